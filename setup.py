@@ -43,10 +43,13 @@ VIEWER = ['websockets>=14']
 # What writes and reads recordings, and makes films of them
 RECORDING = ['av>=12', 'lz4>=4', 'mcap>=1.3', 'zstandard>=0.21']
 
+# What makes sweeps on workers of Ray, and writes their results
+SWEEP = [*RECORDING, 'plotly>=6', 'pyarrow>=17', 'ray>=2.40', 'rich>=13']
+
 TEST = [
     *DOCS,
     *VIEWER,
-    *RECORDING,
+    *SWEEP,
     'colcon-common-extensions',
     'example-robot-data>=6,<7',  # robots whose URDF is read, and
     'hypothesis',
@@ -78,6 +81,7 @@ setup(
         'bench': ['dm_control'],
         'viewer': VIEWER,
         'recording': RECORDING,
+        'sweep': SWEEP,
     },
     packages=find_packages(include=[NAME, f'{NAME}.*']),
     package_data={

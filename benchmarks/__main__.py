@@ -54,6 +54,7 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'lidar': ('sensors', 'measure_scan', 1.2),
     'physics_beside_lidar': ('sensors', 'measure_physics', 0.9),
     'record': ('recordings', 'measure', 0.9),
+    'sweep_overhead': ('sweeps', 'measure', 1.15),
     'physics_beside_viewer': ('viewer', 'measure_physics', 0.9),
     'viewer_latency': ('viewer_latency', 'measure', 1.5),
 }

@@ -15,6 +15,8 @@ from mujoco_ros_py.builtin.sensors.rays.lidar import Lidar
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 
 _BARE_SCANS = 200
+_BARE_S = 0.5
+"""The most seconds that these scans may take, as the server waits for the end of its plugins."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,7 +107,8 @@ class TimedLidar(Lidar):
         count, site = len(directions), self.world.site
         rays = (directions @ self._data.site_xmat[site].reshape(3, 3).T).ravel()
         hits, ranges, spent = np.empty(count, np.int32), np.empty(count), []
-        for _ in range(_BARE_SCANS):
+        begin = time.perf_counter()
+        while len(spent) < _BARE_SCANS and time.perf_counter() - begin < _BARE_S:
             start = time.perf_counter()
             mujoco.mj_multiRay(
                 self._model, self._data, self._data.site_xpos[site], rays, None, True, -1, hits,

@@ -9,7 +9,7 @@ import threading
 from importlib import import_module
 from typing import Any
 
-from mujoco_ros_py.errors import IsolationError
+from mujoco_ros_py.errors import IsolationError, RecordingError
 
 _CLIENT = 'call', 'set', 'publish'
 """The commands that talk to a running server."""
@@ -36,6 +36,8 @@ def main() -> int:
     if sys.argv[1:2] and sys.argv[1] in _RECORDINGS:
         recordings = import_module('mujoco_ros_py.playback.command_line')
         return _ended(int(recordings.run(sys.argv[1:], _play, _go_on)))
+    if sys.argv[1:2] == ['sweep']:
+        return int(import_module('mujoco_ros_py.sweep.sweep_command').run(sys.argv[2:]))
     if sys.argv[1:2] and sys.argv[1] in _CLIENT:
         return int(import_module('mujoco_ros_py.ros.client').main())
     return _run('main', _model_process())
@@ -50,15 +52,23 @@ def parameter_server() -> int:
 
 def _play(run: Any, given: Any) -> int:
     """Plays a recording to topics, and returns the exit code."""
-    code: int = import_module('mujoco_ros_py.ros.topic_replay').play(run, given)
+    code: int = _module_with_ros('topic_replay').play(run, given)
     return code
 
 
 def _go_on(run: Any, given: Any) -> int:
     """Runs a server that goes on from a moment of a recording, and returns the exit code."""
     worker = _model_process()
-    code: int = import_module('mujoco_ros_py.ros.continued_run').go_on(run, given, worker)
+    code: int = _module_with_ros('continued_run').go_on(run, given, worker)
     return code
+
+
+def _module_with_ros(name: str) -> Any:
+    """Returns a module that needs ROS. Raises RecordingError where ROS is missing."""
+    try:
+        return import_module(f'mujoco_ros_py.ros.{name}')
+    except ImportError as error:
+        raise RecordingError(f'this needs ROS, and --viewer does not: {error}') from None
 
 
 def _open_standard_files() -> None:

@@ -83,6 +83,10 @@ class ResourceError(MujocoRosError):
     """A resource provider lacks a requested resource, or cannot be registered."""
 
 
+class SweepError(MujocoRosError):
+    """A sweep cannot be made, or its results cannot be read or written."""
+
+
 class IsolationError(MujocoRosError):
     """An isolated process died, exceeded a limit or could not start; the message tells which."""
 

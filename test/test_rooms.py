@@ -27,7 +27,7 @@ LAYERS = [
     {'topic_qos'},
     {'session', 'builtin'},
     {'batch', 'testing', 'viewer'},
-    {'playback'},
+    {'playback', 'sweep'},
     {'ros'},
     {'__main__'},
 ]
@@ -122,6 +122,7 @@ NAMED_AS_IN_PYMJCF = 'pymjcf'
 STRANGERS = {
     ('ros', 'builtin'),
     ('ros', 'testing'),
+    ('sweep', 'builtin'),
     ('testing', 'builtin'),
     ('viewer', 'builtin'),
 }

@@ -175,7 +175,10 @@ class Batch:
         return self._run(controls, inputs, rows, count, out, single=False)
 
     def values(self) -> dict[str, Array]:
-        """Returns what is recorded, as it is now, without a step: after a reset for example."""
+        """Returns the recorded numbers of all worlds as they are now, without making a step.
+
+        After a reset, for example, they are those with which the episode begins.
+        """
         with self._open.alone() as stepper:
             arrays = stepper.run(None, None, 1, 0, None, single=True)
         return {name: array[:, 0] for name, array in arrays.items()}

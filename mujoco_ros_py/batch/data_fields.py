@@ -33,7 +33,7 @@ class DataField:
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
     state: int = 0
-    """The signature of the state, if that is what it is; else 0."""
+    """The signature of the MuJoCo state that the field stands for; 0 for an array of the data."""
 
     def place(self, world: SteppedWorld) -> int:
         """Returns the address of the numbers of a world; 0 for the whole state.

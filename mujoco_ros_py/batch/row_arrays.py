@@ -23,15 +23,16 @@ class Places:
         self.field = field
         self._addresses = np.array([field.place(world) for world in worlds], np.int64)
         self._owners = [field.owner(world) for world in worlds]
-        """What has the memory: a plugin may take another record for its state."""
+        """The objects in whose memory the numbers are: a plugin may take another record for its
+        state, and the old one must live until it is looked up anew."""
 
     def renew(self, world: SteppedWorld) -> None:
-        """Looks up where a world has the numbers that was made anew."""
+        """Looks up where the numbers of a world are, after this world has been made anew."""
         self._addresses[world.index] = self.field.place(world)
         self._owners[world.index] = self.field.owner(world)
 
     def rows(self, array: Array) -> Rows:
-        """Returns the array with the places that it belongs to."""
+        """Returns an array of rows, with the places in the worlds that it is copied to or from."""
         return Rows(array, self._addresses, self.field.state)
 
 

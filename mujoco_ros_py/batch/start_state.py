@@ -27,7 +27,7 @@ class StartState(InitialState):
     """The whole `state`, or arrays of the data by name."""
 
     def apply(self, model: mujoco.MjModel, data: mujoco.MjData) -> list[str]:
-        """Writes the numbers; returns what `InitialState.apply` returns."""
+        """Writes the joint states and the numbers into data; returns what was skipped and why."""
         problems = InitialState.apply(self, model, data)
         for name, numbers in self.numbers.items():
             if name == 'state':

@@ -19,7 +19,7 @@ _CONTROLS = 'ctrl'
 
 
 class WorldStepper:
-    """The threads that step worlds, and where these have what is set and what is recorded."""
+    """Has threads step the worlds, and knows where each world has its inputs and outputs."""
 
     def __init__(
         self, worlds: Sequence[SteppedWorld], record: Sequence[str], threads: int
@@ -49,7 +49,7 @@ class WorldStepper:
             self._turn.release()
 
     def renew(self, world: SteppedWorld) -> None:
-        """Looks a world up anew, whose data and plugins are others."""
+        """Looks up the memory of a world anew, which has got other data and plugins."""
         self._pool.renew(world.index, world.loop)
         for places in (*self._outputs.values(), *self._inputs.values()):
             places.renew(world)

@@ -11,6 +11,7 @@ from .plugin_registration import Entry, PluginConfig, is_plugin_type, register
 from .refusal import Refusal
 from .server_config import ServerConfig
 from .session_config import SessionConfig
+from .wording import listed, unknown
 
 __all__ = [
     'NO_GROUP',
@@ -30,6 +31,7 @@ __all__ = [
     'described',
     'forget_classes',
     'is_plugin_type',
+    'listed',
     'nested_struct',
     'parameters_of',
     'plugin_file',
@@ -43,5 +45,6 @@ __all__ = [
     'read_plugins',
     'read_text',
     'register',
+    'unknown',
     'with_live',
 ]

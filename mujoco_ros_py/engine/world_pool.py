@@ -39,7 +39,7 @@ class Rows:
     """The array: worlds, rows, then whatever is copied, one behind the other in memory. An axis of
     the worlds whose stride is 0 gives all of them the same rows."""
     places: np.ndarray[Any, np.dtype[np.int64]]
-    """The address in each world."""
+    """The address of the numbers of the first row in each world."""
     state: int = 0
     """The signature of the state that MuJoCo writes; 0: bytes are copied."""
 
@@ -62,7 +62,7 @@ class WorldPool:
         self._pool = pool = structure(POOL).from_buffer(self._pools)
         self._address = int(self._pools.ctypes.data)
         self._kept: tuple[np.ndarray[Any, Any], ...] = ()
-        """What the task refers to."""
+        """The arrays that the records of the present task point to, which must stay alive."""
         self._helps = not any(loop.calls_python for loop in loops)
         self.threads = threads
         """The number of threads that make steps."""

@@ -4,12 +4,14 @@ from .message import StructMessage, numbers
 from .message_layout import ELEMENT, TEXT, layout_name, message_layout
 from .publisher import StructPublisher
 from .stamps import set_time
+from .topic_names import as_topic
 
 __all__ = [
     'ELEMENT',
     'TEXT',
     'StructMessage',
     'StructPublisher',
+    'as_topic',
     'layout_name',
     'message_layout',
     'numbers',

@@ -30,11 +30,9 @@ def summary_lines(
             f' {states[number]} states, plugins: {names}'
         )
     yield f'saved states: {len(timeline.saved)}'
+    losses = [each for each in timeline.events if each.get('event') == 'lost']
     for what in ('states', 'messages'):
-        lost = sum(
-            int(each.get(what, 0)) for each in timeline.events if each.get('event') == 'lost'
-        )
-        if lost:
+        if lost := sum(int(each.get(what, 0)) for each in losses):
             yield f'{what} left out: {lost}'
     for topic, count in sorted(run.topics().items(), key=lambda item: item[0].name):
         yield f'topic {topic.name} ({topic.kind}): {count} messages'

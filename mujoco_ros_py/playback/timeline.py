@@ -84,14 +84,13 @@ class Timeline:
             number for number, (first, last) in bounds.items()
             if section in (None, number) and first - _EXACT_S <= time_s <= last + _EXACT_S
         ]  # fmt: skip
-        if there:
-            for span in self.spans:
-                if span.section.number == there[-1] and span.last_s >= time_s - _EXACT_S:
-                    for rows in parts_of(self._run, span.chunk):
-                        if isinstance(rows, RecordedRows) and rows.section is span.section:
-                            (late,) = np.nonzero(rows.times >= time_s - _EXACT_S)
-                            if len(late):
-                                return rows[int(late[0])]
+        late = (
+            row for span in self.spans
+            if there and span.section.number == there[-1] and span.last_s >= time_s - _EXACT_S
+            if (row := self._first_in(span, time_s)) is not None
+        )  # fmt: skip
+        if (found := next(late, None)) is not None:
+            return found
         known = ', '.join(f'{n}: {a:g} to {b:g} s' for n, (a, b) in bounds.items()) or 'no states'
         where = '' if section is None else f' in section {section}'
         raise RecordingError(
@@ -113,6 +112,15 @@ class Timeline:
                 newest.section, newest.steps,
             ):  # fmt: skip
                 return part
+        return None
+
+    def _first_in(self, span: Span, time_s: float) -> RecordedRow | None:
+        """Returns the first state of a span at or after a time."""
+        for part in parts_of(self._run, span.chunk):
+            if isinstance(part, RecordedRows) and part.section is span.section:
+                (late,) = np.nonzero(part.times >= time_s - _EXACT_S)
+                if len(late):
+                    return part[int(late[0])]
         return None
 
 

@@ -33,7 +33,7 @@ class Base(Enum):
         self.base_class = f'mujoco_ros_py::{name}'
         """The name of the base class in a description file."""
         self.entry_points = f'mujoco_ros_py.{group}'
-        """The group of their entry points."""
+        """The group of the entry points that name classes of this kind."""
         self.wording = wording
         """The name of the kind in messages."""
 

@@ -98,7 +98,7 @@ class PluginHost(PluginReadiness):
                     raise
 
     def instantiate(self) -> None:
-        """Finds the classes of all plugins and constructs these."""
+        """Finds the classes of all plugins, and constructs a plugin of each."""
         for hosted in self.plugins:
             environment = Environment(
                 self._parts,
@@ -182,7 +182,7 @@ class PluginHost(PluginReadiness):
         return made
 
     def _introduce(self, hosted: HostedPlugin) -> None:
-        """Has other plugins find this one while it is ready."""
+        """Lists a plugin where other plugins look it up, if it is ready."""
         if hosted.ready:
             assert hosted.plugin is not None
             self._loaded.by_name[hosted.name] = hosted.plugin

@@ -12,7 +12,7 @@ from .hosted_plugin import HostedPlugin
 def staying(
     before: Sequence[HostedPlugin], wanted: Sequence[HostedPlugin], *, live: bool
 ) -> dict[str, HostedPlugin]:
-    """Returns the old plugins that are what is wanted, and can go on, by name.
+    """Returns the old plugins that are configured as the wanted ones and can go on, by name.
 
     With `live`, those may go on too whose live values were changed since they were made.
     """

@@ -113,7 +113,13 @@ class McapScan:
         for record in records:
             if isinstance(record, (Channel, Schema)):
                 self._note(record)
-        return [record for record in records if isinstance(record, Message)]
+        messages = [record for record in records if isinstance(record, Message)]
+        for channel in {message.channel_id for message in messages} - self.channels.keys():
+            self.tell(
+                f'the messages of channel {channel} are left out, as the part of the file that'
+                ' describes it is damaged'
+            )
+        return messages
 
     def attachments(self) -> Iterator[Any]:
         """Yields the attached files, as the library describes them."""

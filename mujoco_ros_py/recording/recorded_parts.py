@@ -28,11 +28,11 @@ class Section:
 
     number: int
     reason: str
-    """The reason of its begin: `load`, `reset`, `restore` or `model`."""
+    """The reason why the section begins: `load`, `reset`, `restore` or `model`."""
     time: float
-    """The simulated time at which it begins, in s."""
+    """The simulated time at which the section begins, in s."""
     model: str
-    """The name of the attached file with its model."""
+    """The name of the attached file with the model of the section."""
     shape: RowShape
     rate_hz: float
     """The states per second of simulated time; 0: one after each step."""
@@ -74,9 +74,9 @@ class RecordedMessage:
     topic: RecordedTopic
     data: bytes
     wall_time_ns: int
-    """The wall time at which it was recorded, in ns since 1970."""
+    """The wall time at which the message was recorded, in ns since 1970."""
     time_ns: int
-    """The simulated time at which it was recorded, in ns."""
+    """The simulated time at which the message was recorded, in ns."""
 
 
 def model_name(content: bytes) -> str:

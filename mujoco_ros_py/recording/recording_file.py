@@ -98,19 +98,19 @@ class RecordingFile:
             self._writer.add_message(channel, log_time_ns, message, max(0, publish_time_ns))
 
     def attach(self, name: str, media_type: str, content: bytes) -> None:
-        """Adds a file to the recording. Raises what `add` raises."""
+        """Adds a file to the recording. Raises RecordingError if it cannot be written."""
         self._check(len(content))
         now = time.time_ns()
         with _Reported(self.path):
             self._writer.add_attachment(now, now, name, media_type, content)
 
     def describe(self, name: str, values: dict[str, str]) -> None:
-        """Adds texts by name. Raises what `add` raises."""
+        """Adds texts by name to the recording. Raises RecordingError if they cannot be written."""
         with _Reported(self.path):
             self._writer.add_metadata(name, values)
 
     def flush(self) -> None:
-        """Ends the chunk that is under way, and gives all to the system."""
+        """Ends the chunk that is being filled, and hands all bytes to the operating system."""
         with _Reported(self.path):
             self._writer.flush()
 

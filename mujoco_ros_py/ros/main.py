@@ -32,7 +32,12 @@ talk to a server that runs, without the ROS command line; `mujoco_ros_py call --
 
   mujoco_ros_py mjcf --help
 
-is for the files of models: it checks, formats and compares them, and needs no ROS."""
+is for the files of models: it checks, formats and compares them, and needs no ROS.
+
+  mujoco_ros_py replay --help
+  mujoco_ros_py render --help
+
+are for recordings: they play, show, check and continue them, and make films of them."""
 
 _FAST_DDS = (
     'FASTDDS_DEFAULT_PROFILES_FILE',

@@ -61,7 +61,8 @@ class OutletFeed:
         self._ring: MomentRing | None = None
         """The ring into which the loop writes."""
         self._unread: list[MomentRing] = []
-        """The rings that are to be read, oldest first: those before the last are only read out."""
+        """The rings that the thread still has to read, oldest first; the loop writes into the last
+        one only."""
         self._readers: dict[Any, MomentRing] = {}
         """The ring that each thread reads: the present one, and those that were left behind."""
         self._thread: threading.Thread | None = None

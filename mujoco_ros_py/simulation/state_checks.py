@@ -16,7 +16,7 @@ from .state_layout import STATE
 
 _State = mujoco.mjtState
 _FREE = _State.mjSTATE_USERDATA, _State.mjSTATE_PLUGIN
-"""The parts in which models may have numbers that are not finite."""
+"""The parts of a state in which models may have numbers that are not finite."""
 _LATEST = float(2**31)
 """The end of the simulation times in s that a message of ROS can have."""
 _HEAD = 2

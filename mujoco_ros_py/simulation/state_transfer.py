@@ -40,10 +40,13 @@ class StateTransfer:
     """
 
     def __init__(self, before: ObjectKeys, after: ObjectKeys) -> None:
-        """The keys are those of the two models; they remember what has been asked of them."""
+        """`before` and `after` have the keys by which the objects of both models are matched.
+
+        They may be used again for other transfers, and look up each kind of object once.
+        """
         self._old, self._new = before, after
         self.before, self.after = before.model, after.model
-        """The two models."""
+        """The model whose state is carried over, and the model that gets it."""
         self._moves = [move for move in self._all_moves() if len(move.source)]
         self._forces = [move for move in self._all_forces() if len(move.source)]
         trees = common_ids(self._old.trees, self._new.trees)
@@ -108,7 +111,7 @@ class StateTransfer:
 
     @cached_property
     def _dofs(self) -> Move:
-        """Returns the move of what there is for each degree of freedom."""
+        """Returns which degrees of freedom are copied, for arrays that have a number for each."""
         before, after, alike = self.before, self.after, self._same_joints
         sizes = _VELOCITIES[before.jnt_type[alike.old]]
         return move_spans('', alike, before.jnt_dofadr, after.jnt_dofadr, sizes)

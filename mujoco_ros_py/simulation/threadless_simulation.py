@@ -91,7 +91,7 @@ class ThreadlessSimulation(Simulation):
         return self._commands.restore(saved)
 
     def carry_out(self) -> None:
-        """Calls what was submitted; what that submits waits for the next time."""
+        """Calls the functions that were submitted; what they submit waits for the next call."""
         if self.needs_python:
             self._thread.carry_out()
 

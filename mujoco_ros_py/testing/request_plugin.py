@@ -31,7 +31,7 @@ NAME = 'requests_of_tests'
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Inherited:
-    """The configuration of the plugin."""
+    """The configuration of the plugin that carries out the requests of a test."""
 
     descriptor: int
     """The descriptor of the socket that the process has inherited."""

@@ -17,7 +17,7 @@ _ROOM = 10_000
 
 
 def most_bytes() -> int:
-    """Returns the size of the geoms in bytes, where there are the most of them."""
+    """Returns the size in bytes of the largest number of geoms that are shown."""
     return MOST_GEOMS * int(scene_geoms(mujoco.MjvScene()).dtype.itemsize)
 
 

@@ -32,7 +32,7 @@ PAGE_SCRIPT = """\
   })();
 </script>
 """
-"""What the page needs at its beginning."""
+"""The script at the beginning of the page, before those of Studio."""
 
 
 def new_token() -> str:

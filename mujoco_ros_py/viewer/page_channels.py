@@ -110,7 +110,7 @@ class _Channel:
         self._put = put
 
     def put(self, value: Any) -> None:
-        """Passes a message on."""
+        """Passes a message of Studio on to the function of this channel, if it has one."""
         if self._put is not None:
             self._put(value)
 

@@ -32,11 +32,11 @@ class PagePanels(app.App):
         self._channels = channels
         self._audience = audience
         self._watched: bool | None = None
-        """What the server knows of the audience."""
+        """Whether somebody looks, as the server was told last; None: it has been told nothing."""
         self._places: dict[str, tuple[float, float]] = {}
         self._plots = PagePlots(self._place)
         self._plotted: dict[str, Any] = {}
-        """The status that the plots have."""
+        """The newest status of the server that has been added to the plots."""
         self._pushed = False
         self._selected = 0
         """The number of the body that is selected by a double click; 0: none."""
@@ -112,12 +112,14 @@ class PagePanels(app.App):
         if status and status is not self._plotted:
             self._plotted = status
             self._plots.add(status, self.model, self.data)
-        shown, _open = imgui.Begin('Recording' if status.get('recording') else 'Server')
+        live = not status.get('recording')
+        shown, _open = imgui.Begin('Server' if live else 'Recording')
         if shown and status:
             self._simulation(status)
             self._plugins(status['plugins'])
-            self._plots.draw()
-            self._log(status['log'])
+            self._plots.draw(live=live)
+            if live:
+                self._log(status['log'])
         imgui.End()
 
     def _simulation(self, status: dict[str, Any]) -> None:
@@ -166,7 +168,7 @@ class PagePanels(app.App):
             pressed()
 
     def _place(self, label: str) -> None:
-        """Keeps where the last thing on the panel is."""
+        """Keeps the centre in pixels of the button that was drawn last, by what stands on it."""
         first, last = imgui.GetItemRectMin(), imgui.GetItemRectMax()
         self._places[label] = (first.x + last.x) / 2, (first.y + last.y) / 2
 

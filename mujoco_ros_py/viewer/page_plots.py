@@ -32,7 +32,7 @@ class PagePlots:
         """Where open plots are on the page, in pixels, and the newest values of their lines."""
 
     def add(self, status: dict[str, Any], model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adds what is so now; to be called with each new status."""
+        """Adds the numbers of a new status, and of the model and the data that belong to it."""
         time = float(status['time'])
         costs = {
             f'{plugin["name"]}: {callback}': cost
@@ -50,11 +50,12 @@ class PagePlots:
             values = chosen(model, data, self._filters[group])
             self._histories.add(group, float(data.time), values)
 
-    def draw(self) -> None:
-        """Draws the titles, and the plots that are open."""
+    def draw(self, *, live: bool) -> None:
+        """Draws the titles, and the plots that are open; what is not `live` has no costs."""
         self.shown = {}
-        self._plot('Cost of callbacks', 'us', _OPEN)
-        self._plot('Lateness of steps', 'us')
+        if live:
+            self._plot('Cost of callbacks', 'us', _OPEN)
+            self._plot('Lateness of steps', 'us')
         for group, unit in (('Joints', 'rad, m'), ('Sensors', '')):
             self._plot(group, unit)
 

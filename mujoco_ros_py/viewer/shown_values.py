@@ -8,7 +8,7 @@ from itertools import islice
 import mujoco
 
 _MOST_LINES = 8
-"""More lines than that are not told apart."""
+"""The most lines in one plot: nobody could tell more of them apart."""
 _TURNS_OR_SLIDES = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
 
 

@@ -46,6 +46,10 @@ class Block:
         return self.language == 'yaml' and 'ros__parameters:' in self.text
 
     @property
+    def is_scenario_file(self) -> bool:
+        return self.language == 'yaml' and '\nsuccess:' in self.text
+
+    @property
     def commands(self) -> list[str]:
         """The lines of a shell block, without comments."""
         lines = (line.partition(' #')[0].strip() for line in self.text.splitlines())

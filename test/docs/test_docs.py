@@ -163,7 +163,13 @@ def test_the_example_package_registers_its_plugins_both_ways():
 
 
 @pytest.mark.parametrize(
-    'block', [b for b in blocks('yaml') if not (b.is_parameter_file or b.refused)], ids=str
+    'block',
+    [
+        block
+        for block in blocks('yaml')
+        if not (block.is_parameter_file or block.is_scenario_file or block.refused)
+    ],
+    ids=str,
 )
 def test_lists_of_plugins_are_read_without_a_refusal(block: Block):
     plugins, refusals = register(read_text(block.text, str(block)))

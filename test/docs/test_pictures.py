@@ -25,6 +25,7 @@ WITHOUT = {
     'docs/original-services': 'lists services for the clients of another server',
     'docs/qos': 'lists the topics and their quality of service',
     'docs/states': 'lists services and what they keep',
+    'docs/sweep': 'describes files and commands',
     'docs/recordings': 'describes files and commands',
     'docs/troubleshooting': 'lists errors and what helps',
 }

@@ -23,6 +23,7 @@ def test_topics_and_what_was_left_out_are_counted(tmp_path):
     shares, size = [], path.stat().st_size
     with RecordedRun(path) as run:
         first, *lines = summary_lines(run, shares.append)
+    size = path.stat().st_size
     assert first == f'{path}: 0.0 MiB, not closed'
     assert lines == [
         'saved states: 0',

@@ -142,6 +142,18 @@ def test_what_is_behind_a_damaged_part_is_read(chunks, tmp_path, begin, size, lo
     assert np.array_equal(rows[-20:], whole[-20:])
 
 
+def test_messages_whose_description_is_damaged_are_told_as_lost(chunks, tmp_path):
+    content = bytearray(chunks.read_bytes())
+    content[200:260] = bytes(60)  # in the first chunk, which describes the channel
+    damaged = tmp_path / 'damaged.mcap'
+    damaged.write_bytes(content)
+    assert len(read(damaged)[0]) == 140, 'its end describes the channel too'
+    damaged.write_bytes(content[: len(content) * 3 // 4])
+    rows, problems, _ = read(damaged)
+    assert rows == []
+    assert sum('the messages of channel 1 are left out' in each for each in problems) == 1
+
+
 @pytest.mark.slow
 def test_damaged_bytes_spoil_the_chunk_that_they_are_in_alone(chunks, tmp_path):
     content = chunks.read_bytes()

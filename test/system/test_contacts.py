@@ -78,9 +78,14 @@ def test_the_forces_on_a_resting_box_are_its_weight(start):
     names = {(each.ns, each.id) for each in markers[-1].markers}
     assert len(names) == 1 + len(arrows), 'RViz refuses markers of the same namespace and id'
     assert len(arrows) == 4
-    assert sum(arrow.points[1].z - arrow.points[0].z for arrow in arrows) == pytest.approx(
-        weight[2] / 100, rel=0.01
-    )
+    starts, ends = (np.array([vector(arrow.points[k]) for arrow in arrows]) for k in (0, 1))
+    lifted = (ends - starts).sum(axis=0)
+    assert lifted == pytest.approx(weight / 100, rel=0.01, abs=0.01 * MASS * GRAVITY / 100)
+    places = np.array([vector(each.positions[0]) for each in told])
+    nearest = np.linalg.norm(starts[:, np.newaxis] - places, axis=2).argmin(axis=1)
+    assert sorted(nearest) == [0, 1, 2, 3], 'an arrow at each point of contact'
+    assert starts == pytest.approx(places[nearest], abs=1e-3)
+    assert {arrow.header.frame_id for arrow in arrows} == {'world'}
 
 
 def test_without_a_filter_all_contacts_are_told(start):

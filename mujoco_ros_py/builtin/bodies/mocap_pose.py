@@ -12,8 +12,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...config import ranged
-from ...config.wording import unknown
+from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
 from ...plugins import MujocoPlugin, compiled, new_state
 from ...simulation import given_name

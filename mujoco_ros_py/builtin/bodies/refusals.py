@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...config.wording import unknown
+from ...config import unknown
 from ...plugins import MujocoPlugin
 from ..controllers.drive.command_report import CommandReport, Count
 from .frame_table import FrameTable

@@ -16,8 +16,7 @@ from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 from std_msgs.msg import String
 
 from ...config import CameraConfig
-from ...messages import StructMessage, StructPublisher, set_time
-from ...messages.topic_names import as_topic
+from ...messages import StructMessage, StructPublisher, as_topic, set_time
 from ...messages.topic_qos import IMAGES, LATCHED
 from ...rendering import Frame, Labels, Stream, View, intrinsics
 from .camera_frames import CameraFrames

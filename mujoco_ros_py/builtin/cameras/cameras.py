@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 import mujoco
 from rclpy.exceptions import NameValidationException
 
-from ...config import CameraConfig
-from ...config.wording import unknown
+from ...config import CameraConfig, unknown
 from ...errors import PluginError, RenderingError
 from ...plugins import MujocoPlugin
 from ...rendering import camera_name

@@ -9,7 +9,7 @@ from typing import Any
 
 import mujoco
 
-from ...config.wording import listed
+from ...config import listed
 from ...plugins import MujocoPlugin, new_state
 from ...simulation import given_name
 from .drive.claims import Claims

@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 from lxml import etree
 
-from ...config.wording import unknown
+from ...config import unknown
 from ...errors import PluginError
 from ...urdf import to_urdf
 from ..bodies.subtrees import own_bodies

@@ -9,8 +9,7 @@ import mujoco
 import numpy as np
 from sensor_msgs.msg import JointState
 
-from ...config import ranged
-from ...config.wording import unknown
+from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES
 from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at

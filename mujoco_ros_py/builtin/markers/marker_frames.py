@@ -41,7 +41,7 @@ class Carriers:
                 self.bodies[body] = body
 
     def pose(self, body: int, position: Any, quat: Any) -> Pose:
-        """Returns the pose of what a body has at a pose in itself, in the carrier."""
+        """Returns a pose in the frame of a body as a pose in the frame of its carrier."""
         return _composed(self._poses[body], (position, quat))
 
 

@@ -8,8 +8,7 @@ from typing import Literal, get_args
 
 import mujoco
 
-from ...config import ranged
-from ...config.wording import unknown
+from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
 from ...plugins import ModelChange, MujocoPlugin, missing_messages
 from ..sensors.sensor_topic import topic_of

@@ -39,7 +39,7 @@ class RecordedTopics:
         self._known: set[str] = set()
 
     def look(self) -> None:
-        """Subscribes to what is new; on the thread of the plugin."""
+        """Subscribes to topics that have appeared; the thread of the plugin calls this."""
         node = self._plugin.node
         for topic, types in node.get_topic_names_and_types():
             if topic in self._known or not any(fnmatchcase(topic, name) for name in self._names):

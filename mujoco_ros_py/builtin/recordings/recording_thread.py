@@ -109,7 +109,7 @@ class RecordingThread:
         return _BUSY_TURN_S if busy else _TURN_S
 
     def _turn(self, *, all_: bool = False) -> None:
-        """Writes what has come; with `all_` nothing more will come."""
+        """Writes the states and messages that have come; with `all_`, they are the last ones."""
         self._write_sections()
         self._write_rows(all_=all_)
         if not all_:

@@ -16,7 +16,7 @@ from ...plugins import Memory, inlined, numbers_at
 from ...recording import HEAD, INPUTS, OWN, RowShape
 
 COUNTS = 8
-"""The numbers at the begin of the memory."""
+"""The number of counts with which the memory of a ring begins, before the first row."""
 WRITTEN, TAKEN, LOST = 0, 1, 2
 _FEWEST_ROWS = 64
 _INEXACT = 1.5

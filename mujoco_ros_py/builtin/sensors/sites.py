@@ -6,7 +6,7 @@ from typing import Any
 
 import mujoco
 
-from ...config.wording import unknown
+from ...config import unknown
 from ...errors import PluginError
 from ...plugins import MujocoPlugin
 from ...simulation import names_of

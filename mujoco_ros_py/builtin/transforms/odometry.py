@@ -11,8 +11,7 @@ from geometry_msgs.msg import TransformStamped
 from nav_msgs.msg import Odometry as Message
 from std_msgs.msg import Header
 
-from ...config import ranged
-from ...config.wording import unknown
+from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES, TRANSFORMS
 from ...plugins import MujocoPlugin, compiled, inlined, new_state, set_stamp

@@ -10,8 +10,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...config import ranged
-from ...config.wording import unknown
+from ...config import ranged, unknown
 from ...errors import PluginError
 from ...plugins import MujocoPlugin
 from ..bodies.subtrees import own_bodies, subtree

@@ -13,7 +13,7 @@ from .stamp_memory import set_stamp_at
 from .system import call_at, fence, lock_mutex, monotonic_ns, signal, unlock_mutex, wait
 
 _LOCK = int(CLOCK.fields['lock'][1])  # type: ignore[index]
-"""The offset of the mutex in the record."""
+"""The offset of the mutex in the CLOCK record."""
 
 
 @njit(nogil=True)

@@ -21,7 +21,7 @@ from .system import copy_memory, lock_mutex, monotonic_ns, signal, unlock_mutex,
 
 _COMMAND, _STEPPED = int(Outcome.COMMAND), int(Outcome.STEPPED)
 _LOCK = int(POOL.fields['lock'][1])  # type: ignore[index]
-"""The offset of the mutex in the record."""
+"""The offset of the mutex in the POOL record."""
 _WAITS, _FINISHED, _LATE = range(3)
 """What becomes of a world: it waits for the next share, is finished or set aside, or it waits as
 the time of the thread has come."""

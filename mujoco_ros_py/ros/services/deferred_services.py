@@ -19,7 +19,8 @@ _log = logging.getLogger(__name__)
 
 _LOOK_S = 0.25
 Answer = Callable[[Any, Any, BaseException | None], None]
-"""Writes the response: it takes that, the result, and the error that took the result's place."""
+"""A function that fills a response: it gets the response, the result of the work, and the error
+if there is one in place of a result."""
 Begun = Future[Any] | tuple[Future[Any], Answer]
 """A call that has begun: its future, and how this call is answered if not as all others."""
 

@@ -78,7 +78,10 @@ class _Worlds:
             raise ResultError(str(error)) from error
 
     def _prepare(self, loader: Loader, file: str, text: str) -> Callable[[], None]:
-        """Pauses, and has the load take another model; returns what takes that back."""
+        """Pauses the simulation, and names the model of the next load.
+
+        Returns a function that undoes both.
+        """
         simulation = self._assembly.simulation
         was_paused, before = simulation.paused, self._name_model(file, text)
 
@@ -119,7 +122,7 @@ class _Worlds:
         return [_world(each) for each in found if tags_pass(request.filter, each.tags)]
 
     def _name_model(self, file: str, text: str) -> tuple[str, str]:
-        """Has loads take another model; returns file and text of the previous one."""
+        """Names the model that loads read from now on; returns file and text of the one before."""
         config = self._offered.parameters.config
         values = {'modelfile': file, 'mujoco_xml': text}
         parameters = [Parameter(name, value=value) for name, value in values.items()]

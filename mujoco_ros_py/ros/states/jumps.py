@@ -13,7 +13,10 @@ Result = TypeVar('Result')
 
 
 def restored(simulation: Simulation, told: str) -> Fill:
-    """Returns what answers a jump: it tells what was done, what did not fit, and a failure."""
+    """Returns a function that answers a request to go on from another moment.
+
+    It tells what was done and what did not fit, or why it failed.
+    """
 
     def fill(response: Any, said: Sequence[str] | None) -> Edit:
         failure = simulation.status().failure

@@ -16,7 +16,7 @@ from ...simulation import SavedState
 MOST_STATES = 100
 """The most states that a server keeps."""
 MOST_BYTES = 256 * 2**20
-"""The most bytes that they may take together."""
+"""The most bytes that all kept states together may take."""
 _MIB = 2**20
 _ARRAY = 128
 """About how many bytes an array takes beside its numbers."""

@@ -21,7 +21,7 @@ _FIELDS: Mapping[str, NumbersKind] = dict(
         strict=True,
     )
 )
-"""What the fields of the messages have."""
+"""The kind of numbers that each field of the messages has."""
 _OWNERS = {
     'positions': 'joints',
     'velocities': 'joints',

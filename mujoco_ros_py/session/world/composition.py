@@ -27,7 +27,7 @@ class Composition:
     """An MjSpec to which models are attached, each under the name of its entity and a slash."""
 
     def __init__(self, base: mujoco.MjSpec) -> None:
-        """Copies the base."""
+        """Copies the base, to which entities are attached; the given one stays as it is."""
         self._spec = base.copy()
         self._there = self._gone = 0
 

@@ -1,4 +1,4 @@
-"""What is spawned, and what it is called afterwards."""
+"""The request to spawn something, and the entity that it becomes."""
 
 from __future__ import annotations
 

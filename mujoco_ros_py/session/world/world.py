@@ -32,9 +32,9 @@ class _Part:
     entity: Entity
     spec: mujoco.MjSpec
     size: int
-    """The bytes of its model by itself."""
+    """The size in bytes of the compiled model of the entity alone."""
     kept: ExitStack = field(repr=False)
-    """What keeps the files open that the model is compiled from."""
+    """The open files from which the model is compiled; closing the stack closes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class World:
         return Draft(self._edited(lambda made: None), {}, self._all_own, (*gone, *back), {})
 
     def keep(self, draft: Draft) -> None:
-        """Makes a draft true, as its model runs."""
+        """Puts a draft into use, whose model the simulation has begun to run."""
         gone = [
             part
             for parts in (self._parts, self._added)

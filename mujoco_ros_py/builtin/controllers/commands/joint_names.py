@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....config.wording import listed
+from ....config import listed
 from ....plugins import inlined, same_text
 
 NO_FAULT, UNKNOWN_JOINT, NAMED_TWICE = range(3)

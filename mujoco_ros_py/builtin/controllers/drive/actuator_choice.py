@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import mujoco
 
-from ....config.wording import listed
+from ....config import listed
 from ....errors import PluginError
 from ....simulation import given_name, name_of
 from .actuator_laws import ActuatorLaw, Law, actuators_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ....config.wording import listed
+from ....config import listed
 from ....errors import PluginError
 from ....plugins import MujocoPlugin
 

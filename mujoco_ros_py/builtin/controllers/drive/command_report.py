@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ....config.wording import listed
+from ....config import listed
 from ....log_throttle import Throttle
 from ....plugins import MujocoPlugin
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import mujoco
 import numpy as np
 
-from ....config.wording import listed
+from ....config import listed
 from ....errors import ConfigError, MujocoRosError, PluginError
 from ....plugins import new_state
 from .actuator_choice import DrivenJoint, driven_joint

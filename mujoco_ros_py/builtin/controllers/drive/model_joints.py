@@ -8,7 +8,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....config.wording import listed, unknown
+from ....config import listed, unknown
 from ....errors import ConfigError, PluginError
 from ....simulation import given_name
 

@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....config.wording import unknown
+from ....config import unknown
 from ....errors import ConfigError, PluginError
 from ....plugins import compiled, new_state
 from ....simulation import given_name

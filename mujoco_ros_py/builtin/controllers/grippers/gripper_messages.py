@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ....config.wording import listed
+from ....config import listed
 from ....errors import ConfigError
 
 

@@ -11,8 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....config import ranged
-from ....config.wording import listed
+from ....config import listed, ranged
 from ....errors import ConfigError, PluginError
 from ....plugins import compiled
 from ..commands.joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name

@@ -10,8 +10,7 @@ from typing import Any, Literal
 import mujoco
 import numpy as np
 
-from ....config import ranged
-from ....config.wording import listed
+from ....config import listed, ranged
 from ....errors import ConfigError
 from ....plugins import compiled
 from ....simulation import check_alike, check_places
@@ -226,7 +225,7 @@ class JointTrajectoryController(
         withdraw_commands(self.state)
 
     def _forget(self) -> None:
-        """Follows no trajectory any more."""
+        """Forgets the trajectory, so that the joints follow none any more."""
         self.state.phase, self._trajectory = IDLE, None  # type: ignore[union-attr]
 
     def _outcome(self, end: int) -> Any:

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ....config import ranged
-from ....config.wording import unknown
+from ....config import ranged, unknown
 from ....errors import ConfigError
 
 _NONE = -1.0

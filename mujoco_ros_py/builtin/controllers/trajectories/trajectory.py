@@ -36,7 +36,7 @@ _SHAPES = {
 }
 """The arrays of a trajectory that is saved: the type of their numbers, and their axes."""
 _LEAST_SEGMENTS = 2
-"""One to the only point, and one that holds it."""
+"""The segments of the shortest trajectory: one to its only point, and one that holds it."""
 
 
 class Trajectory:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ....config.wording import listed
+from ....config import listed
 from ....errors import ConfigError
 from .splines import Array, Points
 from .trajectory import Trajectory

@@ -11,8 +11,7 @@ import numpy as np
 from sensor_msgs.msg import BatteryState
 from std_msgs.msg import Header
 
-from ....config import ranged
-from ....config.wording import unknown
+from ....config import ranged, unknown
 from ....errors import ConfigError, PluginError
 from ....plugins import compiled
 from ....simulation import names_of

@@ -9,7 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....config.wording import unknown
+from ....config import unknown
 from ....errors import PluginError
 from ....plugins import MujocoPlugin
 from ....simulation import names_of

@@ -8,7 +8,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....config.wording import unknown
+from ....config import unknown
 from ....errors import PluginError
 from ....plugins import Memory, MujocoPlugin
 from ....simulation import name_of, names_of

@@ -9,8 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....config import ranged
-from ....config.wording import unknown
+from ....config import ranged, unknown
 from ....errors import PluginError
 from ....plugins import MujocoPlugin
 from ....rendering import Frame, Stream, View, camera_name, intrinsics

@@ -189,7 +189,10 @@ def _row(model: mujoco.MjModel, sensor: int) -> Row:
 
 
 def _ray_row(fields: Layout) -> Row:
-    """Returns the values of a ray: distances tell a miss, and else what is then 0."""
+    """Returns the row of a ray with these fields, and how it tells that nothing was hit.
+
+    A distance is then negative; without distances, the direction, the normal or the point is 0.
+    """
     starts = list(accumulate((length for _, length in fields), initial=0))
     at = [start for start, (name, _) in zip(starts, fields, strict=False) if name in _DISTANCES]
     if at:
@@ -198,7 +201,10 @@ def _ray_row(fields: Layout) -> Row:
 
 
 def _marked(fields: Layout, zero: tuple[str, ...]) -> Row | None:
-    """Returns a row in which the first of the fields `zero` is 0 in a miss; None: it has none."""
+    """Returns a row with these fields, in which a miss is told by a field that is 0.
+
+    This is the first field that is named in `zero`; without any of them, it returns None.
+    """
     starts = list(accumulate((length for _, length in fields), initial=0))
     for name in zero:
         for start, (field, length) in zip(starts, fields, strict=False):

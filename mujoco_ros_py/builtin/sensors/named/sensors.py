@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 import mujoco
 
-from ....config import ranged
-from ....config.wording import unknown
+from ....config import ranged, unknown
 from ....errors import ConfigError
-from ....messages.topic_names import as_topic
+from ....messages import as_topic
 from ....plugins import MujocoPlugin, warn_of_missing_messages
 from ....simulation import names_of
 from ..noise import AxisNoise, VectorNoise

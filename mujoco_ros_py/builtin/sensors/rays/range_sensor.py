@@ -12,8 +12,7 @@ import numpy as np
 from sensor_msgs.msg import Range as Message
 from std_msgs.msg import Header
 
-from ....config import ranged
-from ....config.wording import unknown
+from ....config import ranged, unknown
 from ....errors import ConfigError, PluginError
 from ....plugins import compiled, inlined, numbers_at, set_stamp
 from ....simulation import names_of
@@ -31,7 +30,8 @@ from .ray_sensor import RaySensor
 _RADIATION = {'ultrasound': Message.ULTRASOUND, 'infrared': Message.INFRARED}
 _RANGEFINDER = int(mujoco.mjtSensor.mjSENS_RANGEFINDER)
 _OF_RAYS, _OF_RANGE = 0, 1
-"""The rows of the noise: that of each ray, of which there is none, and that of what is told."""
+"""The rows of the noise: that of the rays, which have none, and that of the distance that is
+published."""
 
 
 @inlined

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from builtin.sensors.noise.chance import check_correlation, check_distribution, check_white
 from builtin.sensors.noise.sampling import TIMESTEP, biases
 
 from mujoco_ros_py.builtin.sensors.depth.depth_noise import DepthNoise
@@ -28,3 +29,15 @@ def test_what_is_not_seen_stays_so():
     measured = DepthNoise(noise, 1, '/cloud').applied(far, 5, TIMESTEP)
     assert measured[0, 0] == np.inf
     assert measured[0, 1] != 1.0
+
+
+def test_each_point_has_white_noise_which_the_seed_and_the_moment_tell():
+    flat, noise = np.zeros((100, 100), np.float32), AxisNoise(mean=0.5, stddev=0.1)
+    image = DepthNoise(noise, 3, '/cloud').applied(flat, 12, TIMESTEP).ravel().astype(float)
+    check_distribution(image, 0.5, 0.1)
+    check_white(image)
+    again = DepthNoise(noise, 3, '/cloud').applied(flat, 12, TIMESTEP)
+    assert np.array_equal(again.ravel(), image.astype(np.float32))
+    for seed, name, sample in ((4, '/cloud', 12), (3, '/other', 12), (3, '/cloud', 13)):
+        other = DepthNoise(noise, seed, name).applied(flat, sample, TIMESTEP).ravel()
+        check_correlation(image, other, of=3)

@@ -1,0 +1,20 @@
+"""Sweeps: many runs of one simulation with real controllers, on all cores or on a cluster."""
+
+from .finished_run import FinishedRun
+from .full_sweep import SweepOptions, make_sweep
+from .outcome import VERDICTS, Outcome
+from .scenario_file import read_scenarios
+from .scenarios import Judge, RandomValues, Scenarios, Until
+
+__all__ = [
+    'VERDICTS',
+    'FinishedRun',
+    'Judge',
+    'Outcome',
+    'RandomValues',
+    'Scenarios',
+    'SweepOptions',
+    'Until',
+    'make_sweep',
+    'read_scenarios',
+]

@@ -1,0 +1,98 @@
+"""A run that has ended, as functions and tests that judge it get it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ..errors import SimulationError
+from ..testing.derived_values import Derivation, Sample
+from ..testing.state import State
+from ..testing.state_places import StatePlaces
+from .run_spec import RunSpec
+
+FOLDER_VARIABLE = 'SWEEP_FOLDER'
+"""The variable that names the folder of the run for a test."""
+_MODEL, _FINAL, _ABOUT = 'model.mjb', 'final.npz', 'finished.json'
+_FAILED = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinishedRun:
+    """A run that has ended."""
+
+    values: Mapping[str, Any]
+    """The values of the run, by name."""
+    measures: Mapping[str, Any]
+    """The values of the measures."""
+    state: State
+    """The last state, as tests read it."""
+    model: mujoco.MjModel
+    """The compiled model of the run."""
+    folder: Path
+    """The folder with `recording.mcap`, `server.log` and the logs of the controllers."""
+
+    @property
+    def time(self) -> float:
+        """The simulated time at the end in seconds."""
+        return self.state.time
+
+    @property
+    def recording(self) -> Path:
+        """The recording of the run, for `mujoco_ros_py.recording.RecordedRun`."""
+        return self.folder / 'recording.mcap'
+
+
+def write_finished(
+    folder: Path, spec: RunSpec, model: mujoco.MjModel, state: State, measures: Mapping[str, Any]
+) -> None:
+    """Writes what a process needs that judges the run."""
+    mujoco.mj_saveModel(model, str(folder / _MODEL))
+    parts = {name: part for name, part in state.sample._asdict().items() if part is not None}
+    np.savez(folder / _FINAL, **parts)
+    about = {'values': spec.values, 'measures': dict(measures)}
+    (folder / _ABOUT).write_text(json.dumps(about))
+
+
+def read_finished(folder: Path) -> FinishedRun:
+    """Reads what `write_finished` has written."""
+    model = mujoco.MjModel.from_binary_path(str(folder / _MODEL))
+    with np.load(folder / _FINAL) as parts:
+        sample = Sample(**parts)
+    about = json.loads((folder / _ABOUT).read_text())
+    state = State(sample, StatePlaces(model), Derivation(model))
+    return FinishedRun(**about, state=state, model=model, folder=folder)
+
+
+def judged(spec: RunSpec, folder: Path, environment: Mapping[str, str], limit_s: float) -> str:
+    """Has a function or a test judge the run, in a process of its own; returns why it fails.
+
+    The text is empty if the run has passed. Raises SimulationError if the judgement itself is not
+    possible.
+    """
+    function = spec.success['function']
+    judge = ['-m', f'{__package__}.judgement', str(folder), function]
+    fixture = ['-p', f'{__package__}.sweep_run_fixture', '-p', 'no:cacheprovider', '-q']
+    words = judge if function else ['-m', 'pytest', *fixture, spec.success['test']]
+    try:
+        done = subprocess.run(
+            [sys.executable, *words], cwd=spec.folder, stdin=subprocess.DEVNULL,
+            env={**environment, FOLDER_VARIABLE: str(folder)}, timeout=limit_s,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise SimulationError(f'success: not judged within {limit_s:g} s') from None
+    if done.returncode == 0:
+        return ''
+    told = done.stdout.strip() or f'the judgement has ended with the code {done.returncode}'
+    if done.returncode != _FAILED:
+        raise SimulationError(f'success: it cannot be judged:\n{told}')
+    return told

@@ -1,0 +1,48 @@
+"""Judges a run by a function: `python -m mujoco_ros_py.sweep.judgement FOLDER MODULE:FUNCTION`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ..config.wording import unknown
+from ..errors import ConfigError
+from .finished_run import read_finished
+
+_PASSED, _NOT_PASSED, _IMPOSSIBLE = 0, 1, 2
+
+
+def main(folder: str, function: str) -> int:
+    """Calls the function, and returns 0 if the run has passed, 1 if not, 2 if it is unknown.
+
+    The function returns whether the run has passed, or a pair of that and a reason; an
+    AssertionError is a reason too.
+    """
+    sys.path.insert(0, os.getcwd())
+    module, _, name = function.partition(':')
+    try:
+        found = import_module(module)
+        judge: Any = getattr(found, name, None)
+        if not callable(judge):
+            known = [each for each, value in vars(found).items() if callable(value)]
+            raise ConfigError(unknown(f'function of {module}', name, known))
+    except (ImportError, ConfigError) as error:
+        print(error)
+        return _IMPOSSIBLE
+    try:
+        answer = judge(read_finished(Path(folder)))
+    except AssertionError as error:
+        print(f'{function}: {error or "an assertion has failed"}')
+        return _NOT_PASSED
+    passed, reason = answer if isinstance(answer, tuple) else (answer, '')
+    if passed:
+        return _PASSED
+    print(reason or f'{function} has returned {passed!r}')
+    return _NOT_PASSED
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))

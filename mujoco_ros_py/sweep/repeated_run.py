@@ -1,0 +1,80 @@
+"""Repeats a run that was kept, with the viewer."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import SweepError
+from ..testing.server_under_test import ServerUnderTest
+from .outcome import Outcome
+from .run_spec import RunSpec
+from .single_run import ABOUT, run_in
+
+_TOLD = re.compile(
+    r'^viewer: (?P<address>\S+)|(?P<fault>[^\n]*)the simulation runs without it', re.M
+)
+_START_S = 60.0
+_LOOK_S = 0.1
+
+
+def repeat(folder: Path, *, headless: bool = False, realtime: float = 1.0) -> bool:
+    """Carries out the run of a folder again, and returns whether its outcome is the same.
+
+    With the viewer, the run begins when the user says so. Raises SweepError for a folder that has
+    no run.
+    """
+    spec, before = kept_run(folder)
+    own: dict[str, Any] = {'realtime': realtime}
+    if not headless:
+        own['viewer'] = 'web'
+    spec = replace(spec, parameters={**spec.parameters, **own}, keep='nothing')
+    if not headless:
+        spec = replace(spec, time_limit=float('inf'), stall_limit=float('inf'))
+    with tempfile.TemporaryDirectory(prefix='mujoco_ros_py_run_') as name:
+        outcome = run_in(spec, Path(name), None if headless else _show)
+    return _told(before, outcome)
+
+
+def kept_run(folder: Path) -> tuple[RunSpec, Outcome]:
+    """Reads what is kept of a run. Raises SweepError if there is none."""
+    path = folder / ABOUT
+    try:
+        about = json.loads(path.read_text())
+        return RunSpec.from_written(about['run']), Outcome.from_written(about['outcome'])
+    except OSError as error:
+        raise SweepError(f'{path}: {error.strerror or error}; a kept run has it') from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise SweepError(f'{path} is no kept run: {error}') from None
+
+
+def _show(server: ServerUnderTest) -> None:
+    """Tells where the viewer is, and waits for the user, if there is one.
+
+    Raises SweepError if there is no viewer.
+    """
+    end = time.monotonic() + _START_S
+    while (found := _TOLD.search(server.log)) is None and time.monotonic() < end:
+        time.sleep(_LOOK_S)
+    if found is None or found['address'] is None:
+        told = found['fault'] if found else f'the viewer is not ready after {_START_S:g} s; '
+        raise SweepError(f'{told}--headless repeats the run without it')
+    print(f'the viewer: {found["address"]}', flush=True)
+    if sys.stdin.isatty():
+        input('Enter begins the run ')
+
+
+def _told(before: Outcome, now: Outcome) -> bool:
+    for when, outcome in (('before', before), ('now', now)):
+        print(f'{when}: {outcome.verdict} at {outcome.time_s:.6g} s, state {outcome.state}')
+        if outcome.reason:
+            print(f'  {outcome.reason}')
+    same = before.verdict == now.verdict and before.state == now.state
+    print('the same to the bit' if same else 'not the same')
+    return same

@@ -1,0 +1,221 @@
+"""Carries out one run: a server, its controllers, and the judgement of what they have done."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import socket
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ..errors import EndedError, MujocoRosError
+from ..testing import serve
+from ..testing.server_under_test import ServerUnderTest
+from ..testing.state import State
+from .controller_processes import ControllerProcesses, variables_for
+from .finished_run import judged, write_finished
+from .outcome import DIED, FAILED, HUNG, PASSED, Outcome
+from .process_groups import Reaper
+from .run_measures import RunExpression
+from .run_spec import RunSpec
+from .run_watch import DONE, RunWatch, Stop
+from .value_places import model_of, modules_of, of_place, put_into_plugins
+
+RECORDING, LOG, ABOUT = 'recording.mcap', 'server.log', 'run.json'
+_PACE_S = 0.002
+"""The simulated time between two looks at the clock where a run is as fast as the wall time."""
+_FADING_S = 1.0
+"""The time in which a controller has ended whose end the server has noticed first."""
+Files = dict[str, bytes]
+"""What is kept of a run, by the names of the files."""
+Visit = Callable[[ServerUnderTest], None]
+
+
+def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
+    """Carries out a run on this machine, and returns what has come of it and what is kept.
+
+    What was killed is tried again, as often as the run says. No error of a run is raised.
+    """
+    for attempt in range(spec.retries + 1):
+        with tempfile.TemporaryDirectory(prefix='mujoco_ros_py_run_') as name:
+            folder = Path(name)
+            outcome = replace(run_in(spec, folder), attempts=attempt + 1)
+            if outcome.verdict == DIED and attempt < spec.retries:
+                continue
+            kept = spec.keep == 'all' or (spec.keep == 'failures' and not outcome.passed)
+            return outcome, _files(folder) if kept else {}
+    raise AssertionError('a run is begun at least once')
+
+
+def run_in(spec: RunSpec, folder: Path, visit: Visit | None = None) -> Outcome:
+    """Carries out a run once, with its files in a folder; `visit` is called with the server."""
+    begin = time.monotonic()
+    run = _Run(spec, folder, visit)
+    try:
+        stop = run.carried_out()
+    except EndedError as error:
+        stop = Stop(HUNG if 'not loaded within' in str(error) else DIED, str(error))
+    except MujocoRosError as error:
+        stop = Stop(FAILED, str(error))
+    outcome = Outcome(
+        number=spec.number,
+        verdict=stop.verdict,
+        reason=stop.reason,
+        values=spec.values,
+        measures=run.measures,
+        time_s=run.state.time if run.state else 0.0,
+        state=_hash(run.state),
+        wall_s=time.monotonic() - begin,
+        host=socket.gethostname(),
+    )
+    about = {'run': spec.as_written(), 'outcome': outcome.as_written(), 'commands': run.commands}
+    (folder / ABOUT).write_text(json.dumps(about, indent=1))
+    return outcome
+
+
+class _Run:
+    """A run while it goes on."""
+
+    def __init__(self, spec: RunSpec, folder: Path, visit: Visit | None) -> None:
+        self._spec, self._folder, self._visit = spec, folder, visit
+        self.measures: dict[str, Any] = {}
+        self.state: State | None = None
+        self.commands: list[list[str]] = []
+        self._expressions = {
+            place: RunExpression(text, place, spec.values) for place, text in spec.expressions()
+        }
+
+    def carried_out(self) -> Stop:
+        spec = self._spec
+        server = serve(
+            model_of(spec), put_into_plugins(spec) + self._recorder(), process=True, strict=True,
+            recording_s=0.0, start_timeout_s=min(spec.stall_limit, spec.time_limit),
+            positions={**spec.positions, **of_place(spec, 'positions')},
+            velocities={**spec.velocities, **of_place(spec, 'velocities')},
+            **self._parameters(),
+        )  # fmt: skip
+        reaper = Reaper(server.kind.process.pid)  # type: ignore[attr-defined]
+        try:
+            with server:
+                try:
+                    stop = self._with_controllers(server)
+                finally:
+                    (self._folder / LOG).write_text(server.log)
+        finally:
+            reaper.close()
+        return self._judged(stop, server)
+
+    def _parameters(self) -> dict[str, Any]:
+        """Returns the parameters of the server: what is given, and what a run wants of it."""
+        given = {**self._spec.parameters, **of_place(self._spec, 'parameters')}
+        given.pop('realtime', None)
+        waits = {'lockstep_timeout': 0.0} if self._spec.lockstep else {}
+        return {**waits, **given, 'model_modules': list(modules_of(self._spec))}
+
+    def _recorder(self) -> list[dict[str, Any]]:
+        if self._spec.keep == 'nothing' or find_spec('mcap') is None:
+            return []
+        return [
+            {
+                'type': 'mujoco_ros_py/Recorder',
+                'name': 'sweep_recorder',
+                'file': str(self._folder / RECORDING),
+                'topics': self._spec.topics,
+                'max_size': self._spec.max_recording,
+            }
+        ]
+
+    def _with_controllers(self, server: ServerUnderTest) -> Stop:
+        """Makes the steps with the controllers, and returns how the run has ended."""
+        spec = self._spec
+        self.commands = spec.commands()
+        variables = {**variables_for(server.domain_id), **spec.environment()}
+        if self._visit is not None:
+            self._visit(server)
+        self._see(server.state)
+        with (
+            ControllerProcesses(self.commands, self._folder, Path(spec.folder), variables) as all_,
+            RunWatch(spec, server.kind.process.pid, all_) as watch,  # type: ignore[attr-defined]
+        ):
+            try:
+                return self._stepped(server, watch)
+            except MujocoRosError as error:
+                if watch.stop is not None:  # a server that is stopped may still answer
+                    return watch.stop
+                if isinstance(error, EndedError):
+                    return watch.ended(_FADING_S) or Stop(DIED, str(error))
+                raise
+
+    def _stepped(self, server: ServerUnderTest, watch: RunWatch) -> Stop:
+        """Makes all steps of the run."""
+        spec = self._spec
+        timestep = server.model.opt.timestep
+        last = max(1, round(spec.until['time'] / timestep))
+        per_look = max(1, round(spec.check_period / timestep))
+        pace = self._pace()
+        per_step = min(per_look, max(1, round(_PACE_S / timestep))) if pace > 0 else per_look
+        begin, done = time.monotonic(), 0
+        while done < last:
+            look = min(last, done + per_look)
+            while done < look:
+                count = min(per_step, look - done)
+                state = server.step(count)
+                done += count
+                watch.stepped(state.time)
+                if pace > 0:
+                    time.sleep(max(0.0, begin + done * timestep / pace - time.monotonic()))
+            self._see(state)
+            if 'until.when' in self._expressions and self._expressions['until.when'].holds:
+                break
+            if (stop := watch.ended()) is not None:
+                return stop
+        return Stop(DONE, '')
+
+    def _pace(self) -> float:
+        """Returns the simulated seconds per second of wall time; 0: as fast as possible.
+
+        Controllers that the simulation does not wait for need the time that they need.
+        """
+        usual = 1.0 if self._spec.controllers and not self._spec.lockstep else -1.0
+        given = {**self._spec.parameters, **of_place(self._spec, 'parameters')}
+        return max(0.0, float(given.get('realtime', usual)))
+
+    def _see(self, state: State) -> None:
+        self.state = state
+        for expression in self._expressions.values():
+            expression.see(state)
+
+    def _judged(self, stop: Stop, server: ServerUnderTest) -> Stop:
+        """Returns the verdict on a run that has ended."""
+        spec, state = self._spec, self.state
+        assert state is not None
+        self.measures = {
+            name: self._expressions[f'measures.{name}'].value for name in spec.measures
+        }
+        if stop.verdict != DONE:
+            return stop
+        if isinstance(spec.success, str):
+            if self._expressions['success'].holds:
+                return Stop(PASSED, '')
+            return Stop(FAILED, f'success is not true: {spec.success}')
+        write_finished(self._folder, spec, server.model, state, self.measures)
+        environment = {**os.environ, **variables_for(server.domain_id)}
+        try:
+            reason = judged(spec, self._folder, environment, spec.time_limit)
+        except MujocoRosError as error:
+            return Stop(HUNG if 'not judged within' in str(error) else FAILED, str(error))
+        return Stop(FAILED, reason) if reason else Stop(PASSED, '')
+
+
+def _hash(state: State | None) -> str:
+    return '' if state is None else hashlib.sha256(state.sample.values.tobytes()).hexdigest()[:16]
+
+
+def _files(folder: Path) -> Files:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}

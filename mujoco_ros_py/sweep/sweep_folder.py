@@ -1,0 +1,104 @@
+"""The folder of a sweep: results as they come, what is kept of runs, and how to go on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..config.wording import shell_command
+from ..errors import SweepError
+from .outcome import Outcome
+from .run_spec import RunSpec
+from .single_run import Files
+
+RESULTS, REPORT = 'results.parquet', 'report.html'
+_ABOUT, _JOURNAL, _RUNS, _REPEAT = 'sweep.json', 'outcomes.jsonl', 'runs', 'repeat.txt'
+
+
+class SweepFolder:
+    """The folder of a sweep; each outcome is on the disk before the next one is taken."""
+
+    def __init__(self, path: Path, runs: Sequence[RunSpec], *, resume: bool) -> None:
+        """Makes the folder, or goes on with it.
+
+        Raises SweepError for a folder that is there already without `resume`, and for one of
+        other scenarios.
+        """
+        self.path = path
+        self.outcomes: dict[int, Outcome] = {}
+        """The outcomes that are there, by the number of the run."""
+        about = {'version': __version__, 'runs': len(runs), 'scenarios': _fingerprint(runs)}
+        there = (path / _ABOUT).exists()
+        try:
+            if not there and path.exists() and (not path.is_dir() or any(path.iterdir())):
+                raise SweepError(f'{path} is there already, and is no folder of a sweep')
+            if there and not resume:
+                raise SweepError(
+                    f'{path} is there already; --resume goes on with it, -o names another'
+                )
+            if there:
+                self._check(about)
+                self._read()
+            path.mkdir(parents=True, exist_ok=True)
+            if not there:
+                (path / _ABOUT).write_text(json.dumps(about))
+            self._journal = (path / _JOURNAL).open('a')
+        except OSError as error:
+            raise SweepError(f'{path}: {error.strerror or error}') from None
+
+    def add(self, spec: RunSpec, outcome: Outcome, files: Files) -> None:
+        """Writes an outcome, and before it what is kept of the run."""
+        if outcome.number in self.outcomes:
+            return
+        if files:
+            self._keep(spec, files)
+        self.outcomes[outcome.number] = outcome
+        self._journal.write(json.dumps(outcome.as_written()) + '\n')
+        self._journal.flush()
+        os.fsync(self._journal.fileno())
+
+    def folder_of(self, number: int) -> Path:
+        """Returns the folder in which a run is kept; it may not be there."""
+        return self.path / _RUNS / f'{number:04}'
+
+    def close(self) -> None:
+        """Closes the journal."""
+        self._journal.close()
+
+    def _keep(self, spec: RunSpec, files: Files) -> None:
+        folder = self.folder_of(spec.number)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+        command = shell_command('sweep', '--repeat', str(folder.absolute()))
+        (folder / _REPEAT).write_text(f'{command}\n')
+
+    def _check(self, about: dict[str, Any]) -> None:
+        there = json.loads((self.path / _ABOUT).read_text())
+        if there['scenarios'] != about['scenarios']:
+            raise SweepError(
+                f'{self.path} has {there["runs"]} runs of other scenarios, as the file has changed'
+                f' since; -o names another folder for these {about["runs"]} runs'
+            )
+
+    def _read(self) -> None:
+        """Reads the outcomes; a line that was cut off by a kill is left out."""
+        path = self.path / _JOURNAL
+        content = path.read_bytes() if path.exists() else b''
+        whole = content[: content.rfind(b'\n') + 1]
+        if whole != content:
+            path.write_bytes(whole)
+        for line in whole.decode().splitlines():
+            outcome = Outcome.from_written(json.loads(line))
+            self.outcomes[outcome.number] = outcome
+
+
+def _fingerprint(runs: Sequence[RunSpec]) -> str:
+    """Returns a hash of all that the outcomes depend on in the file of scenarios."""
+    text = json.dumps([each.as_written() for each in runs], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,144 @@
+"""The report of a sweep as one HTML file."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .outcome import VERDICTS, Outcome
+from .sweep_folder import SweepFolder
+
+_COLORS = {'passed': '#2e9e5b', 'failed': '#d1495b', 'hung': '#e0a100', 'died': '#5c5c66'}
+_MOST_PLOTS = 24
+_MOST_ROWS = 2000
+_PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>
+body {{ font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem;
+  padding: 0 1rem; color: #222 }}
+table {{ border-collapse: collapse; width: 100%; font-size: 13px }}
+td, th {{ border-bottom: 1px solid #ddd; padding: .3rem .6rem; text-align: left;
+  vertical-align: top }}
+pre {{ margin: 0; white-space: pre-wrap }} .plots {{ display: flex; flex-wrap: wrap }}
+.plots > div {{ width: 50%; min-width: 24rem }} {marks}
+</style></head><body><h1>{title}</h1><p>{summary}</p>{plots}<h2>Runs</h2>{table}</body></html>
+"""
+
+
+def write_report(path: Path, title: str, folder: SweepFolder) -> None:
+    """Writes the report; a file that is there is replaced at once."""
+    outcomes = sorted(folder.outcomes.values(), key=lambda each: each.number)
+    content = _PAGE.format(
+        title=html.escape(title),
+        summary=html.escape(summary(outcomes)),
+        plots=_plots(outcomes),
+        table=_table(outcomes, folder),
+        marks=''.join(f'.{word} {{ color: {color} }}' for word, color in _COLORS.items()),
+    )
+    beside = path.with_name(f'.{path.name}')
+    beside.write_text(content)
+    beside.replace(path)
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    """Returns how many runs have which verdict: ``60 runs: 57 passed, 3 failed``."""
+    counts = Counter(each.verdict for each in outcomes)
+    told = ', '.join(f'{counts[word]} {word}' for word in VERDICTS if counts[word])
+    return f'{len(outcomes)} runs: {told or "none has ended"}'
+
+
+def _plots(outcomes: Sequence[Outcome]) -> str:
+    """Returns the plots: the share that passed over each value, each measure over each value."""
+    names = dict.fromkeys(name for each in outcomes for name in each.values)
+    measures = dict.fromkeys(
+        name
+        for each in outcomes
+        for name, value in each.measures.items()
+        if isinstance(value, int | float)
+    )
+    figures = [_shares(outcomes, name) for name in names]
+    figures += [_points(outcomes, name, measure) for measure in measures for name in names]
+    if not names:
+        figures += [_points(outcomes, None, measure) for measure in measures]
+    parts = [
+        figure.to_html(full_html=False, include_plotlyjs=number == 0)
+        for number, figure in enumerate(figures[:_MOST_PLOTS])
+    ]
+    return f'<div class="plots">{"".join(f"<div>{each}</div>" for each in parts)}</div>'
+
+
+def _shares(outcomes: Sequence[Outcome], name: str) -> Any:
+    """Returns the bars of verdicts over the values of a name, which are put into groups."""
+    import plotly.graph_objects as graphs
+
+    figure = graphs.Figure()
+    for word, color in _COLORS.items():
+        chosen = [_axis(each.values.get(name)) for each in outcomes if each.verdict == word]
+        if chosen:
+            figure.add_histogram(x=chosen, name=word, marker_color=color, nbinsx=20)
+    figure.update_layout(barmode='stack', title=name, xaxis_title=name, yaxis_title='runs')
+    return _sized(figure)
+
+
+def _points(outcomes: Sequence[Outcome], name: str | None, measure: str) -> Any:
+    """Returns the points of a measure over the values of a name, or over the runs."""
+    import plotly.graph_objects as graphs
+
+    figure = graphs.Figure()
+    for word, color in _COLORS.items():
+        chosen = [each for each in outcomes if each.verdict == word and measure in each.measures]
+        if chosen:
+            figure.add_scatter(
+                x=[_axis(each.values.get(name)) if name else each.number for each in chosen],
+                y=[each.measures[measure] for each in chosen],
+                text=[f'run {each.number}' for each in chosen],
+                mode='markers', name=word, marker_color=color,
+            )  # fmt: skip
+    figure.update_layout(
+        title=f'{measure} over {name or "runs"}', xaxis_title=name or 'run', yaxis_title=measure
+    )
+    return _sized(figure)
+
+
+def _sized(figure: Any) -> Any:
+    figure.update_layout(
+        height=360, template='plotly_white', margin={'l': 60, 'r': 20, 't': 50, 'b': 50}
+    )
+    return figure
+
+
+def _axis(value: Any) -> Any:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+
+
+def _table(outcomes: Sequence[Outcome], folder: SweepFolder) -> str:
+    """Returns the table of runs, those that have not passed first."""
+    ordered = sorted(outcomes, key=lambda each: (each.passed, each.number))[:_MOST_ROWS]
+    head = ('run', 'verdict', 'values', 'measures', 'time', 'attempts', 'reason', 'kept')
+    rows = ''.join(_row(each, folder) for each in ordered)
+    return f'<table><tr>{"".join(f"<th>{each}</th>" for each in head)}</tr>{rows}</table>'
+
+
+def _row(outcome: Outcome, folder: SweepFolder) -> str:
+    kept = folder.folder_of(outcome.number)
+    place = html.escape(str(kept.relative_to(folder.path)))
+    cells = (
+        str(outcome.number),
+        f'<b class="{outcome.verdict}">{outcome.verdict}</b>',
+        _listed(outcome.values),
+        _listed(outcome.measures),
+        f'{outcome.time_s:.6g} s',
+        str(outcome.attempts),
+        f'<pre>{html.escape(outcome.reason)}</pre>',
+        f'<a href="{place}">{place}</a>' if kept.exists() else '',
+    )
+    return f'<tr>{"".join(f"<td>{each}</td>" for each in cells)}</tr>'
+
+
+def _listed(values: dict[str, Any]) -> str:
+    return '<br>'.join(
+        html.escape(f'{name} = {value:.6g}' if isinstance(value, float) else f'{name} = {value}')
+        for name, value in values.items()
+    )

@@ -1,0 +1,169 @@
+"""The places that values of runs go to: elements of the model, plugins, parameters, joints."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection, Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+from .. import mjcf
+from ..config import read_list, register
+from ..config.wording import shown, unknown
+from ..engine.resources import local_path
+from ..errors import ConfigError, MujocoRosError
+from ..simulation import compose, is_factory
+from .run_spec import RunSpec
+
+PLACES = 'plugins', 'parameters', 'positions', 'velocities', 'factory'
+"""The first words of names that are no elements of the model."""
+_KINDS = (
+    *('body', 'geom', 'joint', 'site', 'camera', 'light', 'frame', 'actuator', 'sensor'),
+    *('tendon', 'equality', 'contact', 'material', 'texture', 'mesh', 'hfield', 'numeric', 'key'),
+)
+_ONCE = 'option', 'compiler', 'statistic', 'size', 'visual'
+
+
+def check_place(name: str, parameters: Collection[str]) -> None:
+    """Raises ConfigError for a name of a value that fits no place, whatever the model is."""
+    first, dot, rest = name.partition('.')
+    if not dot:
+        if not name.isidentifier():
+            raise ConfigError(f'the name of a value must be a word, or have a dot; got {name!r}')
+    elif not rest or not first or name.endswith('.'):
+        raise ConfigError(f'{name!r} must have words on both sides of its dots')
+    elif first == 'parameters' and rest.partition('.')[0] not in parameters:
+        raise ConfigError(f'{name}: {unknown("parameter", rest, parameters)}')
+
+
+def of_place(spec: RunSpec, place: str) -> dict[str, Any]:
+    """Returns the values of one of `PLACES`, by what comes after it in their names."""
+    lead = f'{place}.'
+    return {
+        name.removeprefix(lead): value
+        for name, value in spec.values.items()
+        if name.startswith(lead)
+    }
+
+
+def put_into_plugins(spec: RunSpec) -> list[Any]:
+    """Returns the structs of the plugins with the values of the run.
+
+    Raises ConfigError for a plugin that is not there.
+    """
+    plugins = copy.deepcopy(spec.plugins)
+    given = of_place(spec, 'plugins')
+    if not given:
+        return plugins
+    named = dict(_named(plugins))
+    for name, value in given.items():
+        owner = next((each for each in named if name.startswith(f'{each}.')), None)
+        if owner is None:
+            raise ConfigError(f'plugins.{name}: {unknown("plugin", name.split(".")[0], named)}')
+        *path, last = name.removeprefix(f'{owner}.').split('.')
+        struct = named[owner]
+        for key in path:
+            struct = struct.setdefault(key, {})
+            if not isinstance(struct, dict):
+                raise ConfigError(f'plugins.{name}: {key} is no struct, it is {shown(struct)}')
+        struct[last] = value
+    return plugins
+
+
+def _named(plugins: list[Any]) -> Iterator[tuple[str, Any]]:
+    """Yields the structs of plugins with their names; groups give those inside of them."""
+    for struct in plugins:
+        if 'plugins' in struct:
+            for name, inner in _named(struct['plugins']):
+                yield f'{struct.get("namespace", "")}/{name}', inner
+            continue
+        accepted, _ = register(read_list([struct], 'plugins'))
+        for each in accepted:
+            yield each.name, struct
+
+
+def model_of(spec: RunSpec) -> Any:
+    """Returns the model of the run: its place, or what was made of it with the values put in.
+
+    Raises ConfigError for an element or an attribute that is not there, and ModelError.
+    """
+    place = spec.model
+    if is_factory(place) and (arguments := of_place(spec, 'factory')):
+        query = urlencode({name: _as_text(value) for name, value in arguments.items()})
+        place = f'{place}{"&" if "?" in place else "?"}{query}'
+    edits = {
+        name: value
+        for name, value in spec.values.items()
+        if '.' in name and name.partition('.')[0] not in PLACES
+    }
+    if not edits:
+        return place or None
+    root = _read(place, spec)
+    for name, value in edits.items():
+        _set(root, name, value)
+    return root
+
+
+def modules_of(spec: RunSpec) -> tuple[str, ...]:
+    """Returns the modules that may make the model: those that are given, and that of the model."""
+    given = tuple(spec.parameters.get('model_modules', ()))
+    if not is_factory(spec.model):
+        return given
+    return (*given, spec.model.partition('://')[2].partition(':')[0])
+
+
+def _as_text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read(place: str, spec: RunSpec) -> Any:
+    if is_factory(place):
+        source = compose(place, modules_of(spec))
+        return mjcf.from_xml_string(source.xml, assets=dict(source.assets))
+    try:
+        return mjcf.from_path(local_path(place))
+    except OSError as error:
+        raise ConfigError(f'model: {place}: {error.strerror or error}') from None
+
+
+def _set(root: Any, name: str, value: Any) -> None:
+    """Sets an attribute by a name: `floor.friction`, `geom:floor.size`, `option.timestep`."""
+    owner, _, attribute = name.rpartition('.')
+    element = _once(root, owner) or _element(root, owner, attribute, name)
+    try:
+        setattr(element, attribute, value)
+    except (MujocoRosError, ValueError, AttributeError, TypeError) as error:
+        raise ConfigError(f'{name}: {error}') from None
+
+
+def _once(root: Any, owner: str) -> Any:
+    first, *path = owner.split('.')
+    if first not in _ONCE:
+        return None
+    element = getattr(root, first)
+    for each in path:
+        element = getattr(element, each)
+    return element
+
+
+def _element(root: Any, owner: str, attribute: str, name: str) -> Any:
+    kind, colon, rest = owner.partition(':')
+    kinds, wanted = ((kind,), rest) if colon and kind in _KINDS else (_KINDS, owner)
+    found = {each: element for each in kinds if (element := root.find(each, wanted)) is not None}
+    having = {each: element for each, element in found.items() if hasattr(element, attribute)}
+    if len(having) == 1:
+        return next(iter(having.values()))
+    if having:
+        ways = ', '.join(f'{each}:{wanted}.{attribute}' for each in having)
+        raise ConfigError(f'{name} may mean several elements; name one of: {ways}')
+    if found:
+        told = ', '.join(found)
+        raise ConfigError(f'{name}: no element {wanted!r} ({told}) has {attribute!r}')
+    names = {each.name for tag in _SHOWN for each in root.find_all(tag) if each.name}
+    first = ', '.join((*PLACES, *_ONCE))
+    raise ConfigError(
+        f'{name}: {unknown("element", wanted, names)}; or one of {first} comes first'
+    )
+
+
+_SHOWN = 'body', 'geom', 'joint', 'site', 'actuator'

@@ -1,0 +1,59 @@
+"""What the page about sweeps shows and lists is true."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from importlib.util import find_spec
+
+import pytest
+from docs.pages import ROOT, blocks, rows
+
+from mujoco_ros_py.sweep import VERDICTS, Scenarios
+from mujoco_ros_py.sweep.checked_expressions import CONSTANTS, FUNCTIONS
+from mujoco_ros_py.sweep.drawn_values import KINDS
+from mujoco_ros_py.sweep.run_measures import FOLDS
+
+from .sweep_processes import outcomes, results, swept
+
+PAGE = ROOT / 'docs' / 'sweep.md'
+
+
+def test_the_tables_have_all_keys_distributions_verdicts_and_functions():
+    keys = [each for row in rows(PAGE, 'key') for each in re.findall(r'\w+', row[0])]
+    assert keys == [each.name for each in fields(Scenarios)]
+    assert [row[0].partition(':')[0] for row in rows(PAGE, 'distribution')] == list(KINDS)
+    assert [row[0] for row in rows(PAGE, 'verdict')] == list(VERDICTS)
+    section = PAGE.read_text().partition('## Expressions')[2].partition('##')[0]
+    assert {*FUNCTIONS, *FOLDS, *CONSTANTS} <= set(re.findall(r'\w+', section))
+
+
+@pytest.mark.slow
+def test_the_example_of_the_page_does_what_the_page_says(tmp_path):
+    for library in ('ray', 'pyarrow', 'plotly', 'rich', 'rclpy'):
+        if find_spec(library) is None:
+            pytest.skip(f'{library} is not installed')
+    for block in blocks('python', 'yaml', page=PAGE):
+        (tmp_path / block.title).write_text(block.text)
+    code, printed = swept(tmp_path, 'scenarios.yaml')
+    assert code == 1, printed
+    (told,) = re.findall(r'^8 runs: .*', PAGE.read_text(), re.M)
+    assert told in printed
+    failed = next(each for each in outcomes(tmp_path / 'scenarios_sweep')
+                  if each['verdict'] == 'failed')  # fmt: skip
+    kept = f'scenarios_sweep/runs/{failed["number"]:04}'
+    code, printed = swept(tmp_path, '--repeat', kept, '--headless', '--realtime', '-1')
+    assert code == 0, printed
+
+    file = tmp_path / 'scenarios.yaml'
+    file.write_text(
+        re.sub('success: .*', 'success: {function: "judges:reached"}', file.read_text())
+    )
+    swept(tmp_path, 'scenarios.yaml', '-o', 'judged')
+    states = [
+        [row[-1] for row in results(tmp_path / name)] for name in ('scenarios_sweep', 'judged')
+    ]
+    assert states[0] == states[1]
+    found = outcomes(tmp_path / 'judged')
+    assert {each['verdict'] for each in found} <= {'passed', 'failed'}
+    assert all('rad are left' in each['reason'] for each in found if each['verdict'] == 'failed')

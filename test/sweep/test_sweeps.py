@@ -1,0 +1,246 @@
+"""Sweeps with real servers, controllers and workers of Ray."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from deadline import until
+
+from .sweep_processes import (
+    command_of,
+    descendants,
+    outcomes,
+    results,
+    run,
+    started,
+    swept,
+)
+from .sweep_states import ROD
+
+for _library in ('ray', 'pyarrow', 'plotly', 'rich'):
+    pytest.importorskip(_library, reason='the extra `sweep` is not installed')
+pytest.importorskip('rclpy', reason='rclpy is not installed')
+pytestmark = pytest.mark.slow
+
+ANSWERING = """
+import os, signal, subprocess, sys, time
+import rclpy
+from sensor_msgs.msg import JointState
+
+mode = os.environ.get('SWEEP_MODE', 'good')
+if mode == 'stubborn':
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    subprocess.Popen(['sleep', '1000000'])
+rclpy.init(signal_handler_options=rclpy.signals.SignalHandlerOptions.NO)
+node = rclpy.create_node('answering')
+commands = node.create_publisher(JointState, '/robot_joint_commands', 10)
+
+def answer(state):
+    if state.header.stamp.nanosec >= 50_000_000:
+        if mode == 'hangs':
+            time.sleep(1e6)
+        if mode == 'fails':
+            sys.exit('the motor is hot')
+        if mode == 'done':
+            sys.exit(0)
+        if mode == 'killed':
+            os.kill(os.getpid(), signal.SIGKILL)
+    angle = state.position[0] - float(os.environ.get('SWEEP_GOAL', 0.2))
+    effort = -40.0 * angle - 4.0 * state.velocity[0]
+    commands.publish(JointState(header=state.header, name=['hinge'], effort=[effort]))
+
+node.create_subscription(JointState, '/robot_joint_states', answer, 10)
+rclpy.spin(node)
+"""
+FILE = """
+model: rod.xml
+plugins: [{type: mujoco_ros_py/TopicBasedHardware, rate: 100.0, joints: {hinge: effort}}]
+parameters: {lockstep_period: 0.01, lockstep_topics: [/robot_joint_commands]}
+controller: ["{python}", answering.py]
+until: {time: 0.5}
+measures: {angle: "joint('hinge').position"}
+success: abs(joint('hinge').position - goal) < 0.3
+vary: {goal: [0.1, 0.2, 0.4, 0.6], rod.mass: [1.0, 2.0]}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / 'rod.xml').write_text(ROD)
+    (tmp_path / 'answering.py').write_text(ANSWERING)
+    (tmp_path / 'scenarios.yaml').write_text(FILE)
+    return tmp_path
+
+
+def wait_until_gone(processes: dict[int, str]) -> None:
+    until(lambda: not any(map(command_of, processes)), f'the end of {processes}')
+
+
+def test_two_sweeps_are_equal_though_workers_of_the_second_are_killed(folder):
+    import pyarrow.parquet
+
+    code, printed = swept(folder, 'scenarios.yaml', '-o', 'first')
+    assert code == 0, printed
+    assert '8 runs: 8 passed; first/report.html' in printed
+    table = pyarrow.parquet.read_table(folder / 'first/results.parquet').to_pydict()
+    assert table['number'] == [*range(8)]
+    assert table['value.rod.mass'] == [1.0, 2.0] * 4
+    assert len(set(table['state'])) == 8
+    report = (folder / 'first/report.html').read_text()
+    assert 'Plotly.newPlot' in report
+    assert 'src="http' not in report
+    assert not (folder / 'first/runs').exists()
+
+    process = started(folder, 'scenarios.yaml', '-o', 'second')
+    killed, choice = [], random.Random(0)
+
+    def kill_workers() -> None:
+        """Kills the worker of a run that goes on, after each of the first three outcomes."""
+        while process.poll() is None and len(killed) < 3:
+            if len(outcomes(folder / 'second')) < len(killed):
+                time.sleep(0.01)
+                continue
+            below = descendants(process.pid)
+            busy = [pid for pid in below if command_of(pid).startswith('ray::') and any(
+                '--params-file' in each for each in descendants(pid).values())]  # fmt: skip
+            if busy:
+                killed.append(choice.choice(busy))
+                os.kill(killed[-1], signal.SIGKILL)
+
+    thread = threading.Thread(target=kill_workers)
+    thread.start()
+    printed, _ = process.communicate()
+    thread.join()
+    assert process.returncode == 0, printed
+    assert len(killed) == 3
+    assert results(folder / 'second') == results(folder / 'first')
+    assert sorted(each['number'] for each in outcomes(folder / 'second')) == [*range(8)]
+    assert sum(each['attempts'] for each in outcomes(folder / 'second')) >= 8 + 2
+
+
+def test_ctrl_c_leaves_no_process_and_the_sweep_goes_on_where_it_was(folder):
+    process = started(folder, 'scenarios.yaml')
+    place = folder / 'scenarios_sweep'
+    until(lambda: len(outcomes(place)) >= 2 or process.poll() is not None, 'two runs')
+
+    def with_a_controller() -> dict[int, str]:
+        below = descendants(process.pid)
+        return below if any('answering.py' in each for each in below.values()) else {}
+
+    below = until(with_a_controller, 'a controller')
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    printed, _ = process.communicate()
+    assert process.returncode == 130, printed
+    assert 'interrupted; --resume goes on' in printed
+    assert (place / 'report.html').exists()
+    wait_until_gone(below)
+    before = outcomes(place)
+    assert 2 <= len(before) < 8
+
+    assert swept(folder, 'scenarios.yaml')[0] == 2
+    code, printed = swept(folder, 'scenarios.yaml', '--resume')
+    assert code == 0, printed
+    assert f'{len(before)} runs are there already' in printed
+    after = outcomes(place)
+    assert after[: len(before)] == before
+    assert sorted(each['number'] for each in after) == [*range(8)]
+
+
+def test_a_sweep_that_is_killed_leaves_no_process(folder):
+    process = started(folder, 'scenarios.yaml')
+
+    def busy() -> dict[int, str]:
+        below = descendants(process.pid)
+        return below if any('answering.py' in each for each in below.values()) else {}
+
+    below = until(busy, 'a controller')
+    process.kill()
+    process.communicate()
+    wait_until_gone(below)
+
+
+def test_each_failure_tells_its_reason_and_is_repeated_by_one_command(folder):
+    modes = ['good', 'hangs', 'fails', 'killed', 'done', 'stubborn']
+    text = FILE.replace('vary:', f'vary: {{mode: {modes}}}\nstall_limit: 20.0\nretries: 1\n#')
+    (folder / 'scenarios.yaml').write_text(text.replace('position - goal', 'position - 0.2'))
+    code, printed = swept(folder, 'scenarios.yaml', '-o', 'out')
+    assert code == 1, printed
+    found = {each['values']['mode']: each for each in outcomes(folder / 'out')}
+    assert {mode: each['verdict'] for mode, each in found.items()} == {
+        'good': 'passed', 'hangs': 'hung', 'fails': 'failed', 'killed': 'died',
+        'done': 'failed', 'stubborn': 'passed',
+    }  # fmt: skip
+    assert 'the lockstep waits for an answer' in found['hangs']['reason']
+    assert 'has ended with the code 1; its log:\n' in found['fails']['reason']
+    assert 'the motor is hot' in found['fails']['reason']
+    assert 'has ended by SIGKILL' in found['killed']['reason']
+    assert found['killed']['attempts'] == 2
+    assert 'has ended with the code 0' in found['done']['reason']
+
+    kept = folder / 'out/runs/0002'
+    assert {path.name for path in kept.iterdir()} >= {
+        'controller.log', 'recording.mcap', 'repeat.txt', 'run.json', 'server.log',
+    }  # fmt: skip
+    assert 'the motor is hot' in (kept / 'controller.log').read_text()
+    code, printed = run('replay', folder, str(kept / 'recording.mcap'), '--verify')
+    assert code == 0, printed
+    code, printed = swept(folder, '--repeat', str(kept), '--headless', '--realtime', '-1')
+    assert code == 0, printed
+    assert 'the same to the bit' in printed
+    shutil.rmtree(kept)
+
+
+JUDGES = """
+def high(run):
+    assert run.recording.exists() and run.folder.is_dir()
+    assert run.values['goal'] < 0.5, 'the goal is too high'
+    return run.state.joint('hinge').position > 0.0, 'the rod is on the other side'
+
+
+def test_low(sweep_run):
+    assert abs(sweep_run.time - 0.25) < 1e-6
+    assert sweep_run.measures['angle'] < 0.0
+"""
+
+
+@pytest.mark.parametrize(
+    ('judge', 'verdicts', 'reason'),
+    [
+        ('{function: "judges:high"}', {0.2: 'passed', -0.2: 'failed', 0.6: 'failed'},
+         {-0.2: 'the rod is on the other side', 0.6: 'judges:high: the goal is too high'}),
+        ('{test: "judges.py::test_low"}', {0.2: 'failed', -0.2: 'passed', 0.6: 'failed'},
+         {0.2: 'assert'}),
+        ('{function: "judges:low"}', dict.fromkeys([0.2, -0.2, 0.6], 'failed'),
+         {0.2: "unknown function of judges 'low'; known: high, test_low"}),
+    ],
+)  # fmt: skip
+def test_functions_and_tests_judge_runs(folder, judge, verdicts, reason):
+    (folder / 'judges.py').write_text(JUDGES)
+    text = re.sub('success: .*', f'success: {judge}', FILE)
+    text = text.replace('vary:', 'cases: [{goal: 0.2}, {goal: -0.2}, {goal: 0.6}]\n#')
+    (folder / 'scenarios.yaml').write_text(text.replace('time: 0.5', 'time: 0.25'))
+    code, printed = swept(folder, 'scenarios.yaml', '-o', 'out')
+    assert code == 1, printed
+    found = {each['values']['goal']: each for each in outcomes(folder / 'out')}
+    assert {goal: each['verdict'] for goal, each in found.items()} == verdicts
+    for goal, text in reason.items():
+        assert text in found[goal]['reason']
+
+
+def test_a_run_without_lockstep_takes_the_time_that_its_controllers_need(folder):
+    text = re.sub('parameters: .*', '', FILE).replace('vary:', 'cases: [{goal: 0.2}]\n#')
+    text = text.replace('time: 0.5', "time: 5.0, when: 'time > 1.0'")
+    (folder / 'scenarios.yaml').write_text(text)
+    code, printed = swept(folder, 'scenarios.yaml', '-o', 'out')
+    (outcome,) = outcomes(folder / 'out')
+    assert code == 0, printed
+    assert outcome['time_s'] == pytest.approx(1.01, abs=0.011)
+    assert outcome['wall_s'] > 1.0
