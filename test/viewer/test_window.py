@@ -59,10 +59,10 @@ def picture(display):
         ['xwd', '-root', '-silent', '-display', display], capture_output=True, check=True
     )
     head = np.frombuffer(done.stdout, '>u4', 25)
-    width, height, line, colors = (int(head[k]) for k in (4, 5, 12, 19))
+    width, height, bits, line, colors = (int(head[k]) for k in (4, 5, 11, 12, 19))
     pixels = np.frombuffer(done.stdout, np.uint8, offset=int(head[0]) + 12 * colors)
-    rows = pixels[: height * line].reshape(height, line)[:, : 4 * width]
-    return rows.reshape(height, width, 4)[PICTURE[0], PICTURE[1], 2::-1] / 255.0
+    rows = pixels[: height * line].reshape(height, line)[:, : width * bits // 8]
+    return rows.reshape(height, width, bits // 8)[PICTURE[0], PICTURE[1], 2::-1] / 255.0
 
 
 def test_the_window_shows_the_model_its_motion_and_another_model(open_window, display):
