@@ -22,6 +22,7 @@ from .window_text import overlay
 
 _FRAME_S = 1 / 60
 _FIRST_MODEL_S = 0.05
+_WAIT_S = 1.0
 
 
 def show_window(server: ViewerSocket, shared: LatestValue, title: str) -> None:
@@ -31,7 +32,7 @@ def show_window(server: ViewerSocket, shared: LatestValue, title: str) -> None:
     """
     if why_not := _why_no_window():
         server.send({'refused': why_not})
-        return
+        return _await_end(server)
     link = ServerLink(server, shared)
     while (first := link.newest_model()) is None:
         time.sleep(_FIRST_MODEL_S)
@@ -43,8 +44,20 @@ def show_window(server: ViewerSocket, shared: LatestValue, title: str) -> None:
             window.show()
             time.sleep(max(0.0, begun + _FRAME_S - time.monotonic()))
         server.send({'closed': True})
+        _await_end(server)
     finally:
         os._exit(0)  # the thread of the window may draw yet, which an orderly end does not bear
+
+
+def _await_end(server: ViewerSocket) -> None:
+    """Takes messages until the server closes the connection, which raises EOFError.
+
+    A process that ends before it has taken all of them would lose what it has sent last.
+    """
+    while True:
+        if (received := server.receive(_WAIT_S)) is not None:
+            for file in received[1]:
+                os.close(file)
 
 
 def _why_no_window() -> str:
