@@ -16,7 +16,7 @@ PARAMETERS = {
     'unpause': (bool, 'run at once (true) or start paused (false)'),
     'realtime': (float, 'simulated seconds per wall second; -1: as fast as possible'),
     'num_steps': (int, 'stop and exit after this many steps; -1: never'),
-    'headless': (bool, 'no viewer'),
+    'headless': (bool, 'no window'),
     'render_offscreen': (bool, 'render the cameras to topics'),
     'eval_mode': (bool, 'protected run: what would let a contestant cheat needs admin_hash'),
     'admin_hash': (str, 'what eval_mode asks for'),

@@ -20,6 +20,8 @@ It relies on these facts:
 - `mjcb_control` and `mjcb_passive` are variables that the library exports.
 - `mujoco.rendering.classic.gl_context` chooses the class of OpenGL contexts by MUJOCO_GL when it
   is imported, and again when it is reloaded; `mujoco.Renderer` looks the class up there.
+- The handle of `mujoco.viewer.launch_passive` returns by `_get_sim` the window, or None once it is
+  closed; its function `load` takes another model, data and a name.
 """
 
 from __future__ import annotations
@@ -239,3 +241,10 @@ def functions() -> dict[str, Any]:
     from mujoco.introspect.functions import FUNCTIONS
 
     return FUNCTIONS  # type: ignore[no-any-return]
+
+
+def load_into_window(handle: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    """Has the window of `mujoco.viewer` show another model; nothing if it is closed."""
+    window = handle._get_sim()
+    if window is not None:
+        window.load(model, data, '')

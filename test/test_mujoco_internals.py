@@ -234,3 +234,11 @@ def test_all_numbers_of_a_model_lie_where_the_copy_takes_them_from(xml):
         assert numbers.changed, lost(f'{name} in the memory of the model')
         assert numbers.before(name).tobytes() == before, lost(f'the place of {name}')
         first ^= 1
+
+
+def test_a_window_can_be_given_another_model():
+    viewer = pytest.importorskip('mujoco.viewer', reason='there is no library of GLFW')
+    from mujoco import _simulate
+
+    assert callable(getattr(viewer.Handle, '_get_sim', None)), lost('Handle._get_sim')
+    assert callable(getattr(_simulate.Simulate, 'load', None)), lost('load of a window')

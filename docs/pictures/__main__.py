@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -16,6 +17,7 @@ from . import (
     browser,
     controllers,
     diagrams,
+    films,
     markers,
     plots,
     rendered,
@@ -30,7 +32,7 @@ from . import (
 FOLDER = Path(__file__).parents[1] / 'images'
 COLORS = 256
 """The number of colours of a picture, which keeps its file small."""
-PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
+PICTURES: dict[str, Callable[[], Figure | Image.Image | bytes]] = {
     'actuator-commands': controllers.actuator_commands,
     'architecture': diagrams.architecture,
     'arm': served.arm,
@@ -82,6 +84,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'urdf': diagrams.urdf,
     'viewer': diagrams.viewer,
     'viewer-page': browser.viewer,
+    **{name: partial(films.render, film) for name, film in films.FILMS.items()},
 }
 
 
@@ -92,9 +95,14 @@ def main() -> None:
     parser.add_argument('--into', type=Path, default=FOLDER, metavar='FOLDER')
     given = parser.parse_args()
     for name in given.names or PICTURES:
-        path = given.into / f'{name}.png'
-        image = _image(PICTURES[name]())
-        image.save(path, optimize=True)
+        made = PICTURES[name]()
+        if isinstance(made, bytes):
+            path = given.into / f'{name}.webp'
+            path.write_bytes(made)
+            image = Image.open(path)
+        else:
+            path, image = given.into / f'{name}.png', _image(made)
+            image.save(path, optimize=True)
         print(f'{path}: {image.width} x {image.height}, {path.stat().st_size // 1024} KiB')
 
 

@@ -25,7 +25,12 @@ class ServerConfig(SessionConfig):
         )
     )
     headless: bool = described(
-        Parameter(default=True, description='Run without the viewer.', when='start')
+        Parameter(
+            default=True,
+            description='Run without a window; false: show the simulation in a window of MuJoCo,'
+            ' where there is a display.',
+            when='start',
+        )
     )
     viewer: str = described(
         Parameter(

@@ -28,7 +28,7 @@ from .simulation_interfaces.standard_interface import StandardInterface
 from .states.state_interface import offer_states
 from .topics.clock_publisher import ClockPublisher
 from .topics.diagnostics import DiagnosticsPublisher
-from .viewer_of_server import server_viewer
+from .viewer_of_server import server_viewers
 
 _log = logging.getLogger(__name__)
 
@@ -94,9 +94,7 @@ class Server(Listener):
             keeper, self._services, self.assembly, self.parameters, lambda: self.diagnostics.factor
         )
         offer_states(node, self._services, self.assembly, self.parameters, begin)
-        if not config.headless:
-            _log.warning('headless: false has no effect, there is no window yet')
-        self._viewer = server_viewer(node, self.assembly, self.parameters)
+        self._viewers = server_viewers(node, self.assembly, self.parameters)
 
     def start(self) -> Future[list[str]]:
         """Loads model and plugins; the future is done when the simulation runs or is paused."""
@@ -126,8 +124,8 @@ class Server(Listener):
         self.diagnostics.close()
         self._standard.close()
         self._original.close()
-        if self._viewer is not None:
-            self._viewer.close()
+        for viewer in self._viewers:
+            viewer.close()
         ended = self.assembly.close()
         if ended:  # otherwise the physics thread may still publish the time
             self._clock.release()
@@ -166,8 +164,8 @@ class Server(Listener):
         if started.exception() is not None:
             return
         self._clock.start()
-        if self._viewer is not None:
-            self._viewer.start()
+        for viewer in self._viewers:
+            viewer.start()
         if self.parameters.config.report_interval > 0:
             name = self.node.get_fully_qualified_name()
             for words in (

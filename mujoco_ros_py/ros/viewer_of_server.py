@@ -1,4 +1,4 @@
-"""The viewer of a server: what the parameters ask for, and where its address is told."""
+"""The viewers of a server: what the parameters ask for, and where an address is told."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from rclpy.parameter import Parameter
 
 from ..errors import ConfigError, ViewerError
 from ..session import Assembly
-from ..viewer import BrowserViewer, ServerCommands
+from ..viewer import BrowserViewer, ServerCommands, WindowViewer
 from .parameters.server_parameters import Parameters
 
 _log = logging.getLogger(__name__)
 
 
-def server_viewer(node: Node, assembly: Assembly, parameters: Parameters) -> BrowserViewer | None:
-    """Returns the viewer that the parameters ask for; None: none, or it cannot be shown."""
-    if parameters.config.viewer == 'none':
-        return None
+def server_viewers(
+    node: Node, assembly: Assembly, parameters: Parameters
+) -> list[BrowserViewer | WindowViewer]:
+    """Returns the viewers that the parameters ask for, but for what cannot be shown here."""
 
     def set_realtime(factor: float) -> None:
         result = node.set_parameters_atomically([Parameter('realtime', value=factor)])
@@ -30,17 +30,21 @@ def server_viewer(node: Node, assembly: Assembly, parameters: Parameters) -> Bro
         require=parameters.authorization.require,
         set_realtime=set_realtime,
     )
-    try:
-        return BrowserViewer(
-            assembly,
-            commands,
-            _announce,
-            port=parameters.config.viewer_port,
-            title=node.get_fully_qualified_name(),
-        )
-    except ViewerError as error:
-        _log.error('%s; the simulation runs without it', error)
-        return None
+    config, title = parameters.config, node.get_fully_qualified_name()
+    viewers: list[BrowserViewer | WindowViewer] = []
+    if config.viewer != 'none':
+        try:
+            viewers.append(
+                BrowserViewer(assembly, commands, _announce, port=config.viewer_port, title=title)
+            )
+        except ViewerError as error:
+            _log.error('%s; the simulation runs without it', error)
+    if not config.headless:
+        try:
+            viewers.append(WindowViewer(assembly, commands, title=title))
+        except ViewerError as error:
+            _log.warning('headless: false: %s; the simulation runs without it', error)
+    return viewers
 
 
 def _announce(address: str) -> None:

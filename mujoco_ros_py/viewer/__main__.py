@@ -2,6 +2,6 @@
 
 import sys
 
-from .studio_main import main
+from .viewer_main import main
 
 sys.exit(main(*map(int, sys.argv[1:])))

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from ..session import Assembly
-from .log_lines import LogLines
-from .state_feed import StateFeed
-from .status_report import StatusReport
-from .viewer_commands import ServerCommands, ViewerCommands
+from .shown_simulation import ShownSimulation
+from .viewer_commands import ServerCommands
 from .viewer_keeper import ViewerKeeper
-from .viewer_process import ViewerProcess
 
 
 class BrowserViewer:
@@ -33,12 +29,9 @@ class BrowserViewer:
 
         Raises ViewerError if Studio or websockets is missing, or if the port is taken.
         """
-        self._log = LogLines()
-        report = StatusReport(assembly, self._log)
-        self._feed = StateFeed(assembly, lambda: report(self._commands.answers))
-        self._commands = ViewerCommands(assembly, commands, self._feed.model)
-        shown = _ShownSimulation(self._feed, self._commands)
-        self._keeper = ViewerKeeper(shown, announce, port=port, title=title)
+        self._shown = ShownSimulation(assembly, commands)
+        self._feed, self._commands = self._shown.feed, self._shown.commands
+        self._keeper = ViewerKeeper(self._shown, announce, port=port, title=title)
 
     @property
     def address(self) -> str:
@@ -52,36 +45,10 @@ class BrowserViewer:
 
     def start(self) -> None:
         """Starts the process and the threads that serve it."""
-        self._log.begin()
-        self._feed.start()
+        self._shown.start()
         self._keeper.start()
 
     def close(self) -> None:
         """Ends the process and the threads."""
-        self._feed.close()
+        self._shown.close()
         self._keeper.close()
-        self._log.end()
-
-
-class _ShownSimulation:
-    """Has a viewer show a simulation, and carries out what its page asks for."""
-
-    def __init__(self, feed: StateFeed, commands: ViewerCommands) -> None:
-        self._feed, self._commands = feed, commands
-        self.carry_out: Callable[[Mapping[str, Any]], None] = commands.carry_out
-        self.tick = commands.push.expire
-
-    @property
-    def watched(self) -> bool:
-        """Whether somebody looks."""
-        return self._feed.watched
-
-    @watched.setter
-    def watched(self, watched: bool) -> None:
-        self._feed.watched = watched
-
-    def serve(self, process: ViewerProcess | None) -> None:
-        """Gives models and states to another process from now on; None: to none."""
-        if process is None:
-            self._commands.push.release()
-        self._feed.serve(process)

@@ -51,10 +51,20 @@ class ShownGeoms:
 
     def read(self, content: bytes) -> list[mujoco.MjvGeom]:
         """Returns the geoms, which are valid until the next call."""
-        self._scene.ngeom = MOST_GEOMS
-        memory = scene_geoms(self._scene)
-        count = len(content) // memory.dtype.itemsize
-        if count > MOST_GEOMS:
-            raise ValueError(f'{count} geoms are more than there may be')
-        ctypes.memmove(memory.ctypes.data, content, count * memory.dtype.itemsize)
-        return self._all[:count]
+        return self._all[: copy_geoms(content, self._scene)]
+
+
+def copy_geoms(content: bytes, scene: mujoco.MjvScene) -> int:
+    """Has a scene of other geoms show these alone, and returns their number.
+
+    Raises ValueError for more geoms than there may be, or than the scene has room for.
+    """
+    scene.ngeom = most = min(MOST_GEOMS, scene.maxgeom)
+    memory = scene_geoms(scene)
+    count = len(content) // int(memory.dtype.itemsize)
+    scene.ngeom = 0
+    if count > most:
+        raise ValueError(f'{count} geoms are more than there may be')
+    ctypes.memmove(memory.ctypes.data, content, count * memory.dtype.itemsize)
+    scene.ngeom = count
+    return count

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import mmap
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +12,7 @@ from mujoco.studio import endpoints, messages, sim
 
 from .drawn_geoms import ShownGeoms
 from .latest_value import LatestValue
+from .server_link import ServerLink
 from .state_signature import SHOWN_STATE
 from .viewer_socket import ViewerSocket
 
@@ -28,24 +26,15 @@ class StatusSnapshot(messages.Snapshot):
     status: dict[str, Any]
 
 
-class PageChannels:
+class PageChannels(ServerLink):
     """The endpoint of a viewer whose simulation is in another process.
 
     All is called on the thread of the viewer, once a frame.
     """
 
     def __init__(self, server: ViewerSocket, status: LatestValue) -> None:
-        self._server = server
-        self._status = status
-        self._state: LatestValue | None = None
-        self._drawing: LatestValue | None = None
+        super().__init__(server, status)
         self._shown: ShownGeoms | None = None
-        self.model = 0
-        """The number of the model that is shown, by which the server knows it; 0: none yet."""
-        self.status: dict[str, Any] = {}
-        """The newest status of the simulation; empty before the first."""
-        self.notes: list[str] = []
-        """Sentences of this process to people, the newest last."""
         self.endpoint = endpoints.ViewerEndpoint(
             s2v_snapshot=_Channel(self._snapshots),
             s2v_events=_Channel(self._events),
@@ -53,21 +42,10 @@ class PageChannels:
             v2s_snapshot=_Channel(put=self._changed_here),
         )
 
-    def command(self, name: str, **values: Any) -> None:
-        """Has the server carry out a command; notes it where the server takes no more."""
-        if not self._server.send({'command': name, **values}):
-            self.note(f'{name}: the server does not take commands now')
-
     def drawn(self) -> list[mujoco.MjvGeom] | None:
         """Returns what render callbacks draw; None: the same as before."""
-        if self._drawing is None or self._shown is None:
-            return None
-        content = self._drawing.read()
-        return None if content is None else self._shown.read(content)
-
-    def note(self, text: str) -> None:
-        """Shows a sentence in the panel of the page."""
-        self.notes = [*self.notes[-4:], text]
+        content = self.newest_drawing()
+        return None if content is None or self._shown is None else self._shown.read(content)
 
     def watch(self, watched: bool) -> bool:
         """Tells the server whether somebody looks; False if it takes no more messages now."""
@@ -75,39 +53,19 @@ class PageChannels:
 
     def _events(self) -> list[messages.Event]:
         """Returns the newest model, if there is another one. Raises EOFError at the end."""
-        newest: list[messages.Event] = []
-        while (received := self._server.receive(0.0)) is not None:
-            message, files = received
-            try:
-                newest = [self._load(message, *files)]
-            except (mujoco.FatalError, ValueError) as error:
-                self.note(f'the model cannot be shown: {error}')
-            finally:
-                for file in files:
-                    os.close(file)
-        return newest
-
-    def _load(self, message: dict[str, Any], content: int, state: int) -> messages.ModelEvent:
-        self._state = self._drawing = None
-        model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{content}')
-        size = int(message['state'])
-        if mujoco.mj_stateSize(model, SHOWN_STATE) * 8 != size:
-            raise ValueError('its state has another size')
-        memory = mmap.mmap(state, 0)
-        self._state = LatestValue(memory, 0, size)
-        self._drawing = LatestValue(memory, LatestValue.size(size), int(message['drawn']))
+        if (newest := self.newest_model()) is None:
+            return []
+        model, name = newest
         self._shown = ShownGeoms(model)
-        self.model = int(message['model'])
-        return messages.ModelEvent(model=model, path=str(message['name']))
+        return [messages.ModelEvent(model=model, path=name)]
 
     def _snapshots(self) -> list[messages.Snapshot]:
         found: list[messages.Snapshot] = []
-        if self._state is not None and (state := self._state.read()) is not None:
+        if (state := self.newest_state()) is not None:
             numbers = np.frombuffer(state)
             found.append(messages.StateSnapshot(state=numbers, state_sig=SHOWN_STATE))
-        if (text := self._status.read()) is not None:
-            self.status = json.loads(text)
-            found += [self._step_control(), StatusSnapshot(self.status)]
+        if (status := self.newest_status()) is not None:
+            found += [self._step_control(), StatusSnapshot(status)]
         return found
 
     def _step_control(self) -> messages.StepControlSnapshot:

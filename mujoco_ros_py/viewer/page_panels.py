@@ -38,11 +38,13 @@ class PagePanels(app.App):
         self._plotted: dict[str, Any] = {}
         """The newest status of the server that has been added to the plots."""
         self._pushed = False
+        self._selected = 0
+        """The number of the body that is selected by a double click; 0: none."""
 
     def served(self, path: str) -> tuple[str, bytes] | None:
         """Answers the path of the buttons: their centres in pixels, by what stands on them.
 
-        It also tells the status, the notes, and where each plot is.
+        It also tells the status, the notes, where each plot is, and the selected body.
         """
         if path != _BUTTONS:
             return None
@@ -51,6 +53,7 @@ class PagePanels(app.App):
             'plots': dict(self._plots.shown),
             'status': self._channels.status,
             'notes': self._channels.notes,
+            'selected': self._selected,
         }
         return 'application/json', json.dumps(shown).encode()
 
@@ -75,6 +78,7 @@ class PagePanels(app.App):
     def apply_perturb(self) -> None:
         """Has the server push the body that is dragged, by a force that the mouse makes."""
         perturb, model, data = self.viewer.perturb, self.model, self.data
+        self._selected = int(perturb.select)
         pushed, channels = bool(perturb.active and perturb.select > 0), self._channels
         if pushed and (why_not := _why_not_dragged(channels.status)):
             perturb.active = 0

@@ -15,6 +15,8 @@ from .shown_model import ShownModel, send_model
 from .viewer_process import ViewerProcess
 
 _FRAME_S = 1 / 60
+_UNTHROTTLED_S = 1 / 30
+"""The time between two states where the physics runs as fast as it can."""
 _UNWATCHED_S = 0.5
 _STATUS_S = 0.1
 _WAIT_S = 0.2
@@ -22,7 +24,7 @@ _AT_ONCE = float('-inf')
 
 
 class StateFeed:
-    """Writes the newest state and the status into shared memory, 60 times a second."""
+    """Writes the newest state and the status into shared memory, up to 60 times a second."""
 
     def __init__(self, assembly: Assembly, status: Callable[[], bytes]) -> None:
         self._assembly = assembly
@@ -71,8 +73,12 @@ class StateFeed:
                 self._due = _AT_ONCE
             else:
                 self._show(process, snapshot)
-        period_s = _FRAME_S if self.watched else _UNWATCHED_S
-        return max(0.0, begun + period_s - time.monotonic())
+        return max(0.0, begun + self._period_s() - time.monotonic())
+
+    def _period_s(self) -> float:
+        if not self.watched:
+            return _UNWATCHED_S
+        return _UNTHROTTLED_S if self._assembly.simulation.realtime < 0.0 else _FRAME_S
 
     def _usable(self) -> SnapshotReceiver | None:
         """Returns the receiver, or None until the physics thread has made it."""

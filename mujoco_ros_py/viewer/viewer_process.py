@@ -22,8 +22,17 @@ _LAST_WORDS = 600
 class ViewerProcess:
     """A separate Python, which the kernel kills when this process ends in any way."""
 
-    def __init__(self, listener: socket.socket, token: str, title: str) -> None:
-        """Starts the process, which listens on `listener`. Raises ViewerError if that fails."""
+    def __init__(
+        self,
+        title: str,
+        *,
+        listener: socket.socket | None = None,
+        token: str = '',
+    ) -> None:
+        """Starts the process: for browsers, on `listener`, or without one for a window.
+
+        Raises ViewerError if that fails.
+        """
         self.connection, theirs = ViewerSocket.pair()
         alive, self._lifeline = os.pipe()
         self._output = os.memfd_create('output of the viewer')
@@ -31,7 +40,9 @@ class ViewerProcess:
         os.ftruncate(shared, LatestValue.size(STATUS_BYTES))
         self.status = LatestValue(mmap.mmap(shared, 0), 0, STATUS_BYTES)
         """The place for the status."""
-        keep = theirs.fileno(), alive, listener.fileno(), shared
+        keep = [theirs.fileno(), alive, shared]
+        if listener is not None:
+            keep.append(listener.fileno())
         try:
             self._process = subprocess.Popen(
                 [sys.executable, '-m', __package__, *map(str, keep)],

@@ -86,6 +86,63 @@ def test_the_page_shows_the_model_and_goes_on_moving(show, open_page):
     click(shown, page, 'Reset', lambda: shown.session.time == 0.0)
 
 
+def select(page, place):
+    """Clicks twice at a place; that is a double click if the page draws between its parts."""
+    page.mouse.move(*place)
+    page.wait_for_timeout(300)
+    for _ in range(2):
+        page.mouse.down()
+        page.wait_for_timeout(80)
+        page.mouse.up()
+        page.wait_for_timeout(80)
+    page.wait_for_timeout(500)
+
+
+def drag(page, place, down, done):
+    """Drags what is selected with the right mouse button and Ctrl, until it is done or there."""
+    x, y = place
+    page.mouse.move(x, y)
+    page.keyboard.down('Control')
+    page.wait_for_timeout(300)
+    page.mouse.down(button='right')
+    for part in np.linspace(0.1, 1.0, 10):
+        page.mouse.move(x, y + down * part)
+        page.wait_for_timeout(100)
+        if done():
+            break
+    page.mouse.up(button='right')
+    page.keyboard.up('Control')
+
+
+def test_dragging_with_the_mouse_turns_the_block_in_the_simulation(show, open_page):
+    shown = show(SWING)
+    page = open_page(shown.viewer.address)
+    row, column = middle(await_picture(page))
+    block = column + PICTURE[0], row + PICTURE[1]  # it stands still until it is dragged
+    shown.session.set_paused(False)
+
+    def selected():
+        if not shown.page['selected']:
+            select(page, block)
+        return shown.page['selected'] == 1
+
+    def turned():
+        return shown.session.call(lambda model, data: data.qpos[0] > 0.05)
+
+    def dragged():
+        if not turned():
+            drag(page, block, 120, turned)
+        return turned()
+
+    def is_free():
+        return shown.session.call(lambda model, data: not data.xfrc_applied.any())
+
+    wait_until(selected)
+    assert not turned()
+    wait_until(dragged)  # down, as the mouse went
+    wait_until(is_free)
+
+
 class Marks(MujocoPlugin):
     """Draws a green ball above the middle of the block."""
 

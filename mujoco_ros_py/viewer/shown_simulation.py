@@ -1,0 +1,52 @@
+"""A simulation as the process of a viewer shows it, with what people ask for there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..session import Assembly
+from .log_lines import LogLines
+from .state_feed import StateFeed
+from .status_report import StatusReport
+from .viewer_commands import ServerCommands, ViewerCommands
+from .viewer_process import ViewerProcess
+
+
+class ShownSimulation:
+    """Gives a viewer a simulation, and carries out what people ask for there."""
+
+    def __init__(self, assembly: Assembly, commands: ServerCommands) -> None:
+        self._log = LogLines()
+        report = StatusReport(assembly, self._log)
+        self.feed = StateFeed(assembly, lambda: report(self.commands.answers))
+        """What gives the viewer models and states."""
+        self.commands = ViewerCommands(assembly, commands, self.feed.model)
+        """What carries out commands of the viewer."""
+        self.carry_out: Callable[[Mapping[str, Any]], None] = self.commands.carry_out
+        self.tick = self.commands.push.expire
+
+    @property
+    def watched(self) -> bool:
+        """Whether somebody looks."""
+        return self.feed.watched
+
+    @watched.setter
+    def watched(self, watched: bool) -> None:
+        self.feed.watched = watched
+
+    def serve(self, process: ViewerProcess | None) -> None:
+        """Gives models and states to another process from now on; None: to none."""
+        if process is None:
+            self.commands.push.release()
+        self.feed.serve(process)
+
+    def start(self) -> None:
+        """Starts the threads that tell the state."""
+        self._log.begin()
+        self.feed.start()
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self.feed.close()
+        self._log.end()

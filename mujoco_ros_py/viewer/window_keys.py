@@ -1,0 +1,26 @@
+"""The keys of the window that command the server."""
+
+from __future__ import annotations
+
+from .server_link import ServerLink
+
+_SPACE, _MINUS, _EQUAL, _BACKSPACE, _RIGHT, _F9 = 32, 45, 61, 259, 262, 298
+"""Numbers of keys, as GLFW has them."""
+
+
+def carry_out_key(key: int, link: ServerLink) -> None:
+    """Gives the server the command of a key; a key without one does nothing."""
+    status = link.status
+    if not status:
+        return
+    if key == _SPACE:
+        link.command('run' if status['paused'] else 'pause')
+    elif key == _RIGHT:
+        link.command('step')
+    elif key == _BACKSPACE:
+        link.command('reset')
+    elif key == _F9:
+        link.command('reload')
+    elif key in (_MINUS, _EQUAL):
+        speed = status['realtime'] if status['realtime'] > 0.0 else 1.0
+        link.command('speed', factor=speed * (2.0 if key == _EQUAL else 0.5))

@@ -1,0 +1,139 @@
+"""What the process of the window runs: MuJoCo's passive viewer, fed by the server."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from queue import SimpleQueue
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ..mujoco_internals import load_into_window
+from .drawn_geoms import copy_geoms
+from .latest_value import LatestValue
+from .server_link import ServerLink
+from .state_signature import SHOWN_STATE
+from .viewer_socket import ViewerSocket
+from .window_keys import carry_out_key
+from .window_text import overlay
+
+_FRAME_S = 1 / 60
+_FIRST_MODEL_S = 0.05
+_WAIT_S = 1.0
+
+
+def show_window(server: ViewerSocket, shared: LatestValue, title: str) -> None:
+    """Shows a window until people close it, or until the server ends, which raises EOFError.
+
+    The server hears why where no window can be opened.
+    """
+    if why_not := _why_no_window():
+        server.send({'refused': why_not})
+        return _await_end(server)
+    link = ServerLink(server, shared)
+    while (first := link.newest_model()) is None:
+        time.sleep(_FIRST_MODEL_S)
+    window = _Window(link, first[0], title)
+    server.send({'ready': True})
+    try:
+        while window.is_open:
+            begun = time.monotonic()
+            window.show()
+            time.sleep(max(0.0, begun + _FRAME_S - time.monotonic()))
+        server.send({'closed': True})
+        _await_end(server)
+    finally:
+        os._exit(0)  # the thread of the window may draw yet, which an orderly end does not bear
+
+
+def _await_end(server: ViewerSocket) -> None:
+    """Takes messages until the server closes the connection, which raises EOFError.
+
+    A process that ends before it has taken all of them would lose what it has sent last.
+    """
+    while True:
+        if (received := server.receive(_WAIT_S)) is not None:
+            for file in received[1]:
+                os.close(file)
+
+
+def _why_no_window() -> str:
+    """Returns why no window can be opened here, by opening a hidden one; empty: it can."""
+    import glfw
+
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        if not glfw.init():
+            return f'the display cannot be opened ({_glfw_error(glfw)})'
+        glfw.window_hint(glfw.VISIBLE, False)
+        window = glfw.create_window(8, 8, '', None, None)
+        if not window:
+            return f'the display has no OpenGL ({_glfw_error(glfw)})'
+        glfw.destroy_window(window)
+        glfw.default_window_hints()
+    return ''
+
+
+def _glfw_error(glfw: Any) -> str:
+    _code, text = glfw.get_error()
+    return text.decode(errors='replace') if text else 'GLFW gives no reason'
+
+
+class _Window:
+    """A window, and what it shows."""
+
+    def __init__(self, link: ServerLink, model: mujoco.MjModel, title: str) -> None:
+        import mujoco.viewer
+
+        self._link, self._title = link, title
+        self._keys: SimpleQueue[int] = SimpleQueue()
+        self._model, self._data = model, mujoco.MjData(model)
+        self._window = mujoco.viewer.launch_passive(model, self._data, key_callback=self._keys.put)
+        self._pushed = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether people have not closed the window."""
+        return bool(self._window.is_running())
+
+    def show(self) -> None:
+        """Shows the newest state, and gives the server what people have asked for."""
+        link = self._link
+        if (newest := link.newest_model()) is not None:
+            self._change_model(newest[0])
+        while not self._keys.empty():
+            carry_out_key(self._keys.get(), link)
+        with self._window.lock():
+            if (drawing := link.newest_drawing()) is not None:
+                copy_geoms(drawing, self._window.user_scn)
+            if (state := link.newest_state()) is not None:
+                numbers = np.frombuffer(state)
+                mujoco.mj_setState(self._model, self._data, numbers, SHOWN_STATE)
+                mujoco.mj_forward(self._model, self._data)
+        if link.newest_status() is not None and hasattr(self._window, 'set_texts'):
+            self._window.set_texts(overlay(self._title, link))
+        self._window.sync()  # takes the force of the mouse into the data
+        self._push()
+
+    def _change_model(self, model: mujoco.MjModel) -> None:
+        data = mujoco.MjData(model)
+        mujoco.mj_forward(model, data)
+        load_into_window(self._window, model, data)
+        self._model, self._data = model, data
+
+    def _push(self) -> None:
+        """Has the server push the body that is dragged, by a force that the mouse makes."""
+        perturb, link = self._window.perturb, self._link
+        body = int(perturb.select)
+        pushed = bool(perturb.active and 0 < body < self._model.nbody)
+        if pushed and not link.status.get('protected'):
+            self._data.xfrc_applied[:] = 0.0
+            mujoco.mjv_applyPerturbForce(self._model, self._data, perturb)
+            wrench = self._data.xfrc_applied[body].tolist()
+            link.command('push', model=link.model, body=body, wrench=wrench)
+        elif self._pushed:
+            link.command('release')
+        self._pushed = pushed
