@@ -24,6 +24,8 @@ ARGUMENTS = (
     '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
     '--disable-background-networking', '--disable-component-update', '--disable-sync',
 )  # fmt: skip
+DARK = 100
+"""The corner of a page in dark colours is darker than this, of 255."""
 SETTLED = 3
 """A page is done if so many pictures of it, taken one after the other, are alike."""
 
@@ -59,7 +61,11 @@ def _address(process: subprocess.Popen[Any]) -> str:
 
 
 def _settled(page: Any, address: str) -> Picture.Image:
-    """Waits until the panel and the arm are there and nothing changes any more."""
+    """Waits until the panel and the arm are there, in dark colours, and nothing changes any more.
+
+    A page says which colours it wants as it connects, and a busy server may not hear that; the
+    page says so again when it is loaded again.
+    """
     end, alike, before = time.monotonic() + DEADLINE_S, 0, b''
     while time.monotonic() < end:
         page.wait_for_timeout(1000)
@@ -69,5 +75,8 @@ def _settled(page: Any, address: str) -> Picture.Image:
         differs = max((abs(a - b) for a, b in zip(small, before, strict=False)), default=255)
         alike, before = (alike + 1 if differs < 8 else 0), small
         if panel['plots'] and alike >= SETTLED and len(set(small)) > 50:
-            return now
+            if max(small[:3]) < DARK:
+                return now
+            page.reload()
+            alike = 0
     raise TimeoutError(f'the page has not settled within {DEADLINE_S} s')

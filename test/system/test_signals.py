@@ -27,7 +27,7 @@ def end(process: Process, number: signal.Signals) -> int:
 
 
 def unloads(process: Process) -> list[str]:
-    """Names, in order; `print` and the log may share a line."""
+    """The names of the plugins that said so, in order."""
     return re.findall(r'(\w+) unloads', process.output)
 
 

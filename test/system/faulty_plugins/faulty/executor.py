@@ -8,6 +8,7 @@ from std_srvs.srv import Trigger
 from mujoco_ros_py.plugins import MujocoPlugin
 
 from .faults import FAULTS
+from .lines import say
 
 
 class OnExecutor(MujocoPlugin):
@@ -22,5 +23,5 @@ class OnExecutor(MujocoPlugin):
             self.node.create_service(Trigger, '/faulty/service', self._meet)
 
     def _meet(self, *arguments):
-        print('the ROS callback is called', flush=True)
+        say('the ROS callback is called')
         FAULTS[self.config['fault']](self, f'a {self.config["entity"]}')

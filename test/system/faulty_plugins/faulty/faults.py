@@ -16,6 +16,8 @@ from rclpy.duration import Duration
 
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 
+from .lines import say
+
 
 class UnprintableError(Exception):
     def __str__(self):
@@ -52,10 +54,10 @@ def _end_ros(plugin, stage):
 
 def _sleep(plugin, stage):
     """Until there is a file `end`."""
-    print('the block begins', flush=True)
+    say('the block begins')
     while not os.path.exists(plugin.config['end']):
         time.sleep(0.02)
-    print('the block ends', flush=True)
+    say('the block ends')
 
 
 def _sleep_in_ros(plugin, stage):
@@ -63,7 +65,7 @@ def _sleep_in_ros(plugin, stage):
 
     No shutdown ends it.
     """
-    print('the block begins', flush=True)
+    say('the block begins')
     context = Context()
     context.init()
     while True:
@@ -72,10 +74,10 @@ def _sleep_in_ros(plugin, stage):
 
 def _spin(plugin, stage):
     """Computes in Python until there is a file `end`."""
-    print('the block begins', flush=True)
+    say('the block begins')
     while not os.path.exists(plugin.config['end']):
         sum(range(1_000_000))
-    print('the block ends', flush=True)
+    say('the block ends')
 
 
 def _end_with_python(plugin, stage):
@@ -85,7 +87,7 @@ def _end_with_python(plugin, stage):
 
 def _wait(plugin, stage):
     """Waits until somebody writes to the pipe `gate`."""
-    print(f'{stage} waits at the gate', flush=True)
+    say(f'{stage} waits at the gate')
     with open(plugin.config['gate']) as gate:
         gate.read()
 
@@ -125,7 +127,7 @@ class Faulty(MujocoPlugin):
         self._reach('reset')
 
     def unload(self):
-        print(f'{self.name} unloads', flush=True)
+        say(f'{self.name} unloads')
         self._reach('unload')
 
     def control_callback(self, model, data):

@@ -9,6 +9,8 @@ from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import Image, JointState
 from std_srvs.srv import Trigger
 
+from .lines import say
+
 
 def main(role: str, name: str = '') -> None:
     rclpy.init()
@@ -17,15 +19,11 @@ def main(role: str, name: str = '') -> None:
         client = node.create_client(Trigger, name)
         client.wait_for_service()
         client.call_async(Trigger.Request())
-        print('called', flush=True)
+        say('called')
     elif role == 'watch':
-        node.create_subscription(
-            Image, name, lambda message: print('saw', flush=True), qos_profile_sensor_data
-        )
+        node.create_subscription(Image, name, lambda message: say('saw'), qos_profile_sensor_data)
     else:
-        node.create_subscription(
-            JointState, '/joint_states', lambda message: print('heard', flush=True), 1000
-        )
+        node.create_subscription(JointState, '/joint_states', lambda message: say('heard'), 1000)
     rclpy.spin(node)
 
 

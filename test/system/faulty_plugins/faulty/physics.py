@@ -9,6 +9,8 @@ import numpy as np
 
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 
+from .lines import say
+
 TOO_MANY = 1 << 30
 """A state signature that libmujoco does not know, which is a fatal error."""
 
@@ -35,7 +37,7 @@ class Fatal(MujocoPlugin):
         )
 
     def unload(self):
-        print(f'{self.name} unloads', flush=True)
+        say(f'{self.name} unloads')
 
     @compiled
     def control_callback(state, model, data):

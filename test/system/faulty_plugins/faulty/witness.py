@@ -11,6 +11,8 @@ from std_msgs.msg import String
 
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 
+from .lines import say
+
 PERIOD_S = 0.05
 
 
@@ -25,7 +27,7 @@ class _Telling(MujocoPlugin):
         self.state.reset += 1
 
     def unload(self):
-        print(f'{self.name} unloads', flush=True)
+        say(f'{self.name} unloads')
         with self._lock:
             self.node.destroy_timer(self._timer)
             self.node.destroy_publisher(self._publisher)
