@@ -264,7 +264,8 @@ def test_the_threads_are_those_of_the_source():
     named = {row[0] for row in rows(DOCS / 'architecture.md', 'thread')}
     named = {name for name in named if not name.startswith('one for each')}
     source = ''.join(path.read_text() for path in (ROOT / 'mujoco_ros_py').rglob('*.py'))
-    begun = r"(?:Thread\([^\n]*name=|RepeatingThread\(|thread_name_prefix=|thread: str = )'(\w+)'"
+    begins = r'Thread\([^\n]*name=', r'RepeatingThread\(', 'thread_name_prefix=', 'thread(?:: str = |=)'
+    begun = rf"(?:{'|'.join(begins)})'(\w+)'"
     assert named == {*re.findall(begun, source), 'main'}
 
 
