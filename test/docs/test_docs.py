@@ -264,9 +264,9 @@ def test_the_threads_are_those_of_the_source():
     named = {row[0] for row in rows(DOCS / 'architecture.md', 'thread')}
     named = {name for name in named if not name.startswith('one for each')}
     source = ''.join(path.read_text() for path in (ROOT / 'mujoco_ros_py').rglob('*.py'))
-    begins = r'Thread\([^\n]*name=', r'RepeatingThread\(', 'thread_name_prefix=', 'thread(?:: str = |=)'
-    begun = rf"(?:{'|'.join(begins)})'(\w+)'"
-    assert named == {*re.findall(begun, source), 'main'}
+    begins = r'Thread\([^\n]*name=|RepeatingThread\(|thread_name_prefix=|thread(: str )?='
+    begun = rf"(?:{begins}) ?'(?P<name>\w+)'"
+    assert named == {*(found['name'] for found in re.finditer(begun, source)), 'main'}
 
 
 def test_environment_variables_are_those_of_the_source():
