@@ -73,7 +73,7 @@ setup(
     maintainer='mujoco_ros_py maintainers',
     maintainer_email='maintainers@example.org',
     python_requires='>=3.10',
-    install_requires=[*TRIED, 'lxml', 'numpy', 'pillow', 'pyyaml'],
+    install_requires=[*TRIED, 'glfw', 'lxml', 'numpy', 'pillow', 'pyyaml'],
     extras_require={
         'ros': ROS,
         'test': TEST,

@@ -45,7 +45,17 @@ NOT_ON_PYPI = {
     'tf2_msgs',
 }
 # One key that rosdep does not have lets it install nothing at all.
-WITHOUT_ROSDEP_KEY = {'av', 'mcap', 'mujoco_ros_msgs', 'mujoco_ros_py_interfaces'}
+WITHOUT_ROSDEP_KEY = {
+    'av',
+    'glfw',  # which MuJoCo's wheel brings
+    'mcap',
+    'mujoco_ros_msgs',
+    'mujoco_ros_py_interfaces',
+    'plotly',
+    'pyarrow',
+    'ray',
+    'rich',
+}
 PIP_NAMES = {'PIL': 'pillow', 'yaml': 'pyyaml'}
 # Type checkers bring the first, and suites of tests the second; nothing else imports them.
 BROUGHT = {'typing_extensions', 'pytest'}
