@@ -70,7 +70,7 @@ def test_the_pictures_that_are_made_are_those_that_are_shown(tmp_path, domain):
     done = subprocess.run(
         [sys.executable, '-m', 'docs.pictures', '--into', tmp_path, *drawn], cwd=ROOT,
         env={**os.environ, 'ROS_DOMAIN_ID': str(domain)},
-        timeout=DEADLINE_S, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        timeout=4 * DEADLINE_S, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
     made = sorted(path.name for path in tmp_path.iterdir())

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 PLUGINS = """
 - {{type: mujoco_ros_py/Recorder, file: {file}, topics: ['/joint_states', '/tf_static'],
-    compression: {compression}}}
+    compression: {compression}, chunk_period: 0.1}}
 """
 
 
@@ -25,12 +25,11 @@ def test_a_reader_of_ros_bags_finds_the_messages_with_their_types(start, tmp_pat
     plugins = PLUGINS.format(file=path, compression=compression)
     modelfile = 'package://mujoco_ros_py/examples/pendulum.xml'
     _, client = start({'modelfile': modelfile, 'MujocoPlugins': plugins})
-    states = client.collect(JointState, '/joint_states')
-    wait_until(lambda: len(states) > 50, 'some states')
+    wait_until(path.exists, 'the file')
+    wait_until(lambda: len(recorded(path)) > 40, 'some states')
     assert client.trigger('shutdown').success
     wait_until(lambda: is_complete(path), 'the end of the file')
-    with RecordedRun(path) as run:
-        ours = [each for each in run.messages() if each.topic.name == '/joint_states']
+    ours = recorded(path)
     with highlevel.AnyReader([path]) as reader:
         topics = {each.topic: each for each in reader.connections}
         theirs = [
@@ -45,6 +44,11 @@ def test_a_reader_of_ros_bags_finds_the_messages_with_their_types(start, tmp_pat
         assert their.name == expected.name == ['hinge']
         assert np.array_equal(their.position, expected.position)
         assert np.array_equal(their.velocity, expected.velocity)
+
+
+def recorded(path):
+    with RecordedRun(path) as run:
+        return [each for each in run.messages() if each.topic.name == '/joint_states']
 
 
 def is_complete(path):
