@@ -9,6 +9,7 @@ the address of the data, so that simulations do not get each other's callbacks.
 from __future__ import annotations
 
 import ctypes
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -67,20 +68,17 @@ class CallbackTable:
         self.callbacks = sorted(callbacks, key=lambda callback: callback.point)
         self._report = None if on_fault is None else partial(_report, on_fault)
         self._rows = np.zeros(max(1, len(self.callbacks)), CALLBACK)
-        self._rows['function'][: len(self.callbacks)] = [c.address for c in self.callbacks]
-        self._rows['state'][: len(self.callbacks)] = [c.state for c in self.callbacks]
-        self._rows['python'][: len(self.callbacks)] = [c.python for c in self.callbacks]
+        for row, callback in zip(self._rows, self.callbacks, strict=False):
+            row['function'], row['state'] = callback.address, callback.state
+            row['python'] = callback.python
         self._table = np.zeros(1, TABLE)
+        self.address = int(self._table.ctypes.data)
+        """The address of the TABLE record."""
         table = self._table[0]
         table['callbacks'] = self._rows.ctypes.data
         points = [callback.point for callback in self.callbacks]
-        table['first'] = np.searchsorted(points, range(len(Point) + 1))
+        table['first'] = [bisect_left(points, point) for point in range(len(Point) + 1)]
         table['reporter'] = id(self._report) if on_fault is not None else 0
-
-    @property
-    def address(self) -> int:
-        """The address of the TABLE record."""
-        return int(self._table.ctypes.data)
 
     def set_scene(self, address: int) -> None:
         """Sets the mjvScene, by its address, for the callbacks at RENDER."""

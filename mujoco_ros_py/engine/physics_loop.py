@@ -47,6 +47,8 @@ class Loop:
         self._loops = np.zeros(1, LOOP)
         self.record = structure(LOOP).from_buffer(self._loops)
         self._guards = new_guard()
+        self._records = int(self._loops.ctypes.data), int(self._guards.ctypes.data)
+        """The addresses of the loop's record and of the guard."""
         self._wake = new_event() if waits else NO_EVENT
         self._kept = np.zeros(1)
         self._passive = np.zeros(1)
@@ -277,8 +279,7 @@ class Loop:
         """Returns the addresses of the loop's record, the guard, the model and the data."""
         assert self._model is not None
         assert self._data is not None
-        records = self._loops.ctypes.data, self._guards.ctypes.data
-        return (*records, address_of(self._model), address_of(self._data))
+        return (*self._records, address_of(self._model), address_of(self._data))
 
     def _disconnect(self) -> None:
         if self._data is not None:

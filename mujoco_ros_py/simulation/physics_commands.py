@@ -114,11 +114,12 @@ class PhysicsCommands:
         running.loop.spare = change.spare
         running.change(model, data, plugins)
         self.prepared = prepared
-        running.loop.use(plugins.load(model, data))
+        table = plugins.load(model, data)
         running.renew_receivers()
         running.exchange.refresh()
         plugins.after_load(model, data)
-        running.forward(callbacks=False)
+        running.forward()  # without callbacks, as the loop has none yet
+        running.loop.use(table)
         transfer.carry_forces(old, data)
         transfer.carry_sleep(old, data)
         return old

@@ -41,6 +41,9 @@ class CommonIds:
 
 def common_ids(old: Sequence[Hashable], new: Sequence[Hashable]) -> CommonIds:
     """Finds objects of one model in another by their keys."""
+    if len(old) <= len(new) and old == new[: len(old)]:  # what is added comes last
+        alike = np.arange(len(old))
+        return CommonIds(alike, alike)
     ids = {key: index for index, key in enumerate(old)}
     found = [(ids[key], index) for index, key in enumerate(new) if key in ids]
     both = np.array(found, np.intp).reshape(-1, 2)

@@ -96,8 +96,7 @@ class StateTransfer:
         yield from self._histories()
         yield from self._plastic()
         yield from self._plugins()
-        equalities = common_ids(self._old.equalities, self._new.equalities)
-        yield move_rows('eq_active', equalities.alike(self.before.eq_type, self.after.eq_type))
+        yield from self._equalities()
         common = np.arange(min(self.before.nuserdata, self.after.nuserdata))
         yield Move('userdata', common, common)
 
@@ -141,10 +140,19 @@ class StateTransfer:
         before, after = self.before, self.after
         bodies = common_ids(self._old.bodies, self._new.bodies)
         yield move_rows('xfrc_applied', bodies)
+        if not before.nmocap or not after.nmocap:
+            return
         ids = CommonIds(before.body_mocapid[bodies.old], after.body_mocapid[bodies.new])
         mocap = ids.where((ids.old >= 0) & (ids.new >= 0))
         yield move_rows('mocap_pos', mocap)
         yield move_rows('mocap_quat', mocap)
+
+    def _equalities(self) -> Iterator[Move]:
+        before, after = self.before, self.after
+        if not before.neq or not after.neq:
+            return
+        equalities = common_ids(self._old.equalities, self._new.equalities)
+        yield move_rows('eq_active', equalities.alike(before.eq_type, after.eq_type))
 
     def _actuator_values(self) -> Iterator[Move]:
         """Yields the controls and the activations of actuators."""
@@ -152,6 +160,8 @@ class StateTransfer:
         (starts, counts), (new_starts, new_counts) = map(_controls, (before, after))
         alike = actuators.alike(counts, new_counts)
         yield move_spans('ctrl', alike, starts, new_starts, counts[alike.old])
+        if not before.na or not after.na:
+            return
         starts, new_starts = before.actuator_actadr, after.actuator_actadr
         there = (starts[actuators.old] >= 0) & (new_starts[actuators.new] >= 0)
         alike = actuators.where(there).alike(before.actuator_actnum, after.actuator_actnum)
@@ -160,6 +170,8 @@ class StateTransfer:
     def _sensor_values(self) -> Iterator[Move]:
         """Yields the values of sensors, which some of them keep for more than a step."""
         before, after = self.before, self.after
+        if not before.nsensor or not after.nsensor:
+            return
         alike = self._sensors.alike(before.sensor_type, after.sensor_type)
         alike = alike.alike(before.sensor_dim, after.sensor_dim)
         counts = before.sensor_dim[alike.old]
@@ -205,6 +217,8 @@ class StateTransfer:
 
     def _plugins(self) -> Iterator[Move]:
         before, after = self.before, self.after
+        if not before.nplugin or not after.nplugin:
+            return
         alike = common_ids(self._old.plugins, self._new.plugins)
         alike = alike.alike(before.plugin, after.plugin)
         alike = alike.alike(before.plugin_statenum, after.plugin_statenum)

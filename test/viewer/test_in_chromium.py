@@ -1,12 +1,9 @@
 """The page in a real browser: the picture, the buttons, several browsers."""
 
-import io
-
 import mujoco
 import numpy as np
 import pytest
-from chromium import press
-from PIL import Image
+from chromium import page_colors, press, press_twice
 
 from mujoco_ros_py.plugins import MujocoPlugin
 
@@ -32,8 +29,7 @@ PICTURE = (220, 60, 700, 600)
 
 def picture(page):
     """The picture of the simulation on the page, as colours from 0 to 1."""
-    image = Image.open(io.BytesIO(page.screenshot())).convert('RGB').crop(PICTURE)
-    return np.asarray(image) / 255.0
+    return page_colors(page, PICTURE)
 
 
 def red(colors):
@@ -86,18 +82,6 @@ def test_the_page_shows_the_model_and_goes_on_moving(show, open_page):
     click(shown, page, 'Reset', lambda: shown.session.time == 0.0)
 
 
-def select(page, place):
-    """Clicks twice at a place; that is a double click if the page draws between its parts."""
-    page.mouse.move(*place)
-    page.wait_for_timeout(300)
-    for _ in range(2):
-        page.mouse.down()
-        page.wait_for_timeout(80)
-        page.mouse.up()
-        page.wait_for_timeout(80)
-    page.wait_for_timeout(500)
-
-
 def drag(page, place, down, done):
     """Drags what is selected with the right mouse button and Ctrl, until it is done or there."""
     x, y = place
@@ -123,7 +107,8 @@ def test_dragging_with_the_mouse_turns_the_block_in_the_simulation(show, open_pa
 
     def selected():
         if not shown.page['selected']:
-            select(page, block)
+            press_twice(page, block)
+            page.wait_for_timeout(500)
         return shown.page['selected'] == 1
 
     def turned():

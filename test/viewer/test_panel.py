@@ -1,12 +1,10 @@
 """The panel of the server in a real browser: plugins, plots and the log."""
 
-import io
 import logging
 
 import numpy as np
 import pytest
-from chromium import press
-from PIL import Image
+from chromium import page_colors, press
 
 from mujoco_ros_py.plugins import MujocoPlugin
 
@@ -33,9 +31,7 @@ class Fails(MujocoPlugin):
 
 def colors(page, left, top, width, height):
     """The colours of a part of the page, from 0 to 1."""
-    image = Image.open(io.BytesIO(page.screenshot())).convert('RGB')
-    box = tuple(map(int, (left, top, left + width, top + height)))
-    return np.asarray(image.crop(box)) / 255.0
+    return page_colors(page, tuple(map(int, (left, top, left + width, top + height))))
 
 
 def at_plugin(shown, page):
@@ -52,7 +48,7 @@ def has(part, red, green):
 
 def test_a_plugin_that_fails_turns_red_with_its_reason(show, open_page):
     shown = show(SWING, [Fails])
-    page = open_page(shown.viewer.address)
+    page = open_page(shown.viewer.address, scale=1.0)
     wait_until(lambda: has(at_plugin(shown, page), 0, 0.2))
     assert not has(at_plugin(shown, page), 0.2, 0)
     logging.getLogger('mujoco_ros_py').warning('the test goes on')
@@ -69,7 +65,7 @@ def test_a_plugin_that_fails_turns_red_with_its_reason(show, open_page):
 
 def test_costs_lateness_joints_and_sensors_are_plotted(show, open_page):
     shown = show(SWING, [Fails])
-    page = open_page(shown.viewer.address)
+    page = open_page(shown.viewer.address, scale=1.0)
     shown.session.set_paused(False)
 
     def plot(group):

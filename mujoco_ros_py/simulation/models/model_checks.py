@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import mujoco
 import numpy as np
 
@@ -26,7 +28,8 @@ def check_options(model: mujoco.MjModel) -> None:
         )
     for name in _NUMBERS:
         value = getattr(model.opt, name, 0.0)  # not every version of MuJoCo has all of them
-        if not np.isfinite(value).all():
+        finite = math.isfinite(value) if isinstance(value, float) else np.isfinite(value).all()
+        if not finite:
             came = ' '.join(f'{number:g}' for number in np.atleast_1d(value))
             raise ModelError(f'option {name} must be finite, got {came}')
 

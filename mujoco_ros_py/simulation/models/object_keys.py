@@ -10,7 +10,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from .object_names import given_name
+from .object_names import given_name, given_names
 
 _Object = mujoco.mjtObj
 _PLUGIN_OWNERS = {
@@ -37,9 +37,8 @@ class ObjectKeys:
     def bodies(self) -> list[Hashable]:
         """The keys of bodies, the world first."""
         keys: list[Hashable] = []
-        parents, counts = self._model.body_parentid, Counter[Hashable]()
-        for body in range(self._model.nbody):
-            name = given_name(self._model, _Object.mjOBJ_BODY, body)
+        parents, counts = self._model.body_parentid.tolist(), Counter[Hashable]()
+        for body, name in enumerate(given_names(self._model, _Object.mjOBJ_BODY)):
             above = keys[parents[body]] if body else None
             keys.append(name or _numbered(above, counts))
         return keys
@@ -97,24 +96,23 @@ class ObjectKeys:
         first, second = self._model.pair_geom1, self._model.pair_geom2
         return self._keys(
             _Object.mjOBJ_PAIR,
-            self._model.npair,
             lambda i: (self.geoms[first[i]], self.geoms[second[i]]),
         )
 
     @cached_property
     def materials(self) -> list[Hashable]:
         """The keys of materials, which have names."""
-        return self._keys(_Object.mjOBJ_MATERIAL, self._model.nmat, lambda _: '')
+        return self._keys(_Object.mjOBJ_MATERIAL, lambda _: '')
 
     @cached_property
     def tendons(self) -> list[Hashable]:
         """The keys of tendons."""
-        return self._keys(_Object.mjOBJ_TENDON, self._model.ntendon, lambda _: '')
+        return self._keys(_Object.mjOBJ_TENDON, lambda _: '')
 
     @cached_property
     def flexes(self) -> list[Hashable]:
         """The keys of flexes."""
-        return self._keys(_Object.mjOBJ_FLEX, self._model.nflex, lambda _: '')
+        return self._keys(_Object.mjOBJ_FLEX, lambda _: '')
 
     @cached_property
     def actuators(self) -> list[Hashable]:
@@ -122,7 +120,6 @@ class ObjectKeys:
         model = self._model
         return self._keys(
             _Object.mjOBJ_ACTUATOR,
-            len(model.actuator_trntype),
             lambda i: self._object(_transmitted(model, i), int(model.actuator_trnid[i, 0])),
         )
 
@@ -144,7 +141,6 @@ class ObjectKeys:
         model = self._model
         return self._keys(
             _Object.mjOBJ_SENSOR,
-            model.nsensor,
             lambda i: (
                 int(model.sensor_type[i]),
                 self._object(model.sensor_objtype[i], int(model.sensor_objid[i])),
@@ -154,28 +150,23 @@ class ObjectKeys:
     @cached_property
     def equalities(self) -> list[Hashable]:
         """The keys of equalities: one without a name is known by its type and both objects."""
-        return self._keys(_Object.mjOBJ_EQUALITY, self._model.neq, self._ends)
+        return self._keys(_Object.mjOBJ_EQUALITY, self._ends)
 
     @cached_property
     def plugins(self) -> list[Hashable]:
         """The keys of instances of engine plugins: one without a name has a single owner."""
         keys: dict[int, Hashable] = dict(self._owned()) if self._model.nplugin else {}
-        kind = _Object.mjOBJ_PLUGIN
-        return [
-            given_name(self._model, kind, index) or keys.get(index, index)
-            for index in range(self._model.nplugin)
-        ]
+        names = given_names(self._model, _Object.mjOBJ_PLUGIN)
+        return [name or keys.get(index, index) for index, name in enumerate(names)]
 
     def _of_bodies(self, kind: mujoco.mjtObj, owners: Any) -> list[Hashable]:
-        return self._keys(kind, len(owners), lambda i: self.bodies[owners[i]])
+        return self._keys(kind, lambda i: self.bodies[owners[i]])
 
-    def _keys(
-        self, kind: mujoco.mjtObj, count: int, owner: Callable[[int], Hashable]
-    ) -> list[Hashable]:
+    def _keys(self, kind: mujoco.mjtObj, owner: Callable[[int], Hashable]) -> list[Hashable]:
         counts = Counter[Hashable]()
         return [
-            given_name(self._model, kind, index) or _numbered(owner(index), counts)
-            for index in range(count)
+            name or _numbered(owner(index), counts)
+            for index, name in enumerate(given_names(self._model, kind))
         ]
 
     def _object(self, kind: int | mujoco.mjtObj, index: int) -> Hashable:

@@ -33,6 +33,16 @@ def given_name(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:
         return bytes(model.names[start:].partition(b'\0')[0]).decode('utf-8', 'backslashreplace')
 
 
+def given_names(model: mujoco.MjModel, kind: mujoco.mjtObj) -> list[str]:
+    """Returns the names of all objects of a kind in the order of their ids, as `given_name`."""
+    word, names = _word(kind), bytes(model.names)
+    starts = getattr(model, f'name_{_TABLES.get(word, word)}adr').tolist()
+    return [
+        names[start : names.index(0, start)].decode('utf-8', 'backslashreplace')
+        for start in starts
+    ]
+
+
 def names_of(model: mujoco.MjModel, kind: mujoco.mjtObj, prefix: str) -> dict[str, int]:
     """Returns the ids of named objects of a type by the name without the prefix of the group.
 
