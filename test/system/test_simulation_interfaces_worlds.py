@@ -149,7 +149,7 @@ def test_the_present_world_is_told_and_another_one_loaded(start, folder):
 
     answer = done(client, 'LoadWorld', uri=f'file://{folder}/hall.xml')
     assert (answer.world.name, answer.world.description) == ('hall', 'two rooms')
-    assert answer.world.world_resource.uri == f'{folder}/hall.xml'
+    assert answer.world.world_resource.uri == f'file://{folder}/hall.xml'
     assert state_of(client) == STOPPED
     assert entities(client) == ['crate']
     assert done(client, 'GetCurrentWorld').world == answer.world

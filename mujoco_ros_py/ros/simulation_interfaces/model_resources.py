@@ -58,6 +58,7 @@ class Codes:
             ('the world does not compile', int(FAILED)),
             ('neither MJCF nor URDF', self.unsupported_format),
             ('is binary, not XML', self.unsupported_format),
+            ('is text, not XML', self.unsupported_format),
             ('no decoder found', self.unsupported_assets),
             ('rror opening file', self.missing_assets),
             ('no such file', self.missing_assets),

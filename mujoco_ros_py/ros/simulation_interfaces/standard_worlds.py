@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,8 @@ class _Worlds:
 
     def __init__(self, offered: StandardServices) -> None:
         self._offered, self._assembly = offered, offered.assembly
+        self._asked = ('', '')
+        """Path and URI of the newest load by a request: the same path may have several URIs."""
 
     def load(self, request: Any, loader: Loader) -> None:
         """Replaces the world and pauses at its start. Raises MujocoRosError.
@@ -76,6 +79,7 @@ class _Worlds:
             loader.load(partial(self._prepare, loader, path_of(uri), '' if uri else text))
         except ConfigError as error:  # of another parameter
             raise ResultError(str(error)) from error
+        self._asked = path_of(uri), uri
 
     def _prepare(self, loader: Loader, file: str, text: str) -> Callable[[], None]:
         """Pauses the simulation, and names the model of the next load.
@@ -104,7 +108,9 @@ class _Worlds:
         status = self._assembly.simulation.status()
         if self._assembly.unloaded or not status.loads:
             raise ResultError('no world is loaded', GetCurrentWorld.Response.NO_WORLD_LOADED)
-        return _world(*_told(self._assembly.world.source))
+        listed, text = _told(self._assembly.world.source)
+        path, uri = self._asked
+        return _world(replace(listed, uri=uri) if listed.uri == path else listed, text)
 
     def available(self, request: GetAvailableWorlds.Request) -> list[Any]:
         """Returns the worlds that can be loaded and pass the filter. Raises ResultError."""

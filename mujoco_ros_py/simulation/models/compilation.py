@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import copy
 import re
 from collections.abc import Mapping
@@ -27,6 +28,7 @@ _MAX_BYTES = 32 * 2**20
 
 _ARCHIVE = re.compile(r'(?!zip:)(?P<archive>.*?\.zip)(!/(?P<file>.*))?', re.IGNORECASE | re.DOTALL)
 _OTHER_ROOT = re.compile('Unrecognized XML model type')
+_NO_XML = re.compile('XML parse error|XML root element not found')
 _ELEMENT_NAME = re.compile(': XMLElement name=.*')
 """The end of MuJoCo's error for a file that is not well-formed XML."""
 _EMPTY = '<mujoco model="empty"><worldbody/></mujoco>'
@@ -183,7 +185,7 @@ def _from_file(path: Path, source: ModelSource, left_out: list[str]) -> mujoco.M
     _check_named(content, str(path.parent), source)
     if is_urdf(content):
         return compile_urdf(content, str(path.parent), source.name, {}, left_out)
-    return mujoco.MjModel.from_xml_path(str(path))
+    return _from_mjcf(str(path), content, source)
 
 
 def _from_binary(path: str) -> mujoco.MjModel:
@@ -215,7 +217,18 @@ def _from_provider(source: ModelSource, left_out: list[str]) -> mujoco.MjModel:
     _check_head(content[:4096], source)
     if is_urdf(content):
         return compile_urdf(content, dirname(source.path), source.name, {}, left_out)
-    return mujoco.MjModel.from_xml_path(source.path)
+    return _from_mjcf(source.path, content, source)
+
+
+def _from_mjcf(path: str, content: bytes, source: ModelSource) -> mujoco.MjModel:
+    """Compiles MJCF; MuJoCo, which passes over a text before the root element, decides first."""
+    try:
+        return mujoco.MjModel.from_xml_path(path)
+    except ValueError as error:
+        begin = content.removeprefix(codecs.BOM_UTF8).lstrip()[:1]
+        if begin != b'<' and _NO_XML.search(str(error)):
+            raise ModelError(f'{source.name}: is text, not XML') from error
+        raise
 
 
 def _hermetic(model: mujoco.MjModel, source: ModelSource) -> mujoco.MjModel:

@@ -62,6 +62,7 @@ def test_a_model_comes_from_a_resource_provider():
     [
         (b' \n', 'is empty'),
         (b'<mujoco>\0', 'is binary, not XML'),
+        (b'#usda 1.0', 'is text, not XML'),
         (b'<!--' + b' ' * 2**25 + b'-->', 'MJCF may have at most 33,554,432 bytes'),
         (b'<mujoco><bodi/></mujoco>', 'XML Error: Schema violation'),
     ],
@@ -113,7 +114,11 @@ def test_relative_paths_in_a_file_start_where_it_lies(tmp_path):
         ('blank.xml', b' \n\t\n', 'is empty'),
         ('binary.xml', b'\x7fELF\0\0\0\1', 'is binary, not XML'),
         ('picture.png', b'\x89PNG\r\n\x1a\n\0\0\0\r', 'is binary, not XML'),
-        ('text.xml', b'hello', 'XML'),
+        ('text.xml', b'hello', 'is text, not XML'),
+        ('mesh.obj', b'v 0 0 0\nv 1 0 0\n', 'is text, not XML'),
+        ('stage.usda', b'#usda 1.0\nrel a = </World>\n', 'is text, not XML'),
+        ('marked.xml', b'\xef\xbb\xbf <mujoco>', 'XML parse error'),
+        ('led.xml', b'hello <mujoco><boddy/></mujoco>', 'boddy'),
         ('latin.xml', b'<mujoco model="\xe4\xff\xfe"><worldbody', 'XML'),
         ('other.xml', b'<html/>', 'the root element must be mujoco or robot'),
         ('cut.xml', b'<mujoco>\n<worldbody>\n<body>\n</worldbody>', 'Line number=3'),
@@ -245,7 +250,7 @@ def test_a_fatal_error_of_the_compiler_is_a_model_error():
 @pytest.mark.parametrize(
     ('content', 'said'),
     [
-        ('root:s3cret:19000::\n', 'Line number=1'),
+        ('root:s3cret:19000::\n', 'is text, not XML'),
         ('<s3cret a="s3cret"><s3cret/></s3cret>', 'the root element must be mujoco or robot'),
         ('<mujoco><s3cret></b></mujoco>', 'Line number=1'),
         ('<mujoco s3cret></mujoco>', 'Line number=1'),
