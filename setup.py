@@ -59,6 +59,7 @@ TEST = [
     'pytest',
     'pytest-rerunfailures',
     'pytest-xdist',
+    'python-xlib>=0.33',  # presses keys and moves the mouse, where there is Xvfb
     'rosbags>=0.11',  # reads recordings as any ROS bag
     'ruff',
     'setuptools>=70.1',  # builds wheels by itself; the packaging tests build without isolation

@@ -19,6 +19,8 @@ from .body_push import BodyPush
 
 _log = logging.getLogger(__name__)
 _MOST_ANSWERS = 3
+_PAUSE_OR_RUN = 'pause or run'
+"""The command that does either, whichever changes something."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,6 +70,8 @@ class ViewerCommands:
     def carry_out(self, message: Mapping[str, Any]) -> None:
         """Begins to carry out a command; whatever is wrong with it becomes an answer."""
         name = str(message.get('command'))[:40]
+        if name == _PAUSE_OR_RUN:
+            name = 'run' if self._will_be_paused() else 'pause'
         begin = self._known.get(name)
         pending = self._pending.get(name)
         if begin is None:
@@ -84,6 +88,13 @@ class ViewerCommands:
         elif name not in ('push', 'release'):
             self._answer(f'{name}: done')
         return None
+
+    def _will_be_paused(self) -> bool:
+        """Returns whether the simulation is paused once it has done what was asked for."""
+        for name, paused in ('run', False), ('pause', True):
+            if name in self._pending and not self._pending[name].done():
+                return paused
+        return self._assembly.simulation.paused
 
     def _push(self, message: Mapping[str, Any]) -> None:
         if self._assembly.parts.protected:
@@ -110,7 +121,11 @@ class ViewerCommands:
 
     def _set_speed(self, message: Mapping[str, Any]) -> object:
         self._server.require('changing the speed by the viewer', 'set_rt_factor')
-        factor = float(message['factor'])
+        if 'times' in message:
+            present = self._assembly.simulation.realtime
+            factor = (present if present > 0.0 else 1.0) * float(message['times'])
+        else:
+            factor = float(message['factor'])
         if not math.isfinite(factor):
             raise ValueError('the factor is no number')
         return self._server.set_realtime(factor)

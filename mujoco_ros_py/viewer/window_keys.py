@@ -9,12 +9,13 @@ _SPACE, _MINUS, _EQUAL, _BACKSPACE, _RIGHT, _F9 = 32, 45, 61, 259, 262, 298
 
 
 def carry_out_key(key: int, link: ServerLink) -> None:
-    """Gives the server the command of a key; a key without one does nothing."""
-    status = link.status
-    if not status:
-        return
+    """Gives the server the command of a key; a key without one does nothing.
+
+    The server decides between pause and run, and which speed is meant: it knows of the keys that
+    were pressed just before, of which the status that is shown may not tell yet.
+    """
     if key == _SPACE:
-        link.command('run' if status['paused'] else 'pause')
+        link.command('pause or run')
     elif key == _RIGHT:
         link.command('step')
     elif key == _BACKSPACE:
@@ -22,5 +23,4 @@ def carry_out_key(key: int, link: ServerLink) -> None:
     elif key == _F9:
         link.command('reload')
     elif key in (_MINUS, _EQUAL):
-        speed = status['realtime'] if status['realtime'] > 0.0 else 1.0
-        link.command('speed', factor=speed * (2.0 if key == _EQUAL else 0.5))
+        link.command('speed', times=2.0 if key == _EQUAL else 0.5)

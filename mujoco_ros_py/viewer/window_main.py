@@ -128,8 +128,9 @@ class _Window:
         """Has the server push the body that is dragged, by a force that the mouse makes."""
         perturb, link = self._window.perturb, self._link
         body = int(perturb.select)
-        pushed = bool(perturb.active and 0 < body < self._model.nbody)
-        if pushed and not link.status.get('protected'):
+        dragged = bool(perturb.active and 0 < body < self._model.nbody)
+        pushed = dragged and not link.status.get('protected')
+        if pushed:
             self._data.xfrc_applied[:] = 0.0
             mujoco.mjv_applyPerturbForce(self._model, self._data, perturb)
             wrench = self._data.xfrc_applied[body].tolist()

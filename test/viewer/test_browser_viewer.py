@@ -104,6 +104,16 @@ def test_commands_do_what_they_say_and_refusals_are_told(show):
     commands.carry_out({'command': 'pause'})
     wait_until(lambda: 'pause: done' in commands.answers)
     assert shown.session.status.paused
+    commands.carry_out({'command': 'pause or run'})
+    commands.carry_out({'command': 'pause or run'})  # whatever has come of the first
+    wait_until(lambda: commands.answers[-2:] == ('run: done', 'pause: done'))
+    assert shown.session.status.paused
+    commands.carry_out({'command': 'speed', 'times': 2.0})
+    wait_until(lambda: commands.answers[-1] == 'speed: done')
+    assert shown.session.status.realtime == 2.0
+    commands.carry_out({'command': 'speed', 'times': 0.25})
+    wait_until(lambda: shown.session.status.realtime == 0.5)
+    wait_until(lambda: commands.answers[-2:] == ('speed: done', 'speed: done'))
     commands.carry_out({'command': 'reset'})
     commands.carry_out({'command': 'speed', 'factor': 'much'})
     commands.carry_out({'command': ['no', 'command']})

@@ -1,18 +1,17 @@
-"""The window on a display without a screen: what is in it, what ends it, and its absence."""
+"""The window on a display without a screen: what is in it, what people do to it, and its end."""
 
 import logging
 import os
-import shutil
 import signal
-import subprocess
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 
 import mujoco
 import numpy as np
 import pytest
 from x_display import display
+from x_people import People
 
-from mujoco_ros_py.errors import ViewerError
+from mujoco_ros_py.errors import SimulationError, ViewerError
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.viewer import ServerCommands, WindowViewer
 
@@ -26,20 +25,20 @@ pytestmark = pytest.mark.slow
 BALL = '<mujoco><worldbody><geom size="1" rgba="0.1 0.9 0.1 1"/></worldbody></mujoco>'
 
 
-def commands(session):
+def commands(session, require=lambda what, service: None):
     set_realtime = session._assembly.simulation.set_realtime
-    return ServerCommands(require=lambda what, service: None, set_realtime=set_realtime)
+    return ServerCommands(require=require, set_realtime=set_realtime)
 
 
 @pytest.fixture
 def open_window(display, monkeypatch):
-    """Returns `open_window()`, which shows the swing on the display: a session and its window."""
+    """Returns `open_window(model, require)`, which shows a session: that, and its window."""
     monkeypatch.setenv('DISPLAY', display)
     with ExitStack() as stack:
 
-        def begin():
-            session = stack.enter_context(Session(None, [], mujoco_xml=SWING, realtime=1.0))
-            viewer = WindowViewer(session._assembly, commands(session))
+        def begin(model=SWING, **require):
+            session = stack.enter_context(Session(None, [], mujoco_xml=model, realtime=1.0))
+            viewer = WindowViewer(session._assembly, commands(session, **require))
             stack.callback(viewer.close)
             viewer.start()
             return session, viewer
@@ -47,36 +46,126 @@ def open_window(display, monkeypatch):
         yield begin
 
 
-PICTURE = slice(0, 600), slice(280, 680)
-"""The rows and columns of the display between the panels of the window."""
+@pytest.fixture
+def people(display):
+    with closing(People(display)) as people:
+        yield people
 
 
-def picture(display):
+PICTURE = slice(90, 600), slice(280, 680)
+"""The rows and columns of the display between the panels of the window, below its text."""
+TEXT = slice(0, 90), PICTURE[1]
+
+
+def text(people):
+    """The text in the window, as colours from 0 to 1."""
+    return people.look()[TEXT]
+
+
+def picture(people):
     """The picture in the window, as colours from 0 to 1."""
-    if shutil.which('xwd') is None:
-        pytest.skip('no xwd is installed')
-    done = subprocess.run(
-        ['xwd', '-root', '-silent', '-display', display], capture_output=True, check=True
-    )
-    head = np.frombuffer(done.stdout, '>u4', 25)
-    width, height, bits, line, colors = (int(head[k]) for k in (4, 5, 11, 12, 19))
-    pixels = np.frombuffer(done.stdout, np.uint8, offset=int(head[0]) + 12 * colors)
-    rows = pixels[: height * line].reshape(height, line)[:, : width * bits // 8]
-    return rows.reshape(height, width, bits // 8)[PICTURE[0], PICTURE[1], 2::-1] / 255.0
+    return people.look()[PICTURE]
 
 
-def test_the_window_shows_the_model_its_motion_and_another_model(open_window, display):
+def block(people):
+    """The place of the block on the display, in pixels from the left and from the top."""
+
+    def seen():
+        place = middle(red(picture(people)))
+        return None if place is None else tuple(place)
+
+    row, column = wait_until(seen)
+    return column + PICTURE[1].start, row + PICTURE[0].start
+
+
+def test_the_window_shows_the_model_its_motion_and_another_model(open_window, people):
     session, viewer = open_window()
-    wait_until(lambda: red(picture(display)).mean() > 0.01)
-    before, pid = red(picture(display)), viewer.pid
+    wait_until(lambda: red(picture(people)).mean() > 0.01)
+    before, pid = red(picture(people)), viewer.pid
     session.call(lambda model, data: data.qpos.__setitem__(0, np.pi / 2))
-    wait_until(lambda: (red(picture(display)) ^ before).mean() > 0.5 * before.mean())
-    wait_until(lambda: middle(red(picture(display)))[0] > middle(before)[0] + 20)  # it hangs down
+    wait_until(lambda: (red(picture(people)) ^ before).mean() > 0.5 * before.mean())
+    wait_until(lambda: middle(red(picture(people)))[0] > middle(before)[0] + 20)  # it hangs down
     session.reload(mujoco.MjSpec.from_string(BALL))
-    wait_until(lambda: red(picture(display)).mean() < 0.0005)
-    colors = picture(display)
+    wait_until(lambda: red(picture(people)).mean() < 0.0005)
+    colors = picture(people)
     assert ((colors[..., 1] > 0.3) & (colors[..., 0] < 0.5 * colors[..., 1])).mean() > 0.01
     assert viewer.pid == pid
+
+
+def test_keys_pause_step_reset_reload_and_change_the_speed(open_window, people):
+    session, viewer = open_window()
+    answers = viewer._shown.commands
+    people.turn_to_window()
+    people.press('space')
+    wait_until(lambda: not session.status.paused and session.time > 0.1)
+    people.press('space')
+    wait_until(lambda: session.status.paused)
+    steps = session.status.steps
+    people.press('Right')
+    wait_until(lambda: session.status.steps == steps + 1)
+    people.press('equal')
+    wait_until(lambda: session.status.realtime == 2.0)
+    people.press('minus')
+    wait_until(lambda: session.status.realtime == 1.0)
+    assert session.time > 0.0
+    people.press('BackSpace')
+    wait_until(lambda: session.time == 0.0)
+    epoch = session.snapshot().epoch
+    people.press('F9')
+    wait_until(lambda: 'reload: done' in answers.answers)
+    assert session.snapshot().epoch > epoch
+
+
+def test_keys_that_are_pressed_before_the_window_knows_what_the_last_one_did_count(
+    open_window, people
+):
+    session, viewer = open_window()
+    people.turn_to_window()
+    people.press('space')
+    people.press('space')
+    done = ['pause: done', 'run: done']
+    wait_until(lambda: sorted(viewer._shown.commands.answers) == done)
+    assert session.status.paused
+    for speed in 2.0, 4.0, 8.0, 4.0:
+        people.press('equal' if speed > session.status.realtime else 'minus')
+        wait_until(lambda speed=speed: session.status.realtime == speed)
+
+
+def test_a_reset_that_is_refused_changes_nothing_in_the_window(open_window, people):
+    def require(what, service):
+        raise SimulationError(f'{what} needs the admin hash')
+
+    session, viewer = open_window(require=require)
+    _, y = block(people)
+    session.call(lambda model, data: data.qpos.__setitem__(0, np.pi / 2))
+    wait_until(lambda: block(people)[1] > y + 20)
+    people.turn_to_window()
+    said = text(people)  # the time stands still
+    people.press('BackSpace')
+    refused = 'reset: a reset by the viewer needs the admin hash'
+    wait_until(lambda: refused in viewer._shown.commands.answers)
+    wait_until(lambda: (text(people) != said).any())
+    wait_until(lambda: block(people)[1] > y + 20)
+    assert session.call(lambda model, data: data.qpos[0]) == np.pi / 2
+
+
+def test_dragging_with_the_mouse_turns_the_block_in_the_simulation(open_window, people):
+    session, _ = open_window()
+    people.turn_to_window()
+    session.set_paused(False)
+
+    def turned():
+        return session.call(lambda model, data: data.qpos[0] > 0.05)
+
+    def dragged():
+        place = block(people)  # it stands still until it is dragged
+        people.select(*place)
+        return people.drag(*place, 120, turned)
+
+    wait_until(lambda: session.time > 0.1)
+    assert not turned()
+    wait_until(dragged)  # down, as the mouse went
+    wait_until(lambda: session.call(lambda model, data: not data.xfrc_applied.any()))
 
 
 def test_a_window_that_is_killed_comes_back_and_the_physics_goes_on(open_window, caplog):
