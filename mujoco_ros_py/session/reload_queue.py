@@ -15,6 +15,10 @@ Result = TypeVar('Result')
 _START_TIMEOUT_S = 30.0
 """A reload that has waited for others for so many seconds is cancelled."""
 _LOOK_S = 1.0
+_REST_S = 0.002
+"""The time without a load after which what was replaced is freed: who was answered goes first."""
+_MOST_LOADS = 8
+"""The number of loads after which it is freed, however soon the next one comes."""
 ENDING = 'the simulation is shutting down'
 
 
@@ -22,7 +26,7 @@ class ReloadQueue:
     """Calls one function after the other; each caller gets what the own function returns."""
 
     def __init__(self, tidy: Callable[[], None]) -> None:
-        """`tidy()` is called on the thread of the queue after each load, once it is answered."""
+        """`tidy()` is called on the thread of the queue soon after loads that were answered."""
         self._tidy = tidy
         self._queue = CommandQueue(lambda: None)
         self._waiting: set[Future[Any]] = set()
@@ -60,6 +64,9 @@ class ReloadQueue:
     def _run(self) -> None:
         while not self.closed:
             self._queue.wait()
+            for _ in range(_MOST_LOADS - 1):
+                if self.closed or not self._queue.wait(_REST_S):
+                    break
             self._tidy()
 
     def _finish(self, done: Future[Any], said: Any, error: BaseException | None) -> None:

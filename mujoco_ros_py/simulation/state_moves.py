@@ -60,8 +60,18 @@ def move_spans(field: str, ids: CommonIds, old_starts: Any, new_starts: Any, siz
     source, target = old_starts[ids.old], new_starts[ids.new]
     if (sizes == 1).all():
         return Move(field, source, target)
-    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return Move(field, np.repeat(source, sizes) + within, np.repeat(target, sizes) + within)
+    moved = _numbers_of(source, sizes)
+    there = moved if np.array_equal(source, target) else _numbers_of(target, sizes)
+    return Move(field, moved, there)
+
+
+def _numbers_of(starts: _Indices, sizes: _Indices) -> _Indices:
+    """Returns the numbers of all elements of spans, which do not overlap."""
+    ends = starts + sizes
+    if (starts[1:] == ends[:-1]).all():  # one span after the other
+        return np.arange(starts[0], ends[-1])
+    begins = np.cumsum(sizes) - sizes
+    return np.repeat(starts - begins, sizes) + np.arange(sizes.sum())
 
 
 def move_alike_spans(

@@ -76,7 +76,13 @@ TUNABLE: Mapping[str, tuple[str, ...]] = {
     'sensors': ('sensor_cutoff', 'sensor_noise', 'sensor_user'),
 }  # fmt: skip
 """The arrays that may be changed while a model runs, by what their rows belong to."""
-_OPTIONS = tuple(name for name in dir(mujoco.MjOption) if not name.startswith('_'))
+_OPTIONS = {
+    name: isinstance(value, np.ndarray)
+    for name in dir(mujoco.MjOption)
+    if not name.startswith('_')
+    and isinstance(value := getattr(mujoco.MjOption(), name), np.ndarray | int | float)
+}
+"""The names of the options, with whether the value of each is an array."""
 _SORTS = {'joints': 'jnt_type', 'equalities': 'eq_type'}
 """The arrays that tell which of the elements of a kind can have the values of each other."""
 _WITH_BOUNDS = 'geom_type', 'geom_size', 'geom_pos', 'geom_quat'
@@ -96,10 +102,9 @@ class TunedValues:
         Elements are the same as `ObjectKeys` tells. What does not fit is left as it is, such as
         the values of a weld that is a joint coupling in the other model.
         """
-        for name, before in self._options.items():
-            now = getattr(running.opt, name)
-            if before != (now.tobytes() if isinstance(now, np.ndarray) else now):
-                setattr(other.opt, name, now)
+        for name, now in _options(running).items():
+            if now != self._options[name]:
+                setattr(other.opt, name, getattr(running.opt, name))
         if not self._numbers.changed:
             return
         changed = {
@@ -162,9 +167,8 @@ def _same(before: _Array, now: _Array) -> _Array:
 
 
 def _options(model: mujoco.MjModel) -> dict[str, Any]:
-    values = {name: getattr(model.opt, name) for name in _OPTIONS}
+    options = model.opt
     return {
-        name: value.tobytes() if isinstance(value, np.ndarray) else value
-        for name, value in values.items()
-        if isinstance(value, np.ndarray | int | float)
+        name: getattr(options, name).tobytes() if is_array else getattr(options, name)
+        for name, is_array in _OPTIONS.items()
     }

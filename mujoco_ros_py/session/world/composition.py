@@ -10,8 +10,9 @@ import mujoco
 from .entity import Entity
 from .entity_specs import place
 
-Pose = tuple[Sequence[float], Sequence[float]]
-"""The position of a body in m, and its orientation as a quaternion with w first."""
+Pose = tuple[Sequence[float] | None, Sequence[float] | None]
+"""The position of a body in m, and its orientation as a quaternion with w first; None: as in the
+model."""
 _ASSETS = 'materials', 'textures', 'meshes', 'hfields', 'skins', 'numerics', 'texts', 'tuples'
 """The elements of an entity that stay where its body is deleted, as the names of their lists."""
 

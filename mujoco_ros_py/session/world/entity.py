@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-import numpy as np
 
 from ...config import Entry, Group, read_plugins
 from ...engine.resources import local_path
@@ -106,6 +105,8 @@ def entries_of(spawn: Spawn, name: str, namespace: str) -> tuple[Entry, ...]:
 
     Raises ConfigError if the plugins cannot be read at all.
     """
+    if not spawn.plugins:
+        return ()
     listed = [entry.struct for entry in read_plugins(spawn.plugins, local_path)]
     if not listed:
         return ()
@@ -117,14 +118,22 @@ def _check_pose(position: Sequence[float] | None, orientation: Sequence[float] |
     for what, values, count in (('position', position, 3), ('orientation', orientation, 4)):
         if values is None:
             continue
-        numbers = np.asarray(values, float)
-        if numbers.shape != (count,) or not np.isfinite(numbers).all():
+        numbers = _numbers(values)
+        if len(numbers) != count or not all(map(math.isfinite, numbers)):
             raise EntityError(
                 f'the {what} of an entity has {count} finite numbers, got {values!r}',
                 SpawnFault.INVALID_POSE,
             )
-    if orientation is not None and np.linalg.norm(orientation) < 1e-6:
+    if orientation is not None and math.hypot(*orientation) < 1e-6:
         raise EntityError(
             f'the orientation of an entity is a quaternion with w first, got {orientation!r}',
             SpawnFault.INVALID_POSE,
         )
+
+
+def _numbers(values: Sequence[float]) -> list[float]:
+    """Returns a sequence of numbers as floats; empty if it is none."""
+    try:
+        return [float(value) for value in values]
+    except (TypeError, ValueError):
+        return []

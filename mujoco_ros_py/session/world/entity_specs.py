@@ -1,16 +1,17 @@
-"""The model of an entity: one top-level body, at its pose, ready to be attached to a world."""
+"""The model of an entity: one top-level body, ready to be attached to a world."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 import mujoco
-import numpy as np
 
 from ...errors import EntityError, SpawnFault
 from ...mujoco_log import collecting
-from .entity import Spawn, valid_name
+from ...simulation import ModelSource
+from .entity import valid_name
 
 _UNNAMED = 'MuJoCo Model'
 """The name that MuJoCo gives to a model without a name."""
@@ -20,18 +21,18 @@ _FREE = mujoco.mjtJoint.mjJNT_FREE
 _SCALAR = mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE
 
 
-def default_name(spawn: Spawn, spec: mujoco.MjSpec) -> str:
+def default_name(source: ModelSource, spec: mujoco.MjSpec) -> str:
     """Returns the name of the model, or that of its file where it has none.
 
     What no name of an entity may have is replaced or left out.
     """
     if spec.modelname != _UNNAMED and spec.modelname:
         return valid_name(str(spec.modelname))
-    return valid_name(PurePosixPath(spawn.source.path).stem)
+    return valid_name(PurePosixPath(source.path).stem)
 
 
-def with_one_body(spawn: Spawn, spec: mujoco.MjSpec) -> mujoco.MjSpec:
-    """Returns the model with a single top-level body, which stands at the pose of the entity.
+def with_one_body(source: ModelSource, spec: mujoco.MjSpec) -> mujoco.MjSpec:
+    """Returns the model with a single top-level body, which has a name.
 
     Lights and keyframes of the model are dropped, as those of the world count. Several bodies, and
     geoms of the world, come into a body of their own. Raises EntityError where MuJoCo permits that
@@ -41,11 +42,10 @@ def with_one_body(spawn: Spawn, spec: mujoco.MjSpec) -> mujoco.MjSpec:
         spec.delete(dropped)
     bodies, loose = list(spec.worldbody.bodies), list(_loose(spec.worldbody))
     if len(bodies) != 1 or loose:
-        spec = _wrapped(spawn, spec, bodies, loose)
+        spec = _wrapped(source, spec, bodies, loose)
     (body,) = spec.worldbody.bodies
     if not body.name:
         body.name = _free_name(spec)
-    place(body, spawn.position, spawn.orientation)
     return spec
 
 
@@ -62,10 +62,10 @@ def _loose(world: mujoco.MjsBody) -> Iterator[object]:
 
 
 def _wrapped(
-    spawn: Spawn, spec: mujoco.MjSpec, bodies: list[mujoco.MjsBody], loose: list[object]
+    source: ModelSource, spec: mujoco.MjSpec, bodies: list[mujoco.MjsBody], loose: list[object]
 ) -> mujoco.MjSpec:
     """Returns the model with all that it has in one body."""
-    name = spawn.source.name
+    name = source.name
     if not bodies and not loose:
         raise EntityError(f'{name}: has no body to spawn', SpawnFault.PARSE_ERROR)
     for body in bodies:
@@ -104,8 +104,8 @@ def place(
         frame.alt.type = mujoco.mjtOrientation.mjORIENTATION_QUAT
         frame = frame.frame
     if position is not None:
-        body.pos = np.asarray(position, float)
+        body.pos = list(position)
     if orientation is not None:
-        quat = np.asarray(orientation, float)
-        body.quat = quat / np.linalg.norm(quat)
+        length = math.hypot(*orientation)
+        body.quat = [value / length for value in orientation]
         body.alt.type = mujoco.mjtOrientation.mjORIENTATION_QUAT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 
 import mujoco
@@ -14,27 +14,15 @@ from ...errors import EntityError, ModelError, SpawnFault
 from ...isolation import MIB
 from ...simulation import ModelSource, embed_textures
 from ..model_fingerprint import fingerprint
-from ..urdf_texts import urdf_text
 from .composition import Composition, Pose
-from .entity import Entity, Spawn, entries_of, namespace_of
-from .entity_specs import default_name, has_scalar_joints, with_one_body
+from .entity import Entity, Spawn
+from .entity_specs import with_one_body
 from .model_specs import spec_of
 from .own_entities import own_entities, prefixes
+from .parts import Blueprint, Part, read_blueprint
 
 MAX_ENTITIES = 2000
 """The largest number of spawned entities: attaching one takes the longer, the more there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A spawned entity, with the model that is attached for it."""
-
-    entity: Entity
-    spec: mujoco.MjSpec
-    size: int
-    """The size in bytes of the compiled model of the entity alone."""
-    kept: ExitStack = field(repr=False)
-    """The open files from which the model is compiled; closing the stack closes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +30,7 @@ class Draft:
     """A changed world that is not in use yet; `World.keep` puts it into use."""
 
     model: mujoco.MjModel
-    parts: Mapping[str, _Part]
+    parts: Mapping[str, Part]
     """The spawned entities by name."""
     own: tuple[Entity, ...]
     """The entities of the model that was loaded, as far as they are still there."""
@@ -67,17 +55,17 @@ class World:
         self._source, self._digest = ModelSource(), b''
         self._all_own: tuple[Entity, ...] = ()
         self._own: tuple[Entity, ...] = ()
-        self._parts: Mapping[str, _Part] = {}
+        self._parts: Mapping[str, Part] = {}
         self._placed: Mapping[str, Pose] = {}
         self._base: mujoco.MjSpec | None = None
         self._composition: Composition | None = None
         self._drafted: Composition | None = None
         self._kept = ExitStack()
-        self._last: tuple[ModelSource, mujoco.MjSpec | None] = ModelSource(), None
-        """The text that was read last, with its model."""
+        self._last: tuple[ModelSource, Blueprint | None] = ModelSource(), None
+        """The text that was read last, with what was made of it."""
         self._prefixes: frozenset[str] = frozenset()
         """What names of the loaded model have before a slash: no entity may be called so."""
-        self._added: Mapping[str, _Part] = {}
+        self._added: Mapping[str, Part] = {}
         """The entities of a draft that may not have become true."""
 
     @property
@@ -116,7 +104,7 @@ class World:
         """Compiles the model of an entity by itself. Raises EntityError and ModelError."""
         try:
             with ExitStack() as kept:
-                return with_one_body(Spawn(source=source), spec_of(source, kept)).compile()
+                return with_one_body(source, spec_of(source, kept)).compile()
         except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
             raise ModelError(f'{source.name}: {str(error).strip()}') from error
 
@@ -131,7 +119,7 @@ class World:
                 f'a world may have at most {MAX_ENTITIES} spawned entities; there are'
                 f' {len(self._parts)}, and {len(spawns)} more were asked for'
             )
-        added: dict[str, _Part] = {}
+        added: dict[str, Part] = {}
         _refuse_too_much([part.size for part in self._parts.values()], sizes, limit)
         self._drop_added()
         self._added = added
@@ -140,8 +128,8 @@ class World:
             added[part.entity.name] = part
 
         def attach(made: Composition) -> None:
-            for name, part in added.items():
-                made.attach(name, part.spec)
+            for part in added.values():
+                part.attach_to(made)
 
         model = self._edited(attach)
         changed = tuple(part.entity for part in added.values())
@@ -195,23 +183,29 @@ class World:
         drafted, self._drafted = self._drafted, None
         self._composition = None if drafted is None or drafted.worn else drafted
 
-    def _part(self, spawn: Spawn, size: int, added: Mapping[str, _Part]) -> _Part:
+    def _part(self, spawn: Spawn, size: int, added: Mapping[str, Part]) -> Part:
         """Makes the model of an entity."""
         with ExitStack() as kept:
-            spec = self._read(spawn.source, kept)
-            name = self._free_name(spawn, spawn.name or default_name(spawn, spec), added)
-            spec = with_one_body(spawn, spec)
-            return _Part(_entity(spawn, name, spec), spec, size, kept.pop_all())
+            blueprint = self._read(spawn.source, kept)
+            name = self._free_name(spawn, spawn.name or blueprint.name, added)
+            return Part(
+                blueprint.entity(spawn, name),
+                blueprint.spec,
+                spawn.position,
+                spawn.orientation,
+                size,
+                kept.pop_all(),
+            )
 
-    def _read(self, source: ModelSource, kept: ExitStack) -> mujoco.MjSpec:
-        """Reads the model of a source, or copies the last one that was read if it is that."""
-        last, spec = self._last
-        if spec is None or source != last:
-            spec = spec_of(source, kept)
-            self._last = (source, spec) if source.self_contained else (ModelSource(), None)
-        return spec.copy()
+    def _read(self, source: ModelSource, kept: ExitStack) -> Blueprint:
+        """Reads the model of a source, unless it is the text that was read last."""
+        last, blueprint = self._last
+        if blueprint is None or source != last:
+            blueprint = read_blueprint(source, kept)
+            self._last = (source, blueprint) if source.self_contained else (ModelSource(), None)
+        return blueprint
 
-    def _free_name(self, spawn: Spawn, name: str, added: Mapping[str, _Part]) -> str:
+    def _free_name(self, spawn: Spawn, name: str, added: Mapping[str, Part]) -> str:
         """Returns the name, or one with a number where that is wanted and needed."""
         entities = {entity.name for entity in self.entities} | added.keys()
         taken = entities | self._prefixes
@@ -247,7 +241,7 @@ class World:
     def _composed(
         self,
         own: tuple[Entity, ...],
-        parts: Mapping[str, _Part],
+        parts: Mapping[str, Part],
         placed: Mapping[str, Pose],
     ) -> Composition:
         """Composes a world. Raises EntityError if its base is not what was loaded any more."""
@@ -263,8 +257,8 @@ class World:
         for entity in self._all_own:
             if entity not in own:
                 made.detach(entity)
-        for name, part in parts.items():
-            made.attach(name, part.spec)
+        for part in parts.values():
+            part.attach_to(made)
         for body, pose in placed.items():
             made.place(body, pose)
         return made
@@ -278,19 +272,3 @@ def _refuse_too_much(there: Sequence[int], new: Sequence[int], limit: int | None
             f' (model_memory_limit); those that are there take {sum(there) / MIB:.0f} MiB, and the'
             f' new ones {sum(new) / MIB:.0f} MiB'
         )
-
-
-def _entity(spawn: Spawn, name: str, spec: mujoco.MjSpec) -> Entity:
-    """Describes an entity with this model, which has one top-level body."""
-    (body,) = spec.worldbody.bodies
-    namespace = namespace_of(spawn, name)
-    return Entity(
-        name=name,
-        body=f'{name}/{body.name}',
-        spawned=True,
-        namespace=namespace,
-        source=spawn.source.path or spawn.source.xml,
-        urdf=urdf_text(spawn.source),
-        entries=entries_of(spawn, name, namespace),
-        has_joints=has_scalar_joints(spec),
-    )

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import mujoco
-import numpy as np
 
 from ...named_files import special_file_at
 
@@ -28,6 +27,8 @@ def embed_textures(model: mujoco.MjModel) -> mujoco.MjModel:
 
 def named_textures(model: mujoco.MjModel) -> Iterator[str]:
     """Yields the file names of the textures that the model does not contain."""
-    for texture in np.flatnonzero(model.tex_adr < 0):
+    for texture, address in enumerate(model.tex_adr.tolist()):
+        if address >= 0:
+            continue
         path = bytes(model.paths)[model.tex_pathadr[texture] :]
         yield path.partition(b'\0')[0].decode(errors='surrogateescape')

@@ -28,9 +28,9 @@ def check_options(model: mujoco.MjModel) -> None:
         )
     for name in _NUMBERS:
         value = getattr(model.opt, name, 0.0)  # not every version of MuJoCo has all of them
-        finite = math.isfinite(value) if isinstance(value, float) else np.isfinite(value).all()
-        if not finite:
-            came = ' '.join(f'{number:g}' for number in np.atleast_1d(value))
+        numbers = [value] if isinstance(value, float) else value.tolist()
+        if not all(map(math.isfinite, numbers)):
+            came = ' '.join(f'{number:g}' for number in numbers)
             raise ModelError(f'option {name} must be finite, got {came}')
 
 

@@ -34,13 +34,16 @@ def given_name(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:
 
 
 def given_names(model: mujoco.MjModel, kind: mujoco.mjtObj) -> list[str]:
-    """Returns the names of all objects of a kind in the order of their ids, as `given_name`."""
+    """Returns the names of all objects of a kind in the order of their ids, as `given_name`.
+
+    They lie in `model.names` one after the other, also the empty ones, each with a zero behind.
+    """
     word, names = _word(kind), bytes(model.names)
-    starts = getattr(model, f'name_{_TABLES.get(word, word)}adr').tolist()
-    return [
-        names[start : names.index(0, start)].decode('utf-8', 'backslashreplace')
-        for start in starts
-    ]
+    starts = getattr(model, f'name_{_TABLES.get(word, word)}adr')
+    if not len(starts):
+        return []
+    end = names.index(0, starts[-1])
+    return names[starts[0] : end].decode('utf-8', 'backslashreplace').split('\0')
 
 
 def names_of(model: mujoco.MjModel, kind: mujoco.mjtObj, prefix: str) -> dict[str, int]:

@@ -37,9 +37,17 @@ class CommandQueue:
             self._wake()
         return future
 
-    def wait(self) -> None:
-        """Waits for a function and calls it; returns without one when the queue is closed."""
-        _run(self._items.get())
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Waits for a function and calls it; returns without one when the queue is closed.
+
+        With a `timeout_s` it returns False, and has called nothing, if none comes in that time.
+        """
+        try:
+            item = self._items.get(timeout=timeout_s)
+        except Empty:
+            return False
+        _run(item)
+        return True
 
     def drain(self) -> None:
         """Calls the functions that wait now; what these submit waits for the next time."""
