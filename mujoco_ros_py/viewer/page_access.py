@@ -9,31 +9,6 @@ from dataclasses import dataclass
 _TOKEN_BYTES = 24
 _LOOPBACK_NAMES = ('127.0.0.1', 'localhost')
 
-PAGE_SCRIPT = """\
-<script>
-  // Paths that the page asks for from the root begin with the token, as its own address does.
-  (() => {
-    const base = location.pathname.replace(/[^/]*$/, '');
-    const inside = (address) => {
-      const url = new URL(address, location.href);
-      if (url.host === location.host && !url.pathname.startsWith(base)) {
-        url.pathname = base + url.pathname.slice(1);
-      }
-      return url.href;
-    };
-    const { fetch, WebSocket } = window;
-    window.fetch = (what, options) =>
-      fetch(typeof what === 'string' ? inside(what) : what, options);
-    window.WebSocket = class extends WebSocket {
-      constructor(address, protocols) {
-        super(inside(address), protocols);
-      }
-    };
-  })();
-</script>
-"""
-"""The script at the beginning of the page, before those of Studio."""
-
 
 def new_token() -> str:
     """Returns a random token for an address."""

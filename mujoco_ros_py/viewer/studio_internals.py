@@ -30,7 +30,8 @@ from typing import Any
 
 from ..errors import ViewerError
 from .loopback import OwnProcessSocket
-from .page_access import PAGE_SCRIPT, Audience, PageAccess
+from .page_access import Audience, PageAccess
+from .page_script import PAGE_SCRIPT
 
 _SERVER = 'mujoco.studio.web.web_server'
 _VIEWER = 'mujoco.studio.web_viewer'

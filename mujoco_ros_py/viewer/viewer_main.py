@@ -26,8 +26,9 @@ def main(connection: int, lifeline: int, status: int, listener: int | None = Non
     """
     end_with(lifeline)
     os.nice(_NICE)
-    with suppress(OSError), open('/proc/self/oom_score_adj', 'w') as score:
-        score.write('1000')  # the kernel should rather kill this process than another
+    if os.getsid(0) == os.getpid():  # Linux may share the cores among sessions first
+        _tell_kernel('autogroup', _NICE)
+    _tell_kernel('oom_score_adj', 1000)  # it should rather kill this process than another
     logging.basicConfig(level=logging.ERROR, format='%(message)s')
     server = ViewerSocket(socket.socket(fileno=connection))
     try:
@@ -38,6 +39,12 @@ def main(connection: int, lifeline: int, status: int, listener: int | None = Non
         print(error, file=sys.stderr)
         return 2
     return 0
+
+
+def _tell_kernel(setting: str, value: int) -> None:
+    """Writes a setting of this process, where the kernel has it and permits that."""
+    with suppress(OSError), open(f'/proc/self/{setting}', 'w') as file:
+        file.write(str(value))
 
 
 def _show(server: ViewerSocket, status: int, listener: int | None) -> None:

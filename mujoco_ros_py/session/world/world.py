@@ -19,7 +19,7 @@ from .entity import Entity, Spawn
 from .entity_specs import with_one_body
 from .model_specs import spec_of
 from .own_entities import own_entities, prefixes
-from .parts import Blueprint, Part, read_blueprint
+from .spawned_parts import Blueprint, Part, read_blueprint
 
 MAX_ENTITIES = 2000
 """The largest number of spawned entities: attaching one takes the longer, the more there are."""

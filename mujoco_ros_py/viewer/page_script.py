@@ -1,0 +1,50 @@
+"""The script that makes Studio's page our own: its paths, and how often it draws."""
+
+PAGE_SCRIPT = """\
+<script>
+  // Paths that the page asks for from the root begin with the token, as its own address does.
+  (() => {
+    const base = location.pathname.replace(/[^/]*$/, '');
+    const inside = (address) => {
+      const url = new URL(address, location.href);
+      if (url.host === location.host && !url.pathname.startsWith(base)) {
+        url.pathname = base + url.pathname.slice(1);
+      }
+      return url.href;
+    };
+    const { fetch, WebSocket } = window;
+    window.fetch = (what, options) =>
+      fetch(typeof what === 'string' ? inside(what) : what, options);
+    window.WebSocket = class extends WebSocket {
+      constructor(address, protocols) {
+        super(inside(address), protocols);
+      }
+    };
+  })();
+
+  // Without a GPU the browser draws on the cores that the simulation needs. As long as nobody
+  // touches the page, it draws only five pictures a second then.
+  (() => {
+    const gl = document.createElement('canvas').getContext('webgl2');
+    const info = gl && gl.getExtension('WEBGL_debug_renderer_info');
+    const renderer = info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : '';
+    if (!/swiftshader|llvmpipe|softpipe|software/i.test(renderer)) return;
+    const { requestAnimationFrame } = window;
+    let touched = performance.now(), drawn = 0;
+    const touch = () => { touched = performance.now(); };
+    for (const kind of ['mousemove', 'mousedown', 'mouseup', 'wheel', 'keydown', 'keyup']) {
+      window.addEventListener(kind, touch, { capture: true, passive: true });
+    }
+    window.requestAnimationFrame = (draw) => {
+      const now = performance.now();
+      const wait = now - touched < 1000 ? 0 : drawn + 200 - now;
+      const next = () => requestAnimationFrame((time) => {
+        drawn = performance.now();
+        draw(time);
+      });
+      return wait > 0 ? setTimeout(next, wait) : next();
+    };
+  })();
+</script>
+"""
+"""The script at the beginning of the page, before those of Studio."""
