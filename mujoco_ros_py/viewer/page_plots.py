@@ -29,7 +29,11 @@ class PagePlots:
         self._filters = dict.fromkeys(_CHOSEN, '')
         self._model: mujoco.MjModel | None = None
         self.shown: dict[str, dict[str, Any]] = {}
-        """Where open plots are on the page, in pixels, and the newest values of their lines."""
+        """Where open plots are on the page, in pixels, and the newest values of their lines.
+
+        Each drawing makes it anew, as another thread may read it meanwhile.
+        """
+        self._open: dict[str, dict[str, Any]] = {}
 
     def add(self, status: dict[str, Any], model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Adds the numbers of a new status, and of the model and the data that belong to it."""
@@ -52,12 +56,13 @@ class PagePlots:
 
     def draw(self, *, live: bool) -> None:
         """Draws the titles, and the plots that are open; what is not `live` has no costs."""
-        self.shown = {}
+        self._open = {}
         if live:
             self._plot('Cost of callbacks', 'us', _OPEN)
             self._plot('Lateness of steps', 'us')
         for group, unit in (('Joints', 'rad, m'), ('Sensors', '')):
             self._plot(group, unit)
+        self.shown = self._open
 
     def _plot(self, group: str, unit: str, flags: int = 0) -> None:
         is_open = imgui.CollapsingHeader(group, flags)
@@ -77,7 +82,7 @@ class PagePlots:
         for name, (times, values) in lines.items():
             implot.PlotLine(name, times, values)
         place, size = implot.GetPlotPos(), implot.GetPlotSize()
-        self.shown[group] = {
+        self._open[group] = {
             'place': (place.x, place.y, size.x, size.y),
             'lines': {name: values[-1] for name, (_, values) in lines.items()},
         }

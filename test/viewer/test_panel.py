@@ -83,7 +83,7 @@ def test_costs_lateness_joints_and_sensors_are_plotted(show, open_page):
         wait_until(switched)
 
     def lines(group):
-        return wait_until(lambda: plot(group) and plot(group)['lines'])
+        return wait_until(lambda: (plot(group) or {}).get('lines'))
 
     assert lines('Cost of callbacks')['fails: control'] > 0.0
     expected = {
