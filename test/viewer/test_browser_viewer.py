@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+from pathlib import Path
 
 import mujoco
 import pytest
@@ -74,6 +75,14 @@ def test_the_process_ends_with_the_viewer(show):
     pid = shown.viewer.pid
     shown.viewer.close()
     assert not os.path.exists(f'/proc/{pid}')
+
+
+def test_the_process_lets_the_server_have_the_cores_first(show):
+    shown = show(MODEL)
+    assert os.getpriority(os.PRIO_PROCESS, shown.viewer.pid) >= 10
+    group = Path(f'/proc/{shown.viewer.pid}/autogroup')
+    if group.exists():  # Linux may share the cores among sessions first
+        assert group.read_text().split()[-1] == '10'
 
 
 def test_a_taken_port_is_an_error_that_says_so(show):
