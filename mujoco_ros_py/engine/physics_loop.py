@@ -167,7 +167,7 @@ class Loop:
         in the ring of `before` keep their beat.
         """
         return MomentRing(
-            self._loops.ctypes.data,
+            self._records[0],
             model,
             data,
             outlets,
@@ -184,7 +184,7 @@ class Loop:
         """Makes a clock, of which a loop can have one; the loop must live as long as it."""
         if self._time_event == NO_EVENT:
             self._time_event = self.record.time_event = new_event()
-        place, event = self._loops.ctypes.data, self._time_event
+        place, event = self._records[0], self._time_event
         return LoopClock(
             place, event, port, stamp, least_period_s=least_period_s, repeat_s=repeat_s
         )

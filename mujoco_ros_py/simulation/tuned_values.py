@@ -76,11 +76,12 @@ TUNABLE: Mapping[str, tuple[str, ...]] = {
     'sensors': ('sensor_cutoff', 'sensor_noise', 'sensor_user'),
 }  # fmt: skip
 """The arrays that may be changed while a model runs, by what their rows belong to."""
+_DEFAULTS = mujoco.MjOption()
 _OPTIONS = {
     name: isinstance(value, np.ndarray)
-    for name in dir(mujoco.MjOption)
+    for name in dir(_DEFAULTS)
     if not name.startswith('_')
-    and isinstance(value := getattr(mujoco.MjOption(), name), np.ndarray | int | float)
+    and isinstance(value := getattr(_DEFAULTS, name), np.ndarray | int | float)
 }
 """The names of the options, with whether the value of each is an array."""
 _SORTS = {'joints': 'jnt_type', 'equalities': 'eq_type'}

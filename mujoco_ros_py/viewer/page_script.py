@@ -22,12 +22,13 @@ PAGE_SCRIPT = """\
     };
   })();
 
-  // Without a GPU the browser draws on the cores that the simulation needs. As long as nobody
-  // touches the page, it draws only five pictures a second then.
+  // A browser without a GPU draws on the cores that the simulation needs. It makes only five
+  // pictures a second until somebody moves the mouse or presses a key.
   (() => {
     const gl = document.createElement('canvas').getContext('webgl2');
     const info = gl && gl.getExtension('WEBGL_debug_renderer_info');
     const renderer = info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : '';
+    gl?.getExtension('WEBGL_lose_context')?.loseContext();
     if (!/swiftshader|llvmpipe|softpipe|software/i.test(renderer)) return;
     const { requestAnimationFrame } = window;
     let touched = performance.now(), drawn = 0;

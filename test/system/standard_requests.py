@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -19,6 +20,10 @@ STOPPED = SimulationState.STATE_STOPPED
 PLAYING = SimulationState.STATE_PLAYING
 PAUSED = SimulationState.STATE_PAUSED
 SECOND_VERSION = 'entity_resource' in srv.SpawnEntity.Request.get_fields_and_field_types()
+
+
+TURNED = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
+"""A quarter of a turn about z, with w first."""
 
 
 def ask(client: Client, kind: str, /, **fields: Any) -> Any:
@@ -58,12 +63,20 @@ def state_of(client: Client) -> int:
     return int(ask(client, 'GetSimulationState').state.state)
 
 
+def pose_of(client: Client, name: str) -> tuple[list[float], list[float]]:
+    """Returns position and orientation of an entity in the world."""
+    pose = done(client, 'GetEntityState', entity=name).state.pose
+    return numbers(pose.position), numbers(pose.orientation)
+
+
 def set_state(client: Client, state: int) -> Any:
     """Returns the result of setting a state."""
     wanted = SimulationState(state=state)
     return ask(client, 'SetSimulationState', state=wanted).result
 
 
+ALL = ['floor', 'ball', 'table', 'arm', 'target']
+"""The entities of `WORLD`."""
 CUBE = """
 <mujoco model="cube">
   <worldbody><body><freejoint/><geom type="box" size="0.1 0.2 0.3"/></body></worldbody>

@@ -23,17 +23,20 @@ from .conftest import free_domain
 from .harness import running_server, wait_until
 from .plugin_site import PluginSite, as_text, plugin
 from .standard_requests import (
+    ALL,
     CUBE,
     OK,
     PLAYING,
     SECOND_VERSION,
     STOPPED,
+    TURNED,
     WORLD,
     ask,
     done,
     entities,
     numbers,
     pose_in,
+    pose_of,
     refused,
     request_of,
     service_name,
@@ -43,8 +46,6 @@ from .standard_requests import (
 
 pytestmark = pytest.mark.slow
 PAUSED = {'mujoco_xml': WORLD, 'unpause': False}
-ALL = ['floor', 'ball', 'table', 'arm', 'target']
-TURNED = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
 PENDULUM = """
 <mujoco model="pendulum">
   <worldbody>
@@ -55,11 +56,6 @@ PENDULUM = """
 """
 URDF = '<robot name="box"><link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1"\
  izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
-
-
-def place_of(client, name):
-    state = done(client, 'GetEntityState', entity=name).state
-    return numbers(state.pose.position), numbers(state.pose.orientation)
 
 
 def result_of(answer):
@@ -78,9 +74,9 @@ def test_an_entity_is_spawned_at_its_pose_in_a_frame(start):
     _, client = start(PAUSED)
     answer = spawn(client, name='box', initial_pose=pose_in('top', 1, 0, 0))
     assert (result_of(answer), answer.entity_name) == ((OK, ''), 'box')
-    assert place_of(client, 'box') == ([2, 1.3, 0.1], [0, 0, 0.707107, 0.707107])
+    assert pose_of(client, 'box') == ([2, 1.3, 0.1], [0, 0, 0.707107, 0.707107])
     spawn(client, name='second', initial_pose=pose_in('box/base', 0, 1, 0))
-    assert place_of(client, 'second')[0] == [1, 1.3, 0.1]
+    assert pose_of(client, 'second')[0] == [1, 1.3, 0.1]
     assert entities(client) == [*ALL, 'box', 'second']
 
 
@@ -236,7 +232,7 @@ def test_spawning_during_a_reload_waits_for_it(start, tmp_path):
 def test_a_free_entity_is_placed_and_moved_in_a_frame(start):
     _, client = start(PAUSED)
     assert result_of(move(client, 'ball', pose_in('table', 1, 0, 0), (2, 0, 0))) == (OK, '')
-    assert place_of(client, 'ball') == ([2, 1, 0], [0, 0, 0.707107, 0.707107])
+    assert pose_of(client, 'ball') == ([2, 1, 0], [0, 0, 0.707107, 0.707107])
     state = done(client, 'GetEntityState', entity='ball').state
     assert numbers(state.twist.linear) == [0, 2, 0]
 
@@ -244,20 +240,20 @@ def test_a_free_entity_is_placed_and_moved_in_a_frame(start):
 def test_a_mocap_body_is_placed(start):
     _, client = start(PAUSED)
     assert result_of(move(client, 'target', pose_in('', 1, 2, 3, quat=TURNED))) == (OK, '')
-    assert place_of(client, 'target') == ([1, 2, 3], [0, 0, 0.707107, 0.707107])
+    assert pose_of(client, 'target') == ([1, 2, 3], [0, 0, 0.707107, 0.707107])
 
 
 def test_what_is_fixed_to_the_world_is_placed_and_stays_there(start):
     _, client = start(PAUSED)
     done(client, 'StepSimulation', steps=5)
     assert result_of(move(client, 'table', pose_in('', 7, 8, 9))) == (OK, '')
-    assert place_of(client, 'table') == ([7, 8, 9], [0, 0, 0, 1])
+    assert pose_of(client, 'table') == ([7, 8, 9], [0, 0, 0, 1])
     assert spawn(client).entity_name == 'cube'
-    assert place_of(client, 'table')[0] == [7, 8, 9]
+    assert pose_of(client, 'table')[0] == [7, 8, 9]
     done(client, 'ResetSimulation', scope=ResetSimulation.Request.SCOPE_STATE)
-    assert place_of(client, 'table')[0] == [7, 8, 9]
+    assert pose_of(client, 'table')[0] == [7, 8, 9]
     done(client, 'ResetSimulation')
-    assert place_of(client, 'table')[0] == [2, 0, 0]
+    assert pose_of(client, 'table')[0] == [2, 0, 0]
 
 
 def test_a_state_that_cannot_be_set_changes_nothing(start):
@@ -270,22 +266,22 @@ def test_a_state_that_cannot_be_set_changes_nothing(start):
     code, message = result_of(move(client, 'table', pose_in('', 1), (1, 0, 0)))
     assert code == Result.RESULT_FEATURE_UNSUPPORTED
     assert 'does not move freely' in message
-    assert place_of(client, 'ball')[0] == [0, 0, 3]
-    assert place_of(client, 'table')[0] == [2, 0, 0]
+    assert pose_of(client, 'ball')[0] == [0, 0, 3]
+    assert pose_of(client, 'table')[0] == [2, 0, 0]
 
 
 @pytest.mark.skipif(not SECOND_VERSION, reason='version 1 has no flags')
 def test_the_flags_of_version_2_choose_what_is_set(start):
     _, client = start(PAUSED)
     move(client, 'ball', pose_in('', 9, 9, 9), (1, 0, 0), set_pose=False)
-    assert place_of(client, 'ball')[0] == [0, 0, 3]
+    assert pose_of(client, 'ball')[0] == [0, 0, 3]
     move(client, 'ball', pose_in('', 9, 9, 9), (5, 0, 0), set_twist=False)
     state = done(client, 'GetEntityState', entity='ball').state
     assert numbers(state.pose.position) == [9, 9, 9]
     assert numbers(state.twist.linear) == [1, 0, 0]
     answer = move(client, 'ball', pose_in('', 1), set_acceleration=True)
     assert answer.result.result == Result.RESULT_FEATURE_UNSUPPORTED
-    assert place_of(client, 'ball')[0] == [9, 9, 9]
+    assert pose_of(client, 'ball')[0] == [9, 9, 9]
 
 
 def test_resets_delete_what_was_spawned_and_bring_back_what_was_deleted(start):

@@ -79,8 +79,6 @@ Where this server answers otherwise, the standard says so, or a client would be 
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 pytest.importorskip('simulation_interfaces.srv', reason='simulation_interfaces was not built')
@@ -102,18 +100,21 @@ from simulation_interfaces.msg import (
 from .faults import between_witnesses, environment, with_plugins
 from .harness import answered_goal, seconds, wait_until
 from .standard_requests import (
+    ALL,
     CUBE,
     OK,
     PAUSED,
     PLAYING,
     SECOND_VERSION,
     STOPPED,
+    TURNED,
     WORLD,
     ask,
     done,
     entities,
     numbers,
     pose_in,
+    pose_of,
     refused,
     set_state,
     spawn,
@@ -125,9 +126,6 @@ AT_START = {'mujoco_xml': WORLD, 'unpause': False}
 WEIGHTLESS = {
     **AT_START, 'mujoco_xml': WORLD.replace('<option', '<option gravity="0 0 0"'),
 }  # fmt: skip
-ALL = ['floor', 'ball', 'table', 'arm', 'target']
-HALF = math.sqrt(0.5)
-TURNED = (HALF, 0.0, 0.0, HALF)
 PACKAGE = 'package://mujoco_ros_py/examples/pendulum.xml'
 PENDULUM = """
 <mujoco model="pendulum">
@@ -150,11 +148,6 @@ def place(client, name, position, linear=(0, 0, 0), angular=(0, 0, 0), quat=TURN
 
 def seen(client, name):
     return done(client, 'GetEntityState', entity=name).state
-
-
-def pose_of(client, name):
-    pose = seen(client, name).pose
-    return numbers(pose.position), numbers(pose.orientation)
 
 
 def height(client):

@@ -17,11 +17,10 @@ from simulation_interfaces.msg import (
     TagsFilter,
 )
 
-from .standard_requests import WORLD, ask, done, entities, numbers, refused, spawn
+from .standard_requests import ALL, WORLD, ask, done, entities, numbers, refused, spawn
 
 pytestmark = pytest.mark.slow
 PAUSED = {'mujoco_xml': WORLD, 'unpause': False}
-ALL = ['floor', 'ball', 'table', 'arm', 'target']
 BY_NAME = [
     'GetEntityState', 'GetEntityInfo', 'GetEntityBounds', 'SetEntityInfo', 'SetEntityState',
     'DeleteEntity',

@@ -15,6 +15,7 @@ from std_srvs.srv import Trigger
 
 from .harness import wait_until
 from .standard_requests import (
+    ALL,
     CUBE,
     OK,
     WORLD,
@@ -30,7 +31,6 @@ from .standard_requests import (
 
 pytestmark = pytest.mark.slow
 PAUSED = {'mujoco_xml': WORLD, 'unpause': False}
-ALL = ['floor', 'ball', 'table', 'arm', 'target']
 HUGE = '<asset><texture type="2d" builtin="flat" width="40000" height="40000" name="t"/></asset>'
 BODY = '<worldbody><body><geom size="1"/></body></worldbody>'
 ENTITIES = """<!DOCTYPE mujoco [

@@ -24,6 +24,7 @@ from simulation_interfaces.srv import (
 
 from .harness import wait_until
 from .standard_requests import (
+    ALL,
     CUBE,
     OK,
     PLAYING,
@@ -43,7 +44,6 @@ from .standard_requests import (
 
 pytestmark = pytest.mark.slow
 PAUSED = {'mujoco_xml': WORLD, 'unpause': False}
-ALL = ['floor', 'ball', 'table', 'arm', 'target']
 HALL = """
 <mujoco model="hall">
   <custom>

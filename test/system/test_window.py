@@ -9,7 +9,7 @@ import pytest
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from x_display import display
-from x_people import People
+from x_user import User
 
 from .harness import seconds, wait_until
 
@@ -44,29 +44,29 @@ PICTURE = slice(150, 550), slice(300, 660)
 
 
 @pytest.fixture
-def people(display):
-    with closing(People(display)) as people:
-        yield people
+def user(display):
+    with closing(User(display)) as user:
+        yield user
 
 
 @pytest.fixture
-def shown(start, display, people):
+def shown(start, display, user):
     """A server in eval_mode and its client; its window is there, and gets the keys."""
     parameters = {
         'mujoco_xml': BLOCK, 'eval_mode': True, 'admin_hash': SECRET, 'headless': False,
     }  # fmt: skip
     process, client = start(parameters, DISPLAY=display)
     process.wait_for_output('the window shows the simulation')
-    people.turn_to_window()
+    user.turn_to_window()
     return process, client
 
 
-def test_in_eval_mode_each_key_needs_the_admin_hash(shown, people):
+def test_in_eval_mode_each_key_needs_the_admin_hash(shown, user):
     process, client = shown
     times = client.collect(Clock, '/clock', reliable=False)
     wait_until(lambda: times, 'the clock')
     for key, what in REFUSALS.items():
-        people.press(key)
+        user.press(key)
         process.wait_for_output(f'{what} needs the admin hash in eval_mode')
     count = len(times)
     wait_until(lambda: len(times) > count + 10, 'a clock that goes on')
@@ -76,7 +76,7 @@ def test_in_eval_mode_each_key_needs_the_admin_hash(shown, people):
     assert 'done' not in ''.join(line for line in process.lines if 'viewer: ' in line)
 
 
-def test_in_eval_mode_keys_do_what_the_admin_hash_permits(shown, people):
+def test_in_eval_mode_keys_do_what_the_admin_hash_permits(shown, user):
     process, client = shown
 
     def press(key, seen):
@@ -85,7 +85,7 @@ def test_in_eval_mode_keys_do_what_the_admin_hash_permits(shown, people):
         def done():
             (result,) = client.set_parameters(admin_hash=SECRET)
             assert result.successful, result.reason
-            people.press(key)
+            user.press(key)
             time.sleep(1.0)
             return seen()
 
@@ -95,31 +95,31 @@ def test_in_eval_mode_keys_do_what_the_admin_hash_permits(shown, people):
     press('BackSpace', lambda: 'viewer: reset: done' in process.output)
 
 
-def red(people):
+def red(user):
     """Where there is red in the picture: the block, and the arrow of a force that drags it."""
-    colors = people.look()[PICTURE]
+    colors = user.look()[PICTURE]
     return (colors[..., 0] > 0.3) & (colors[..., 1:].max(-1) < 0.6 * colors[..., 0])
 
 
-def test_in_eval_mode_no_body_is_pushed_while_the_mouse_drags_it(shown, people):
+def test_in_eval_mode_no_body_is_pushed_while_the_mouse_drags_it(shown, user):
     _, client = shown
     states = client.collect(JointState, 'joint_states')
-    wait_until(lambda: red(people).mean() > 0.005, 'the block')
-    block = red(people)
+    wait_until(lambda: red(user).mean() > 0.005, 'the block')
+    block = red(user)
     row, column = (block.nonzero()[axis].mean() for axis in (0, 1))
     place = column + PICTURE[1].start, row + PICTURE[0].start
 
     def arrow():
         """Whether an arrow comes out of the block, which has not moved on the picture."""
-        now = red(people)
+        now = red(user)
         return (now & ~block).sum() > 200 and (block & ~now).sum() < 0.02 * block.sum()
 
     def moved():
         return any(state.position[0] for state in list(states))
 
     def dragged():
-        people.select(*place)
-        return people.drag(*place, 120, lambda: arrow() or moved())
+        user.select(*place)
+        return user.drag(*place, 120, lambda: arrow() or moved())
 
     wait_until(dragged, 'an arrow')
     count = len(states)

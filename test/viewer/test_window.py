@@ -1,4 +1,4 @@
-"""The window on a display without a screen: what is in it, what people do to it, and its end."""
+"""The window on a display without a screen: what is in it, what a user does to it, and its end."""
 
 import logging
 import os
@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 import pytest
 from x_display import display
-from x_people import People
+from x_user import User
 
 from mujoco_ros_py.errors import SimulationError, ViewerError
 from mujoco_ros_py.session import Session
@@ -47,9 +47,9 @@ def open_window(display, monkeypatch):
 
 
 @pytest.fixture
-def people(display):
-    with closing(People(display)) as people:
-        yield people
+def user(display):
+    with closing(User(display)) as user:
+        yield user
 
 
 PICTURE = slice(90, 600), slice(280, 680)
@@ -57,110 +57,110 @@ PICTURE = slice(90, 600), slice(280, 680)
 TEXT = slice(0, 90), PICTURE[1]
 
 
-def text(people):
+def text(user):
     """The text in the window, as colours from 0 to 1."""
-    return people.look()[TEXT]
+    return user.look()[TEXT]
 
 
-def picture(people):
+def picture(user):
     """The picture in the window, as colours from 0 to 1."""
-    return people.look()[PICTURE]
+    return user.look()[PICTURE]
 
 
-def block(people):
+def block(user):
     """The place of the block on the display, in pixels from the left and from the top."""
 
     def seen():
-        place = middle(red(picture(people)))
+        place = middle(red(picture(user)))
         return None if place is None else tuple(place)
 
     row, column = wait_until(seen)
     return column + PICTURE[1].start, row + PICTURE[0].start
 
 
-def test_the_window_shows_the_model_its_motion_and_another_model(open_window, people):
+def test_the_window_shows_the_model_its_motion_and_another_model(open_window, user):
     session, viewer = open_window()
-    wait_until(lambda: red(picture(people)).mean() > 0.01)
-    before, pid = red(picture(people)), viewer.pid
+    wait_until(lambda: red(picture(user)).mean() > 0.01)
+    before, pid = red(picture(user)), viewer.pid
     session.call(lambda model, data: data.qpos.__setitem__(0, np.pi / 2))
-    wait_until(lambda: (red(picture(people)) ^ before).mean() > 0.5 * before.mean())
-    wait_until(lambda: middle(red(picture(people)))[0] > middle(before)[0] + 20)  # it hangs down
+    wait_until(lambda: (red(picture(user)) ^ before).mean() > 0.5 * before.mean())
+    wait_until(lambda: middle(red(picture(user)))[0] > middle(before)[0] + 20)  # it hangs down
     session.reload(mujoco.MjSpec.from_string(BALL))
-    wait_until(lambda: red(picture(people)).mean() < 0.0005)
-    colors = picture(people)
+    wait_until(lambda: red(picture(user)).mean() < 0.0005)
+    colors = picture(user)
     assert ((colors[..., 1] > 0.3) & (colors[..., 0] < 0.5 * colors[..., 1])).mean() > 0.01
     assert viewer.pid == pid
 
 
-def test_keys_pause_step_reset_reload_and_change_the_speed(open_window, people):
+def test_keys_pause_step_reset_reload_and_change_the_speed(open_window, user):
     session, viewer = open_window()
     answers = viewer._shown.commands
-    people.turn_to_window()
-    people.press('space')
+    user.turn_to_window()
+    user.press('space')
     wait_until(lambda: not session.status.paused and session.time > 0.1)
-    people.press('space')
+    user.press('space')
     wait_until(lambda: session.status.paused)
     steps = session.status.steps
-    people.press('Right')
+    user.press('Right')
     wait_until(lambda: session.status.steps == steps + 1)
-    people.press('equal')
+    user.press('equal')
     wait_until(lambda: session.status.realtime == 2.0)
-    people.press('minus')
+    user.press('minus')
     wait_until(lambda: session.status.realtime == 1.0)
     assert session.time > 0.0
-    people.press('BackSpace')
+    user.press('BackSpace')
     wait_until(lambda: session.time == 0.0)
     epoch = session.snapshot().epoch
-    people.press('F9')
+    user.press('F9')
     wait_until(lambda: 'reload: done' in answers.answers)
     assert session.snapshot().epoch > epoch
 
 
 def test_keys_that_are_pressed_before_the_window_knows_what_the_last_one_did_count(
-    open_window, people
+    open_window, user
 ):
     session, viewer = open_window()
-    people.turn_to_window()
-    people.press('space')
-    people.press('space')
+    user.turn_to_window()
+    user.press('space')
+    user.press('space')
     done = ['pause: done', 'run: done']
     wait_until(lambda: sorted(viewer._shown.commands.answers) == done)
     assert session.status.paused
     for speed in 2.0, 4.0, 8.0, 4.0:
-        people.press('equal' if speed > session.status.realtime else 'minus')
+        user.press('equal' if speed > session.status.realtime else 'minus')
         wait_until(lambda speed=speed: session.status.realtime == speed)
 
 
-def test_a_reset_that_is_refused_changes_nothing_in_the_window(open_window, people):
+def test_a_reset_that_is_refused_changes_nothing_in_the_window(open_window, user):
     def require(what, service):
         raise SimulationError(f'{what} needs the admin hash')
 
     session, viewer = open_window(require=require)
-    _, y = block(people)
+    _, y = block(user)
     session.call(lambda model, data: data.qpos.__setitem__(0, np.pi / 2))
-    wait_until(lambda: block(people)[1] > y + 20)
-    people.turn_to_window()
-    said = text(people)  # the time stands still
-    people.press('BackSpace')
+    wait_until(lambda: block(user)[1] > y + 20)
+    user.turn_to_window()
+    said = text(user)  # the time stands still
+    user.press('BackSpace')
     refused = 'reset: a reset by the viewer needs the admin hash'
     wait_until(lambda: refused in viewer._shown.commands.answers)
-    wait_until(lambda: (text(people) != said).any())
-    wait_until(lambda: block(people)[1] > y + 20)
+    wait_until(lambda: (text(user) != said).any())
+    wait_until(lambda: block(user)[1] > y + 20)
     assert session.call(lambda model, data: data.qpos[0]) == np.pi / 2
 
 
-def test_dragging_with_the_mouse_turns_the_block_in_the_simulation(open_window, people):
+def test_dragging_with_the_mouse_turns_the_block_in_the_simulation(open_window, user):
     session, _ = open_window()
-    people.turn_to_window()
+    user.turn_to_window()
     session.set_paused(False)
 
     def turned():
         return session.call(lambda model, data: data.qpos[0] > 0.05)
 
     def dragged():
-        place = block(people)  # it stands still until it is dragged
-        people.select(*place)
-        return people.drag(*place, 120, turned)
+        place = block(user)  # it stands still until it is dragged
+        user.select(*place)
+        return user.drag(*place, 120, turned)
 
     wait_until(lambda: session.time > 0.1)
     assert not turned()

@@ -70,16 +70,17 @@ class _Worlds:
         If the world cannot be loaded, the old one goes on.
         """
         uri, text = fields_of(request, 'world_resource')
+        path = path_of(uri)
         if not uri.startswith('python:'):  # its function is called by the load itself
             source = source_of_resource(uri, text, self._offered.parameters.config, _CODES)
             check_resource(source)
             if request.fail_on_unsupported_element:
                 _check_elements(source)
         try:
-            loader.load(partial(self._prepare, loader, path_of(uri), '' if uri else text))
+            loader.load(partial(self._prepare, loader, path, '' if uri else text))
         except ConfigError as error:  # of another parameter
             raise ResultError(str(error)) from error
-        self._asked = path_of(uri), uri
+        self._asked = path, uri
 
     def _prepare(self, loader: Loader, file: str, text: str) -> Callable[[], None]:
         """Pauses the simulation, and names the model of the next load.

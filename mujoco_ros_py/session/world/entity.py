@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from ...config import Entry, Group, read_plugins
 from ...engine.resources import local_path
@@ -56,7 +59,9 @@ class Spawn:
                 f' letter first, with / between them; got {self.namespace!r}',
                 SpawnFault.NAMESPACE_INVALID,
             )
-        _check_pose(self.position, self.orientation)
+        position, orientation = _pose(self.position, self.orientation)
+        object.__setattr__(self, 'position', position)
+        object.__setattr__(self, 'orientation', orientation)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -114,26 +119,29 @@ def entries_of(spawn: Spawn, name: str, namespace: str) -> tuple[Entry, ...]:
     return tuple(read_plugins([group], local_path))
 
 
-def _check_pose(position: Sequence[float] | None, orientation: Sequence[float] | None) -> None:
-    for what, values, count in (('position', position, 3), ('orientation', orientation, 4)):
-        if values is None:
-            continue
-        numbers = _numbers(values)
-        if len(numbers) != count or not all(map(math.isfinite, numbers)):
-            raise EntityError(
-                f'the {what} of an entity has {count} finite numbers, got {values!r}',
-                SpawnFault.INVALID_POSE,
-            )
-    if orientation is not None and math.hypot(*orientation) < 1e-6:
+def _pose(
+    position: Sequence[float] | None, orientation: Sequence[float] | None
+) -> tuple[tuple[float, ...] | None, tuple[float, ...] | None]:
+    """Returns copies of position and orientation. Raises EntityError for what is no pose."""
+    place, turn = _numbers('position', position, 3), _numbers('orientation', orientation, 4)
+    if turn is not None and math.hypot(*turn) < 1e-6:
         raise EntityError(
             f'the orientation of an entity is a quaternion with w first, got {orientation!r}',
             SpawnFault.INVALID_POSE,
         )
+    return place, turn
 
 
-def _numbers(values: Sequence[float]) -> list[float]:
-    """Returns a sequence of numbers as floats; empty if it is none."""
-    try:
-        return [float(value) for value in values]
-    except (TypeError, ValueError):
-        return []
+def _numbers(what: str, values: Sequence[float] | None, count: int) -> tuple[float, ...] | None:
+    """Returns a copy of so many finite numbers; None for None. Raises EntityError for others."""
+    if values is None:
+        return None
+    with suppress(TypeError, ValueError):
+        array = np.asarray(values, float)
+        numbers = tuple(array.tolist()) if array.shape == (count,) else ()
+        if numbers and all(map(math.isfinite, numbers)):
+            return numbers
+    raise EntityError(
+        f'the {what} of an entity has {count} finite numbers, got {values!r}',
+        SpawnFault.INVALID_POSE,
+    )

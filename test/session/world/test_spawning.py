@@ -349,3 +349,26 @@ def test_all_spawned_models_together_have_a_limit_of_memory():
         assert len(session.entities) == 9
         session.delete('cube')
         session.spawn(hills)
+
+
+def test_a_pose_that_the_caller_changes_later_is_that_of_the_request():
+    position, orientation = [1.0, 2.0, 3.0], np.array([1.0, 0.0, 0.0, 1.0])
+    with Session(mujoco.MjSpec.from_string(WORLD)) as session:
+        session.spawn(CUBE, 'first', position=position, orientation=orientation)
+        position[:], orientation[:] = [9.0, 9.0, 9.0], [1.0, 0.0, 0.0, 0.0]
+        for _ in range(40):  # after some of them the world is composed anew
+            session.spawn(CUBE, 'other')
+            session.delete('other')
+        session.spawn(CUBE, 'second')
+        body = session.call(lambda model, data: model.body('first/base'))
+        assert body.pos.tolist() == [1.0, 2.0, 3.0]
+        assert body.quat == pytest.approx([np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)])
+
+
+@pytest.mark.parametrize('position', [[1.0, 2.0], [0, 0, np.nan], 'abc', '123', 5, [[1, 2, 3]]])
+def test_what_is_no_position_is_refused(position):
+    with (
+        Session(mujoco.MjSpec.from_string(WORLD)) as session,
+        pytest.raises(EntityError, match='has 3 finite numbers, got'),
+    ):
+        session.spawn(CUBE, 'cube', position=position)

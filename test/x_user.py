@@ -1,4 +1,4 @@
-"""What people do at a display without a screen: they press keys, move the mouse and look."""
+"""What a user does at a display without a screen: press keys, move the mouse and look."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _BETWEEN_KEYS_S = 0.04
 that for the repetition of a key by the keyboard."""
 
 
-class People:
-    """People at a display, with one keyboard and one mouse."""
+class User:
+    """User at a display, with one keyboard and one mouse."""
 
     def __init__(self, display: str) -> None:
         """Waits until the windows of earlier tests are gone; skips without python-xlib."""
