@@ -141,10 +141,14 @@ RING = np.dtype(
         ('model', np.int64),
         ('deliver', np.int64),
         ('slots', np.int64),
+        ('order', np.int64),
+        ('last', np.int64),
         ('capacity', np.int64),
         ('written', np.int64),
         ('written_ns', np.int64),
         ('read', np.int64),
+        ('sleeps', np.int64),
+        ('woken_ns', np.int64),
         ('full', np.int64),
         ('schedules', np.int64),
         ('schedule_count', np.int64),
@@ -163,10 +167,13 @@ RING = np.dtype(
 fills and sends the messages of its outlets. Python writes `wanted` (1: the reader returns; 2: it
 returns once all moments are sent), the eventfd that the loop signals for a new moment, the
 addresses of the LOOP, the mjModel and the guarded function, of SLOTs (a power of two), SCHEDULEs
-and MEMBERs with their numbers, and the least wall time between two moments. The reader asks for a
-moment that is not due with `again`, and writes `read`, `turns` and `current` (the index of the
-outlet that it fills, from 1; 0: none). The loop writes the rest: the wall time of the last moment,
-and `full`, which tells whether a moment was due since then that found no free slot."""
+and MEMBERs with their numbers, of as many indices as there are SLOTs, and the least wall time
+between two moments. The reader asks for a moment that is not due with `again`, and writes `read`,
+`turns`, `current` (the index of the outlet that it fills, from 1; 0: none) and `sleeps`, which the
+loop clears when it signals the event. The loop writes the rest: in `order` the index of the SLOT
+of each moment, as the moments come (a ring), in `last` that of the last one, the wall times of the
+last moment and of the last signal, and `full`, which tells whether a moment was due since then
+that found no free slot."""
 
 CLOCK = np.dtype(
     [

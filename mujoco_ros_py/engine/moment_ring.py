@@ -122,7 +122,7 @@ class MomentRing:
     def unsent(self) -> int:
         """The number of messages in the moments that wait for the reader."""
         record, schedules = self._record, self._members['schedule']
-        moments = np.arange(record.read, record.written) % self.capacity
+        moments = self._order[np.arange(record.read, record.written) % self.capacity]
         return int(self._due[moments][:, schedules].sum())
 
     @property
@@ -158,7 +158,9 @@ class MomentRing:
             start = self._states[index].ctypes.data
             slot['states'] = -(-start // _ALIGNMENT) * _ALIGNMENT
         record = self._record
-        record.slots, record.capacity = self._slots.ctypes.data, capacity
+        self._order = np.zeros(capacity, np.int64)
+        record.slots, record.order = self._slots.ctypes.data, self._order.ctypes.data
+        record.capacity = capacity
         record.schedules, record.schedule_count = self._schedules.ctypes.data, schedules
         record.members, record.member_count = self._members.ctypes.data, len(self._members)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import mujoco
 import numpy as np
 from rclpy.node import Node
 
-from ...plugins import Environment
+from ...plugins import Environment, MujocoPlugin
 from ...rendering import camera_name
-from ...simulation import Follower, Snapshot
 from ..transforms.tf_topics import (
     Pose,
     TransformPublisher,
@@ -19,6 +18,7 @@ from ..transforms.tf_topics import (
     from_axes,
     is_fixed_in_world,
 )
+from .moving_links import MovingLinks
 
 _FIXED = int(mujoco.mjtCamLight.mjCAMLIGHT_FIXED)
 _LINK = np.array([[0.0, -1, 0], [0, 0, 1], [-1, 0, 0]])
@@ -36,12 +36,12 @@ class CameraFrames:
 
     def __init__(
         self,
-        node: Node,
-        environment: Environment,
+        plugin: MujocoPlugin[Any],
         model: mujoco.MjModel,
         data: mujoco.MjData,
         cameras: Iterable[int],
     ) -> None:
+        node, environment = plugin.node, plugin.environment
         self._model = model
         self._frame = environment.body_frame
         cameras = self._without_clashes(node, cameras, _taken(environment, model))
@@ -56,33 +56,21 @@ class CameraFrames:
         self._poses = [self._on_body(camera) for camera in on_body]
         self._poses += [_in_world(data, camera) for camera in in_world]
         self._poses += [(np.zeros(3), from_axes(_OPTICAL))] * len(opticals)
-        self._moving = {
-            camera: _Moving(node, world, self._link(camera))
+        moving = {
+            camera: self._link(camera)
             for camera in cameras
             if camera not in (*on_body, *in_world) and not environment.protected
         }
-        self.follower: Follower | None = None
-        """What calls `follow`, if a camera moves."""
-        self.move = bool(self._moving)
-        """Whether any camera moves in the world."""
+        self._moving = MovingLinks(plugin, world, moving)
         self.parents = {child: parent for parent, child in links + opticals}
         """The published frames, each with its parent."""
-        self.parents |= {self._link(camera): world for camera in self._moving}
+        self.parents |= dict.fromkeys(moving.values(), world)
 
     def adapt(self, model: mujoco.MjModel, ids: Mapping[str, int]) -> None:
         """Goes on with the cameras of another model, by their names there; others are gone."""
-        names = {camera: camera_name(self._model, camera) for camera in self._moving}
+        names = {camera: camera_name(self._model, camera) for camera in self._moving.cameras}
         self._model = model
-        moving = {names[camera]: each for camera, each in self._moving.items()}
-        self._moving = {ids[name]: each for name, each in moving.items() if name in ids}
-        for name, each in moving.items():
-            if name not in ids:
-                each.close()
-
-    def end_following(self) -> None:
-        """Ends the calls of `follow`."""
-        if self.follower is not None:
-            self.follower.close()
+        self._moving.adapt({old: ids[name] for old, name in names.items() if name in ids})
 
     def optical(self, camera: int) -> str:
         """Returns the name of the frame of a camera's images."""
@@ -94,23 +82,13 @@ class CameraFrames:
 
     def publish(self, camera: int, data: mujoco.MjData) -> None:
         """Publishes the pose of a camera that moves in the world, with the time of its image."""
-        moving = self._moving.get(camera)
-        if moving is not None and data.model is self._model:  # else it has just been replaced
-            moving.publish(data, _in_world(data, camera), again=False)
-
-    def follow(self, snapshot: Snapshot) -> None:
-        """Publishes the poses of all moving cameras, also without subscribers to their images."""
-        if snapshot.model is not self._model:
-            return  # it has just been replaced
-        snapshot.update()
-        for camera, moving in self._moving.items():
-            moving.publish(snapshot.data, _in_world(snapshot.data, camera), again=True)
+        if data.model is self._model:  # else it has just been replaced
+            self._moving.publish(camera, float(data.time), _in_world(data, camera))
 
     def close(self) -> None:
         """Destroys the publishers of the frames."""
         self._static.close()
-        for moving in self._moving.values():
-            moving.close()
+        self._moving.close()
 
     def _is_fixed(self, camera: int) -> bool:
         return bool(self._model.cam_mode[camera] == _FIXED)
@@ -151,24 +129,6 @@ class CameraFrames:
 
     def _link(self, camera: int) -> str:
         return self._frame(f'{camera_name(self._model, camera)}_link')
-
-
-class _Moving:
-    """Publishes the link of a camera in the world, with the feed and with each image."""
-
-    def __init__(self, node: Node, world: str, link: str) -> None:
-        self._publisher = TransformPublisher(node, [(world, link)])
-        self._told = -1.0
-        self._turn = threading.Lock()
-        self.close = self._publisher.close
-
-    def publish(self, data: mujoco.MjData, pose: Pose, *, again: bool) -> None:
-        """Publishes the pose at one time; `again` repeats the last one too."""
-        with self._turn:
-            time_s = float(data.time)
-            if again or time_s != self._told:
-                self._publisher.publish(time_s, [pose])
-            self._told = time_s
 
 
 def _in_world(data: mujoco.MjData, camera: int) -> Pose:

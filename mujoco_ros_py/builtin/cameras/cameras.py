@@ -17,8 +17,6 @@ from ...rendering import camera_name
 from .camera_frames import CameraFrames
 from .camera_topics import CameraTopics, topics_of
 
-_FRAMES_HZ = 50.0
-"""The rate in Hz at which moving cameras are published on /tf."""
 _LEFT_OUT = (RenderingError, PluginError, NameValidationException, MemoryError)
 """The errors that keep one camera from being published."""
 
@@ -75,14 +73,12 @@ class Cameras(MujocoPlugin[CamerasConfig]):
     def _add(self, model: mujoco.MjModel, data: mujoco.MjData, cameras: list[int]) -> None:
         """Publishes cameras with their frames."""
         names = self._own_names(model)
-        frames = CameraFrames(self.node, self.environment, model, data, cameras)
+        frames = CameraFrames(self, model, data, cameras)
         self._frames.append(frames)
         self.tf_parents = self.tf_parents | frames.parents
         self._known |= {camera_name(model, camera) for camera in cameras}
         for camera in cameras:
             self._open(model, camera, names[camera], frames)
-        if frames.move:
-            frames.follower = self.environment.follow(_FRAMES_HZ, frames.follow)
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes the frames that do not move."""
@@ -155,8 +151,6 @@ class Cameras(MujocoPlugin[CamerasConfig]):
         topics.close()
 
     def _close_all(self) -> None:
-        for frames in self._frames:
-            frames.end_following()
         for topics in self.topics.values():
             self.environment.rendering.close_view(topics.view)
         self._sender.shutdown()
