@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from mujoco_ros_py.errors import IsolationError, RecordingError
+from mujoco_ros_py.quick_imports import quick_imports
 
 _CLIENT = 'call', 'set', 'publish'
 """The commands that talk to a running server."""
@@ -80,15 +81,20 @@ def _open_standard_files() -> None:
 
 def _model_process() -> Any:
     """Returns the process that compiles models, forked before there are threads, which is fast."""
-    trial = import_module('mujoco_ros_py.simulation.models.model_trial')
-    worker = import_module('mujoco_ros_py.isolation').Worker(f'{trial.__name__}:carry_out')
+    with quick_imports():
+        trial = import_module('mujoco_ros_py.simulation.models.model_trial')
+        isolation = import_module('mujoco_ros_py.isolation')
+    worker = isolation.Worker(f'{trial.__name__}:carry_out')
     with contextlib.suppress(IsolationError):  # the first model will report the error
         worker.fork()
+    import_module('mujoco_ros_py.engine').load_ahead()
     return worker
 
 
 def _run(module: str, *arguments: Any) -> int:
-    return _ended(import_module(f'mujoco_ros_py.ros.{module}').main(*arguments))
+    with quick_imports():
+        imported = import_module(f'mujoco_ros_py.ros.{module}')
+    return _ended(imported.main(*arguments))
 
 
 def _ended(code: int) -> int:

@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).parents[1] / 'mujoco_ros_py'
 # is the lowest: it runs before any other, so it imports none.
 LAYERS = [
     {'__init__'},
-    {'errors', 'log_throttle', 'mujoco_internals', 'mujoco_log', 'requirements'},
+    {'errors', 'log_throttle', 'mujoco_internals', 'mujoco_log', 'quick_imports', 'requirements'},
     {'isolation', 'named_files', 'rcl_internals'},
     {'config', 'mjcf', 'messages'},
     {'engine', 'pymjcf', 'user_modules'},
@@ -106,6 +106,7 @@ ROS = [
         'log_forwarding',
         'neighbour_nodes',
         'node_process',
+        'offered_interfaces',
         'topic_replay',
         'viewer_of_server',
     },

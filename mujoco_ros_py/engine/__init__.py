@@ -13,7 +13,7 @@ from .message_ends import Inlet, Outlet, Port
 from .message_lengths import set_length
 from .message_records import Derived
 from .moment_ring import CAPACITY, MomentRing
-from .own_code import prepare_messages, wake_function
+from .own_code import load_ahead, prepare_messages, wake_function
 from .physics_loop import Loop, SnapshotSlot
 from .records import MOMENT, PHYSICS, Outcome, Point
 from .retired_overloads import RetiredOverloads
@@ -55,6 +55,7 @@ __all__ = [
     'forget_code',
     'guard_bindings',
     'inlined',
+    'load_ahead',
     'model_at',
     'new_event',
     'new_state',

@@ -93,6 +93,11 @@ def load(
     return _loaded[place]
 
 
+def is_kept(key: Key) -> bool:
+    """Returns whether the code of a function is in the cache."""
+    return cache.read(_digest(key)) is not None
+
+
 def load_separate(
     name: str, identify: Callable[[], Key], compile_anew: Callable[[], NativeCode | None]
 ) -> str | None:

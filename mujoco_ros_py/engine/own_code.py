@@ -65,10 +65,24 @@ def function(name: str) -> machine_code.Loaded:
 def _function(name: str) -> machine_code.Loaded:
     # never clear this cache: MuJoCo's callbacks and many records have addresses of its code
     what = 'engine plugins' if name in ENGINE_PLUGINS else 'the physics loop'
-    key = machine_code.Key(('kernel', name))
-    loaded = machine_code.load(f'{what} ({name})', lambda: key, partial(_compile, name))
+    loaded = machine_code.load(f'{what} ({name})', lambda: _key(name), partial(_compile, name))
     assert loaded is not None
     return loaded
+
+
+def load_ahead() -> None:
+    """Loads what the server will need, on a thread of its own, as long as it is in the cache.
+
+    LLVM links code without the GIL, so that Python can import modules meanwhile.
+    """
+
+    def load() -> None:
+        for name in (*LOOP, *MESSAGES):
+            if not machine_code.is_kept(_key(name)):
+                return  # it is compiled when it is needed, and the user hears of that
+            function(name)
+
+    threading.Thread(target=load, name='code', daemon=True).start()
 
 
 def prepare_messages() -> None:
@@ -80,6 +94,10 @@ def prepare_messages() -> None:
 def wake_function() -> int:
     """Returns the address of the C function `wake(event, count)`, which signals an eventfd."""
     return function('wake_loop').address
+
+
+def _key(name: str) -> machine_code.Key:
+    return machine_code.Key(('kernel', name))
 
 
 @cache

@@ -1,6 +1,7 @@
 """What runs in an isolated process: a loop that carries out requests, one at a time.
 
-The task is a function ``task(request, files, context)``, whose result is returned as JSON.
+The task is a function ``task(request, files, context)``, whose result is returned as JSON. If its
+module has a function ``prepare()``, that is called before the first request.
 """
 
 from __future__ import annotations
@@ -61,8 +62,10 @@ def main(task: str, connection: str, lifeline: str, file: str) -> None:
     logging.basicConfig(
         level=logging.INFO, format='%(message)s', handlers=[_Forwarder(context)], force=True
     )
-    module, _, function = task.partition(':')
-    carry_out = getattr(importlib.import_module(module), function)
+    name, _, function = task.partition(':')
+    module = importlib.import_module(name)
+    carry_out = getattr(module, function)
+    getattr(module, 'prepare', lambda: None)()
     channel.send({'ready': True, 'memory': memory_at_most(), 'told': peak_memory()})
     with suppress(EOFError, ConnectionError):
         while True:

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from typing import TYPE_CHECKING
 
 from ..config import ServerConfig
 from ..config.wording import shell_command
@@ -18,17 +19,17 @@ from .entities.node_keeper import NodeKeeper
 from .entities.plugin_ros import NodeConnection
 from .executor_heartbeat import ExecutorHeartbeat
 from .neighbour_nodes import NeighbourNodes
-from .original.original_interface import OriginalInterface
 from .parameters.parameter_content import ParameterContent
 from .parameters.parameter_requests import ParameterRequests
 from .parameters.server_parameters import Parameters
 from .services.last_requests import withdraw
 from .services.server_services import create_services
-from .simulation_interfaces.standard_interface import StandardInterface
-from .states.state_interface import offer_states
 from .topics.clock_publisher import ClockPublisher
 from .topics.diagnostics import DiagnosticsPublisher
 from .viewer_of_server import server_viewers
+
+if TYPE_CHECKING:
+    from .offered_interfaces import OfferedInterfaces
 
 _log = logging.getLogger(__name__)
 
@@ -87,20 +88,23 @@ class Server(Listener):
         NeighbourNodes(node, self._clock.topic)
         self.diagnostics = DiagnosticsPublisher(node, self.assembly, config.report_interval)
         self._services = create_services(node, self.assembly, self.parameters, self.shut_down)
-        self._standard = StandardInterface(
-            keeper, self._services, self.assembly, self.parameters, self.shut_down
-        )
-        self._original = OriginalInterface(
-            keeper, self._services, self.assembly, self.parameters, lambda: self.diagnostics.factor
-        )
-        offer_states(node, self._services, self.assembly, self.parameters, begin)
+        self._keeper, self._begin = keeper, begin
+        self._interfaces: OfferedInterfaces | None = None
         self._viewers = server_viewers(node, self.assembly, self.parameters)
 
     def start(self) -> Future[list[str]]:
-        """Loads model and plugins; the future is done when the simulation runs or is paused."""
+        """Loads model and plugins, and offers the services of the interfaces meanwhile.
+
+        The future is done when the simulation runs or is paused.
+        """
         self.diagnostics.start()
         started = self.assembly.start()
         started.add_done_callback(self._publish)
+        try:
+            self._offer_interfaces()
+        except BaseException:
+            self.close()
+            raise
         return started
 
     def shut_down(self) -> Future[None]:
@@ -122,8 +126,8 @@ class Server(Listener):
         """Unloads the plugins and ends everything; False if that did not end in time."""
         self._clock.close()
         self.diagnostics.close()
-        self._standard.close()
-        self._original.close()
+        if self._interfaces is not None:
+            self._interfaces.close()
         for viewer in self._viewers:
             viewer.close()
         ended = self.assembly.close()
@@ -148,6 +152,18 @@ class Server(Listener):
         """Ends the server after `num_steps`."""
         _log.info('%d steps made', self.simulation.status().steps)
         self._on_end()
+
+    def _offer_interfaces(self) -> None:
+        """Offers the services of other packages' types, of which there are many.
+
+        Their modules are imported here, as that takes as long as loading a small model.
+        """
+        from .offered_interfaces import OfferedInterfaces
+
+        self._interfaces = OfferedInterfaces(
+            self._keeper, self._services, self.assembly, self.parameters,
+            shut_down=self.shut_down, factor=lambda: self.diagnostics.factor, begin=self._begin,
+        )  # fmt: skip
 
     def _check_lockstep(self) -> None:
         """Logs which topics of the lockstep no plugin subscribes: nobody can answer on these."""

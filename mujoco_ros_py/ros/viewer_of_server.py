@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import logging
 import sys
+from typing import TYPE_CHECKING
 
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from ..errors import ConfigError, ViewerError
 from ..session import Assembly
-from ..viewer import BrowserViewer, ServerCommands, WindowViewer
 from .parameters.server_parameters import Parameters
+
+if TYPE_CHECKING:
+    from ..viewer import BrowserViewer, WindowViewer
 
 _log = logging.getLogger(__name__)
 
@@ -20,6 +23,11 @@ def server_viewers(
     node: Node, assembly: Assembly, parameters: Parameters
 ) -> list[BrowserViewer | WindowViewer]:
     """Returns the viewers that the parameters ask for, but for what cannot be shown here."""
+    config = parameters.config
+    if config.viewer == 'none' and config.headless:
+        return []
+    # Imported when it is needed: most servers have no viewer.
+    from ..viewer import BrowserViewer, ServerCommands, WindowViewer
 
     def set_realtime(factor: float) -> None:
         result = node.set_parameters_atomically([Parameter('realtime', value=factor)])
@@ -30,7 +38,7 @@ def server_viewers(
         require=parameters.authorization.require,
         set_realtime=set_realtime,
     )
-    config, title = parameters.config, node.get_fully_qualified_name()
+    title = node.get_fully_qualified_name()
     viewers: list[BrowserViewer | WindowViewer] = []
     if config.viewer != 'none':
         try:

@@ -19,11 +19,15 @@ from mujoco_ros_py.isolation import MIB, Limits, Worker
 TASK = """
 import ctypes, logging, os, signal, sys, time
 
+prepared = []
+def prepare(): prepared.append(os.getpid())
+
 def carry_out(request, files, context):
     return globals()[request['do']](request, files, context)
 
 def add(request, files, context): return sum(request['numbers'])
 def pid(request, files, context): return os.getpid()
+def preparations(request, files, context): return prepared
 def sizes(request, files, context): return [len(file) for file in files]
 def leave(request, files, context): os.pwrite(context.file, b'left', 0)
 def ask(request, files, context): return context.call('square', 7)[0]
@@ -53,6 +57,11 @@ def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
     made = Worker('isolated_task:carry_out')
     yield made
     made.close()
+
+
+def test_a_task_is_prepared_once_in_its_process_before_the_first_request(worker: Worker) -> None:
+    assert worker.ask({'do': 'preparations'}, limits=LIMITS) == [worker.pid]
+    assert worker.ask({'do': 'preparations'}, limits=LIMITS) == [worker.pid]
 
 
 def test_what_is_logged_while_the_task_is_imported_is_not_taken_for_an_answer(

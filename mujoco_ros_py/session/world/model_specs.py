@@ -10,7 +10,6 @@ import mujoco
 
 from ...engine.resources import holding, provides, read
 from ...errors import EntityError, SpawnFault
-from ...mjcf.files.archives import main_file, main_names, open_archive, read_archive
 from ...named_files import is_urdf
 from ...simulation import ModelSource, archive_of, is_compiled, urdf_as_mjcf
 
@@ -59,6 +58,9 @@ def _of_text(content: bytes, folder: str, source: ModelSource) -> mujoco.MjSpec:
 
 def _held(name: str, file: str | None, kept: ExitStack) -> str:
     """Offers the files of a zip to MuJoCo for as long as `kept`; returns the path of the model."""
+    # Imported when it is needed: all of MJCF comes along.
+    from ...mjcf.files.archives import main_file, main_names, open_archive, read_archive
+
     content = read(name) if provides(name) else read_archive(Path(name))
     archive = open_archive(content, name)
     root = kept.enter_context(holding(name, archive))

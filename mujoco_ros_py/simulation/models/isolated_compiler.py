@@ -15,7 +15,6 @@ import mujoco
 
 from ...engine.engine_plugins import EnginePlugin, carried, classes, stranded
 from ...engine.resources import Lender, offered
-from ...engine.struct_layout import struct_layout
 from ...errors import IsolationError, ModelError
 from ...isolation import MIB, Limits, Worker
 from ...mujoco_internals import address_of
@@ -141,6 +140,6 @@ def _taken(file: int, answer: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]
         return None, answer
     model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{file}')
     os.ftruncate(file, 0)
-    place = address_of(model) + struct_layout('mjModel').fields['signature'].offset
-    ctypes.c_uint64.from_address(place).value = answer['signature']  # files do not contain it
+    place, signature = answer['signature']  # files do not contain it
+    ctypes.c_uint64.from_address(address_of(model) + place).value = signature
     return model, answer

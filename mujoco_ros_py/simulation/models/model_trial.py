@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import mujoco
 from ...engine import guard_bindings
 from ...engine.engine_plugins import adopt
 from ...engine.resources import borrow, provides, read
+from ...engine.struct_layout import struct_layout
 from ...errors import ModelError, ResourceError
 from ...isolation import peak_memory
 from .compilation import ModelSource, compile_model, is_compiled, try_out
@@ -22,6 +24,11 @@ _STEPS = 50
 """The steps that are tried with a compiled model, whose numbers no compiler has checked."""
 _MOST = 2**31 - 1
 """The largest file that MuJoCo reads, in bytes."""
+
+
+def prepare() -> None:
+    """Finds out what each answer needs, before the first request comes."""
+    _place_of_signature()
 
 
 def carry_out(
@@ -50,9 +57,15 @@ def carry_out(
     return {
         'handed': handed,
         'left_out': left_out,
-        'signature': model.signature,
+        'signature': (_place_of_signature(), model.signature),
         'peak': peak_memory(),
     }
+
+
+@cache
+def _place_of_signature() -> int:
+    """Returns the offset of the signature in an mjModel, in bytes."""
+    return struct_layout('mjModel').fields['signature'].offset
 
 
 def _may_have_left_locks(error: ModelError) -> bool:
