@@ -91,8 +91,8 @@ def _run(args: list[str], stop: Stop, worker: Worker | None, begin: SavedState |
     spinner = Spinner(keeper, stop)
     try:
         server = Server(keeper, lambda: stop.put(None), worker, begin)
-        spinner.start()
         started = server.start()
+        spinner.start()  # who gets an answer of one service finds all others
         started.add_done_callback(lambda started: stop.put(None) if started.exception() else None)
         started.add_done_callback(
             lambda started: None if started.exception() else keeper.tell_unused_overrides()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING
 
 from ..config import ServerConfig
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_SMALL_MODEL_S = 0.2
+"""How long the interfaces wait for the model at the start, in seconds."""
 _ANSWERS_S = 0.3
 """How long the end waits until responses are sent, in seconds."""
 
@@ -95,11 +97,13 @@ class Server(Listener):
     def start(self) -> Future[list[str]]:
         """Loads model and plugins, and offers the services of the interfaces meanwhile.
 
-        The future is done when the simulation runs or is paused.
+        The future is done when the simulation runs or is paused. A small model is loaded first:
+        Python would do one thing as slowly as the other.
         """
         self.diagnostics.start()
         started = self.assembly.start()
         started.add_done_callback(self._publish)
+        wait([started], _SMALL_MODEL_S)
         try:
             self._offer_interfaces()
         except BaseException:

@@ -52,7 +52,6 @@ class StandardInterface:
             return
         offered = StandardServices(keeper, services, assembly, parameters)
         state = RunState(assembly, shut_down)
-        offer_features(offered)
         offer_run_state(offered, state)
         offer_entity_queries(offered, EntityBook())
         offer_entity_changes(offered)
@@ -61,6 +60,7 @@ class StandardInterface:
         offer_spawnables(offered)
         offer_worlds(offered)
         self._steps = SimulateStepsAction(offered, state)
+        offer_features(offered)  # which are all known by now
 
     def close(self) -> None:
         """Aborts the goal of the action that is carried out; the services go on."""
