@@ -157,6 +157,9 @@ RING = np.dtype(
         ('again', np.int64),
         ('epoch', np.int64),
         ('unthrottled', np.int64),
+        ('looked_ns', np.int64),
+        ('looks_each', np.int64),
+        ('looks_in', np.int64),
         ('members', np.int64),
         ('member_count', np.int64),
         ('current', np.int64),
@@ -172,8 +175,9 @@ between two moments. The reader asks for a moment that is not due with `again`, 
 `turns`, `current` (the index of the outlet that it fills, from 1; 0: none) and `sleeps`, which the
 loop clears when it signals the event. The loop writes the rest: in `order` the index of the SLOT
 of each moment, as the moments come (a ring), in `last` that of the last one, the wall times of the
-last moment and of the last signal, and `full`, which tells whether a moment was due since then
-that found no free slot."""
+last moment, of the last signal and of its last look at the clock, after how many turns it looks
+at the clock and how many of these are left, and `full`, which tells whether a moment was due since
+then that found no free slot."""
 
 CLOCK = np.dtype(
     [

@@ -53,11 +53,12 @@ class SessionKind:
 
     def step(self, count: int, writes: Sequence[Write]) -> Sample:
         """Writes, makes steps, and returns the moment after them."""
-        if writes:
+        if not count:
             self._loan.call(lambda model, data: write(data, writes))
-        if count:
-            self._loan.step(count)
-        return self._moment()
+            return self._moment()
+        sample = self._loan.exchange(lambda model, data: write(data, writes), count, self._read)
+        self._check_plugins()
+        return sample
 
     def reset(self, keyframe: str | None) -> Sample:
         """Puts the data back to the start, or to a keyframe."""
@@ -119,9 +120,12 @@ class SessionKind:
 
     def _moment(self) -> Sample:
         """Returns the present numbers. Raises PluginError if a plugin has failed meanwhile."""
+        self._check_plugins()
+        return self._loan.call(self._read)
+
+    def _check_plugins(self) -> None:
         if self._plugins and (problems := self.session.problems):
             raise PluginError(f'strict is true, and not every plugin is ready: {problems[0]}')
-        return self._loan.call(self._read)
 
     def _read(self, model: mujoco.MjModel, data: mujoco.MjData) -> Sample:
         if model is not self._model:

@@ -133,7 +133,8 @@ class StatePlaces:
 def write(data: mujoco.MjData, writes: Iterable[Write]) -> None:
     """Writes numbers into the data, between two steps."""
     for field, start, numbers in writes:
-        flat = getattr(data, field).reshape(-1)
+        array = getattr(data, field)
+        flat = array if array.ndim == 1 else array.reshape(-1)
         if len(numbers) == 1:
             flat[start] = numbers[0]  # in half the time
         else:

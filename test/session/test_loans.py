@@ -74,6 +74,40 @@ def test_steps_of_a_loan_are_those_of_the_physics_thread_to_the_bit(session):
         assert state_of(session) == there
 
 
+@pytest.mark.parametrize('count', [1, 7, 250])
+def test_an_exchange_is_a_call_steps_and_another_call(count):
+    def push(model, data):
+        data.qfrc_applied[0] = 0.25
+
+    def read(model, data):
+        return data.time, data.qpos[0]
+
+    with Session(mujoco_xml=PENDULUM) as session, session.lend() as loan:
+        together = loan.exchange(push, count, read)
+        session.reset()
+        loan.call(push)
+        loan.step(count)
+        assert together == loan.call(read)
+
+
+def test_an_exchange_whose_first_call_raises_makes_no_step(session):
+    with session.lend() as loan:
+        with pytest.raises(ZeroDivisionError):
+            loan.exchange(lambda model, data: 1 / 0, 1, lambda model, data: None)
+        assert loan.call(lambda model, data: data.time) == 0.0
+        with pytest.raises(SimulationError, match='at least 1'):
+            loan.exchange(lambda model, data: None, 0, lambda model, data: None)
+
+
+def test_an_exchange_takes_python_callbacks_to_the_physics_thread():
+    with Session(mujoco_xml=PENDULUM, plugins=[Witness]) as session, session.lend() as loan:
+        here = loan.exchange(
+            lambda model, data: None, 2, lambda model, data: threading.get_ident()
+        )
+        assert here == threading.get_ident()
+        assert session.plugins['witness'].threads == {'physics'}
+
+
 def test_functions_are_called_on_the_thread_that_asks(session):
     with session.lend() as loan:
         assert loan.call(lambda model, data: threading.get_ident()) == threading.get_ident()

@@ -10,7 +10,16 @@ from ..message_records import CLOCK
 from ..records import LOOP, TIMES
 from .dispatch import pointer_to
 from .stamp_memory import set_stamp_at
-from .system import call_at, fence, lock_mutex, monotonic_ns, signal, unlock_mutex, wait
+from .system import (
+    call_at,
+    fence,
+    lock_mutex,
+    monotonic_ns,
+    release,
+    signal,
+    unlock_mutex,
+    wait,
+)
 
 _LOCK = int(CLOCK.fields['lock'][1])  # type: ignore[index]
 """The offset of the mutex in the CLOCK record."""
@@ -20,7 +29,7 @@ _LOCK = int(CLOCK.fields['lock'][1])  # type: ignore[index]
 def note_time(loop: Any) -> None:
     """Keeps the time after a step for the clock, and wakes the clock if it waits."""
     loop.times[loop.time_count & (TIMES - 1)] = loop.time
-    fence()
+    release()
     loop.time_count += 1
     fence()
     if loop.time_awaited != 0:

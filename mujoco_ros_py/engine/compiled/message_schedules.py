@@ -21,6 +21,9 @@ _EARLY = 0.01
 """How much of a timestep a message may be early, as the time is a sum of rounded timesteps."""
 _MOST_LATE = 1e6
 """A schedule that is so many periods late has not begun, and has left out nothing."""
+_LOOK_NS, _MOST_TURNS = 20_000, 16
+"""About how often the loop looks at the wall clock at most, and the most turns between two looks:
+to look takes a hundredth of the shortest step."""
 _ROUNDING = 1e-6
 """How much of a period a multiple of it may be off, as numbers are rounded."""
 
@@ -34,10 +37,15 @@ def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
     schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
     unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
     if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
-        ring.epoch, ring.unthrottled = loop.epoch, unthrottled
+        ring.epoch, ring.unthrottled, ring.looks_in = loop.epoch, unthrottled, 0
         for index in range(len(schedules)):
             schedules[index].due_s = _NOW
-    now = monotonic_ns() * 1e-9 if unthrottled else time
+    now = time
+    if unthrottled:
+        ring.looks_in -= 1
+        if ring.looks_in > 0 and ring.again == 0:
+            return False
+        now = _look(ring) * 1e-9
     early = _EARLY * timestep
     stands = ring.inline != 0 or (loop.paused != 0 and loop.burst == 0)
     again = ring.again != 0 and stands
@@ -47,6 +55,19 @@ def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
         schedule.due = np.int64(again or now >= schedule.due_s - early)
         found = found or schedule.due != 0
     return found
+
+
+@njit(nogil=True)
+def _look(ring: Any) -> int:
+    """Returns the wall time in ns, and plans when the loop looks at it again."""
+    now: int = monotonic_ns()
+    passed = now - ring.looked_ns
+    if passed < _LOOK_NS:
+        ring.looks_each = min(max(ring.looks_each, 1) * 2, _MOST_TURNS)
+    elif passed > 4 * _LOOK_NS:
+        ring.looks_each = 1
+    ring.looked_ns, ring.looks_in = now, ring.looks_each
+    return now
 
 
 @njit(nogil=True)

@@ -100,8 +100,23 @@ def copy_memory(typing: Any, to: Any, source: Any, size: Any) -> tuple[Any, _Emi
 
 
 @intrinsic
+def release(typing: Any) -> tuple[Any, _Emit]:
+    """Has other threads see all writes before this one, before they see the writes after it.
+
+    What is read afterwards may be read before the writes are seen; a `fence`, which takes much
+    longer, prevents that too.
+    """
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.fence('release')
+        return context.get_dummy_value()
+
+    return types.void(), emit
+
+
+@intrinsic
 def fence(typing: Any) -> tuple[Any, _Emit]:
-    """Has other threads see all writes before this one, before they see those after it."""
+    """Has other threads see all writes before this one, before anything after it is done."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         builder.fence('seq_cst')
