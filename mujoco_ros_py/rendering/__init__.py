@@ -2,6 +2,7 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .backend import GRAPHICS_PACKAGES, open_context
+from .camera_options import GROUPS, CameraOptions
 from .free_camera import FreeCamera
 from .labels import Labels
 from .loop import RenderLoop
@@ -12,6 +13,8 @@ from .view import View
 
 __all__ = [
     'GRAPHICS_PACKAGES',
+    'GROUPS',
+    'CameraOptions',
     'Frame',
     'FreeCamera',
     'Labels',

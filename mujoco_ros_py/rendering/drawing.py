@@ -189,7 +189,8 @@ class Drawing:
         try:
             renderer = self._prepare(snapshot.model)
             size = view.width, view.height
-            frame = renderer.draw(snapshot.data, view.camera, size, streams, self._paint)
+            options = self._views.options_of(opened)
+            frame = renderer.draw(snapshot.data, view.camera, size, streams, self._paint, options)
         except RenderingError:
             if self._views.remove(view) is not None:  # otherwise the model was replaced
                 _log.exception('camera %s is taken out: its image could not be made', view.camera)

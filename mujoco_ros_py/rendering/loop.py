@@ -13,6 +13,7 @@ import mujoco
 from ..errors import RenderingError
 from ..simulation import CommandQueue, OwnedCallback, Owner, Simulation, SnapshotReceiver, activity
 from .backend import GraphicsContext, open_context
+from .camera_options import CameraOptions
 from .drawing import Drawing
 from .open_views import OpenView, Views
 from .options import RenderOptions
@@ -83,6 +84,19 @@ class RenderLoop:
         if opened is not None:
             opened.close()
         self._commands.submit(self._drop)
+
+    @property
+    def quality(self) -> RenderOptions:
+        """The options of all images."""
+        return self._options
+
+    def options(self, camera: str) -> CameraOptions:
+        """Returns what a camera of the model shows, and how, by its name."""
+        return self._views.options(camera)
+
+    def set_options(self, camera: str, options: CameraOptions) -> None:
+        """Sets what a camera of the model shows, and how; reloads keep it."""
+        self._views.set_options(camera, options)
 
     def paint_with(self, painters: Sequence[OwnedCallback]) -> None:
         """Sets the painters that add to the images, in this order; earlier ones have returned.

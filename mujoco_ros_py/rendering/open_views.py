@@ -8,9 +8,15 @@ from collections.abc import Callable
 import mujoco
 
 from ..simulation import OwnedCallback, Owner
+from .camera_options import CameraOptions
+from .free_camera import FreeCamera
+from .model_cameras import camera_name
 from .renderer import Stream
 from .view import View, take_joined
 from .view_schedule import ViewSchedule
+
+_ALL = Stream.RGB | Stream.DEPTH | Stream.SEGMENTED | Stream.MOMENT
+_AS_USUAL = CameraOptions()
 
 
 class OpenView:
@@ -47,6 +53,8 @@ class Views:
     def __init__(self) -> None:
         self._open: tuple[OpenView, ...] = ()
         self.painters: tuple[OwnedCallback, ...] = ()
+        self._options: dict[str, CameraOptions] = {}
+        """The options of cameras of the model, by name; the others have none of their own."""
         self._changing = threading.Lock()
 
     @property
@@ -70,6 +78,25 @@ class Views:
         found = next((opened for opened in self._open if opened.view is view), None)
         self._keep(lambda opened: opened.view is not view)
         return found
+
+    def options(self, name: str) -> CameraOptions:
+        """Returns the options of a camera of the model."""
+        return self._options.get(name, _AS_USUAL)
+
+    def options_of(self, opened: OpenView) -> CameraOptions:
+        """Returns the options of the camera of a view."""
+        camera = opened.view.camera
+        if not self._options or isinstance(camera, FreeCamera):
+            return _AS_USUAL
+        return self.options(camera_name(opened.model, camera))
+
+    def set_options(self, name: str, options: CameraOptions) -> None:
+        """Sets the options of a camera, and has what it shows drawn again if time stands."""
+        self._options = {**self._options, name: options}
+        for opened in self.open:
+            camera = opened.view.camera
+            if not isinstance(camera, FreeCamera) and camera_name(opened.model, camera) == name:
+                opened.view.draw_again(_ALL)
 
     def clear(self) -> None:
         """Removes all views."""

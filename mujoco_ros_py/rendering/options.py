@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+import mujoco
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -15,3 +18,8 @@ class RenderOptions:
     reflections: bool = False
     samples: int = 0
     """The samples per pixel of a colour image, for anti-aliasing; 0 is one sample."""
+
+    def write(self, flags: Any) -> None:
+        """Writes what the options say into the flags of a scene (mjtRndFlag)."""
+        flags[mujoco.mjtRndFlag.mjRND_SHADOW] = self.shadows
+        flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = self.reflections

@@ -14,12 +14,14 @@ import numpy as np
 
 from ..errors import RenderingError
 from .backend import GraphicsContext
+from .camera_options import CameraOptions
 from .free_camera import FreeCamera
 from .labels import Labels
 from .options import RenderOptions
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Paint = Callable[[mujoco.MjModel, mujoco.MjData, mujoco.MjvScene], None]
+_ALL_AS_USUAL = CameraOptions()
 _MAX_GEOMS = 10_000
 """The number of geoms of a scene in addition to the model's, for those that callbacks add."""
 
@@ -68,10 +70,8 @@ class Renderer:
             self._context = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100.value)
             self._scene = mujoco.MjvScene(model, _MAX_GEOMS + 2 * model.ngeom + model.nsite)
         self._context.readDepthMap = mujoco.mjtDepthMap.mjDEPTH_ZEROFAR.value
-        self._option = mujoco.MjvOption()
         self._flags = self._scene.flags.copy()
-        self._flags[mujoco.mjtRndFlag.mjRND_SHADOW] = options.shadows
-        self._flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = options.reflections
+        options.write(self._flags)
         self._buffers: dict[tuple[int, int], tuple[Array, Array]] = {}
 
     def make_room(self, width: int, height: int) -> None:
@@ -97,6 +97,7 @@ class Renderer:
         size: tuple[int, int],
         streams: Stream,
         paint: Paint | None = None,
+        options: CameraOptions = _ALL_AS_USUAL,
     ) -> Frame:
         """Draws images of a camera, given by id or free; `size` is (width, height) in pixels.
 
@@ -105,8 +106,8 @@ class Renderer:
         """
         if not streams & ~Stream.MOMENT:
             return Frame(data)
-        self._scene.flags[:] = self._flags
-        self._update(data, camera)
+        self._scene.flags[:] = options.flags(self._flags)
+        self._update(data, camera, options.of_colors)
         count = self._scene.ngeom
         if paint is not None:
             paint(self.model, data, self._scene)
@@ -116,15 +117,19 @@ class Renderer:
                 rgb = self._colors(*size)
             if streams & (Stream.DEPTH | Stream.SEGMENTED):
                 self._scene.ngeom, self._scene.flags[:] = count, self._flags
+                if not options.are_alike:
+                    self._update(data, camera, options.of_measures)
                 depth, labels = self._measures(*size, streams)
         return Frame(data, rgb, depth, labels)
 
-    def _update(self, data: mujoco.MjData, camera: int | FreeCamera) -> None:
+    def _update(
+        self, data: mujoco.MjData, camera: int | FreeCamera, option: mujoco.MjvOption
+    ) -> None:
         """Updates the scene to this moment, as the camera sees it."""
         view, everything = mujoco.MjvCamera(), mujoco.mjtCatBit.mjCAT_ALL.value
         if not isinstance(camera, FreeCamera):
             view.type, view.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED.value, camera
-        mujoco.mjv_updateScene(self.model, data, self._option, None, view, everything, self._scene)
+        mujoco.mjv_updateScene(self.model, data, option, None, view, everything, self._scene)
         if isinstance(camera, FreeCamera):
             camera.place(self.model, data, self._scene)
 

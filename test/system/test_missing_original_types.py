@@ -6,9 +6,32 @@ import os
 
 import pytest
 
-from .harness import PENDULUM
+from .harness import PENDULUM, wait_until
 
 pytestmark = pytest.mark.slow
+
+
+WITHOUT_CAMERAS = """
+from mujoco_ros_msgs import srv
+del srv.GetCameraOptions, srv.SetCameraOptions
+"""
+
+
+def test_with_the_types_of_the_ros_2_port_only_those_of_cameras_are_missing(start, tmp_path):
+    pytest.importorskip('mujoco_ros_msgs.srv', reason='mujoco_ros_msgs was not built')
+    hides = tmp_path / 'hides'
+    hides.mkdir()
+    (hides / 'sitecustomize.py').write_text(WITHOUT_CAMERAS)
+    path = os.pathsep.join([str(hides), *filter(None, [os.environ.get('PYTHONPATH')])])
+    process, client = start({'mujoco_xml': PENDULUM}, PYTHONPATH=path)
+    assert client.trigger('reset').success
+    assert 'Traceback' not in process.output
+    wait_until(lambda: _named(client, 'gravity'), 'services')
+    assert not _named(client, 'camera_options')
+
+
+def _named(client, part: str) -> list[str]:
+    return [name for name, _ in client.node.get_service_names_and_types() if part in name]
 
 
 @pytest.mark.parametrize('hidden', ['mujoco_ros_msgs', 'mujoco_ros_msgs.srv'])

@@ -23,6 +23,10 @@ try:
     THERE = True
 except ImportError:  # mujoco_ros_msgs is missing, or has fewer types
     THERE = False
+try:
+    from .camera_services import offer_camera_services
+except ImportError:  # the ROS 2 port of the original server has no types for cameras
+    offer_camera_services = None  # type: ignore[assignment]
 
 _log = logging.getLogger(__name__)
 
@@ -50,6 +54,8 @@ class OriginalInterface:
         offer_equality_services(offered)
         offer_world_services(offered)
         offer_run_services(offered, factor)
+        if offer_camera_services is not None:
+            offer_camera_services(offered)
         self._step = StepAction(keeper, assembly.simulation, parameters.authorization)
 
     def close(self) -> None:

@@ -32,6 +32,8 @@ PROTECTED = (
     'get_gravity',
     'set_gravity',
     'set_mocap_state',
+    'get_camera_options',
+    'set_camera_options',
     'set_rt_factor',
     'reload_model',
     'save_state',

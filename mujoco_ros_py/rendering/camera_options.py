@@ -1,0 +1,108 @@
+"""What a camera shows beside the geoms, which groups of elements, and how it is drawn."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ..config import unknown
+from ..errors import ConfigError
+from .options import RenderOptions
+
+GROUPS = 'geom', 'site', 'joint', 'tendon', 'actuator'
+"""The kinds of elements whose groups can be shown or hidden."""
+_MOST_GROUPS = int(mujoco.mjNGROUP)
+_ELEMENTS = {name: number for number, (name, *_) in enumerate(mujoco.mjVISSTRING)}
+_EFFECTS = {name: number for number, (name, *_) in enumerate(mujoco.mjRNDSTRING)}
+_OF_THE_RENDERER = {'Depth', 'Segment', 'Id Color'}
+"""The effects that make an image of colours one of something else."""
+
+
+class CameraOptions:
+    """The options of a camera, which never change; `with_*` return others.
+
+    Elements and effects have the names that MuJoCo shows to people, such as 'Contact Point' and
+    'Wireframe', and are seen in images of colours only. Each method raises ConfigError for a name
+    that there is not.
+    """
+
+    def __init__(self) -> None:
+        self.of_colors = mujoco.MjvOption()
+        """The options of the scene for colours; nobody may change them."""
+        self.of_measures = mujoco.MjvOption()
+        """The options of the scene for depth and labels, which show no more than the world."""
+        self._effects: Mapping[int, bool] = MappingProxyType({})
+
+    @property
+    def are_alike(self) -> bool:
+        """Whether colours, depth and labels show the same scene."""
+        return bool(np.array_equal(self.of_colors.flags, self.of_measures.flags))
+
+    def flags(self, flags: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Returns flags of a scene with these effects, in place of those that a renderer has."""
+        if not self._effects:
+            return flags
+        changed: np.ndarray[Any, Any] = flags.copy()
+        changed[list(self._effects)] = list(self._effects.values())
+        return changed
+
+    def elements(self) -> dict[str, bool]:
+        """Returns what is shown beside the geoms, by name."""
+        return {name: bool(self.of_colors.flags[number]) for name, number in _ELEMENTS.items()}
+
+    def effects(self, options: RenderOptions) -> dict[str, bool]:
+        """Returns how a colour image is drawn by a renderer with these options, by name."""
+        base = np.array([default == '1' for _, default, _ in mujoco.mjRNDSTRING])
+        options.write(base)
+        flags = self.flags(base)
+        return {
+            name: bool(flags[number])
+            for name, number in _EFFECTS.items()
+            if name not in _OF_THE_RENDERER
+        }
+
+    def groups(self, kind: str) -> list[bool]:
+        """Returns whether each group of a kind of elements is shown."""
+        return [bool(each) for each in getattr(self.of_colors, f'{kind}group')]
+
+    def with_element(self, name: str, active: bool) -> CameraOptions:
+        """Returns options that show this beside the geoms, or do not."""
+        changed = self._copy()
+        changed.of_colors.flags[_number('element', name, _ELEMENTS)] = active
+        return changed
+
+    def with_effect(self, name: str, active: bool) -> CameraOptions:
+        """Returns options by which a colour image is drawn with this effect, or without it."""
+        known = {each: number for each, number in _EFFECTS.items() if each not in _OF_THE_RENDERER}
+        changed = self._copy()
+        changed._effects = {**self._effects, _number('effect', name, known): bool(active)}
+        return changed
+
+    def with_groups(self, kind: str, shown: Sequence[int]) -> CameraOptions:
+        """Returns options by which the first groups of a kind of elements are shown or hidden.
+
+        Raises ConfigError for more groups than there are.
+        """
+        if len(shown) > _MOST_GROUPS:
+            raise ConfigError(f'{kind}_groups must be at most {_MOST_GROUPS}, got {len(shown)}')
+        changed = self._copy()
+        for option in (changed.of_colors, changed.of_measures):
+            getattr(option, f'{kind}group')[: len(shown)] = [bool(each) for each in shown]
+        return changed
+
+    def _copy(self) -> CameraOptions:
+        made = CameraOptions()
+        made.of_colors, made.of_measures = copy.copy(self.of_colors), copy.copy(self.of_measures)
+        made._effects = self._effects
+        return made
+
+
+def _number(what: str, name: str, known: Mapping[str, int]) -> int:
+    if name not in known:
+        raise ConfigError(unknown(f'render {what}', name, known))
+    return known[name]
