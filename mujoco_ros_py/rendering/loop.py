@@ -97,6 +97,7 @@ class RenderLoop:
     def set_options(self, camera: str, options: CameraOptions) -> None:
         """Sets what a camera of the model shows, and how; reloads keep it."""
         self._views.set_options(camera, options)
+        self._commands.submit(lambda: self._views.draw_again(camera))
 
     def paint_with(self, painters: Sequence[OwnedCallback]) -> None:
         """Sets the painters that add to the images, in this order; earlier ones have returned.

@@ -91,8 +91,11 @@ class Views:
         return self.options(camera_name(opened.model, camera))
 
     def set_options(self, name: str, options: CameraOptions) -> None:
-        """Sets the options of a camera, and has what it shows drawn again if time stands."""
+        """Sets the options of a camera of the model."""
         self._options = {**self._options, name: options}
+
+    def draw_again(self, name: str) -> None:
+        """Has a camera's views drawn again if time stands; this is for the render thread."""
         for opened in self.open:
             camera = opened.view.camera
             if not isinstance(camera, FreeCamera) and camera_name(opened.model, camera) == name:
