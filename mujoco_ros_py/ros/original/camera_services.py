@@ -15,7 +15,10 @@ from ...config import unknown
 from ...errors import ConfigError
 from ...rendering import GROUPS, CameraOptions, RenderLoop, camera_name
 from ...simulation import Edit
-from ..services.offered_services import OfferedServices
+from ..services.offered_services import Fill, OfferedServices
+
+_MOST_NAMES = 100
+"""The most elements and effects that a request may name; MuJoCo has some thirty of them."""
 
 
 def offer_camera_services(offered: OfferedServices) -> None:
@@ -34,14 +37,13 @@ def offer_camera_services(offered: OfferedServices) -> None:
         for kind in GROUPS:
             setattr(told, f'{kind}_groups', [int(shown) for shown in options.groups(kind)])
 
-    def change(request: SetCameraOptions.Request) -> Future[Edit]:
-        def changed(model: mujoco.MjModel, data: mujoco.MjData) -> Edit:
-            edit = Edit()
-            for name in _named(model, request.camera_name):
-                _change(rendering, name, request.camera_options, edit)
-            return edit
-
-        return offered.read(changed)
+    def change(request: SetCameraOptions.Request) -> tuple[Future[list[str]], Fill]:
+        wanted = request.camera_options
+        for field in ('render_elements', 'render_effects'):
+            if len(named := getattr(wanted, field)) > _MOST_NAMES:
+                raise ConfigError(f'{field} must be at most {_MOST_NAMES}, got {len(named)}')
+        found = offered.read(lambda model, data: _named(model, request.camera_name))
+        return found, partial(_change_all, rendering, wanted)
 
     offered.offer(GetCameraOptions, 'get_camera_options', get, write)
     offered.offer(SetCameraOptions, 'set_camera_options', change)
@@ -59,6 +61,14 @@ def _named(model: mujoco.MjModel, name: str) -> list[str]:
 
 def _named_flags(flags: dict[str, bool]) -> list[Any]:
     return [BoolOption(name=name, active=active) for name, active in flags.items()]
+
+
+def _change_all(rendering: RenderLoop, wanted: Any, response: Any, names: list[str]) -> Edit:
+    """Changes the options of these cameras, beside the physics; returns what was done."""
+    edit = Edit()
+    for name in names:
+        _change(rendering, name, wanted, edit)
+    return edit
 
 
 def _change(rendering: RenderLoop, name: str, wanted: Any, edit: Edit) -> None:
