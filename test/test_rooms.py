@@ -106,7 +106,6 @@ ROS = [
         'log_forwarding',
         'neighbour_nodes',
         'node_process',
-        'offered_interfaces',
         'topic_replay',
         'viewer_of_server',
     },

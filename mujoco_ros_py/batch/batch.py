@@ -83,22 +83,18 @@ class Batch:
         Raises ConfigError and ModelError, and PluginError, which names the world, where a plugin
         is not ready.
         """
-        if threads is None:
-            threads = len(os.sched_getaffinity(0))
+        threads = len(os.sched_getaffinity(0)) if threads is None else threads
         _check_counts(worlds, threads)
         _check_options(model, options)
         if share_model and model_values:
             raise ConfigError('model_values need share_model to be false: worlds have their own')
         config = read(SessionConfig, {**_DEFAULTS, **options})
-        state = initial_state(positions, velocities)
-        content = GivenContent(config=config).changed(model, plugins, state)
-        self._maker, self._initial = WorldMaker(content), state
+        self._initial = state = initial_state(positions, velocities)
+        self._maker = WorldMaker(GivenContent(config=config).changed(model, plugins, state))
         self._worlds: list[SteppedWorld] = []
         self._stepper: WorldStepper | None = None
         try:
-            models = ModelValues(self._maker.model, model_values or {}, worlds)
-            values = PluginValues(self._maker.plugins, plugin_values or {}, worlds)
-            self._load(models, values, worlds, share_model=share_model)
+            self._load(worlds, model_values or {}, plugin_values or {}, share_model=share_model)
             self._stepper = WorldStepper(self._worlds, record, min(threads, worlds))
         except BaseException:
             self.close()
@@ -107,9 +103,16 @@ class Batch:
         tell(self.failures, worlds)
 
     def _load(
-        self, models: ModelValues, values: PluginValues, worlds: int, *, share_model: bool
+        self,
+        worlds: int,
+        model_values: Mapping[str, Any],
+        plugin_values: Mapping[str, Mapping[str, Any]],
+        *,
+        share_model: bool,
     ) -> None:
         """Loads the worlds one after the other; those of a load that fails are there to close."""
+        models = ModelValues(self._maker.model, model_values, worlds)
+        values = PluginValues(self._maker.plugins, plugin_values, worlds)
         for index in range(worlds):
             world = make_world(index, self._maker, models, values, share_model=share_model)
             self._worlds.append(world)

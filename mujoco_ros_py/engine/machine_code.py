@@ -72,14 +72,9 @@ def load(
     Exceptions of `identify` and `compile_anew` are passed on.
     """
     key = identify()
+    if (kept := load_kept(key)) is not None:
+        return kept
     digest = _digest(key)
-    place = digest, *map(id, key.classes)
-    if place in _loaded:
-        return _loaded[place]
-    code = cache.read(digest)
-    if code is not None and _can_be_linked(code):
-        _loaded[place] = _link(code, key)
-        return _loaded[place]
     _log.info('compiling %s', name)
     code = compile_anew()
     if code is None:
@@ -89,13 +84,28 @@ def load(
         _log.info('the code of %s is not kept: it changed while it was compiled', name)
         return _link(code, key)
     cache.write(digest, code)
-    _loaded[place] = _link(code, key)
-    return _loaded[place]
+    return _keep(digest, code, key)
 
 
-def is_kept(key: Key) -> bool:
-    """Returns whether the code of a function is in the cache."""
-    return cache.read(_digest(key)) is not None
+def load_kept(key: Key) -> Loaded | None:
+    """Returns the function of a key, from memory or from the cache; None if it is in neither."""
+    digest = _digest(key)
+    place = _place(digest, key)
+    if place in _loaded:
+        return _loaded[place]
+    code = cache.read(digest)
+    if code is None or not _can_be_linked(code):
+        return None
+    return _keep(digest, code, key)
+
+
+def _keep(digest: str, code: NativeCode, key: Key) -> Loaded:
+    loaded = _loaded[_place(digest, key)] = _link(code, key)
+    return loaded
+
+
+def _place(digest: str, key: Key) -> tuple[object, ...]:
+    return digest, *map(id, key.classes)
 
 
 def load_separate(

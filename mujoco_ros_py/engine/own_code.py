@@ -78,9 +78,9 @@ def load_ahead() -> None:
 
     def load() -> None:
         for name in (*LOOP, *MESSAGES):
-            if not machine_code.is_kept(_key(name)):
-                return  # it is compiled when it is needed, and the user hears of that
-            function(name)
+            with _loading:
+                if machine_code.load_kept(_key(name)) is None:
+                    return  # it is compiled when it is needed, and the user hears of that
 
     threading.Thread(target=load, name='code', daemon=True).start()
 

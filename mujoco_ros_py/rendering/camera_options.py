@@ -102,6 +102,10 @@ class CameraOptions:
         return made
 
 
+AS_USUAL = CameraOptions()
+"""The options of cameras that nobody has set."""
+
+
 def _number(what: str, name: str, known: Mapping[str, int]) -> int:
     if name not in known:
         raise ConfigError(unknown(f'render {what}', name, known))

@@ -86,17 +86,17 @@ class RenderLoop:
         self._commands.submit(self._drop)
 
     @property
-    def quality(self) -> RenderOptions:
+    def image_options(self) -> RenderOptions:
         """The options of all images."""
         return self._options
 
-    def options(self, camera: str) -> CameraOptions:
+    def camera_options(self, camera: str) -> CameraOptions:
         """Returns what a camera of the model shows, and how, by its name."""
-        return self._views.options(camera)
+        return self._views.camera_options(camera)
 
-    def set_options(self, camera: str, options: CameraOptions) -> None:
+    def set_camera_options(self, camera: str, options: CameraOptions) -> None:
         """Sets what a camera of the model shows, and how; reloads keep it."""
-        self._views.set_options(camera, options)
+        self._views.set_camera_options(camera, options)
         self._commands.submit(lambda: self._views.draw_again(camera))
 
     def paint_with(self, painters: Sequence[OwnedCallback]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import mujoco
 
 from ..simulation import OwnedCallback, Owner
-from .camera_options import CameraOptions
+from .camera_options import AS_USUAL, CameraOptions
 from .free_camera import FreeCamera
 from .model_cameras import camera_name
 from .renderer import Stream
@@ -16,7 +16,6 @@ from .view import View, take_joined
 from .view_schedule import ViewSchedule
 
 _ALL = Stream.RGB | Stream.DEPTH | Stream.SEGMENTED | Stream.MOMENT
-_AS_USUAL = CameraOptions()
 
 
 class OpenView:
@@ -53,8 +52,8 @@ class Views:
     def __init__(self) -> None:
         self._open: tuple[OpenView, ...] = ()
         self.painters: tuple[OwnedCallback, ...] = ()
-        self._options: dict[str, CameraOptions] = {}
-        """The options of cameras of the model, by name; the others have none of their own."""
+        self._camera_options: dict[str, CameraOptions] = {}
+        """The options of cameras of the model that somebody has set, by name."""
         self._changing = threading.Lock()
 
     @property
@@ -79,20 +78,20 @@ class Views:
         self._keep(lambda opened: opened.view is not view)
         return found
 
-    def options(self, name: str) -> CameraOptions:
+    def camera_options(self, name: str) -> CameraOptions:
         """Returns the options of a camera of the model."""
-        return self._options.get(name, _AS_USUAL)
+        return self._camera_options.get(name, AS_USUAL)
 
     def options_of(self, opened: OpenView) -> CameraOptions:
         """Returns the options of the camera of a view."""
         camera = opened.view.camera
-        if not self._options or isinstance(camera, FreeCamera):
-            return _AS_USUAL
-        return self.options(camera_name(opened.model, camera))
+        if not self._camera_options or isinstance(camera, FreeCamera):
+            return AS_USUAL
+        return self.camera_options(camera_name(opened.model, camera))
 
-    def set_options(self, name: str, options: CameraOptions) -> None:
+    def set_camera_options(self, name: str, options: CameraOptions) -> None:
         """Sets the options of a camera of the model."""
-        self._options = {**self._options, name: options}
+        self._camera_options = {**self._camera_options, name: options}
 
     def draw_again(self, name: str) -> None:
         """Has a camera's views drawn again if time stands; this is for the render thread."""

@@ -14,14 +14,13 @@ import numpy as np
 
 from ..errors import RenderingError
 from .backend import GraphicsContext
-from .camera_options import CameraOptions
+from .camera_options import AS_USUAL, CameraOptions
 from .free_camera import FreeCamera
 from .labels import Labels
 from .options import RenderOptions
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Paint = Callable[[mujoco.MjModel, mujoco.MjData, mujoco.MjvScene], None]
-_ALL_AS_USUAL = CameraOptions()
 _MAX_GEOMS = 10_000
 """The number of geoms of a scene in addition to the model's, for those that callbacks add."""
 
@@ -97,7 +96,7 @@ class Renderer:
         size: tuple[int, int],
         streams: Stream,
         paint: Paint | None = None,
-        options: CameraOptions = _ALL_AS_USUAL,
+        options: CameraOptions = AS_USUAL,
     ) -> Frame:
         """Draws images of a camera, given by id or free; `size` is (width, height) in pixels.
 

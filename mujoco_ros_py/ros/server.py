@@ -29,7 +29,8 @@ from .topics.diagnostics import DiagnosticsPublisher
 from .viewer_of_server import server_viewers
 
 if TYPE_CHECKING:
-    from .offered_interfaces import OfferedInterfaces
+    from .original.original_interface import OriginalInterface
+    from .simulation_interfaces.standard_interface import StandardInterface
 
 _log = logging.getLogger(__name__)
 
@@ -91,7 +92,7 @@ class Server(Listener):
         self.diagnostics = DiagnosticsPublisher(node, self.assembly, config.report_interval)
         self._services = create_services(node, self.assembly, self.parameters, self.shut_down)
         self._keeper, self._begin = keeper, begin
-        self._interfaces: OfferedInterfaces | None = None
+        self._interfaces: list[StandardInterface | OriginalInterface] = []
         self._viewers = server_viewers(node, self.assembly, self.parameters)
 
     def start(self) -> Future[list[str]]:
@@ -130,8 +131,8 @@ class Server(Listener):
         """Unloads the plugins and ends everything; False if that did not end in time."""
         self._clock.close()
         self.diagnostics.close()
-        if self._interfaces is not None:
-            self._interfaces.close()
+        for interface in self._interfaces:
+            interface.close()
         for viewer in self._viewers:
             viewer.close()
         ended = self.assembly.close()
@@ -162,12 +163,16 @@ class Server(Listener):
 
         Their modules are imported here, as that takes as long as loading a small model.
         """
-        from .offered_interfaces import OfferedInterfaces
+        from .original.original_interface import OriginalInterface
+        from .simulation_interfaces.standard_interface import StandardInterface
+        from .states.state_interface import offer_states
 
-        self._interfaces = OfferedInterfaces(
-            self._keeper, self._services, self.assembly, self.parameters,
-            shut_down=self.shut_down, factor=lambda: self.diagnostics.factor, begin=self._begin,
-        )  # fmt: skip
+        parts = self._services, self.assembly, self.parameters
+        self._interfaces.append(StandardInterface(self._keeper, *parts, self.shut_down))
+        self._interfaces.append(
+            OriginalInterface(self._keeper, *parts, lambda: self.diagnostics.factor)
+        )
+        offer_states(self.node, *parts, self._begin)
 
     def _check_lockstep(self) -> None:
         """Logs which topics of the lockstep no plugin subscribes: nobody can answer on these."""

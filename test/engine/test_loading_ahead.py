@@ -9,12 +9,12 @@ from pathlib import Path
 
 CODE = """
 import sys, threading
-from mujoco_ros_py.engine import load_ahead, own_code
+from mujoco_ros_py.engine import load_ahead, machine_code
 load_ahead()
 for thread in threading.enumerate():
     if thread.name == 'code':
         thread.join()
-print(own_code._function.cache_info().currsize, 'numba' in sys.modules)
+print(len(machine_code._loaded), 'numba' in sys.modules)
 """
 
 

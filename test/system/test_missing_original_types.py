@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -19,15 +20,18 @@ del srv.GetCameraOptions, srv.SetCameraOptions
 
 def test_with_the_types_of_the_ros_2_port_only_those_of_cameras_are_missing(start, tmp_path):
     pytest.importorskip('mujoco_ros_msgs.srv', reason='mujoco_ros_msgs was not built')
-    hides = tmp_path / 'hides'
-    hides.mkdir()
-    (hides / 'sitecustomize.py').write_text(WITHOUT_CAMERAS)
-    path = os.pathsep.join([str(hides), *filter(None, [os.environ.get('PYTHONPATH')])])
+    path = _first_on_the_path(tmp_path, WITHOUT_CAMERAS)
     process, client = start({'mujoco_xml': PENDULUM}, PYTHONPATH=path)
     assert client.trigger('reset').success
     assert 'Traceback' not in process.output
     wait_until(lambda: _named(client, 'gravity'), 'services')
     assert not _named(client, 'camera_options')
+
+
+def _first_on_the_path(folder: Path, code: str) -> str:
+    """A PYTHONPATH by which Python runs this code before all else."""
+    (folder / 'sitecustomize.py').write_text(code)
+    return os.pathsep.join([str(folder), *filter(None, [os.environ.get('PYTHONPATH')])])
 
 
 def _named(client, part: str) -> list[str]:
@@ -38,10 +42,7 @@ def _named(client, part: str) -> list[str]:
 def test_without_its_types_there_are_no_services_of_the_original_server_and_all_else_works(
     start, tmp_path, hidden
 ):
-    hides = tmp_path / 'hides'
-    hides.mkdir()
-    (hides / 'sitecustomize.py').write_text(f'import sys\nsys.modules[{hidden!r}] = None\n')
-    path = os.pathsep.join([str(hides), *filter(None, [os.environ.get('PYTHONPATH')])])
+    path = _first_on_the_path(tmp_path, f'import sys\nsys.modules[{hidden!r}] = None\n')
     process, client = start({'mujoco_xml': PENDULUM}, PYTHONPATH=path)
     assert client.trigger('reset').success
     assert process.output.count("there are no services of the original server's types") == 1

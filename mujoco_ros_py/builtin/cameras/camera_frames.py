@@ -18,11 +18,9 @@ from ..transforms.tf_topics import (
     from_axes,
     is_fixed_in_world,
 )
-from .moving_links import MovingLinks
+from .moving_links import LINK, MovingLinks
 
 _FIXED = int(mujoco.mjtCamLight.mjCAMLIGHT_FIXED)
-_LINK = np.array([[0.0, -1, 0], [0, 0, 1], [-1, 0, 0]])
-"""The axes of the link (x ahead, y left, z up, REP-103) in MuJoCo's camera (-z ahead, y up)."""
 _OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
 """The axes of the optical frame (z ahead, x right, y down, REP-103) in the link."""
 
@@ -122,7 +120,7 @@ class CameraFrames:
         """Returns the pose of a fixed camera's link in its body."""
         axes = np.empty(9)
         mujoco.mju_quat2Mat(axes, self._model.cam_quat[camera])
-        return self._model.cam_pos[camera], from_axes(axes.reshape(3, 3) @ _LINK)
+        return self._model.cam_pos[camera], from_axes(axes.reshape(3, 3) @ LINK)
 
     def _body(self, camera: int) -> str:
         return self._frame(body_name(self._model, int(self._model.cam_bodyid[camera])))
@@ -133,7 +131,7 @@ class CameraFrames:
 
 def _in_world(data: mujoco.MjData, camera: int) -> Pose:
     """Returns the pose of a camera's link in the world."""
-    axes = data.cam_xmat[camera].reshape(3, 3) @ _LINK
+    axes = data.cam_xmat[camera].reshape(3, 3) @ LINK
     return data.cam_xpos[camera].copy(), from_axes(axes)
 
 

@@ -7,14 +7,21 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import TransformStamped
-from std_msgs.msg import Header
 
 from ...messages.topic_qos import TRANSFORMS
 from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at, set_stamp
 from ..transforms.compiled_poses import set_point, set_rotation
-from ..transforms.tf_topics import Pose, TFMessage, TransformPublisher, transforms_are_there
+from ..transforms.tf_topics import (
+    Pose,
+    TFMessage,
+    TransformPublisher,
+    from_axes,
+    message_of,
+    transforms_are_there,
+)
 
+LINK = np.array([[0.0, -1, 0], [0, 0, 1], [-1, 0, 0]])
+"""The axes of the link (x ahead, y left, z up, REP-103) in MuJoCo's camera (-z ahead, y up)."""
 _RATE_HZ = 50.0
 """How often the links are published, also without subscribers to images, in simulated time."""
 
@@ -79,14 +86,10 @@ class MovingLinks:
 
     def _filled(self) -> dict[str, Any]:
         """Returns the template of the message, and the state by which it is filled."""
-        transforms = [
-            TransformStamped(header=Header(frame_id=self._world), child_frame_id=frame)
-            for frame in self._frames.values()
-        ]
-        cameras = Memory(list(self._frames))
+        cameras, link = Memory(list(self._frames)), Memory(from_axes(LINK))
         return {
-            'template': TFMessage(transforms=transforms),
-            'state': new_state(count=len(transforms), cameras=cameras),
+            'template': message_of((self._world, frame) for frame in self._frames.values()),
+            'state': new_state(count=len(self._frames), cameras=cameras, link=link),
         }
 
 
@@ -94,8 +97,7 @@ class MovingLinks:
 def _fill(state: Any, model: Any, data: Any, message: Any) -> None:
     """Writes the pose of each link in the world."""
     link, camera_in_world = np.empty(4), np.empty(4)
-    link_in_camera = np.array([0.5, -0.5, 0.5, 0.5])  # x ahead, y left, z up in -z ahead, y up
-    cameras = numbers_at(state.cameras, state.count)
+    cameras, link_in_camera = numbers_at(state.cameras, state.count), numbers_at(state.link, 4)
     for k in range(state.count):
         camera = int(cameras[k])
         mujoco.mju_mat2Quat(camera_in_world, data.cam_xmat[camera])

@@ -7,13 +7,16 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import TransformStamped
-from std_msgs.msg import Header
 
 from ...messages.topic_qos import TRANSFORMS
 from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at, set_stamp
 from ..transforms.compiled_poses import set_point, set_rotation
-from ..transforms.tf_topics import TFMessage, TransformPublisher, transforms_are_there
+from ..transforms.tf_topics import (
+    TFMessage,
+    TransformPublisher,
+    message_of,
+    transforms_are_there,
+)
 from .link_frames import LinkFrame
 
 _RATE_HZ = 50.0
@@ -70,13 +73,9 @@ def _moved(frames: Sequence[LinkFrame]) -> list[LinkFrame]:
 
 def _filled(model: mujoco.MjModel | None, frames: Sequence[LinkFrame]) -> dict[str, Any]:
     """Returns the template of the message, and the state by which it is filled."""
-    transforms = [
-        TransformStamped(header=Header(frame_id=each.parent), child_frame_id=each.child)
-        for each in frames
-    ]
     rows = np.array([_row(model, each) for each in frames] or [[0.0] * _ROW])
     return {
-        'template': TFMessage(transforms=transforms),
+        'template': message_of((each.parent, each.child) for each in frames),
         'state': new_state(count=len(frames), rows=Memory(rows)),
     }
 

@@ -40,6 +40,7 @@ __all__ = [
     'from_axes',
     'is_fixed',
     'is_fixed_in_world',
+    'message_of',
     'publish_moving',
     'refuse_second_parent',
     'relative',
@@ -144,14 +145,19 @@ def _moving(
     frames: Sequence[tuple[str, str]], bodies: Sequence[tuple[int, int]]
 ) -> dict[str, Any]:
     """Returns the template of the message, and the state by which it is filled."""
+    return {
+        'template': message_of(frames),
+        'state': new_state(count=len(frames), bodies=Memory(bodies)),
+    }
+
+
+def message_of(frames: Iterable[tuple[str, str]]) -> Any:
+    """Returns a message with a transform for each parent and child, whose poses are still 0."""
     transforms = [
         TransformStamped(header=Header(frame_id=parent), child_frame_id=child)
         for parent, child in frames
     ]
-    return {
-        'template': TFMessage(transforms=transforms),
-        'state': new_state(count=len(frames), bodies=Memory(bodies)),
-    }
+    return TFMessage(transforms=transforms)
 
 
 @compiled

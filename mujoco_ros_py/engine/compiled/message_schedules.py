@@ -21,9 +21,11 @@ _EARLY = 0.01
 """How much of a timestep a message may be early, as the time is a sum of rounded timesteps."""
 _MOST_LATE = 1e6
 """A schedule that is so many periods late has not begun, and has left out nothing."""
-_LOOK_NS, _MOST_TURNS = 20_000, 16
-"""About how often the loop looks at the wall clock at most, and the most turns between two looks:
-to look takes a hundredth of the shortest step."""
+_LOOK_NS = 20_000
+"""How far apart looks at the wall clock are at least, about, in ns: one takes a hundredth of the
+shortest step."""
+_MOST_TURNS = 16
+"""The most turns of the loop between two looks."""
 _ROUNDING = 1e-6
 """How much of a period a multiple of it may be off, as numbers are rounded."""
 

@@ -27,13 +27,13 @@ def offer_camera_services(offered: OfferedServices) -> None:
 
     def get(request: GetCameraOptions.Request) -> Future[CameraOptions]:
         return offered.read(
-            lambda model, data: rendering.options(_named(model, request.camera_name)[0])
+            lambda model, data: rendering.camera_options(_named(model, request.camera_name)[0])
         )
 
     def write(response: GetCameraOptions.Response, options: CameraOptions) -> None:
         told = response.camera_options
         told.render_elements = _named_flags(options.elements())
-        told.render_effects = _named_flags(options.effects(rendering.quality))
+        told.render_effects = _named_flags(options.effects(rendering.image_options))
         for kind in GROUPS:
             setattr(told, f'{kind}_groups', [int(shown) for shown in options.groups(kind)])
 
@@ -73,7 +73,7 @@ def _change_all(rendering: RenderLoop, wanted: Any, response: Any, names: list[s
 
 def _change(rendering: RenderLoop, name: str, wanted: Any, edit: Edit) -> None:
     """Makes each part of a change of a camera, or notes in `edit` why not."""
-    now = rendering.options(name)
+    now = rendering.camera_options(name)
 
     def make(what: str, change: Callable[[CameraOptions], CameraOptions]) -> str:
         nonlocal now
@@ -90,4 +90,4 @@ def _change(rendering: RenderLoop, name: str, wanted: Any, edit: Edit) -> None:
         if shown := list(getattr(wanted, f'{kind}_groups')):
             change = partial(CameraOptions.with_groups, kind=kind, shown=shown)
             edit.attempt(partial(make, f'groups of {kind}s', change))
-    rendering.set_options(name, now)
+    rendering.set_camera_options(name, now)
