@@ -17,7 +17,8 @@ INDEX := $(VENV)/share/ament_index/resource_index/packages
 INTERFACES := $(wildcard interfaces/*/package.xml $(foreach kind,msg srv action,interfaces/*/*/*.$(kind) interfaces/*/*/*/*.$(kind)))
 # The venv sees a ROS installation that was sourced when it was made: install nothing over that.
 HAS_ROS = $(shell grep -s 'include-system-site-packages = true' $(VENV)/pyvenv.cfg)
-PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --reruns $(RERUNS)
+PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --reruns $(RERUNS) \
+	--max-worker-restart 2
 DEMO = $(BIN)/python -m mujoco_ros_py --ros-args --params-file config/demo.yaml \
 	-p num_steps:=$(STEPS) -p viewer:=web $(ARGS)
 
