@@ -113,9 +113,24 @@ ROS = [
     {'main', 'parameter_server'},
     {'continued_run'},
 ]
+VIEWER = [
+    {'link'},
+    {'page', 'window'},
+    {'body_push', 'log_lines', 'viewer_main', 'viewer_process'},
+    {'__main__', 'process_keeper', 'shown_model', 'status_report', 'viewer_commands'},
+    {'state_feed', 'viewer_keeper'},
+    {'shown_simulation'},
+    {'browser_viewer', 'window_viewer'},
+    {'__init__'},
+]
 INSIDE = {
     room: {part: level for level, parts in enumerate(layers) for part in parts}
-    for room, layers in (('engine', ENGINE), ('simulation', SIMULATION), ('ros', ROS))
+    for room, layers in (
+        ('engine', ENGINE),
+        ('simulation', SIMULATION),
+        ('viewer', VIEWER),
+        ('ros', ROS),
+    )
 }
 # dm_control has these names, by which users of PyMJCF import.
 NAMED_AS_IN_PYMJCF = 'pymjcf'

@@ -1,19 +1,25 @@
-"""The picture of the viewer: the demo on its page, in a headless Chromium."""
+"""Pictures of pages in a headless Chromium: the viewer with the demo, the report of a sweep."""
 
 from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from PIL import Image as Picture
 
+from .examples import DOCS, listed, program_text
 from .served import demo
 
 SIZE = {'width': 1200, 'height': 720}
@@ -32,24 +38,59 @@ SETTLED = 3
 
 def viewer() -> Picture.Image:
     """Starts the demo, paused in a pose, and has a browser draw the page of its viewer."""
+    with tempfile.TemporaryDirectory() as home, _chromium() as browser:
+        process = demo({'viewer': 'web'}, stderr=subprocess.PIPE, text=True, HOME=home)
+        try:
+            address = _address(process)
+            page = browser.new_page(viewport=SIZE, color_scheme='dark')
+            page.goto(address)
+            shown = _settled(page, address)
+        finally:
+            process.terminate()
+            process.communicate()
+    return _few_colors(shown)
+
+
+def sweep() -> Picture.Image:
+    """Makes the sweep of its page, and has a browser draw the upper part of the report."""
+    with tempfile.TemporaryDirectory() as folder, _chromium() as browser:
+        for name, text_of in ('scenarios.yaml', listed), ('torque_controller.py', program_text):
+            (Path(folder) / name).write_text(text_of('sweep.md', name))
+        subprocess.run(
+            [sys.executable, '-m', 'mujoco_ros_py', 'sweep', 'scenarios.yaml', '-o', 'swept'],
+            cwd=folder, env={**os.environ, 'PYTHONPATH': str(DOCS.parent)}, check=False,
+            stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        page = browser.new_page(viewport=SIZE)
+        page.goto(f'file://{folder}/swept/report.html')
+        page.wait_for_selector('.plots > div:last-child .main-svg')
+        return _few_colors(_picture(page))
+
+
+@contextmanager
+def _chromium() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     path = shutil.which('chromium') or shutil.which('chromium-browser')
     if path is None:
-        raise FileNotFoundError('no Chromium is installed, which draws the page of the viewer')
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as driver:
-        process = demo({'viewer': 'web'}, stderr=subprocess.PIPE, text=True, HOME=home)
-        try:
-            address = _address(process)
-            browser = driver.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-            page = browser.new_page(viewport=SIZE, color_scheme='dark')
-            page.goto(address)
-            shown = _settled(page, address).resize(SHOWN, Picture.Resampling.LANCZOS)
-        finally:
-            process.terminate()
-            process.communicate()
-    # This method keeps small spots of bright colours, such as the states of plugins.
-    return shown.quantize(COLORS, Picture.Quantize.MAXCOVERAGE, dither=Picture.Dither.NONE)
+        raise FileNotFoundError('no Chromium is installed, which draws the pages')
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+def _picture(page: Any) -> Picture.Image:
+    return Picture.open(io.BytesIO(page.screenshot())).convert('RGB')
+
+
+def _few_colors(shown: Picture.Image) -> Picture.Image:
+    """Returns a smaller picture, with few colours.
+
+    The method of choosing these keeps small spots of bright colours, as the states of plugins are.
+    """
+    small = shown.resize(SHOWN, Picture.Resampling.LANCZOS)
+    return small.quantize(COLORS, Picture.Quantize.MAXCOVERAGE, dither=Picture.Dither.NONE)
 
 
 def _address(process: subprocess.Popen[Any]) -> str:
@@ -70,7 +111,7 @@ def _settled(page: Any, address: str) -> Picture.Image:
     while time.monotonic() < end:
         page.wait_for_timeout(1000)
         panel = json.loads(urllib.request.urlopen(f'{address}buttons.json').read())
-        now = Picture.open(io.BytesIO(page.screenshot())).convert('RGB')
+        now = _picture(page)
         small = now.resize((60, 36)).tobytes()
         differs = max((abs(a - b) for a, b in zip(small, before, strict=False)), default=255)
         alike, before = (alike + 1 if differs < 8 else 0), small

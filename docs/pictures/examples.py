@@ -19,11 +19,15 @@ ARM = 'package://mujoco_ros_py/examples/arm.xml'
 
 def example(page: str, title: str) -> dict[str, Any]:
     """The names that a Python block of a page defines, after it has run."""
-    block = found_on(page, rf'^```python\n(# {re.escape(title)}\n.*?)^```$', title)
     names: dict[str, Any] = {}
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(block, names)
+        exec(program_text(page, title), names)
     return names
+
+
+def program_text(page: str, title: str) -> str:
+    """The Python block of a page that shows a file."""
+    return found_on(page, rf'^```python\n(# {re.escape(title)}\n.*?)^```$', title)
 
 
 def model_text(page: str, title: str) -> str:

@@ -9,9 +9,9 @@ import os
 import mujoco
 import numpy as np
 
-from .drawn_geoms import most_bytes
-from .latest_value import LatestValue
-from .state_signature import SHOWN_STATE
+from .link.drawn_geoms import most_bytes
+from .link.latest_value import LatestValue
+from .link.state_signature import SHOWN_STATE
 from .viewer_process import ViewerProcess
 
 _log = logging.getLogger(__name__)

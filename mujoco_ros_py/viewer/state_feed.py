@@ -10,7 +10,7 @@ import mujoco
 
 from ..session import Assembly
 from ..simulation import RepeatingThread, Snapshot, SnapshotReceiver
-from .drawn_geoms import DrawnGeoms
+from .link.drawn_geoms import DrawnGeoms
 from .shown_model import ShownModel, send_model
 from .viewer_process import ViewerProcess
 

@@ -6,10 +6,10 @@ import logging
 from collections.abc import Callable
 
 from ..errors import ViewerError
-from .loopback import bind_loopback
-from .page_access import new_token
+from .page.loopback import bind_loopback
+from .page.page_access import new_token
+from .page.studio_internals import missing
 from .process_keeper import ProcessKeeper, ViewerContent
-from .studio_internals import missing
 from .viewer_process import ViewerProcess
 
 _log = logging.getLogger(__name__)

@@ -11,8 +11,8 @@ from contextlib import suppress
 
 from ..errors import ViewerError
 from ..isolation import end_with
-from .latest_value import LatestValue
-from .viewer_socket import ViewerSocket
+from .link.latest_value import LatestValue
+from .link.viewer_socket import ViewerSocket
 
 _START_S = 10.0
 _NICE = 10
@@ -56,10 +56,10 @@ def _show(server: ViewerSocket, status: int, listener: int | None) -> None:
     shared = LatestValue(mmap.mmap(status, size), 0, size - LatestValue.size(0))
     os.close(status)
     if listener is None:
-        from .window_main import show_window
+        from .window.window_main import show_window
 
         show_window(server, shared, title)
     else:
-        from .studio_main import serve_page
+        from .page.studio_main import serve_page
 
         serve_page(server, shared, title, socket.socket(fileno=listener), token)

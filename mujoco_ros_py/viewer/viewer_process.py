@@ -11,8 +11,8 @@ import sys
 from contextlib import suppress
 
 from ..errors import ViewerError
-from .latest_value import LatestValue
-from .viewer_socket import ViewerSocket
+from .link.latest_value import LatestValue
+from .link.viewer_socket import ViewerSocket
 
 STATUS_BYTES = 2**18
 """The largest status that fits into the memory for it."""

@@ -25,15 +25,13 @@ WITHOUT = {
     'docs/original-services': 'lists services for the clients of another server',
     'docs/qos': 'lists the topics and their quality of service',
     'docs/states': 'lists services and what they keep',
-    'docs/sweep': 'describes files and commands',
-    'docs/recordings': 'describes files and commands',
     'docs/troubleshooting': 'lists errors and what helps',
 }
 """The pages that need no picture, each with the reason."""
 FILM = 'film-'
 """With this the names of films begin, of which one is made by the test."""
 MADE_FILM = 'film-pendulum'
-OF_A_BROWSER = {'viewer-page'}
+OF_A_BROWSER = {'sweep', 'viewer-page'}
 """The pictures that need a Chromium."""
 SHADES = 6.0
 """Between drivers of OpenGL, and between versions of what draws text."""

@@ -20,7 +20,7 @@ from mujoco_ros_py.playback.shown_states import ShownStates
 from mujoco_ros_py.playback.timeline import Timeline
 from mujoco_ros_py.recording import RecordedRun
 from mujoco_ros_py.session import Session
-from mujoco_ros_py.viewer.studio_internals import missing
+from mujoco_ros_py.viewer.page.studio_internals import missing
 
 __all__ = ['driver', 'open_page']
 

@@ -16,7 +16,7 @@ import pytest
 from chromium import driver, open_page, press
 from rosgraph_msgs.msg import Clock
 
-from mujoco_ros_py.viewer.studio_internals import missing
+from mujoco_ros_py.viewer.page.studio_internals import missing
 
 from .harness import PENDULUM, seconds, wait_until
 

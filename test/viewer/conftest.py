@@ -20,7 +20,7 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.viewer import BrowserViewer, ServerCommands
-from mujoco_ros_py.viewer.studio_internals import missing
+from mujoco_ros_py.viewer.page.studio_internals import missing
 
 __all__ = ['driver', 'open_page']
 

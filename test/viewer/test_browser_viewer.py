@@ -10,7 +10,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import SimulationError, ViewerError
-from mujoco_ros_py.viewer import loopback
+from mujoco_ros_py.viewer.page import loopback
 
 from .conftest import connect, wait_until
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.simulation import Snapshot
-from mujoco_ros_py.viewer.drawn_geoms import MOST_GEOMS, DrawnGeoms, ShownGeoms, most_bytes
+from mujoco_ros_py.viewer.link.drawn_geoms import MOST_GEOMS, DrawnGeoms, ShownGeoms, most_bytes
 
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1" pos="0 0 2"/></body></worldbody></mujoco>'
 

@@ -3,7 +3,7 @@
 import mmap
 import threading
 
-from mujoco_ros_py.viewer.latest_value import LatestValue
+from mujoco_ros_py.viewer.link.latest_value import LatestValue
 
 
 def pair(capacity):

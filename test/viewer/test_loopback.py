@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from mujoco_ros_py.errors import ViewerError
-from mujoco_ros_py.viewer import loopback
+from mujoco_ros_py.viewer.page import loopback
 
 
 def test_a_socket_on_all_interfaces_is_found_and_refused():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mujoco_ros_py.viewer.page_access import PageAccess, new_token
+from mujoco_ros_py.viewer.page.page_access import PageAccess, new_token
 
 TOKEN = 'tAbC_123-x'
 HOST = '127.0.0.1:8080'

@@ -12,7 +12,7 @@ pytest.importorskip('websockets', reason='the extra `viewer` is not installed')
 from mujoco.studio import app, web_viewer
 from mujoco.studio.web import web_server
 
-from mujoco_ros_py.viewer import studio_internals
+from mujoco_ros_py.viewer.page import studio_internals
 
 PACKAGE = Path(studio_internals.__file__).parents[1]
 

@@ -10,11 +10,11 @@ import mujoco
 import numpy as np
 from mujoco.studio import endpoints, messages, sim
 
-from .drawn_geoms import ShownGeoms
-from .latest_value import LatestValue
-from .server_link import ServerLink
-from .state_signature import SHOWN_STATE
-from .viewer_socket import ViewerSocket
+from ..link.drawn_geoms import ShownGeoms
+from ..link.latest_value import LatestValue
+from ..link.server_link import ServerLink
+from ..link.state_signature import SHOWN_STATE
+from ..link.viewer_socket import ViewerSocket
 
 _PER_CENT = 100.0
 

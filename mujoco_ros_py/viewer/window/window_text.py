@@ -6,7 +6,7 @@ from typing import Any
 
 import mujoco
 
-from .server_link import ServerLink
+from ..link.server_link import ServerLink
 
 Text = tuple[int, int, str, str]
 """Size of letters, place, and two columns of lines, as the viewer of MuJoCo takes them."""

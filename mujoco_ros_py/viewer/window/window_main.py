@@ -11,12 +11,12 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..mujoco_internals import load_into_window
-from .drawn_geoms import copy_geoms
-from .latest_value import LatestValue
-from .server_link import ServerLink
-from .state_signature import SHOWN_STATE
-from .viewer_socket import ViewerSocket
+from ...mujoco_internals import load_into_window
+from ..link.drawn_geoms import copy_geoms
+from ..link.latest_value import LatestValue
+from ..link.server_link import ServerLink
+from ..link.state_signature import SHOWN_STATE
+from ..link.viewer_socket import ViewerSocket
 from .window_keys import carry_out_key
 from .window_text import overlay
 

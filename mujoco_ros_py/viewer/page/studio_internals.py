@@ -28,7 +28,7 @@ import socket
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..errors import ViewerError
+from ...errors import ViewerError
 from .loopback import OwnProcessSocket
 from .page_access import Audience, PageAccess
 from .page_script import PAGE_SCRIPT

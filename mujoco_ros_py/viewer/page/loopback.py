@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import ViewerError
+from ...errors import ViewerError
 
 _LISTENING = 0x0A
 _STANDS_STILL_MS = 10_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .server_link import ServerLink
+from ..link.server_link import ServerLink
 
 _SPACE, _MINUS, _EQUAL, _BACKSPACE, _RIGHT, _F9 = 32, 45, 61, 259, 262, 298
 """Numbers of keys, as GLFW has them."""

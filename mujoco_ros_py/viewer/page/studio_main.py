@@ -6,11 +6,11 @@ import logging
 import socket
 import time
 
-from ..errors import ViewerError
-from .latest_value import LatestValue
+from ...errors import ViewerError
+from ..link.latest_value import LatestValue
+from ..link.viewer_socket import ViewerSocket
 from .loopback import refuse_other_interfaces
 from .page_access import Audience, PageAccess
-from .viewer_socket import ViewerSocket
 
 _START_S = 10.0
 

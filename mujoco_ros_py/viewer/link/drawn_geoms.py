@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 import mujoco
 
-from ..engine import scene_geoms
-from ..simulation import Snapshot
+from ...engine import scene_geoms
+from ...simulation import Snapshot
 
 MOST_GEOMS = 1000
 """The largest number of added geoms that are shown; Studio takes 1024."""

@@ -1,0 +1,1 @@
+"""What a server and the process of its viewer tell each other, and how; both import it."""

@@ -1,0 +1,1 @@
+"""The page for browsers: what its process runs, and who may see it."""

@@ -1,0 +1,1 @@
+"""The window on this machine: what its process runs."""
