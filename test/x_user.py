@@ -11,8 +11,11 @@ import numpy as np
 import pytest
 from deadline import until
 
-_FRAMES_S = 0.15
-"""How long a hand rests, so that a window that draws slowly sees each change by itself."""
+_FRAMES_S = 0.15, 2.4
+"""How long a hand rests, so that the window sees each change by itself: at first, and at last,
+after it has rested twice as long each time that a drag was for nothing."""
+_CLICK_S = 0.08
+"""How long a button is down and up in a double click, which ends within a quarter of a second."""
 
 _BETWEEN_KEYS_S = 0.04
 """A key that goes up and comes down within 20 ms of the display's time counts as held: GLFW takes
@@ -33,6 +36,7 @@ class User:
         self._root = self._display.screen().root
         self._x, self._keysym, self._xtest = X, XK.string_to_keysym, xtest
         self._error = error
+        self._rest_s = _FRAMES_S[0]
         until(lambda: self._window() is None, 'a display without a window')
 
     def close(self) -> None:
@@ -79,8 +83,9 @@ class User:
             self._do(self._x.KeyRelease, code)
 
     @contextmanager
-    def button_held(self, button: int, rest_s: float = _FRAMES_S) -> Iterator[None]:
+    def button_held(self, button: int, rest_s: float | None = None) -> Iterator[None]:
         """Holds a button of the mouse down inside the context: 1 is the left, 3 the right one."""
+        rest_s = self._rest_s if rest_s is None else rest_s
         self._do(self._x.ButtonPress, button)
         try:
             time.sleep(rest_s)
@@ -92,29 +97,32 @@ class User:
     def move_to(self, x: float, y: float) -> None:
         """Moves the mouse to a place, in pixels from the top left."""
         self._do(self._x.MotionNotify, 0, x=round(x), y=round(y))
-        time.sleep(_FRAMES_S)
+        time.sleep(self._rest_s)
 
     def select(self, x: float, y: float) -> None:
-        """Clicks twice at a place; a double click, if the window draws between its parts."""
+        """Clicks twice at a place; a double click, unless the window draws too slowly."""
         self.move_to(x, y)
         for _ in range(2):
-            with self.button_held(1, rest_s=0.08):
+            with self.button_held(1, rest_s=_CLICK_S):
                 pass
-        time.sleep(2 * _FRAMES_S)
+        time.sleep(2 * self._rest_s)
 
     def drag(self, x: float, y: float, down: float, seen: Callable[[], Any]) -> Any:
         """Drags what is selected down by so many pixels, or until that is seen.
 
-        Returns what was seen at last, while the button was held.
+        Where nothing has been selected, the camera moves. Returns what was seen at last, while the
+        button was held.
         """
         self.move_to(x, y)
         with self.key_held('Control_L'):
-            time.sleep(_FRAMES_S)
+            time.sleep(self._rest_s)
             with self.button_held(3):
                 for part in np.linspace(0.1, 1.0, 10):
                     self.move_to(x, y + down * part)
                     if value := seen():
                         break
+        if not value:
+            self._rest_s = min(2 * self._rest_s, _FRAMES_S[1])
         return value
 
     def _do(self, event: int, detail: int, **place: int) -> None:

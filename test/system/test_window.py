@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from contextlib import closing
 
@@ -104,22 +105,25 @@ def red(user):
 def test_in_eval_mode_no_body_is_pushed_while_the_mouse_drags_it(shown, user):
     _, client = shown
     states = client.collect(JointState, 'joint_states')
-    wait_until(lambda: red(user).mean() > 0.005, 'the block')
-    block = red(user)
-    row, column = (block.nonzero()[axis].mean() for axis in (0, 1))
-    place = column + PICTURE[1].start, row + PICTURE[0].start
+    downs = itertools.cycle((120, -120))
 
-    def arrow():
-        """Whether an arrow comes out of the block, which has not moved on the picture."""
-        now = red(user)
-        return (now & ~block).sum() > 200 and (block & ~now).sum() < 0.02 * block.sum()
+    def dragged():
+        """Drags the block where it is seen: a drag that has selected nothing moves the camera."""
+        wait_until(lambda: red(user).mean() > 0.005, 'the block')
+        block = red(user)
+        row, column = (block.nonzero()[axis].mean() for axis in (0, 1))
+        place = column + PICTURE[1].start, row + PICTURE[0].start
+
+        def arrow():
+            """Whether an arrow comes out of the block, which has not moved on the picture."""
+            now = red(user)
+            return (now & ~block).sum() > 200 and (block & ~now).sum() < 0.02 * block.sum()
+
+        user.select(*place)
+        return user.drag(*place, next(downs), lambda: arrow() or moved())
 
     def moved():
         return any(state.position[0] for state in list(states))
-
-    def dragged():
-        user.select(*place)
-        return user.drag(*place, 120, lambda: arrow() or moved())
 
     wait_until(dragged, 'an arrow')
     count = len(states)
