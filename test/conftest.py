@@ -29,6 +29,16 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Returns what gives the files to the workers; None: xdist chooses."""
+    if config.getoption('dist') != 'loadfile':
+        return None
+    from screens import OneScreen
+
+    return OneScreen(config, log)
+
+
 @pytest.fixture(scope='session')
 def shared_graphics() -> Iterator[GraphicsContext]:
     """Yields the OpenGL context that tests share; its tests are skipped without OpenGL."""

@@ -59,3 +59,16 @@ def test_python_keeps_what_it_compiles_when_make_runs_it():
     assert done.returncode == 0, done.stdout + done.stderr
     assert 'AMENT_PREFIX_PATH=' in done.stdout
     assert 'PYTHONDONTWRITEBYTECODE' not in done.stdout
+
+
+def test_all_tests_with_a_screen_are_known_so_that_they_run_one_after_the_other():
+    pytest.importorskip('xdist', reason='pytest-xdist is not installed')
+    from screens import FILES
+
+    signs = 'open_page', 'x_display', 'from chromium import'
+    found = {
+        str(path.relative_to(TEST.parent))
+        for path in TEST.rglob('test_*.py')
+        if path != Path(__file__) and any(sign in path.read_text() for sign in signs)
+    }
+    assert found == FILES
