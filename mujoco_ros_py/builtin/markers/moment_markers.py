@@ -16,6 +16,8 @@ _ADD, _DELETE, _DELETE_ALL = 0, 2, 3
 POINTS_OF_WRAP = 4
 """The most points of a list of lines for each element of a tendon's path: a path may touch a geom
 at two points, and a line begins at each of them."""
+_REPEATED = 20
+"""In so many messages at least a marker is removed: a viewer that is busy may miss some."""
 _PULLEY = -2
 """What MuJoCo has in place of a geom where a path is interrupted."""
 
@@ -37,12 +39,15 @@ def fill_moment(state: Any, model: Any, data: Any, message: Any) -> None:
     count = 0
     if state.most > 0:
         count = _write_contacts(state, model, data, message, first)
-    told = max(count, state.vanished)
+    state.recent = max(state.recent, count)
+    told = max(state.earlier, state.recent)
     for k in range(first + count * state.stride, first + told * state.stride):
         marker = message.markers[k]
         set_stamp(marker.header.stamp, data.time)
         marker.action = _DELETE
-    state.vanished = count
+    state.messages += 1
+    if state.messages == _REPEATED:
+        state.earlier, state.recent, state.messages = state.recent, count, 0
     set_length(message, 'markers', first + told * state.stride)
 
 

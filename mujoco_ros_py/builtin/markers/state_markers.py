@@ -73,7 +73,9 @@ class StateMarkers:
             all_own=int(0 in shown.bodies),
             most=self._most if kinds else 0,
             stride=len(kinds),
-            vanished=0,
+            earlier=0,
+            recent=0,
+            messages=0,
             metres_per_newton=float(model.vis.map.force) / float(model.stat.meanmass or 1.0),
             **places,
         )
