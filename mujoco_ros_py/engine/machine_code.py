@@ -34,6 +34,8 @@ _log = logging.getLogger(__name__)
 _SEPARATE = 'mujoco_ros_py_separate_'
 """The beginning of the symbols of functions that are compiled by themselves; the digest of their
 key follows."""
+_FILE = '.numba_config.yaml'
+"""Where numba looks for settings, in the working directory."""
 _INSTALLED = ('numba', 'llvmlite', 'numpy')
 
 
@@ -154,9 +156,10 @@ def _platform() -> tuple[str, ...]:
 
 def _settings() -> tuple[object, ...]:
     """Returns numba's settings from environment and file, and those changed after its import."""
-    environment = sorted(item for item in os.environ.items() if item[0].startswith('NUMBA_'))
-    file = Path('.numba_config.yaml')
-    return environment, file.read_bytes() if file.is_file() else b'', changed_settings()
+    named = (name for name in os.environb if name.startswith(b'NUMBA_'))
+    environment = sorted((name, os.environb[name]) for name in named)
+    told = environment, Path(_FILE).read_bytes() if os.path.isfile(_FILE) else b''
+    return *told, changed_settings(told)
 
 
 def _link(code: NativeCode, key: Key) -> Loaded:

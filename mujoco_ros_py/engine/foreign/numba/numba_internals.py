@@ -119,6 +119,9 @@ functions' symbols."""
 
 _CONFIG = 'numba.core.config'
 _SET_BY_NUMBA = {'USING_SVML'}
+_NONE = object()
+_read: dict[str, object] = {}
+"""What environment and file said when numba's settings were read from them last."""
 
 
 def __getattr__(name: str) -> Any:
@@ -165,33 +168,36 @@ def _extension_module(name: str) -> Any:
     return sys.modules[name]
 
 
-def changed_settings() -> list[tuple[str, str]]:
-    """Returns the settings, by name, that have changed since numba was imported."""
+def changed_settings(told: object) -> list[tuple[str, str]]:
+    """Returns the settings, by name, that have changed since numba was imported.
+
+    `told` is what environment and file say of them; numba reads these again if it has changed.
+    """
     module = sys.modules.get(_CONFIG)
     if module is None:
         return []
-    module.reload_config()  # numba does the same before it compiles
-    first, now = _first_settings(), _settings_in(vars(module))
-    return sorted(item for item in now.items() if first.get(item[0]) != item[1])
+    if _read.get(_CONFIG) != told:
+        module.reload_config()  # numba does the same before it compiles
+        _read[_CONFIG] = told
+    first = _first_settings()
+    others = (item for item in vars(module).items() if first.get(item[0], _NONE) is not item[1])
+    present = ((name, repr(value)) for name, value in others if _is_setting(name))
+    return sorted(item for item in present if repr(first.get(item[0], _NONE)) != item[1])
 
 
 @cache
-def _first_settings() -> dict[str, str]:
+def _first_settings() -> dict[str, object]:
     """Returns numba's initial settings, from a second instance of its module."""
     spec = importlib.util.find_spec(_CONFIG)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return _settings_in(vars(module))
+    return {name: value for name, value in vars(module).items() if _is_setting(name)}
 
 
-def _settings_in(names: dict[str, object]) -> dict[str, str]:
-    return {
-        name: repr(value)
-        for name, value in names.items()
-        if name.isupper() and name not in _SET_BY_NUMBA
-    }
+def _is_setting(name: str) -> bool:
+    return name.isupper() and name not in _SET_BY_NUMBA
 
 
 def is_dispatcher(value: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,9 +122,9 @@ def test_the_runtime_tells_its_functions_by_the_names_that_code_refers_to():
 
 
 def test_a_setting_that_is_changed_while_the_process_runs_is_seen(monkeypatch):
-    assert 'OPT' not in dict(told(internals.changed_settings))
+    assert 'OPT' not in dict(told(internals.changed_settings, os.environ.copy()))
     monkeypatch.setenv('NUMBA_OPT', '1')
-    changed = dict(told(internals.changed_settings))
+    changed = dict(told(internals.changed_settings, os.environ.copy()))
     assert 'OPT' in changed, lost('numba.core.config with reload_config')
 
 
