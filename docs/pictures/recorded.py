@@ -17,7 +17,9 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from std_srvs.srv import SetBool
 
-DEADLINE_S = 60.0
+DEADLINE_S = 300.0
+ASK_AGAIN_S = 3.0
+"""After so long a request is made again: DDS may lose one while two nodes find each other."""
 QUIET = {'report_interval': 0.0, 'joint_states_rate': 0.0, 'unpause': False}
 """What each of these servers is started with: it waits until somebody listens."""
 Messages = dict[str, list[Any]]
@@ -44,9 +46,15 @@ def record(
         client = node.create_client(SetBool, '/mujoco_server/set_pause')
         _wait(spin, lambda: client.service_is_ready() and all(map(node.count_publishers, kinds)))
         _wait(spin, lambda: all(newest(told) >= 0.0 for told in messages.values()), 2.0)
-        client.call_async(SetBool.Request(data=False))
         coming, first = list(events), messages[next(iter(kinds))]
+        begin, asked = time.monotonic(), 0
         while min(map(newest, messages.values())) < end_s:
+            passed_s = time.monotonic() - begin
+            if newest(first) <= 0.0 and passed_s >= asked * ASK_AGAIN_S:
+                client.call_async(SetBool.Request(data=False))
+                asked += 1
+            if passed_s > DEADLINE_S:
+                raise TimeoutError(f'the messages do not come until {end_s} s of simulated time')
             spin()
             while coming and newest(first) >= coming[0][0]:
                 coming.pop(0)[1](node)
