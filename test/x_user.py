@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from deadline import until
 
-_FRAMES_S = 0.15, 2.4
-"""How long a hand rests, so that the window sees each change by itself: at first, and at last,
-after it has rested twice as long each time that a drag was for nothing."""
+_REST_S = 0.15
+"""How long a hand rests at first, so that the window sees each change by itself. It rests twice as
+long each time that a drag was for nothing."""
+_MOST_REST_S = 2.4
 _CLICK_S = 0.08
 """How long a button is down and up in a double click, which ends within a quarter of a second."""
 
@@ -36,7 +37,7 @@ class User:
         self._root = self._display.screen().root
         self._x, self._keysym, self._xtest = X, XK.string_to_keysym, xtest
         self._error = error
-        self._rest_s = _FRAMES_S[0]
+        self._rest_s = _REST_S
         until(lambda: self._window() is None, 'a display without a window')
 
     def close(self) -> None:
@@ -122,7 +123,7 @@ class User:
                     if value := seen():
                         break
         if not value:
-            self._rest_s = min(2 * self._rest_s, _FRAMES_S[1])
+            self._rest_s = min(2 * self._rest_s, _MOST_REST_S)
         return value
 
     def _do(self, event: int, detail: int, **place: int) -> None:

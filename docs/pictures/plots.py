@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
+import mujoco
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 
 from mujoco_ros_py import mjcf
+from mujoco_ros_py.playback import continued
+from mujoco_ros_py.recording import RecordedRun
 from mujoco_ros_py.session import Session
 
 from .board import DPI
-from .curves import DASHED, figure_of, record, time_axes
+from .curves import DASHED, figure_of, record, time_axes, with_legend
 from .examples import ARM, example, plugin_class
 
+MOMENT_S, END_S = 1.0, 3.0
+"""When a recorded run is gone on from, and its end, in simulated time."""
 PENDULUM = 'package://mujoco_ros_py/examples/pendulum.xml'
 
 
@@ -84,3 +92,37 @@ def mjcf_physics() -> Figure:
     heights.set(xlabel='physics.time() in s', ylabel='physics.bind(bob).xpos[2] in m')
     heights.grid(alpha=0.3)
     return figure
+
+
+def recordings() -> Figure:
+    """A recorded swing, and the same moment going on with other damping."""
+    axes = time_axes('angle in rad')
+    with tempfile.TemporaryDirectory() as folder:
+        file = str(Path(folder) / 'run.mcap')
+        recorder = {'type': 'mujoco_ros_py/Recorder', 'file': file}
+        with Session(PENDULUM, [recorder], positions={'hinge': 1.0}) as session:
+            steps = session.call(lambda model, data: round(END_S / model.opt.timestep))
+            session.step(steps)
+        with RecordedRun(file) as run:
+            axes.plot(*_angles(run), label='recorded', color='black', linewidth=2.5)
+            for damping in 0.05, 0.3:
+                session, _ = continued(run, MOMENT_S)
+                with session:
+                    heavier = 0.0, lambda model, data, d=damping: model.dof_damping.fill(d)
+                    curve = record(session, END_S, lambda model, data: data.qpos[0], [heavier])
+                axes.plot(*curve, label=f'continued with the damping {damping}')
+    axes.axvline(MOMENT_S, **DASHED)
+    return with_legend(axes, columns=3)
+
+
+def _angles(run: RecordedRun) -> np.ndarray:
+    """Returns the times and the angles that are recorded."""
+    rows = []
+    for block in run.rows():
+        section = run.sections[block.section]
+        model = run.model(section)
+        data = mujoco.MjData(model)
+        for row in block.rows:
+            section.put(model, data, row)
+            rows.append((data.time, data.qpos[0]))
+    return np.transpose(rows)

@@ -157,7 +157,7 @@ def _platform() -> tuple[str, ...]:
 def _settings() -> tuple[object, ...]:
     """Returns numba's settings from environment and file, and those changed after its import."""
     named = (name for name in os.environb if name.startswith(b'NUMBA_'))
-    environment = sorted((name, os.environb[name]) for name in named)
+    environment = tuple(sorted((name, os.environb[name]) for name in named))
     told = environment, Path(_FILE).read_bytes() if os.path.isfile(_FILE) else b''
     return *told, changed_settings(told)
 

@@ -143,13 +143,13 @@ def test_two_sweeps_of_the_arm_are_equal_though_workers_of_the_second_are_killed
 
     process = started(folder, 'arm.yaml', '-o', 'second')
     choice = random.Random(0)
-    waiting = sorted(choice.sample(range(RUNS - 2), max(3, RUNS // 10)))
+    moments = sorted(choice.sample(range(RUNS - 2), max(3, RUNS // 10)))
     killed = []
 
     def kill_workers() -> None:
         """Kills the worker of a run that goes on, each time that so many runs have ended."""
-        while process.poll() is None and len(killed) < len(waiting):
-            if len(outcomes(folder / 'second')) < waiting[len(killed)]:
+        while process.poll() is None and len(killed) < len(moments):
+            if len(outcomes(folder / 'second')) < moments[len(killed)]:
                 time.sleep(0.01)
                 continue
             below = descendants(process.pid)
@@ -164,7 +164,7 @@ def test_two_sweeps_of_the_arm_are_equal_though_workers_of_the_second_are_killed
     printed, _ = process.communicate()
     thread.join()
     assert process.returncode == 0, printed
-    assert len(killed) == len(waiting)
+    assert len(killed) == len(moments)
     assert results(folder / 'second') == results(folder / 'first')
     assert sorted(each['number'] for each in outcomes(folder / 'second')) == [*range(RUNS)]
     attempts = sum(each['attempts'] for each in outcomes(folder / 'second'))

@@ -14,7 +14,7 @@ from mujoco.studio.web import web_server
 
 from mujoco_ros_py.viewer.page import studio_internals
 
-PACKAGE = Path(studio_internals.__file__).parents[1]
+PACKAGE = Path(studio_internals.__file__).parents[2]
 
 
 def source(thing):

@@ -16,9 +16,9 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
 from importlib.metadata import version
 from pathlib import Path
@@ -120,8 +120,6 @@ functions' symbols."""
 _CONFIG = 'numba.core.config'
 _SET_BY_NUMBA = {'USING_SVML'}
 _NONE = object()
-_read: dict[str, object] = {}
-"""What environment and file said when numba's settings were read from them last."""
 
 
 def __getattr__(name: str) -> Any:
@@ -168,21 +166,32 @@ def _extension_module(name: str) -> Any:
     return sys.modules[name]
 
 
-def changed_settings(told: object) -> list[tuple[str, str]]:
+def changed_settings(told: Hashable) -> list[tuple[str, str]]:
     """Returns the settings, by name, that have changed since numba was imported.
 
-    `told` is what environment and file say of them; numba reads these again if it has changed.
+    `told` is what environment and file say of them.
     """
     module = sys.modules.get(_CONFIG)
     if module is None:
         return []
-    if _read.get(_CONFIG) != told:
-        module.reload_config()  # numba does the same before it compiles
-        _read[_CONFIG] = told
+    _read_again(told)
     first = _first_settings()
-    others = (item for item in vars(module).items() if first.get(item[0], _NONE) is not item[1])
-    present = ((name, repr(value)) for name, value in others if _is_setting(name))
-    return sorted(item for item in present if repr(first.get(item[0], _NONE)) != item[1])
+    return sorted(
+        (name, repr(value))
+        for name, value in vars(module).items()
+        if value is not first.get(name, _NONE)
+        and _is_setting(name)
+        and repr(value) != repr(first.get(name, _NONE))
+    )
+
+
+@lru_cache(maxsize=1)
+def _read_again(told: Hashable) -> None:
+    """Has numba read environment and file again, unless the last call told the same of them.
+
+    Numba does so before it compiles.
+    """
+    sys.modules[_CONFIG].reload_config()
 
 
 @cache

@@ -122,9 +122,9 @@ def test_the_runtime_tells_its_functions_by_the_names_that_code_refers_to():
 
 
 def test_a_setting_that_is_changed_while_the_process_runs_is_seen(monkeypatch):
-    assert 'OPT' not in dict(told(internals.changed_settings, os.environ.copy()))
+    assert 'OPT' not in dict(told(internals.changed_settings, tuple(os.environ.items())))
     monkeypatch.setenv('NUMBA_OPT', '1')
-    changed = dict(told(internals.changed_settings, os.environ.copy()))
+    changed = dict(told(internals.changed_settings, tuple(os.environ.items())))
     assert 'OPT' in changed, lost('numba.core.config with reload_config')
 
 
