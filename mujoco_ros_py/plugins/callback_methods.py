@@ -83,8 +83,8 @@ def _close(name: str, known: Iterable[str]) -> str:
 
 
 def _overridden(plugin_class: type, method: str) -> Any:
-    function = inspect.getattr_static(plugin_class, method)
-    return None if function is inspect.getattr_static(MujocoPlugin, method) else function
+    function = next(vars(base)[method] for base in plugin_class.__mro__ if method in vars(base))
+    return None if function is vars(MujocoPlugin)[method] else function
 
 
 def _check_signature(plugin_class: type, method: str, function: Any) -> None:

@@ -17,7 +17,7 @@ from ..engine import Callback, CallbackTable, Point
 from ..errors import ConfigError, MujocoRosError
 from ..log_throttle import Throttle
 from ..simulation import ModelChange, Owner
-from .callback_binding import bind_callbacks, bind_render_callback
+from .callback_binding import CallbackBinding
 from .callback_methods import check_callbacks, misspelt
 from .contract import MujocoPlugin
 from .environment import Environment, show
@@ -61,6 +61,7 @@ class HostedPlugin:
         self.render: RenderCallback | None = None
         self.owner = Owner(f'plugin {config.name!r}', self.fail)
         """The owner of the plugin's functions, on whichever thread they are called."""
+        self._binding = CallbackBinding(self.fail)
         self._rows: tuple[CallbackTable, dict[Point, int]] = CallbackTable(), {}
         self._failing = threading.Lock()
         self._listed: dict[str, MujocoPlugin[Any]] | None = None
@@ -238,6 +239,7 @@ class HostedPlugin:
     def forget(self) -> None:
         """Forgets the callbacks, which refer to the model and the data."""
         self._rows, self.render = (CallbackTable(), {}), None
+        self._binding.forget()
 
     def disable(self) -> None:
         """Ends the calls of the plugin's callbacks."""
@@ -281,8 +283,7 @@ class HostedPlugin:
         self, plugin: MujocoPlugin[Any], model: Any, data: Any, boundscheck: bool
     ) -> list[Callback]:
         with self.owner.at('the compilation of callbacks', lasting=True):
-            made = bind_callbacks(plugin, model, data, self.fail, boundscheck=boundscheck)
-            self.render = bind_render_callback(plugin, boundscheck=boundscheck)
+            made, self.render = self._binding.bind(plugin, model, data, boundscheck=boundscheck)
         return made
 
     def _refuse(self, what: str, error: BaseException | None = None) -> None:

@@ -6,7 +6,7 @@ import mujoco
 import pytest
 
 from mujoco_ros_py.errors import ModelError, PluginError
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins import MujocoPlugin, callback_binding, compiled, new_state
 from mujoco_ros_py.session import Session
 
 WORLD = """
@@ -84,6 +84,36 @@ def test_a_plugin_that_adapts_stays_and_any_other_is_loaded_anew():
     assert told.told == ['load 2 at 0.000', 'after_load', 'unload']
     assert anew.told == ['load 3 at 0.010', 'after_load', 'unload']
     assert anew.state.steps == 5
+
+
+def test_a_plugin_that_stays_goes_on_with_the_code_that_it_had(monkeypatch):
+    compiled_for = []
+    compile_callback = callback_binding.compile_callback
+
+    def noting(point, function, state, **options):
+        compiled_for.append(state)
+        return compile_callback(point, function, state, **options)
+
+    monkeypatch.setattr(callback_binding, 'compile_callback', noting)
+    with Session(model(ALONE), [Adapts]) as session:
+        session.change(model(WITH_CUBE))
+        session.step(5)
+        adapts = session.plugins['adapts']
+        assert compiled_for == [adapts.state]
+        assert adapts.state.steps == 5
+
+
+def test_a_plugin_that_adapts_may_set_another_state():
+    class Counts(Adapts):
+        def adapt(self, model, data):
+            self.states = [self.state, new_state(steps=100, bodies=model.nbody)]
+            self.state = self.states[1]
+
+    with Session(model(ALONE), [Counts]) as session:
+        session.step(5)
+        session.change(model(WITH_CUBE))
+        session.step(5)
+        assert [state.steps for state in session.plugins['counts'].states] == [5, 105]
 
 
 @pytest.mark.parametrize('strict', [False, True])
