@@ -15,6 +15,8 @@ from .run_spec import RunSpec
 from .single_run import Files, carry_out
 
 _WAIT_S = 0.2
+_STARTS = 3
+"""How often a node of Ray is started before it is given up."""
 _CANCEL_S = 20.0
 _STORE_BYTES = 512 * 2**20
 """The memory in which Ray passes on what is kept of runs; more goes to the disk."""
@@ -137,14 +139,27 @@ def ray_workers(address: str = '', jobs: int = 0) -> Iterator[RayWorkers]:
             'include_dashboard': False,
             '_node_ip_address': '127.0.0.1',  # nobody else can reach it
         }
-    try:
-        ray.init(**options, log_to_driver=False, logging_level='ERROR')
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        where = address or 'on this machine'
-        raise SweepError(f'Ray cannot be used ({where}): {error}') from None
+    _connect(ray, options, address or 'on this machine')
     workers = RayWorkers(ray)
     try:
         yield workers
     finally:
         workers.cancel()
         ray.shutdown()
+
+
+def _connect(ray: Any, options: dict[str, Any], where: str) -> None:
+    """Connects to Ray. Raises SweepError if that cannot be done.
+
+    Ray gives up a node that has not started after thirty seconds, which a busy machine may need.
+    Another one is started then.
+    """
+    for left in reversed(range(_STARTS)):
+        try:
+            ray.init(**options, log_to_driver=False, logging_level='ERROR')
+        except Exception as error:  # Ray raises no other class for a node that is late
+            ray.shutdown()
+            if not left or type(error) is not Exception:
+                raise SweepError(f'Ray cannot be used ({where}): {error}') from None
+        else:
+            return

@@ -21,7 +21,8 @@ _MOST_ENDS, _WITHIN_S = 5, 60.0
 _MESSAGE_S = 0.005
 """The shortest time between two messages of the process that are looked at, in seconds."""
 _WAIT_S = 0.2
-_LAST_S = 1.0
+_LAST_S = 10.0
+"""The longest wait for the end of a process, which takes less than a second on a free machine."""
 
 
 class ViewerContent(Protocol):

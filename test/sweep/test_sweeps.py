@@ -285,7 +285,7 @@ def test_a_run_without_lockstep_takes_the_time_that_its_controllers_need(folder)
     text = text.replace('time: 0.5', "time: 5.0, when: 'time > 1.0'")
     (folder / 'scenarios.yaml').write_text(text)
     code, printed = swept(folder, 'scenarios.yaml', '-o', 'out')
-    (outcome,) = outcomes(folder / 'out')
     assert code == 0, printed
+    (outcome,) = outcomes(folder / 'out')
     assert outcome['time_s'] == pytest.approx(1.01, abs=0.011)
     assert outcome['wall_s'] > 1.0
