@@ -68,7 +68,7 @@ controller: ["{python}", answering.py]
 until: {time: 0.5}
 measures: {angle: "joint('hinge').position"}
 success: abs(joint('hinge').position - goal) < 0.3
-vary: {goal: [0.1, 0.2, 0.4, 0.6], rod.mass: [1.0, 2.0]}
+vary: {goal: [0.1, 0.2, 0.6], rod.mass: [1.0, 2.0]}
 """
 
 RUNS = int(os.environ.get('SWEEP_RUNS', '8'))
@@ -188,7 +188,7 @@ def test_ctrl_c_leaves_no_process_and_the_sweep_goes_on_where_it_was(folder):
     assert (place / 'report.html').exists()
     wait_until_gone(below)
     before = outcomes(place)
-    assert 2 <= len(before) < 8
+    assert 2 <= len(before) < 6
 
     assert swept(folder, 'scenarios.yaml')[0] == 2
     code, printed = swept(folder, 'scenarios.yaml', '--resume')
@@ -196,7 +196,7 @@ def test_ctrl_c_leaves_no_process_and_the_sweep_goes_on_where_it_was(folder):
     assert f'{len(before)} runs are there already' in printed
     after = outcomes(place)
     assert after[: len(before)] == before
-    assert sorted(each['number'] for each in after) == [*range(8)]
+    assert sorted(each['number'] for each in after) == [*range(6)]
 
 
 def test_a_sweep_that_is_killed_leaves_no_process(folder):
@@ -263,14 +263,15 @@ def test_low(sweep_run):
          {-0.2: 'the rod is on the other side', 0.6: 'judges:high: the goal is too high'}),
         ('{test: "judges.py::test_low"}', {0.2: 'failed', -0.2: 'passed', 0.6: 'failed'},
          {0.2: 'assert'}),
-        ('{function: "judges:low"}', dict.fromkeys([0.2, -0.2, 0.6], 'failed'),
+        ('{function: "judges:low"}', {0.2: 'failed'},
          {0.2: "unknown function of judges 'low'; known: high, test_low"}),
     ],
 )  # fmt: skip
 def test_functions_and_tests_judge_runs(folder, judge, verdicts, reason):
     (folder / 'judges.py').write_text(JUDGES)
     text = re.sub('success: .*', f'success: {judge}', FILE)
-    text = text.replace('vary:', 'cases: [{goal: 0.2}, {goal: -0.2}, {goal: 0.6}]\n#')
+    cases = [{'goal': goal} for goal in verdicts]
+    text = text.replace('vary:', f'cases: {cases}\n#')
     (folder / 'scenarios.yaml').write_text(text.replace('time: 0.5', 'time: 0.25'))
     code, printed = swept(folder, 'scenarios.yaml', '-o', 'out')
     assert code == 1, printed

@@ -12,8 +12,8 @@ from .harness import wait_until
 from .test_soak import Use, use_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
-RELOADS = 200 * int(os.environ.get('MUJOCO_ROS_PY_SOAK', '1'))
-WARM_UP = 40
+RELOADS = 100 * int(os.environ.get('MUJOCO_ROS_PY_SOAK', '1'))
+WARM_UP = 20
 LOOK = 20
 """After so many reloads there are images of all kinds."""
 FLAT_MIB = 10.0

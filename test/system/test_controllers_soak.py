@@ -70,7 +70,7 @@ PLUGINS = [
     {'type': 'mujoco_ros_py/Transforms', 'name': 'frames', 'rate': 500.0},
 ]  # fmt: skip
 RELOADS = 2 * ROUNDS
-WARM_UP = 20
+WARM_UP = 10
 PAUSE_S = 0.01
 
 

@@ -18,7 +18,7 @@ from .test_soak import FLAT_MIB, Use, use_of
 
 pytestmark = pytest.mark.slow
 
-EDITS = int(os.environ.get('MUJOCO_ROS_PY_EDITS', '60'))
+EDITS = int(os.environ.get('MUJOCO_ROS_PY_EDITS', '40'))
 """The edits of each soak."""
 COMPILED_MIB = 0.15
 """What LLVM's optimizer, as llvmlite calls it, may keep of each compilation."""

@@ -90,7 +90,7 @@ def drawn(model: mujoco.MjModel, maxgeom: int = 100) -> np.ndarray:
 
 @pytest.mark.parametrize('body', ['first', pytest.param('second', marks=of_the_fixed_original)])
 @pytest.mark.parametrize('gamma', [0, 0.3, 0.7, 1])
-@pytest.mark.parametrize('nchannel', [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize('nchannel', [1, 3, 6])
 def test_random_contacts_are_bit_identical_to_the_original(nchannel, gamma, body):
     random = np.random.default_rng([nchannel, int(10 * gamma)])
     shapes = 'sphere', 'ellipsoid'  # which one a contact has first
