@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import mujoco
@@ -11,6 +12,11 @@ from .models.object_keys import ObjectKeys
 from .prepared_model import PreparedModel, prepare
 from .running_model import RunningModel
 from .state_transfer import StateTransfer
+
+_STEP_S = 1e-4
+"""What a step of a small model takes, with the wake of the thread that makes it, in seconds."""
+_LONGEST_S = 0.01
+"""The longest wait for a step, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +43,14 @@ def prepare_change(
         keys = known.keys
     transfer = StateTransfer(keys, prepared.keys)
     return PreparedChange(prepared, transfer, SpareData(model, running.copies))
+
+
+def await_step(running: RunningModel) -> None:
+    """Waits for the next step if it is due soon; not for the physics thread.
+
+    What begins right after a step has a whole period before the next one is late.
+    """
+    record = running.loop.record
+    left_s = (record.deadline_ns - time.monotonic_ns()) * 1e-9
+    if not record.paused and record.realtime > 0 and 0 < left_s < _LONGEST_S:
+        time.sleep(left_s + _STEP_S)

@@ -20,7 +20,7 @@ from .models.initial_state import InitialState
 from .physics_commands import PhysicsCommands
 from .physics_thread import PhysicsThread
 from .plugin_set import NoPlugins, PluginSet
-from .prepared_change import prepare_change
+from .prepared_change import await_step, prepare_change
 from .prepared_model import prepare
 from .readable_simulation import ReadableSimulation
 from .running_model import RunningModel
@@ -161,6 +161,7 @@ class Simulation(ReadableSimulation):
         """
         change = prepare_change(self._running, self._commands.prepared, model)
         self._thread.bring_in(change.prepared.data)
+        await_step(self._running)
         return self._submit_unscheduled(
             lambda: self._commands.change(change, plugins, beside=beside)
         )
