@@ -147,9 +147,10 @@ class ModelNumbers:
         self._model = model
         begin = _span(model.qpos0)[0] if model.nq else _span(model.body_parentid)[0]
         end = _span(model.name_bodyadr)[0]
+        there = model.nmesh or model.nskin or model.nhfield or model.ntex
         left_out = [
             _span(array)
-            for name in _MANY
+            for name in (_MANY if there else ())
             if isinstance(array := getattr(model, name), np.ndarray) and array.size
         ]
         if left_out:

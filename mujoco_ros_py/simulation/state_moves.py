@@ -36,7 +36,8 @@ class CommonIds:
 
     def alike(self, before: Any, after: Any) -> CommonIds:
         """Returns those that have the same in an array of the one model and of the other."""
-        return self.where(before[self.old] == after[self.new])
+        same = before[self.old] == after[self.new]
+        return self if same.all() else self.where(same)
 
 
 def common_ids(old: Sequence[Hashable], new: Sequence[Hashable]) -> CommonIds:
