@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -52,5 +53,30 @@ def start(tmp_path: Path, domain: int) -> Iterator[Callable[..., tuple[Process, 
 
         def begin(parameters: dict[str, Any], *args: str, **env: str) -> tuple[Process, Client]:
             return stack.enter_context(running_server(tmp_path, domain, parameters, *args, **env))
+
+        yield begin
+
+
+@pytest.fixture(scope='module')
+def share(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Any]]:
+    """Returns `share(parameters)`: a paused server, just loaded, and a client.
+
+    Tests of a module that give equal parameters get the same server, one after the other. With
+    `reload=False` a server that is there already is as the test before has left it.
+    """
+    there: dict[str, tuple[Process, Client]] = {}
+    with ExitStack() as stack:
+
+        def begin(parameters: dict[str, Any], reload: bool = True) -> tuple[Process, Client]:
+            key = json.dumps(parameters, sort_keys=True)
+            if key not in there or not there[key][0].running():
+                domain = stack.enter_context(free_domain())
+                server = running_server(tmp_path_factory.mktemp('shared'), domain, parameters)
+                there[key] = stack.enter_context(server)
+            elif reload:
+                client = there[key][1]
+                assert client.pause(True).success
+                assert client.trigger('reload').success
+            return there[key]
 
         yield begin

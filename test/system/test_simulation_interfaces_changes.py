@@ -70,8 +70,8 @@ def move(client, name, stamped, linear=(0, 0, 0), **flags):
     return ask(client, 'SetEntityState', entity=name, state=state, **flags)
 
 
-def test_an_entity_is_spawned_at_its_pose_in_a_frame(start):
-    _, client = start(PAUSED)
+def test_an_entity_is_spawned_at_its_pose_in_a_frame(share):
+    _, client = share(PAUSED)
     answer = spawn(client, name='box', initial_pose=pose_in('top', 1, 0, 0))
     assert (result_of(answer), answer.entity_name) == ((OK, ''), 'box')
     assert pose_of(client, 'box') == ([2, 1.3, 0.1], [0, 0, 0.707107, 0.707107])
@@ -80,8 +80,8 @@ def test_an_entity_is_spawned_at_its_pose_in_a_frame(start):
     assert entities(client) == [*ALL, 'box', 'second']
 
 
-def test_a_name_that_is_taken_gets_a_number_where_that_is_allowed(start):
-    _, client = start(PAUSED)
+def test_a_name_that_is_taken_gets_a_number_where_that_is_allowed(share):
+    _, client = share(PAUSED)
     assert spawn(client).entity_name == 'cube'
     assert spawn(client, allow_renaming=True).entity_name == 'cube_1'
     assert spawn(client, name='ball', allow_renaming=True).entity_name == 'ball_1'
@@ -134,8 +134,8 @@ def refusing(tmp_path_factory):
         yield client
 
 
-def test_urdf_and_files_can_be_spawned(start, tmp_path):
-    _, client = start(PAUSED)
+def test_urdf_and_files_can_be_spawned(share, tmp_path):
+    _, client = share(PAUSED)
     assert spawn(client, URDF).entity_name == 'box'
     (tmp_path / 'my cube.xml').write_text(CUBE.replace(' model="cube"', ''))
     uri = f'file://{tmp_path}/my%20cube.xml'
@@ -144,8 +144,8 @@ def test_urdf_and_files_can_be_spawned(start, tmp_path):
     assert done(client, 'SpawnEntity', uri=arm, name='left').entity_name == 'left'
 
 
-def test_a_robot_brings_its_plugins_and_its_joint_states(start, tmp_path):
-    _, client = start(PAUSED)
+def test_a_robot_brings_its_plugins_and_its_joint_states(share, tmp_path):
+    _, client = share(PAUSED)
     (tmp_path / 'pendulum.xml').write_text(PENDULUM)
     (tmp_path / 'pendulum.plugins.yaml').write_text(
         '- {type: mujoco_ros_py/EmergencyStop, name: stop}\n'
@@ -170,8 +170,8 @@ def spawn_request(text=CUBE, **fields):
     return SpawnEntity(entity_resource=Resource(resource_string=text), **fields)
 
 
-def test_of_several_entities_those_that_can_be_spawned_are(start):
-    _, client = start(PAUSED)
+def test_of_several_entities_those_that_can_be_spawned_are(share):
+    _, client = share(PAUSED)
     requests = [
         spawn_request(name='a', initial_pose=pose_in('', 5)),
         spawn_request('<mujoco><nonsense/></mujoco>', name='b'),
@@ -192,8 +192,8 @@ def test_of_several_entities_those_that_can_be_spawned_are(start):
     assert done(client, 'SpawnEntities', spawn_requests=[]).results == []
 
 
-def test_ten_thousand_entities_at_once_are_refused_at_once(start):
-    _, client = start(PAUSED)
+def test_ten_thousand_entities_at_once_are_refused_at_once(share):
+    _, client = share(PAUSED)
     answer = ask(client, 'SpawnEntities', spawn_requests=[spawn_request('<mujoco/>')] * 10_000)
     assert answer.result.result == SpawnEntities.Response.ENTITIES_SPAWN_FAILED
     assert 'at most 2,000 spawned entities' in answer.result.error_message
@@ -201,8 +201,8 @@ def test_ten_thousand_entities_at_once_are_refused_at_once(start):
     assert entities(client) == ALL
 
 
-def test_an_entity_is_deleted_once(start):
-    _, client = start(PAUSED)
+def test_an_entity_is_deleted_once(share):
+    _, client = share(PAUSED)
     spawn(client)
     futures = [
         client.call_async(DeleteEntity, 'delete_entity', DeleteEntity.Request(entity='cube'))
@@ -229,22 +229,22 @@ def test_spawning_during_a_reload_waits_for_it(start, tmp_path):
     assert 'cube' in entities(client)
 
 
-def test_a_free_entity_is_placed_and_moved_in_a_frame(start):
-    _, client = start(PAUSED)
+def test_a_free_entity_is_placed_and_moved_in_a_frame(share):
+    _, client = share(PAUSED)
     assert result_of(move(client, 'ball', pose_in('table', 1, 0, 0), (2, 0, 0))) == (OK, '')
     assert pose_of(client, 'ball') == ([2, 1, 0], [0, 0, 0.707107, 0.707107])
     state = done(client, 'GetEntityState', entity='ball').state
     assert numbers(state.twist.linear) == [0, 2, 0]
 
 
-def test_a_mocap_body_is_placed(start):
-    _, client = start(PAUSED)
+def test_a_mocap_body_is_placed(share):
+    _, client = share(PAUSED)
     assert result_of(move(client, 'target', pose_in('', 1, 2, 3, quat=TURNED))) == (OK, '')
     assert pose_of(client, 'target') == ([1, 2, 3], [0, 0, 0.707107, 0.707107])
 
 
-def test_what_is_fixed_to_the_world_is_placed_and_stays_there(start):
-    _, client = start(PAUSED)
+def test_what_is_fixed_to_the_world_is_placed_and_stays_there(share):
+    _, client = share(PAUSED)
     done(client, 'StepSimulation', steps=5)
     assert result_of(move(client, 'table', pose_in('', 7, 8, 9))) == (OK, '')
     assert pose_of(client, 'table') == ([7, 8, 9], [0, 0, 0, 1])
@@ -256,8 +256,8 @@ def test_what_is_fixed_to_the_world_is_placed_and_stays_there(start):
     assert pose_of(client, 'table')[0] == [2, 0, 0]
 
 
-def test_a_state_that_cannot_be_set_changes_nothing(start):
-    _, client = start(PAUSED)
+def test_a_state_that_cannot_be_set_changes_nothing(share):
+    _, client = share(PAUSED)
     invalid = SetEntityState.Response.INVALID_POSE
     for stamped in (pose_in('nowhere', 1), pose_in('', math.inf)):
         assert move(client, 'ball', stamped).result.result == invalid
@@ -271,8 +271,8 @@ def test_a_state_that_cannot_be_set_changes_nothing(start):
 
 
 @pytest.mark.skipif(not SECOND_VERSION, reason='version 1 has no flags')
-def test_the_flags_of_version_2_choose_what_is_set(start):
-    _, client = start(PAUSED)
+def test_the_flags_of_version_2_choose_what_is_set(share):
+    _, client = share(PAUSED)
     move(client, 'ball', pose_in('', 9, 9, 9), (1, 0, 0), set_pose=False)
     assert pose_of(client, 'ball')[0] == [0, 0, 3]
     move(client, 'ball', pose_in('', 9, 9, 9), (5, 0, 0), set_twist=False)
@@ -284,8 +284,8 @@ def test_the_flags_of_version_2_choose_what_is_set(start):
     assert pose_of(client, 'ball')[0] == [9, 9, 9]
 
 
-def test_resets_delete_what_was_spawned_and_bring_back_what_was_deleted(start):
-    _, client = start(PAUSED)
+def test_resets_delete_what_was_spawned_and_bring_back_what_was_deleted(share):
+    _, client = share(PAUSED)
     spawn(client)
     done(client, 'DeleteEntity', entity='ball')
     done(client, 'ResetSimulation', scope=ResetSimulation.Request.SCOPE_SPAWNED)
@@ -307,8 +307,8 @@ SECRET = 'swordfish 8271'
     ['GetEntities', 'GetEntitiesStates', 'GetEntityState', 'GetEntityInfo', 'GetEntityBounds',
      'SetEntityState', 'SetEntityInfo', 'DeleteEntity', 'SpawnEntity', 'SpawnEntities'],
 )  # fmt: skip
-def test_in_a_protected_run_entities_need_the_hash(start, kind):
-    _, client = start({**PAUSED, 'eval_mode': True, 'admin_hash': SECRET})
+def test_in_a_protected_run_entities_need_the_hash(share, kind):
+    _, client = share({**PAUSED, 'eval_mode': True, 'admin_hash': SECRET}, reload=False)
     code, message = refused(client, kind)
     assert code == Result.RESULT_OPERATION_FAILED
     assert f'~/{service_name(kind)} needs the admin hash' in message

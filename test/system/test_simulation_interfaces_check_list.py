@@ -164,8 +164,8 @@ def assert_on_the_way(state, start, velocity):
     assert 0 <= moved[0] <= seconds(state.header.stamp) + 1e-4
 
 
-def test_infos_have_the_category_that_the_model_shows(start):
-    _, client = start(AT_START)
+def test_infos_have_the_category_that_the_model_shows(share):
+    _, client = share(AT_START)
     for name, category in (
         ('ball', EntityCategory.CATEGORY_OBJECT),
         ('table', EntityCategory.CATEGORY_STATIC_OBJECT),
@@ -175,8 +175,8 @@ def test_infos_have_the_category_that_the_model_shows(start):
         assert (info.category.category, info.description, info.tags) == (category, '', []), name
 
 
-def test_the_state_of_an_entity_that_was_placed_goes_on_from_there(start):
-    _, client = start(WEIGHTLESS)
+def test_the_state_of_an_entity_that_was_placed_goes_on_from_there(share):
+    _, client = share(WEIGHTLESS)
     assert place(client, 'ball', (1.5, 2, 3), (0.5, 1, 1.5), (0.1, 0.2, 0.3))[0] == OK
     assert place(client, 'table', (3, 4, 1))[0] == OK
     assert set_state(client, PLAYING).result == OK
@@ -189,8 +189,8 @@ def test_the_state_of_an_entity_that_was_placed_goes_on_from_there(start):
     assert numbers(resting.twist.linear) == numbers(resting.twist.angular) == [0, 0, 0]
 
 
-def test_states_are_those_of_the_entities_whose_names_the_filter_finds(start):
-    _, client = start(WEIGHTLESS)
+def test_states_are_those_of_the_entities_whose_names_the_filter_finds(share):
+    _, client = share(WEIGHTLESS)
     assert place(client, 'table', (3, 4, 1))[0] == OK
     assert set_state(client, PLAYING).result == OK
 
@@ -239,8 +239,8 @@ def test_a_stopped_entity_is_placed_and_stays_stopped(start):
     assert pose_of(client, 'table')[0] == [4.5, 5.5, 1.5]
 
 
-def test_without_a_pose_an_entity_is_at_the_origin(start):
-    _, client = start(AT_START)
+def test_without_a_pose_an_entity_is_at_the_origin(share):
+    _, client = share(AT_START)
     done(client, 'DeleteEntity', entity='ball')
     assert 'ball' not in entities(client)
     done(client, 'SpawnEntity', uri=PACKAGE, name='basic')
@@ -248,14 +248,14 @@ def test_without_a_pose_an_entity_is_at_the_origin(start):
     assert pose_of(client, 'basic') == ([0, 0, 0], [0, 0, 0, 1])
 
 
-def test_an_entity_is_spawned_with_position_and_orientation(start):
-    _, client = start(AT_START)
+def test_an_entity_is_spawned_with_position_and_orientation(share):
+    _, client = share(AT_START)
     done(client, 'SpawnEntity', uri=PACKAGE, initial_pose=pose_in('', 1, 2, 3, quat=TURNED))
     assert pose_of(client, 'pendulum') == ([1, 2, 3], [0, 0, 0.707107, 0.707107])
 
 
-def test_a_namespace_is_in_the_topics_and_not_in_the_name(start):
-    _, client = start(AT_START)
+def test_a_namespace_is_in_the_topics_and_not_in_the_name(share):
+    _, client = share(AT_START)
     answer = spawn(client, PENDULUM, name='walker', entity_namespace='robot1')
     assert (answer.result.result, answer.entity_name) == (OK, 'walker')
     assert entities(client) == [*ALL, 'walker']
@@ -266,8 +266,8 @@ def test_a_namespace_is_in_the_topics_and_not_in_the_name(start):
     assert '/robot1/joint_states' in names
 
 
-def test_a_reset_deletes_what_was_spawned_and_takes_the_rest_back(start):
-    _, client = start(WEIGHTLESS)
+def test_a_reset_deletes_what_was_spawned_and_takes_the_rest_back(share):
+    _, client = share(WEIGHTLESS)
     spawn(client, name='spawned', initial_pose=pose_in('', 0, 8, 0))
     assert place(client, 'ball', (5, 5, 5), (2, 2, 2))[0] == OK
     assert set_state(client, PLAYING).result == OK
@@ -291,8 +291,8 @@ def test_each_step_moves_the_model_and_leaves_it_paused(start):
     assert height(client) == before, 'no step after the last'
 
 
-def test_the_action_moves_the_model_and_leaves_it_paused(start):
-    _, client = start(AT_START)
+def test_the_action_moves_the_model_and_leaves_it_paused(share):
+    _, client = share(AT_START)
     assert place(client, 'ball', (0, 0, 5), (0, 0, -1))[0] == OK
     actions = client.actions(SimulateSteps, '/mujoco_server/simulate_steps')
     wait_until(actions.server_is_ready, 'the action')
@@ -335,10 +335,10 @@ def test_a_world_is_told_by_the_place_that_was_asked_for(start, tmp_path, form):
         ('broken.xml', b'<mujoco', 'RESOURCE_PARSE_ERROR'),
     ],
 )
-def test_what_is_no_model_is_refused_with_the_reason(start, tmp_path, name, content, code):
+def test_what_is_no_model_is_refused_with_the_reason(share, tmp_path, name, content, code):
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    _, client = start(AT_START)
+    _, client = share(AT_START)
     for kind in (srv.LoadWorld, srv.SpawnEntity):
         told, message = refused(client, kind.__name__, uri=str(tmp_path / name))
         assert told == getattr(kind.Response, code), message
@@ -383,8 +383,8 @@ def test_a_source_that_fails_is_left_out_where_the_request_says_so(start, tmp_pa
         assert [each.name for each in answer.worlds] == ['hall', 'pendulum']
 
 
-def test_of_several_entities_each_is_at_its_pose(start):
-    _, client = start(AT_START)
+def test_of_several_entities_each_is_at_its_pose(share):
+    _, client = share(AT_START)
     robot = SpawnEntity(
         name='robot', entity_resource=Resource(uri=PACKAGE), initial_pose=pose_in('', 1, 2, 0)
     )

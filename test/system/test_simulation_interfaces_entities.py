@@ -39,8 +39,8 @@ def filter_refused(client, **filters):
     return refused(client, 'GetEntities', filters=EntityFilters(**filters))
 
 
-def test_the_features_of_entities_are_told(start):
-    _, client = start(PAUSED)
+def test_the_features_of_entities_are_told(share):
+    _, client = share(PAUSED)
     found = set(ask(client, 'GetSimulatorFeatures').features.features)
     assert {
         SimulatorFeatures.ENTITY_TAGS,
@@ -59,23 +59,23 @@ def test_the_features_of_entities_are_told(start):
     } <= found
 
 
-def test_entities_are_the_top_level_bodies_and_what_was_spawned(start):
-    _, client = start(PAUSED)
+def test_entities_are_the_top_level_bodies_and_what_was_spawned(share):
+    _, client = share(PAUSED)
     assert entities(client) == ALL
     assert spawn(client).entity_name == 'cube'
     assert entities(client) == [*ALL, 'cube']
 
 
 @pytest.mark.parametrize('kind', BY_NAME)
-def test_an_unknown_entity_is_not_found(start, kind):
-    _, client = start(PAUSED)
+def test_an_unknown_entity_is_not_found(share, kind):
+    _, client = share(PAUSED)
     code, message = refused(client, kind, entity='bal')
     assert code == Result.RESULT_NOT_FOUND
     assert message.startswith("unknown entity 'bal' (did you mean 'ball'?); known: arm, ball,")
 
 
-def test_names_are_filtered_by_posix_expressions(start):
-    _, client = start(PAUSED)
+def test_names_are_filtered_by_posix_expressions(share):
+    _, client = share(PAUSED)
     assert entities(client, filter='^(ball|table)$') == ['ball', 'table']
     assert entities(client, filter='a[[:lower:]]+m?$') == ['ball', 'table', 'arm', 'target']
     assert entities(client, filter='nothing') == []
@@ -84,8 +84,8 @@ def test_names_are_filtered_by_posix_expressions(start):
     assert 'a ( without its )' in message
 
 
-def test_categories_are_seen_in_the_model_and_can_be_told(start):
-    _, client = start(PAUSED)
+def test_categories_are_seen_in_the_model_and_can_be_told(share):
+    _, client = share(PAUSED)
     of = EntityCategory
     assert entities(client, categories=[of(category=of.CATEGORY_ROBOT)]) == ['arm']
     static = [of(category=of.CATEGORY_STATIC_OBJECT)]
@@ -106,8 +106,8 @@ def test_categories_are_seen_in_the_model_and_can_be_told(start):
     )
 
 
-def test_tags_are_filtered_by_any_or_all(start):
-    _, client = start(PAUSED)
+def test_tags_are_filtered_by_any_or_all(share):
+    _, client = share(PAUSED)
     for name, tags in (('ball', ['a', 'b']), ('table', ['b']), ('arm', ['c'])):
         done(client, 'SetEntityInfo', entity=name, info=EntityInfo(tags=tags))
 
@@ -123,8 +123,8 @@ def test_tags_are_filtered_by_any_or_all(start):
     assert both == ['table']
 
 
-def test_what_was_told_is_gone_with_its_entity(start):
-    _, client = start(PAUSED)
+def test_what_was_told_is_gone_with_its_entity(share):
+    _, client = share(PAUSED)
     spawn(client)
     done(client, 'SetEntityInfo', entity='cube', info=EntityInfo(description='old'))
     done(client, 'DeleteEntity', entity='cube')
@@ -132,8 +132,8 @@ def test_what_was_told_is_gone_with_its_entity(start):
     assert done(client, 'GetEntityInfo', entity='cube').info.description == ''
 
 
-def test_bounds_are_those_of_the_geoms_in_the_frame_of_the_entity(start):
-    _, client = start(PAUSED)
+def test_bounds_are_those_of_the_geoms_in_the_frame_of_the_entity(share):
+    _, client = share(PAUSED)
     for name, upper, lower in (
         ('ball', [0.5, 0.5, 0.5], [-0.5, -0.5, -0.5]),
         ('table', [0.4, 0.2, 0.1], [-0.4, -0.2, -0.1]),
@@ -158,13 +158,13 @@ def test_bounds_are_those_of_the_geoms_in_the_frame_of_the_entity(start):
         (bounds(Bounds.TYPE_CONVEX_HULL, (0, 3, 0), (0.9, 5, 0), (0.9, 5, 1)), ['floor', 'arm']),
     ],
 )
-def test_entities_are_filtered_by_the_space_that_they_take(start, region, expected):
-    _, client = start(PAUSED)
+def test_entities_are_filtered_by_the_space_that_they_take(share, region, expected):
+    _, client = share(PAUSED)
     assert entities(client, bounds=region) == expected
 
 
-def test_wrong_bounds_are_refused_with_the_rule(start):
-    _, client = start(PAUSED)
+def test_wrong_bounds_are_refused_with_the_rule(share):
+    _, client = share(PAUSED)
     code, message = filter_refused(client, bounds=bounds(Bounds.TYPE_SPHERE, (0, 0, 0)))
     assert (code, message) == (4, 'a sphere has 2 points, got 1')
 

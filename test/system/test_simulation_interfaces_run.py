@@ -49,8 +49,8 @@ def ended(handle):
     return future.result().status, future.result().result.result
 
 
-def test_the_features_are_those_of_the_version(start):
-    _, client = start(AT_START)
+def test_the_features_are_those_of_the_version(share):
+    _, client = share(AT_START)
     features = ask(client, 'GetSimulatorFeatures').features
     assert list(features.features) == sorted(set(features.features))
     assert {
@@ -80,8 +80,8 @@ def test_the_services_are_also_at_the_root_where_that_is_wanted(start):
     assert ended(handle)[0] == GoalStatus.STATUS_SUCCEEDED
 
 
-def test_the_state_goes_from_stopped_to_playing_paused_and_back(start):
-    _, client = start(AT_START)
+def test_the_state_goes_from_stopped_to_playing_paused_and_back(share):
+    _, client = share(AT_START)
     assert state_of(client) == STOPPED
     assert set_state(client, STOPPED).result == ALREADY
     assert set_state(client, PAUSED).result == OK
@@ -98,8 +98,8 @@ def test_the_state_goes_from_stopped_to_playing_paused_and_back(start):
     assert values(client)['time'] == '0.000000'
 
 
-def test_the_states_follow_the_other_services_too(start):
-    _, client = start(AT_START)
+def test_the_states_follow_the_other_services_too(share):
+    _, client = share(AT_START)
     assert client.trigger('step').success
     assert state_of(client) == PAUSED
     assert client.trigger('reset').success
@@ -111,20 +111,20 @@ def test_the_states_follow_the_other_services_too(start):
 @pytest.mark.parametrize(
     'target', [SimulationState.STATE_NO_WORLD, SimulationState.STATE_LOADING_WORLD, 77]
 )
-def test_states_that_nobody_can_ask_for_are_no_transitions(start, target):
-    _, client = start(AT_START)
+def test_states_that_nobody_can_ask_for_are_no_transitions(share, target):
+    _, client = share(AT_START)
     assert set_state(client, target).result == WRONG_WAY
     assert state_of(client) == STOPPED
 
 
-def test_quitting_ends_the_server(start):
-    process, client = start(AT_START)
+def test_quitting_ends_the_server(share):
+    process, client = share(AT_START)
     assert set_state(client, SimulationState.STATE_QUITTING).result == OK
     assert process.wait() == 0
 
 
-def test_steps_are_made_before_the_answer(start):
-    _, client = start(AT_START)
+def test_steps_are_made_before_the_answer(share):
+    _, client = share(AT_START)
     done(client, 'StepSimulation')
     done(client, 'StepSimulation', steps=9)
     assert values(client)['steps'] == '10'
@@ -132,8 +132,8 @@ def test_steps_are_made_before_the_answer(start):
 
 
 @pytest.mark.parametrize('steps', [0, 2**64 - 1])
-def test_no_steps_and_too_many_are_refused(start, steps):
-    _, client = start(AT_START)
+def test_no_steps_and_too_many_are_refused(share, steps):
+    _, client = share(AT_START)
     code, message = refused(client, 'StepSimulation', steps=steps)
     assert code == Result.RESULT_OPERATION_FAILED
     assert 'at least 1' in message
@@ -151,8 +151,8 @@ def test_a_running_simulation_makes_no_single_steps(start):
     assert (result.result, result.error_message) == (code, message)
 
 
-def test_the_action_makes_steps_and_tells_of_them(start):
-    _, client = start(AT_START)
+def test_the_action_makes_steps_and_tells_of_them(share):
+    _, client = share(AT_START)
     heard = []
     status, result = ended(step(client, 100, heard))
     assert (status, result.result) == (GoalStatus.STATUS_SUCCEEDED, OK)
@@ -161,8 +161,8 @@ def test_the_action_makes_steps_and_tells_of_them(start):
     assert values(client)['steps'] == '100'
 
 
-def test_a_cancelled_action_drops_the_steps_that_are_left(start):
-    _, client = start(AT_START)
+def test_a_cancelled_action_drops_the_steps_that_are_left(share):
+    _, client = share(AT_START)
     heard = []
     handle = step(client, MANY, heard)
     wait_until(lambda: heard and heard[-1].completed_steps, 'the first steps')
@@ -181,8 +181,8 @@ def test_a_cancelled_action_drops_the_steps_that_are_left(start):
 
 
 @pytest.mark.parametrize('by', ['StepSimulation', 'ResetSimulation', 'playing'])
-def test_an_action_ends_with_what_ends_its_steps(start, by):
-    _, client = start(AT_START)
+def test_an_action_ends_with_what_ends_its_steps(share, by):
+    _, client = share(AT_START)
     heard = []
     handle = step(client, MANY, heard)
     wait_until(lambda: heard and heard[-1].completed_steps, 'the first steps')
@@ -231,8 +231,8 @@ def test_a_reset_takes_back_what_its_scope_names(start):
         assert position_and_time(client) == (0.5, 0.0), scope
 
 
-def test_a_reset_of_an_unknown_scope_is_not_supported(start):
-    _, client = start(AT_START)
+def test_a_reset_of_an_unknown_scope_is_not_supported(share):
+    _, client = share(AT_START)
     code, message = reset(client, 8)
     assert code == Result.RESULT_FEATURE_UNSUPPORTED
     assert '255 (all), got 8' in message

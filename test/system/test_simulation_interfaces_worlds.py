@@ -78,8 +78,8 @@ def uri_of(spawnable):
     return getattr(spawnable, 'entity_resource', spawnable).uri
 
 
-def test_the_features_of_worlds_are_told(start):
-    _, client = start(PAUSED)
+def test_the_features_of_worlds_are_told(share):
+    _, client = share(PAUSED)
     found = set(ask(client, 'GetSimulatorFeatures').features.features)
     every = {
         value
@@ -104,8 +104,8 @@ def test_spawnables_have_the_place_that_they_need(start, folder):
     assert entities(client) == [*ALL, 'hall']
 
 
-def test_spawnables_are_looked_for_where_the_request_says(start, folder):
-    _, client = start(PAUSED)
+def test_spawnables_are_looked_for_where_the_request_says(share, folder):
+    _, client = share(PAUSED)
     assert done(client, 'GetSpawnables').spawnables == []
     (cube,) = done(client, 'GetSpawnables', sources=[f'file://{folder}/garden.xml']).spawnables
     assert uri_of(cube) == f'file://{folder}/garden.xml'
@@ -188,8 +188,8 @@ def test_a_world_that_cannot_be_loaded_leaves_the_one_that_runs(start, fields, c
     assert entities(client) == ALL
 
 
-def test_unsupported_elements_are_left_out_unless_that_is_a_failure(start):
-    _, client = start(PAUSED)
+def test_unsupported_elements_are_left_out_unless_that_is_a_failure(share):
+    _, client = share(PAUSED)
     assert done(client, 'LoadWorld', resource_string=EFFECTS).world.name == 'lamp'
 
 
@@ -250,8 +250,8 @@ def test_a_place_without_worlds_fails_the_request_unless_it_goes_on(start, folde
     assert (code, message) == (Result.RESULT_NOT_FOUND, '/nor/this: no such file or folder')
 
 
-def test_while_a_world_is_loaded_the_state_says_so(start):
-    _, client = start(PAUSED)
+def test_while_a_world_is_loaded_the_state_says_so(share):
+    _, client = share(PAUSED)
     many = '<geom size="1"/>' * 20_000
     text = f'<mujoco><worldbody><body name="many">{many}</body></worldbody></mujoco>'
     loading = client.call_async(
@@ -276,8 +276,8 @@ SECRET = 'swordfish 8271'
     ['GetSpawnables', 'GetNamedPoses', 'GetNamedPoseBounds', 'LoadWorld', 'UnloadWorld',
      'GetCurrentWorld', 'GetAvailableWorlds'],
 )  # fmt: skip
-def test_in_a_protected_run_worlds_need_the_hash(start, kind):
-    _, client = start({**PAUSED, 'eval_mode': True, 'admin_hash': SECRET})
+def test_in_a_protected_run_worlds_need_the_hash(share, kind):
+    _, client = share({**PAUSED, 'eval_mode': True, 'admin_hash': SECRET}, reload=False)
     assert f'~/{service_name(kind)} needs the admin hash' in refused(client, kind)[1]
     assert client.set_parameters(admin_hash=f'{SECRET} {service_name(kind)}')[0].successful
     assert 'admin hash' not in refused(client, kind)[1]
