@@ -178,8 +178,9 @@ def test_the_present_world_is_told_and_another_one_loaded(start, folder):
     ],
     ids=str,
 )  # fmt: skip
-def test_a_world_that_cannot_be_loaded_leaves_the_one_that_runs(start, fields, code):
-    _, client = start({**PAUSED, 'unpause': True})
+def test_a_world_that_cannot_be_loaded_leaves_the_one_that_runs(share, fields, code):
+    _, client = share(PAUSED)
+    assert client.pause(False).success
     told, message = refused(client, 'LoadWorld', **fields)
     assert told == getattr(LoadWorld.Response, code), message
     assert state_of(client) == PLAYING
