@@ -56,6 +56,7 @@ def _by_hand(folder: Path, env: dict[str, str], count: int) -> None:
             'modelfile': str(FOLDER / 'pendulum.xml'),
             'realtime': -1.0,
             'render_offscreen': False,
+            'MujocoPlugins': '[]',  # so that no server looks for a list of them
             'num_steps': round(_TIME_S / _TIMESTEP_S),
         },
     )
