@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, TimeoutError
-from contextlib import contextmanager, suppress
+from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
 
@@ -36,7 +36,8 @@ Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
 
 START_TIMEOUT_S = 2.0
-"""A command that the physics thread has not started after so many seconds is cancelled."""
+"""The time in seconds after which a command that the physics thread has not started is
+cancelled."""
 _COMPOSED = b'composed'
 """Stands for the fingerprint of a model that no reload can find in its files."""
 _REPLACED = 64 * 2**20
@@ -166,9 +167,7 @@ class Loader:
 
         Raises SimulationError if the physics thread does not start it.
         """
-        with suppress(TimeoutError):  # this costs less than `concurrent.futures.wait`
-            command.exception(START_TIMEOUT_S)
-        if not command.done() and command.cancel():
+        if not wait([command], START_TIMEOUT_S).done and command.cancel():
             raise SimulationError(busy(self._simulation))
         return command.result()
 
@@ -188,8 +187,9 @@ class Loader:
             self._compiler.close()
 
     def _change_world(self, draft: Draft) -> tuple[Entity, ...]:
-        made = partial(self._new_host, self.content.config, draft.model, self._urdf)
-        with _discarding(made(entities=draft.spawned)) as host:
+        config, entities = self.content.config, draft.spawned
+        made = self._new_host(config, draft.model, self._urdf, entities=entities)
+        with _discarding(made) as host:
             self._go_on(draft.model, host, _COMPOSED)
         self.world.keep(draft)
         return draft.changed

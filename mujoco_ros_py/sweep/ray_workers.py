@@ -152,7 +152,7 @@ def _connect(ray: Any, options: dict[str, Any], where: str) -> None:
     """Connects to Ray. Raises SweepError if that cannot be done.
 
     Ray gives up a node that has not started after thirty seconds, which a busy machine may need.
-    Another one is started then.
+    Another one is started then, and what there is of the first ends with this process.
     """
     for left in reversed(range(_STARTS)):
         try:

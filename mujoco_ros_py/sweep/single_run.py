@@ -190,11 +190,10 @@ class _Run:
     @property
     def _each_moment_counts(self) -> bool:
         """Whether the run depends on more than the state at its end."""
-        judging = self._expressions.values()
         return (
             bool(self._spec.controllers)
             or 'until.when' in self._expressions
-            or any(expression.of_each_moment for expression in judging)
+            or any(each.of_each_moment for each in self._expressions.values())
         )
 
     def _pace(self) -> float:

@@ -469,4 +469,4 @@ def test_compilation_is_work_that_may_last(host, monkeypatch):
 
     monkeypatch.setattr(callback_binding, 'compile_callback', noting)
     host(('one', 'Native'))
-    assert set(seen) == {("the compilation of callbacks of plugin 'one'", True)}
+    assert seen == [("the compilation of callbacks of plugin 'one'", True)] * 2
