@@ -58,11 +58,6 @@ class RunExpression:
         self._last = names
 
     @property
-    def of_each_moment(self) -> bool:
-        """Whether moments before the last one change the value."""
-        return bool(self._folds)
-
-    @property
     def value(self) -> Any:
         """The value with the last moment that was seen. Raises ConfigError as `Expression`."""
         folded = {fold.name: fold.value for fold in self._folds}

@@ -30,8 +30,6 @@ from .value_places import model_of, modules_of, of_place, put_into_plugins
 RECORDING, LOG, ABOUT = 'recording.mcap', 'server.log', 'run.json'
 _PACE_S = 0.002
 """The simulated time between two looks at the clock where a run is as fast as the wall time."""
-_QUICK_S = 0.05
-"""After a look that took less wall time, the next one may come after twice as many steps."""
 _FADING_S = 1.0
 """The time in which a controller has ended whose end the server has noticed first."""
 Files = dict[str, bytes]
@@ -166,11 +164,10 @@ class _Run:
         last = max(1, round(spec.until['time'] / timestep))
         per_look = max(1, round(spec.check_period / timestep))
         pace = self._pace()
-        doubles = pace == 0.0 and not self._each_moment_counts
-        per_step = min(per_look, max(1, round(_PACE_S / timestep))) if pace > 0 else last
+        per_step = min(per_look, max(1, round(_PACE_S / timestep))) if pace > 0 else per_look
         begin, done = time.monotonic(), 0
         while done < last:
-            look, asked = min(last, done + per_look), time.monotonic()
+            look = min(last, done + per_look)
             while done < look:
                 count = min(per_step, look - done)
                 state = server.step(count)
@@ -183,18 +180,7 @@ class _Run:
                 break
             if (stop := watch.ended()) is not None:
                 return stop
-            if doubles and time.monotonic() - asked < _QUICK_S:
-                per_look *= 2
         return Stop(DONE, '')
-
-    @property
-    def _each_moment_counts(self) -> bool:
-        """Whether the run depends on more than the state at its end."""
-        return (
-            bool(self._spec.controllers)
-            or 'until.when' in self._expressions
-            or any(each.of_each_moment for each in self._expressions.values())
-        )
 
     def _pace(self) -> float:
         """Returns the simulated seconds per second of wall time; 0: as fast as possible.
