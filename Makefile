@@ -57,7 +57,8 @@ demo: $(VENV)/demo.stamp
 	@# On a terminal Ctrl-C is for the server alone, so that make sees it end well.
 	@[ -t 0 ] || exec $(DEMO); set -m; $(DEMO)
 
-test: lint
+test: $(VENV)/test.stamp
+	@$(MAKE) --no-print-directory --jobs=2 lint $(VENV)/collected.stamp
 	$(PYTEST) -m 'not slow' $(ARGS)
 
 test-all: test
@@ -103,6 +104,12 @@ $(VENV)/%.stamp: setup.py setup.cfg pyproject.toml package.xml $(INTERFACES) | $
 	@ln -sfn ../../scripts $(VENV)/lib/mujoco_ros_py
 	@touch $(VENV)/demo.stamp $@
 	@echo 'Done: $(VENV) is ready'
+
+# The first time that tests are collected they are compiled, which takes half a minute, and which
+# each of the workers would do for itself. What cannot be collected, the tests tell.
+$(VENV)/collected.stamp: $(VENV)/test.stamp
+	@$(BIN)/python -m pytest --collect-only -m 'not slow' > /dev/null 2>&1 || true
+	@touch $@
 
 $(VENV_3)/test.stamp: setup.py setup.cfg pyproject.toml | $(VENV_3)/bin/python
 	@echo 'Installing $(MUJOCO_3) and what these tests need into $(VENV_3)'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from deadline import DEADLINE_S
 from mujoco_ros_py.errors import RenderingError
 from mujoco_ros_py.rendering.backend import GraphicsContext, open_context
 
+_SLOW_FILE = re.compile(r'^pytestmark = \[?pytest\.mark\.slow\b', re.MULTILINE)
+
 
 def pytest_collection_finish() -> None:
     """Spares Python's collector from looking through the tests themselves.
@@ -27,6 +30,16 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves out the files of slow tests alone where none of them is to run.
+
+    A file has to be imported for its tests to be deselected, and a third of all lines are theirs.
+    """
+    if config.option.markexpr != 'not slow' or collection_path.suffix != '.py':
+        return None
+    return _SLOW_FILE.search(collection_path.read_text()) is not None or None
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -5,6 +5,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -261,22 +262,27 @@ def _room_of(names: Sequence[str]) -> str:
     return names[1] if tuple(names[:2]) == TOPIC_QOS else names[0]
 
 
-def _imports(path: Path, package: Path) -> Iterator[str]:
+def _imports(path: Path, package: Path) -> tuple[str, ...]:
     """Absolute dotted names; a name imported from the package itself counts as its room.
 
     ROS that annotations alone need does not count: users like to have them.
     """
-    nodes = list(ast.walk(ast.parse(path.read_text())))
-    for_types = _for_types(nodes)
-    counted = (node for node in nodes if id(node) not in for_types or not _names_ros(node))
-    return _imports_of(counted, path, package)
+    return _both_imports(path.read_text(), path, package)[0]
 
 
-def _imports_while_running(path: Path, package: Path) -> Iterator[str]:
+def _imports_while_running(path: Path, package: Path) -> tuple[str, ...]:
     """The same without what annotations alone need."""
-    nodes = list(ast.walk(ast.parse(path.read_text())))
+    return _both_imports(path.read_text(), path, package)[1]
+
+
+@cache
+def _both_imports(text: str, path: Path, package: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the file of this text imports, and what it imports while the program runs."""
+    nodes = list(ast.walk(ast.parse(text)))
     for_types = _for_types(nodes)
-    return _imports_of((node for node in nodes if id(node) not in for_types), path, package)
+    counted = [node for node in nodes if id(node) not in for_types or not _names_ros(node)]
+    running = [node for node in nodes if id(node) not in for_types]
+    return tuple(_imports_of(counted, path, package)), tuple(_imports_of(running, path, package))
 
 
 def _for_types(nodes: Iterable[ast.AST]) -> set[int]:

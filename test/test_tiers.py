@@ -40,10 +40,12 @@ def counts() -> Counter[str]:
     return Counter(Path(file).name for file in files)
 
 
+@pytest.mark.slow
 def test_few_of_the_fast_tests_start_a_server(counts):
     assert counts.total() <= MOST, counts
 
 
+@pytest.mark.slow
 def test_every_part_of_the_main_job_has_a_fast_test(counts):
     assert set(counts) >= GUARDS
 

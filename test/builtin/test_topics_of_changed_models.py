@@ -32,6 +32,8 @@ from system.harness import wait_until
 from mujoco_ros_py.session import Spawn
 from mujoco_ros_py.simulation import ModelSource
 
+pytestmark = pytest.mark.slow
+
 __all__ = ['domain', 'new_keeper', 'serve']
 
 WORLD = """

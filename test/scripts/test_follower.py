@@ -61,6 +61,7 @@ def follow(rover: Rover, follower: Follower, length: float) -> list[tuple[float,
     pytest.fail(f'{way.length:.1f} m in {number * PERIOD:.0f} s')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('distance', [0.4, 0.5])
 @pytest.mark.parametrize(
     ('side', 'heading'), [('right', 0.0), ('left', pi)], ids=['right', 'left']

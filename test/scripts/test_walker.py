@@ -10,6 +10,7 @@ from quadruped import Walker
 from .simulated_quadruped import World, measured, simulation, walk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('speed', [0.3, 0.5])
 @pytest.mark.parametrize('friction', [0.6, 1.0])
 @pytest.mark.parametrize('payload_kg', [0.0, 1.0])
@@ -35,6 +36,7 @@ def test_a_push_from_the_side_does_not_make_it_fall():
     assert way.x == pytest.approx(2.0, rel=0.08)
 
 
+@pytest.mark.slow
 def test_noise_of_the_sensors_hardly_changes_its_way():
     loud = walk(Walker(1.0, 0.4), World(noise=2.0, seed=1))
     silent = walk(Walker(1.0, 0.4), World(noise=0.0))

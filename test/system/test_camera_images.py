@@ -117,6 +117,7 @@ def test_the_data_of_an_orthographic_camera_say_that_it_is_not_calibrated(start)
     assert (list(info.k), list(info.p)) == ([0.0] * 9, [0.0] * 12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('samples', [0, 4])
 def test_depth_is_that_of_the_walls_in_metres(start, samples):
     _, client = start({'mujoco_xml': WALLS, 'render_samples': samples, **configs(eye=EYE)})
@@ -132,6 +133,7 @@ def test_depth_is_that_of_the_walls_in_metres(start, samples):
     assert np.isposinf(depth[ids == 0]).all()
 
 
+@pytest.mark.slow
 def test_segmentation_tells_three_things_apart_by_the_table(start):
     _, client = start({'mujoco_xml': WALLS, **configs(eye=EYE)})
     ids = first_image(client, '/cameras/eye/segmented/ids')

@@ -110,6 +110,7 @@ def test_a_warning_of_mujoco_shows_until_the_reset(start):
     assert (level, message, values['warnings']) == (DiagnosticStatus.OK, 'paused', '0')
 
 
+@pytest.mark.slow
 def test_they_come_once_a_second_with_a_stamp(start):
     _, client = start({'mujoco_xml': PENDULUM})
     arrays = client.collect(DiagnosticArray, '/diagnostics')

@@ -5,6 +5,8 @@ import pytest
 from .harness import PENDULUM, refusal_at_start
 from .plugin_site import PluginSite, as_text, data_of, plugin
 
+pytestmark = pytest.mark.slow
+
 JOINTS = """
 <mujoco>
   <option timestep="0.002"/>

@@ -12,7 +12,7 @@ from mujoco_ros_msgs.srv import GetCameraOptions, SetCameraOptions
 from .cameras import STILL, configs, images, pixels
 from .harness import PENDULUM, wait_until
 
-pytestmark = [pytest.mark.usefixtures('graphics')]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 BLUE = 2
 SHOWN, HIDDEN = [1, 1, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0]
 

@@ -130,6 +130,7 @@ def test_an_unknown_parameter_cannot_be_set(start):
     assert result.reason == "unknown parameter 'realtiem' (did you mean 'realtime'?)"
 
 
+@pytest.mark.slow
 def test_realtime_takes_effect_while_the_simulation_runs(start):
     _, client = start({'mujoco_xml': PENDULUM, 'realtime': 1.0})
     messages = client.collect(Clock, '/clock', reliable=False)

@@ -15,6 +15,8 @@ from .conftest import ARM
 from .test_actuators import TRANSMISSION, control
 from .test_meshes import COLLADA, OBJ, STL_TEXT, shape
 
+pytestmark = pytest.mark.slow
+
 ROBOT = ARM.format(
     upper=shape('visual', 'a.dae', 'scale="1 2 3"') + shape('collision', 'b.stl'),
     elbow='<dynamics damping="0.5"/><mimic joint="turn" multiplier="2"/>',

@@ -16,6 +16,8 @@ from builtin.sensors.noise.sampling import SAMPLES, TIMESTEP, biases, drifts, dr
 
 from mujoco_ros_py.builtin.sensors.noise import AxisNoise, noise_rows
 
+pytestmark = pytest.mark.slow
+
 CORRELATION_S = 0.25
 KEY = 0x1234567890ABCDE
 KEYS = np.arange(SAMPLES) * 0x9E3779B97F4A7C1 + 11

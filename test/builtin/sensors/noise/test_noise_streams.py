@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 from builtin.sensors.noise.chance import check_correlation
 from builtin.sensors.noise.sampling import SAMPLES, TIMESTEP, samples
 from deadline import DEADLINE_S
@@ -34,6 +35,7 @@ def numbers(count: int = 10) -> np.ndarray:
     return samples(rows, 0.0, 0, np.arange(count), TIMESTEP)
 
 
+@pytest.mark.slow
 def test_axes_streams_and_seeds_are_independent():
     rows = [noise_rows([NOISE] * 3, 0, stream) for stream in STREAMS]
     rows += [noise_rows([NOISE] * 3, seed, STREAMS[0]) for seed in SEEDS[1:]]
@@ -67,6 +69,7 @@ def test_what_a_row_draws_does_not_depend_on_the_rows_beside_it():
     assert alone[0]['key'] == beside[0]['key']
 
 
+@pytest.mark.slow
 def test_another_process_draws_the_same_numbers():
     test = Path(__file__).parents[3]
     env = {

@@ -17,6 +17,8 @@ from builtin.sensors.noise.sampling import SAMPLES, TIMESTEP, turned
 
 from mujoco_ros_py.builtin.sensors.noise import AxisNoise, noise_rows
 
+pytestmark = pytest.mark.slow
+
 DEVIATION = 0.02
 QUAT = np.array([0.5, -0.1, 0.7, 0.5])
 NONE = AxisNoise(type='none')
