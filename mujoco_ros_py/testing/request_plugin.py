@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, TimeoutError
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -25,6 +26,8 @@ from .state_places import STATE, write
 Result = TypeVar('Result')
 _sending = threading.Lock()
 """Held while a message is sent, as the plugin of the next load may send one, too."""
+_LOOK_S = 1.0
+"""The time in seconds between two looks at whether the process of the test is still there."""
 NAME = 'requests_of_tests'
 """The name of the plugin in its server."""
 
@@ -91,7 +94,7 @@ class Requests(MujocoPlugin[Inherited]):
         if writes:
             self._call(lambda model, data: write(data, writes))
         if count:
-            self.environment.simulation.step(count).result()
+            self._wait_for(self.environment.simulation.step(count))
         return self._moment()
 
     def _do_reset(self, content: bytes, keyframe: str | None) -> Any:
@@ -114,6 +117,22 @@ class Requests(MujocoPlugin[Inherited]):
         values = np.frombuffer(content)
         self._call(lambda model, data: mujoco.mj_setState(model, data, values, STATE))
         return self._moment()
+
+    def _wait_for(self, steps: Future[None]) -> None:
+        """Waits for steps, which may take for ever if a controller in lockstep does not answer.
+
+        Raises EndedError if the test's process is gone meanwhile.
+        """
+        hang_up = select.poll()
+        hang_up.register(self.config.descriptor, select.POLLRDHUP)
+        while True:
+            try:
+                return steps.result(_LOOK_S)
+            except TimeoutError:
+                if steps.done():
+                    raise
+            if hang_up.poll(0):
+                raise EndedError('the other end is closed')
 
     def _moment(self) -> tuple[dict[str, Any], bytes]:
         """Returns the numbers of the present moment, and how many of them belong to each part."""

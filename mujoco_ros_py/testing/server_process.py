@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import SimulationError
+from ..isolation import Copy
+from .copied_servers import copied_server
 from .request_channel import RequestChannel
 from .request_plugin import NAME, Requests
 
@@ -58,14 +60,11 @@ class ServerProcess:
         finally:
             theirs.close()
 
-    def _started(self, folder: Path, file: Path, descriptor: int) -> subprocess.Popen[bytes]:
-        command = [sys.executable, '-m', 'mujoco_ros_py', '--ros-args', '--params-file', str(file)]
+    def _started(self, folder: Path, file: Path, descriptor: int) -> Copy:
+        words = ['--ros-args', '--params-file', str(file)]
         with self.log_file.open('wb') as log:
-            return subprocess.Popen(
-                command, env=self._environment(_index(folder)), stdin=subprocess.DEVNULL,
-                stdout=log, stderr=subprocess.STDOUT, pass_fds=[descriptor],
-                start_new_session=True,  # Ctrl-C reaches the test alone, which ends the server
-            )  # fmt: skip
+            environment = self._environment(_index(folder))
+            return copied_server(words, environment, log.fileno(), [descriptor])
 
     @property
     def pid(self) -> int:
@@ -86,7 +85,8 @@ class ServerProcess:
             return ''
         how = f'with the code {code}' if code >= 0 else f'by {signal.Signals(-code).name}'
         lines = self.log.splitlines()[-_TOLD_LINES:]
-        told = f'the process {self.pid} of the server has ended {how}; its log:'
+        which = f'the process {self.pid}' if self.pid else 'the process'  # none could be made
+        told = f'{which} of the server has ended {how}; its log:'
         return '\n'.join([told, *lines])
 
     @property

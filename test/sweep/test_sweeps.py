@@ -153,8 +153,9 @@ def test_two_sweeps_of_the_arm_are_equal_though_workers_of_the_second_are_killed
                 time.sleep(0.01)
                 continue
             below = descendants(process.pid)
-            busy = [pid for pid in below if command_of(pid).startswith('ray::') and any(
-                '--params-file' in each for each in descendants(pid).values())]  # fmt: skip
+            # a process that is copied, and a copy of it, which is the server
+            busy = [pid for pid in below if command_of(pid).startswith('ray::') and sum(
+                'copied_process' in each for each in descendants(pid).values()) > 1]  # fmt: skip
             if busy:
                 killed.append(choice.choice(busy))
                 os.kill(killed[-1], signal.SIGKILL)

@@ -227,22 +227,57 @@ def test_a_closed_server_has_ended(process):
     assert not runs(pid)
 
 
+def copied(server) -> int:
+    """The process of which the server is a copy."""
+    return int(Path(f'/proc/{server.kind.process.pid}/stat').read_text().split()[3])
+
+
+def test_servers_are_copies_of_a_process_that_has_the_same_environment(monkeypatch):
+    with serve(ROBOT, process=True) as first:
+        shared = copied(first)
+        with serve(ROBOT, process=True) as second:
+            assert copied(second) == shared
+        monkeypatch.setenv('NUMBA_DEBUG_CACHE', '0')
+        with serve(ROBOT, process=True) as other:
+            assert copied(other) != shared
+        first.step(10)
+        monkeypatch.delenv('NUMBA_DEBUG_CACHE')
+    with serve(ROBOT, process=True) as last:
+        pid = copied(last)
+    os.kill(pid, signal.SIGKILL)
+    wait_for_the_end_of(pid)
+    with serve(ROBOT, process=True) as new:
+        assert copied(new) != pid
+        new.step(10)
+    wait_for_the_end_of(shared)
+
+
+def test_a_plugin_that_was_edited_between_two_servers_is_read_anew(described, tmp_path):
+    for text in ('no gripper', 'no hand'):
+        file = tmp_path / 'robot_plugins.py'
+        file.write_text(PLUGINS.replace('no gripper', text))
+        with pytest.raises(PluginError, match=text):
+            serve(ROBOT, [{'type': 'robot/Refusing'}], process=True)
+
+
 SUITE = """
 import pytest
 from pathlib import Path
 
-@pytest.mark.mujoco(model='robot.xml', process=True)
+@pytest.mark.mujoco(model='robot.xml', process=True, OPTIONS)
 def test_long(server, request):
     Path('pid').write_text(f'{server.kind.process.pid}\\n')
     while True:
         server.step(1000)
 """
+WITHOUT_A_CONTROLLER = 'lockstep_period=0.01, lockstep_topics=["/commands"], lockstep_timeout=0.0'
 
 
+@pytest.mark.parametrize('options', ['', WITHOUT_A_CONTROLLER], ids=['steps', 'waits'])
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGKILL])
-def test_the_end_of_a_suite_leaves_no_process(tmp_path, number):
+def test_the_end_of_a_suite_leaves_no_process(tmp_path, number, options):
     (tmp_path / 'robot.xml').write_text(ROBOT)
-    (tmp_path / 'test_long.py').write_text(SUITE)
+    (tmp_path / 'test_long.py').write_text(SUITE.replace('OPTIONS', options))
     command = [sys.executable, '-m', 'pytest', '-p', 'mujoco_ros_py.testing', 'test_long.py']
     suite = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
     file, end = tmp_path / 'pid', time.monotonic() + DEADLINE_S

@@ -1,0 +1,156 @@
+"""Starts programs as copies of a process that has imported their modules already."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+
+NUMBER = struct.Struct('=q')
+"""What the server tells of a program: its process id at first, and its exit code at its end."""
+_KILLED = -int(signal.SIGKILL)
+
+
+class ForkServer:
+    """A process that imports what a program needs, and makes a copy of itself for each start.
+
+    It ends when it is closed, and with this process in whichever way that ends. The programs that
+    run then go on.
+    """
+
+    def __init__(self, program: str, environment: Mapping[str, str]) -> None:
+        """Starts the process with this environment, and does not wait for it.
+
+        `program` names a module with the functions `prepare()`, which imports and loads, and
+        `main()`, which each copy calls and which returns its exit code. Raises OSError if no
+        process can be made.
+        """
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        command = [sys.executable, '-m', f'{__package__}.copied_process', program]
+        try:
+            self._process = subprocess.Popen(
+                [*command, str(theirs.fileno())], env=environment, stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C on the terminal is not for it
+            )  # fmt: skip
+        except BaseException:
+            self._control.close()
+            raise
+        finally:
+            theirs.close()
+
+    def start(
+        self, words: Sequence[str], changes: Mapping[str, str], output: int, files: Sequence[int]
+    ) -> Copy:
+        """Starts the program in the directory of this process, and does not wait for it.
+
+        `words` are its arguments, and `changes` the variables that differ from the environment of
+        the server. It prints to the descriptor `output`, and has the descriptors `files` under the
+        same numbers. Raises OSError if the server is gone.
+        """
+        request = {
+            'words': [*words],
+            'changes': {**changes},
+            'directory': os.getcwd(),
+            'files': [*files],
+        }
+        ours, theirs = os.pipe()
+        try:
+            given = [output, theirs, *files]
+            socket.send_fds(self._control, [json.dumps(request).encode()], given)
+        except BaseException:
+            os.close(ours)
+            raise
+        finally:
+            os.close(theirs)
+        return Copy(ours)
+
+    def close(self) -> bool:
+        """Ends the process as soon as no program runs, and returns whether it has ended yet."""
+        self._control.close()
+        return self._process.poll() is not None
+
+    def await_end(self) -> None:
+        """Waits until the process has ended; call `close` before."""
+        self._process.wait()
+
+
+class Copy:
+    """A program that was started, with the methods of `subprocess.Popen` that others need."""
+
+    def __init__(self, told: int) -> None:
+        """`told` is the end of a pipe on which the server tells `NUMBER`s."""
+        os.set_blocking(told, False)
+        self._told, self._taking = told, threading.Lock()
+        self._pid: int | None = None
+        self.returncode: int | None = None
+        """The exit code, negative for a signal; None while the program runs, as far as known."""
+
+    @property
+    def pid(self) -> int:
+        """The process id; 0 if no process could be made. It waits until the server is ready."""
+        while self.poll() is None and self._pid is None:
+            self._await(None)
+        return self._pid or 0
+
+    def poll(self) -> int | None:
+        """Returns the exit code, or None while the program runs."""
+        with self._taking:
+            while self.returncode is None:
+                try:
+                    self._take(os.read(self._told, NUMBER.size))
+                except BlockingIOError:
+                    break
+            return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Waits for the end, and returns the exit code.
+
+        Raises subprocess.TimeoutExpired after so many seconds.
+        """
+        end = None if timeout is None else time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            left = None if end is None else end - time.monotonic()
+            if left is not None and left <= 0:
+                raise subprocess.TimeoutExpired('a copied program', timeout or 0.0)
+            self._await(left)
+        return code
+
+    def terminate(self) -> None:
+        """Asks the program to end."""
+        self._send(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Kills the program."""
+        self._send(signal.SIGKILL)
+
+    def _send(self, number: signal.Signals) -> None:
+        if (pid := self.pid) and self.poll() is None:
+            os.kill(pid, number)
+
+    def _await(self, timeout: float | None) -> None:
+        """Waits until the server tells something, or is gone."""
+        told = select.poll()
+        told.register(self._told, select.POLLIN)
+        told.poll(None if timeout is None else 1000.0 * timeout)
+
+    def _take(self, told: bytes) -> None:
+        if told and self._pid is None:
+            (self._pid,) = NUMBER.unpack(told)
+        elif told:
+            (self.returncode,) = NUMBER.unpack(told)
+        else:  # the server is gone, and nobody would learn how the program ends
+            if self._pid:
+                os.kill(self._pid, signal.SIGKILL)
+            self.returncode = _KILLED
+
+    def __del__(self) -> None:
+        os.close(self._told)

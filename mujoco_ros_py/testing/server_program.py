@@ -1,0 +1,37 @@
+"""The server as a program that is copied: what is imported before, and what each copy runs."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from importlib import import_module
+
+from ..quick_imports import quick_imports
+
+_MODULES = (
+    'mujoco_ros_py.__main__',
+    'mujoco_ros_py.requirements',
+    'mujoco_ros_py.simulation.models.model_trial',
+    'mujoco_ros_py.ros.main',
+    'mujoco_ros_py.testing.request_plugin',
+)
+
+
+def prepare() -> None:
+    """Imports what every server consists of, and loads the code that it needs.
+
+    What cannot be imported, each server will tell by itself.
+    """
+    with quick_imports(), suppress(ImportError):
+        for name in _MODULES:
+            import_module(name)
+        import_module('mujoco_ros_py.engine').load_ahead()
+    for thread in threading.enumerate():
+        if thread is not threading.main_thread():
+            thread.join()
+
+
+def main() -> int:
+    """Runs a server, and returns its exit code."""
+    code: int = import_module('mujoco_ros_py.__main__').main()
+    return code
