@@ -6,6 +6,8 @@ import threading
 from contextlib import suppress
 from importlib import import_module
 
+import numpy as np
+
 from ..quick_imports import quick_imports
 
 _MODULES = (
@@ -33,5 +35,6 @@ def prepare() -> None:
 
 def main() -> int:
     """Runs a server, and returns its exit code."""
+    np.random.seed()  # as in a new process; Python and numba do so for their own by themselves
     code: int = import_module('mujoco_ros_py.__main__').main()
     return code

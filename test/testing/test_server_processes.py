@@ -260,6 +260,28 @@ def test_a_plugin_that_was_edited_between_two_servers_is_read_anew(described, tm
             serve(ROBOT, [{'type': 'robot/Refusing'}], process=True)
 
 
+DRAWING = """
+import random
+import numpy as np
+from mujoco_ros_py.plugins import MujocoPlugin
+
+class Refusing(MujocoPlugin):
+    def load(self, model, data):
+        drawn = random.random(), np.random.rand(), np.random.default_rng().random()
+        raise ValueError('drew {} {} {} end'.format(*drawn))
+"""
+
+
+def test_each_copy_draws_random_numbers_of_its_own(described, tmp_path):
+    (tmp_path / 'robot_plugins.py').write_text(DRAWING)
+    drawn = []
+    for _ in range(2):
+        with pytest.raises(PluginError) as caught:
+            serve(ROBOT, [{'type': 'robot/Refusing'}], process=True)
+        drawn += re.findall(r'drew (\S+) (\S+) (\S+) end', str(caught.value))[0]
+    assert len(set(drawn)) == 6
+
+
 SUITE = """
 import pytest
 from pathlib import Path
