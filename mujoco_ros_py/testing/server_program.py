@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from contextlib import suppress
 from importlib import import_module
-
-import numpy as np
 
 from ..quick_imports import quick_imports
 
@@ -35,6 +34,7 @@ def prepare() -> None:
 
 def main() -> int:
     """Runs a server, and returns its exit code."""
-    np.random.seed()  # as in a new process; Python and numba do so for their own by themselves
+    if (numbers := sys.modules.get('numpy.random')) is not None:  # NumPy 1 imports it
+        numbers.seed()  # as in a new process; Python and numba seed their own after a fork
     code: int = import_module('mujoco_ros_py.__main__').main()
     return code
