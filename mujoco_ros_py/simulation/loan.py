@@ -81,13 +81,13 @@ class Loan:
             self.call(before)
             self.step(count)
             return self.call(after)
-
-        def in_turn(model: mujoco.MjModel, data: mujoco.MjData) -> Result:
-            before(model, data)
-            self._make(count, None)
-            return after(*self._running.loaded())
-
-        return self.call(in_turn)
+        with self._gate:
+            if self._turn.locked():
+                self._thread.ask_for_turn()
+            with self._turn:
+                before(*self._running.loaded())
+                self._make(count, None)
+                return after(*self._running.loaded())
 
     def call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
         """Calls `function(model, data)` on this thread between two steps; returns its result.

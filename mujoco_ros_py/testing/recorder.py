@@ -33,7 +33,8 @@ class Section:
     """The state that it begins with; None: the server as it has been loaded."""
     configured: Mapping[str, Mapping[str, Any]]
     """The live values that had been set when it began, by plugin."""
-    events: list[Event] = field(default_factory=list)
+    events: list[tuple[str, Mapping[str, Any], int, Numbers]] = field(default_factory=list)
+    """What an `Event` is made of, each; to make one takes longer than to keep this."""
     steps: int = 0
 
 
@@ -77,9 +78,10 @@ class Recorder:
         if self.span_s <= 0:
             return
         section = self.sections[-1]
-        section.events.append(Event(command, arguments, steps, values))
+        events = section.events
+        events.append((command, arguments, steps, values))
         section.steps += steps
-        if section.steps >= self._most_steps or len(section.events) >= self._most_events:
+        if section.steps >= self._most_steps or len(events) >= self._most_events:
             self._append(self._save())
 
     def _append(self, start: SavedState | None) -> None:

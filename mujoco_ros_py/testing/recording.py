@@ -59,7 +59,7 @@ def write_recording(
     """Writes a recording into a folder, in place of what was there; returns the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     sections = list(recorder.sections)
-    events = [event for section in sections for event in section.events]
+    events = [Event(*each) for section in sections for each in section.events]
     mujoco.mj_saveModel(model, str(folder / _MODEL))
     states = np.array([event.values for event in events])
     np.savez_compressed(

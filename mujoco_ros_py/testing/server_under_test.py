@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from .recording import write_recording
 from .server_kind import ServerKind
 from .server_options import ServerOptions
 from .state import State
-from .state_places import StatePlaces, Values
+from .state_places import StatePlaces, Values, Write
 
 
 class ServerUnderTest:
@@ -92,8 +92,11 @@ class ServerUnderTest:
         """
         if count < 1:
             raise SimulationError(f'number of steps must be at least 1, got {count}')
-        writes = () if ctrl is None else self._places.writes(ctrl=ctrl)
-        command, arguments = ('step', {'ctrl': copy(ctrl)}) if writes else ('', _NOTHING)
+        writes: Sequence[Write] = ()
+        command, arguments = '', _NOTHING
+        if ctrl is not None:
+            writes = self._places.writes(ctrl=ctrl)
+            command, arguments = 'step', {'ctrl': _kept(ctrl)}
         try:
             sample = self.kind.step(count, writes)
         except MujocoRosError as error:
@@ -235,10 +238,15 @@ class ServerUnderTest:
         return self._state
 
 
-_NOTHING: dict[str, Any] = {}
+_NOTHING: Mapping[str, Any] = {}
 _RELOADED = 'model', 'plugins', 'positions', 'velocities'
 _ROUNDING = 1e-3
 """The part of a timestep by which the sum of steps may miss a time."""
+
+
+def _kept(values: Values) -> Values:
+    """Returns a copy, which stays as it is whatever becomes of the values."""
+    return values.copy() if type(values) is dict else copy(values)  # most are: in a third
 
 
 def _named(condition: Callable[[State], object]) -> str:

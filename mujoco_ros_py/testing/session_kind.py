@@ -132,7 +132,7 @@ class SessionKind:
             self._take(model)
         values = np.empty(self._size)
         self._get_state(model, data, values, STATE)
-        values.flags.writeable = False
+        values.setflags(write=False)
         passive = self.session.passive_forces()
         if passive is None and not self._user_sensors:
             return Sample(values)

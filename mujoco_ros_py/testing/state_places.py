@@ -61,6 +61,17 @@ class StatePlaces:
         }
         """The indices of position and velocity in the state, of each hinge and slide."""
 
+        self._single = {
+            'qpos': _starts(self._joints, 0),
+            'qvel': _starts(self._joints, 1),
+            'ctrl': {
+                name: part.start
+                for name, part in self._controls.items()
+                if part.stop - part.start == 1
+            },
+        }
+        """The places of the objects with one number, by field and name."""
+
     def number(self, what: str, name: str) -> int:
         """Returns the id of an object. Raises ConfigError that names those that there are."""
         __tracebackhide__ = True
@@ -101,7 +112,7 @@ class StatePlaces:
         for field, values in (('qpos', qpos), ('qvel', qvel), ('ctrl', ctrl)):
             if values is None:
                 continue
-            if isinstance(values, Mapping):
+            if type(values) is dict or isinstance(values, Mapping):  # the first test is quick
                 made += [self._write(field, name, value) for name, value in values.items()]
             else:
                 count = self.parts[field].stop - self.parts[field].start
@@ -111,13 +122,14 @@ class StatePlaces:
         return made
 
     def _write(self, field: str, name: str, value: Any) -> Write:
+        start = self._single[field].get(name)
+        if start is not None and type(value) is float and math.isfinite(value):
+            return field, start, (value,)  # most are: this makes single steps faster
         if field == 'ctrl':
             what, place = 'actuator', self.control(name)
         else:
             what, place = 'joint', self.joint(name)[field == 'qvel']
         count = place.stop - place.start
-        if count == 1 and type(value) is float and math.isfinite(value):
-            return field, place.start, (value,)  # most are: this makes single steps faster
         return field, place.start, _numbers(value, count, f'{field} of {what} {name!r}')
 
     def _mocap(self, name: str, pose: Any) -> Iterable[Write]:
@@ -177,6 +189,12 @@ def _slices(model: mujoco.MjModel, ids: Mapping[str, int], what: str) -> dict[st
         name: slice(int(starts[number]), int(starts[number] + counts[number]))
         for name, number in ids.items()
     }
+
+
+def _starts(joints: Mapping[str, tuple[slice, slice]], field: int) -> dict[str, int]:
+    """Returns the places of the joints that have one number in a field."""
+    places = {name: both[field] for name, both in joints.items()}
+    return {name: part.start for name, part in places.items() if part.stop - part.start == 1}
 
 
 def _joint_slices(model: mujoco.MjModel, joint: int) -> tuple[slice, slice]:
