@@ -245,7 +245,7 @@ def test_servers_are_copies_of_a_process_that_has_the_same_environment(monkeypat
     with serve(ROBOT, process=True) as last:
         pid = copied(last)
     os.kill(pid, signal.SIGKILL)
-    wait_for_the_end_of(pid)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # until all its threads have ended, too
     with serve(ROBOT, process=True) as new:
         assert copied(new) != pid
         new.step(10)
