@@ -5,8 +5,6 @@ STEPS ?= -1
 ARGS ?=
 # The tests wait for other processes most of their time.
 JOBS ?= 3
-# A test that passes only when it is run again is a defect, so nothing is run again by itself.
-RERUNS ?= 0
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,8 +15,7 @@ INDEX := $(VENV)/share/ament_index/resource_index/packages
 INTERFACES := $(wildcard interfaces/*/package.xml $(foreach kind,msg srv action,interfaces/*/*/*.$(kind) interfaces/*/*/*/*.$(kind)))
 # The venv sees a ROS installation that was sourced when it was made: install nothing over that.
 HAS_ROS = $(shell grep -s 'include-system-site-packages = true' $(VENV)/pyvenv.cfg)
-PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --reruns $(RERUNS) \
-	--max-worker-restart 2
+PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --max-worker-restart 2
 DEMO = $(BIN)/python -m mujoco_ros_py --ros-args --params-file config/demo.yaml \
 	-p num_steps:=$(STEPS) -p viewer:=web $(ARGS)
 
@@ -37,7 +34,6 @@ help:
 	@echo "             ARGS='-p ...'  more ROS arguments"
 	@echo 'make test    lint, then run the fast tests: five minutes on two cores'
 	@echo '             JOBS=3         run so many tests at a time'
-	@echo '             RERUNS=1       run what fails so often again; the end tells of each'
 	@echo "             ARGS='-k ...'  more arguments for pytest"
 	@echo 'make test-all'
 	@echo '             make test, then the slow tests, with the same options'

