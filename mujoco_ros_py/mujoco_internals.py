@@ -13,6 +13,7 @@ It relies on these facts:
 - All arrays of a model lie one behind the other in one block of memory: `qpos0` and the bodies
   first, `name_bodyadr` behind everything that is no name, and the arrays of meshes, skins, height
   fields and textures together, with nothing else between them.
+- The options of a model lie in its C struct before the statistics, of which `center` is an array.
 - `mujoco.introspect` describes all structs, enumerations and functions. The wheel has it for
   everybody, but no page of MuJoCo documents it.
 - The symbol `mj_updateSleep`, where there is one, derives from `tree_asleep` which bodies and
@@ -137,7 +138,7 @@ def callback_pointer(name: str) -> Any:
 
 
 class ModelNumbers:
-    """The numbers of a model at one moment, by which later changes of them are found.
+    """The numbers and options of a model at one moment, by which later changes of them are found.
 
     Those of meshes, skins, height fields and textures, which may be many, are not among them.
     """
@@ -158,11 +159,12 @@ class ModelNumbers:
             self._spans = [(begin, hole[0]), (hole[1], end)]
         else:
             self._spans = [(begin, end)]
+        self._spans.append((address_of(model), _span(model.stat.center)[0]))
         self._copies = self._now()
 
     @property
     def changed(self) -> bool:
-        """Whether any number of the model has changed since then."""
+        """Whether any number or option of the model has changed since then."""
         return self._now() != self._copies
 
     def before(self, name: str) -> np.ndarray[Any, Any]:

@@ -7,6 +7,7 @@ import importlib
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 
 import mujoco
@@ -234,6 +235,12 @@ def test_all_numbers_of_a_model_lie_where_the_copy_takes_them_from(xml):
         assert numbers.changed, lost(f'{name} in the memory of the model')
         assert numbers.before(name).tobytes() == before, lost(f'the place of {name}')
         first ^= 1
+    for name in ('timestep', 'gravity', 'o_friction', 'sdf_iterations', 'enableflags'):
+        before = copy(getattr(model.opt, name))
+        setattr(model.opt, name, before + 1)
+        assert numbers.changed, lost(f'{name} in the struct of the model')
+        setattr(model.opt, name, before)
+        assert not numbers.changed
 
 
 def test_a_window_can_be_given_another_model():

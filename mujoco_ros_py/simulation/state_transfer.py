@@ -21,9 +21,10 @@ from .state_moves import (
     span_sizes,
 )
 
-_POSITIONS = np.array([7, 4, 1, 1])
+_POSITIONS = np.array([7, 4, 1, 1], np.int32)
 """The numbers in `qpos` that a joint has, by its type (`mjtJoint`): free, ball, slide, hinge."""
-_VELOCITIES = np.array([6, 3, 1, 1])
+_VELOCITIES = np.array([6, 3, 1, 1], np.int32)
+_SLEEP = int(mujoco.mjtEnableBit.mjENBL_SLEEP)
 _DOF_FIELDS = 'qvel', 'qacc_warmstart', 'qfrc_applied'
 """The arrays of the state with a number for each degree of freedom."""
 _DOF_FORCES = 'qacc', 'qfrc_actuator', 'qfrc_smooth', 'qfrc_constraint'
@@ -47,10 +48,9 @@ class StateTransfer:
         self._old, self._new = before, after
         self.before, self.after = before.model, after.model
         """The model whose state is carried over, and the model that gets it."""
-        self._moves = [move for move in self._all_moves() if len(move.source)]
-        self._forces = [move for move in self._all_forces() if len(move.source)]
-        trees = common_ids(self._old.trees, self._new.trees)
-        self._trees = list(zip(trees.old.tolist(), trees.new.tolist(), strict=True))
+        self._moves = [move for move in self._all_moves() if len(move)]
+        self._forces = [move for move in self._all_forces() if len(move)]
+        self._trees = list(self._common_trees()) if _may_sleep(self.before) else []
         del self._old, self._new
 
     def carry(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
@@ -74,7 +74,7 @@ class StateTransfer:
         A tree goes on sleeping if all those do that fell asleep together with it. Where MuJoCo
         cannot do that, all of them wake up.
         """
-        if not self.after.opt.enableflags & mujoco.mjtEnableBit.mjENBL_SLEEP:
+        if not _may_sleep(self.after):
             return
         awake = new.tree_asleep.copy()
         there = dict(self._trees)
@@ -97,7 +97,7 @@ class StateTransfer:
         yield from self._plastic()
         yield from self._plugins()
         yield from self._equalities()
-        common = np.arange(min(self.before.nuserdata, self.after.nuserdata))
+        common = slice(0, min(self.before.nuserdata, self.after.nuserdata))
         yield Move('userdata', common, common)
 
     def _all_forces(self) -> Iterator[Move]:
@@ -107,6 +107,13 @@ class StateTransfer:
         (starts, counts), (new_starts, new_counts) = map(_outputs, (self.before, self.after))
         alike = self._actuators.alike(counts, new_counts)
         yield move_spans('actuator_force', alike, starts, new_starts, counts[alike.old])
+
+    def _common_trees(self) -> Iterator[tuple[int, int]]:
+        """Yields the ids that trees have in both models."""
+        there = {key: tree for tree, key in enumerate(self._new.trees)}
+        for tree, key in enumerate(self._old.trees):
+            if key in there:
+                yield tree, there[key]
 
     @cached_property
     def _dofs(self) -> Move:
@@ -142,8 +149,8 @@ class StateTransfer:
         yield move_rows('xfrc_applied', bodies)
         if not before.nmocap or not after.nmocap:
             return
-        ids = CommonIds(before.body_mocapid[bodies.old], after.body_mocapid[bodies.new])
-        mocap = ids.where((ids.old >= 0) & (ids.new >= 0))
+        old, new = before.body_mocapid[bodies.old], after.body_mocapid[bodies.new]
+        mocap = CommonIds(old, new).where((old >= 0) & (new >= 0))
         yield move_rows('mocap_pos', mocap)
         yield move_rows('mocap_quat', mocap)
 
@@ -227,18 +234,22 @@ class StateTransfer:
         yield move_spans('plugin_state', alike, *starts, counts)
 
 
+def _may_sleep(model: mujoco.MjModel) -> bool:
+    return bool(model.opt.enableflags & _SLEEP)
+
+
 def _controls(model: mujoco.MjModel) -> tuple[Any, Any]:
     """Returns the first control of each actuator, and how many it has: one in MuJoCo 3."""
     if hasattr(model, 'actuator_ctrladr'):
         return model.actuator_ctrladr, model.actuator_ctrlnum
-    return np.arange(model.nu), np.ones(model.nu, int)
+    return np.arange(model.nu, dtype=np.int32), np.ones(model.nu, np.int32)
 
 
 def _outputs(model: mujoco.MjModel) -> tuple[Any, Any]:
     """Returns the first output of each actuator, and how many it has: one in MuJoCo 3."""
     if hasattr(model, 'actuator_outadr'):
         return model.actuator_outadr, model.actuator_outnum
-    return np.arange(model.nu), np.ones(model.nu, int)
+    return np.arange(model.nu, dtype=np.int32), np.ones(model.nu, np.int32)
 
 
 def _cycle(asleep: Any, tree: int) -> Iterator[int]:

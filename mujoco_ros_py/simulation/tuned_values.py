@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import mujoco
@@ -77,13 +78,12 @@ TUNABLE: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The arrays that may be changed while a model runs, by what their rows belong to."""
 _DEFAULTS = mujoco.MjOption()
-_OPTIONS = {
-    name: isinstance(value, np.ndarray)
+_OPTIONS = [
+    name
     for name in dir(_DEFAULTS)
-    if not name.startswith('_')
-    and isinstance(value := getattr(_DEFAULTS, name), np.ndarray | int | float)
-}
-"""The names of the options, with whether the value of each is an array."""
+    if not name.startswith('_') and isinstance(getattr(_DEFAULTS, name), np.ndarray | int | float)
+]
+"""The names of the options."""
 _SORTS = {'joints': 'jnt_type', 'equalities': 'eq_type'}
 """The arrays that tell which of the elements of a kind can have the values of each other."""
 _WITH_BOUNDS = 'geom_type', 'geom_size', 'geom_pos', 'geom_quat'
@@ -95,7 +95,7 @@ class TunedValues:
     def __init__(self, model: mujoco.MjModel) -> None:
         """Copies what may be changed; textures, meshes and height fields are not among it."""
         self._numbers = ModelNumbers(model)
-        self._options = _options(model)
+        self._options = copy(model.opt)
 
     def carry(self, running: mujoco.MjModel, other: mujoco.MjModel) -> None:
         """Gives another model the values that have changed in the one that was compiled.
@@ -103,11 +103,12 @@ class TunedValues:
         Elements are the same as `ObjectKeys` tells. What does not fit is left as it is, such as
         the values of a weld that is a joint coupling in the other model.
         """
-        for name, now in _options(running).items():
-            if now != self._options[name]:
-                setattr(other.opt, name, getattr(running.opt, name))
         if not self._numbers.changed:
             return
+        for name in _OPTIONS:
+            now = getattr(running.opt, name)
+            if _bytes(now) != _bytes(getattr(self._options, name)):
+                setattr(other.opt, name, now)
         changed = {
             kind: found
             for kind, names in TUNABLE.items()
@@ -167,9 +168,5 @@ def _same(before: _Array, now: _Array) -> _Array:
     return np.asarray(equal.reshape(len(before), -1).all(axis=1))
 
 
-def _options(model: mujoco.MjModel) -> dict[str, Any]:
-    options = model.opt
-    return {
-        name: getattr(options, name).tobytes() if is_array else getattr(options, name)
-        for name, is_array in _OPTIONS.items()
-    }
+def _bytes(value: Any) -> bytes:
+    return np.asarray(value).tobytes()
