@@ -58,7 +58,9 @@ def open_page(driver: Any, request: pytest.FixtureRequest) -> Iterator[Callable[
         pages: list[Any] = []
 
         def begin(address: str, scale: float = 0.25) -> Any:
-            browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(_ARGUMENTS))
+            browser = driver.chromium.launch(
+                executable_path=CHROMIUM, args=list(_ARGUMENTS), timeout=1000.0 * DEADLINE_S
+            )
             stack.callback(browser.close)
             page = browser.new_page(viewport=_SIZE, device_scale_factor=scale)
             page.set_default_timeout(1000.0 * DEADLINE_S)

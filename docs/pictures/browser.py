@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,8 +31,10 @@ ARGUMENTS = (
 )  # fmt: skip
 DARK = 100
 """The corner of a page in dark colours is darker than this, of 255."""
-SETTLED = 3
-"""A page is done if so many pictures of it, taken one after the other, are alike."""
+SETTLED = 2
+"""A page is done if so many pictures of it are like the one before."""
+LOOKS = 200
+"""A page that is not done after so many pictures never will be."""
 
 
 def viewer() -> Picture.Image:
@@ -42,7 +43,7 @@ def viewer() -> Picture.Image:
         process = demo({'viewer': 'web'}, stderr=subprocess.PIPE, text=True, HOME=home)
         try:
             address = _address(process)
-            page = browser.new_page(viewport=SIZE, color_scheme='dark')
+            page = _page(browser, color_scheme='dark')
             page.goto(address)
             shown = _settled(page, address)
         finally:
@@ -61,7 +62,7 @@ def sweep() -> Picture.Image:
             cwd=folder, env={**os.environ, 'PYTHONPATH': str(DOCS.parent)}, check=False,
             stdout=subprocess.DEVNULL,
         )  # fmt: skip
-        page = browser.new_page(viewport=SIZE)
+        page = _page(browser)
         page.goto(f'file://{folder}/swept/report.html')
         page.wait_for_selector('.plots > div:last-child .main-svg')
         return _few_colors(_picture(page))
@@ -75,9 +76,18 @@ def _chromium() -> Iterator[Any]:
     if path is None:
         raise FileNotFoundError('no Chromium is installed, which draws the pages')
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        browser = driver.chromium.launch(
+            executable_path=path, args=list(ARGUMENTS), timeout=1000 * DEADLINE_S
+        )
         yield browser
         browser.close()
+
+
+def _page(browser: Any, **options: Any) -> Any:
+    """Opens a page, for which a busy machine may take its time."""
+    page = browser.new_page(viewport=SIZE, **options)
+    page.set_default_timeout(1000 * DEADLINE_S)
+    return page
 
 
 def _picture(page: Any) -> Picture.Image:
@@ -107,8 +117,8 @@ def _settled(page: Any, address: str) -> Picture.Image:
     A page says which colours it wants as it connects, and a busy server may not hear that; the
     page says so again when it is loaded again.
     """
-    end, alike, before = time.monotonic() + DEADLINE_S, 0, b''
-    while time.monotonic() < end:
+    alike, before = 0, b''
+    for _ in range(LOOKS):
         page.wait_for_timeout(1000)
         panel = json.loads(urllib.request.urlopen(f'{address}buttons.json').read())
         now = _picture(page)
@@ -120,4 +130,4 @@ def _settled(page: Any, address: str) -> Picture.Image:
                 return now
             page.reload()
             alike = 0
-    raise TimeoutError(f'the page has not settled within {DEADLINE_S} s')
+    raise TimeoutError(f'the page has not settled in {LOOKS} pictures')

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
-import subprocess
-import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
 from chromium import CHROMIUM
-from deadline import DEADLINE_S
 from PIL import Image as Picture
+from system.conftest import free_domain
+from system.harness import Process
+
+from mujoco_ros_py.rendering.backend import GraphicsContext
 
 from .pages import PAGES, ROOT, links
 
@@ -33,6 +35,13 @@ FILM = 'film-'
 MADE_FILM = 'film-pendulum'
 OF_A_BROWSER = {'sweep', 'viewer-page'}
 """The pictures that need a Chromium."""
+DRAWN = [
+    name
+    for name in sorted(path.stem for path in IMAGES.iterdir())
+    if (name == MADE_FILM or not name.startswith(FILM))
+    and (name not in OF_A_BROWSER or (CHROMIUM is not None and find_spec('playwright')))
+]
+"""The names of the pictures that are made anew."""
 SHADES = 6.0
 """Between drivers of OpenGL, and between versions of what draws text."""
 
@@ -57,27 +66,34 @@ def test_all_pictures_are_shown_and_small():
     assert max(files.values()) <= MOST_BYTES
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures('graphics')
-def test_the_pictures_that_are_made_are_those_that_are_shown(tmp_path, domain):
+@pytest.fixture(scope='module')
+def maker(
+    shared_graphics: GraphicsContext, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Process, Path]]:
+    """Begins to make pictures in the order of DRAWN; yields the process and the folder."""
     pytest.importorskip('matplotlib', reason='the extra `docs` is not installed')
-    shown = {path.stem: path.name for path in IMAGES.iterdir()}
-    drawn = sorted(name for name in shown if name == MADE_FILM or not name.startswith(FILM))
-    if CHROMIUM is None or not find_spec('playwright'):
-        drawn = [name for name in drawn if name not in OF_A_BROWSER]
-    done = subprocess.run(
-        [sys.executable, '-m', 'docs.pictures', '--into', tmp_path, *drawn], cwd=ROOT,
-        env={**os.environ, 'ROS_DOMAIN_ID': str(domain)},
-        timeout=4 * DEADLINE_S, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout
-    made = sorted(path.name for path in tmp_path.iterdir())
-    assert made == sorted(shown[name] for name in drawn)
-    assert len(re.findall(r': \d+ x \d+, \d+ KiB', done.stdout)) == len(made)
-    for name in made:
-        ours, new = (np.asarray(pixels(folder / name), int) for folder in (IMAGES, tmp_path))
-        assert ours.shape == new.shape, name
-        assert np.abs(ours - new).mean() < SHADES, name
+    folder = tmp_path_factory.mktemp('pictures')
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get('PYTHONPATH')]))
+    with free_domain() as domain:
+        arguments = ['--into', str(folder), *DRAWN]
+        process = Process('docs.pictures', arguments, domain, PYTHONPATH=path)
+        yield process, folder
+        process.end()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('name', DRAWN)
+def test_a_picture_that_is_made_is_the_one_that_is_shown(name, maker):
+    process, folder = maker
+    (shown,) = IMAGES.glob(f'{name}.*')
+    process.wait_for_output(f'{folder / shown.name}: ')
+    ours, new = (np.asarray(pixels(path), int) for path in (shown, folder / shown.name))
+    assert ours.shape == new.shape
+    assert np.abs(ours - new).mean() < SHADES
+    size = f'{ours.shape[1]} x {ours.shape[0]}, {(folder / shown.name).stat().st_size // 1024} KiB'
+    assert f'{folder / shown.name}: {size}' in process.output
+    if name == DRAWN[-1]:
+        assert process.wait() == 0, process.output
 
 
 def pixels(path) -> Picture.Image:
