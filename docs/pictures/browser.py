@@ -120,14 +120,23 @@ def _settled(page: Any, address: str) -> Picture.Image:
     alike, before = 0, b''
     for _ in range(LOOKS):
         page.wait_for_timeout(1000)
-        panel = json.loads(urllib.request.urlopen(f'{address}buttons.json').read())
+        plotted = _has_plots(address)
         now = _picture(page)
         small = now.resize((60, 36)).tobytes()
         differs = max((abs(a - b) for a, b in zip(small, before, strict=False)), default=255)
         alike, before = (alike + 1 if differs < 8 else 0), small
-        if panel['plots'] and alike >= SETTLED and len(set(small)) > 50:
+        if plotted and alike >= SETTLED and len(set(small)) > 50:
             if max(small[:3]) < DARK:
                 return now
             page.reload()
             alike = 0
     raise TimeoutError(f'the page has not settled in {LOOKS} pictures')
+
+
+def _has_plots(address: str) -> bool:
+    """Returns whether the panel of a page has plots; a busy server may not tell at once."""
+    try:
+        with urllib.request.urlopen(f'{address}buttons.json') as answer:
+            return bool(json.loads(answer.read())['plots'])
+    except OSError:
+        return False

@@ -12,6 +12,8 @@ from deadline import DEADLINE_S
 
 ROOT = Path(__file__).parents[2]
 PROBE = Path(__file__).parent / 'probe_msgs'
+_MOST_S = 3 * DEADLINE_S
+"""What hangs ends after this time; a compiler is started a hundred times for a package."""
 
 
 def run(*command: object, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -22,7 +24,7 @@ def run(*command: object, **environment: str) -> subprocess.CompletedProcess[str
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=DEADLINE_S,
+        timeout=_MOST_S,
     )
 
 

@@ -23,6 +23,8 @@ from .system import (
 
 _LOCK = int(CLOCK.fields['lock'][1])  # type: ignore[index]
 """The offset of the mutex in the CLOCK record."""
+_LOOK_NS = 500_000_000
+"""The longest wait in ns, as `wait` takes less than a second."""
 
 
 @njit(nogil=True)
@@ -47,7 +49,7 @@ def run_clock(address: int) -> int:
         pause_ns = _send_new(clock, loop)
         unlock_mutex(address + _LOCK)
         if pause_ns > 0:  # a new time has to wait
-            wait(loop.time_event, pause_ns)
+            wait(loop.time_event, min(pause_ns, _LOOK_NS))
             continue
         loop.time_awaited = 1
         fence()
