@@ -24,7 +24,7 @@ from .served import demo
 SIZE = {'width': 1200, 'height': 720}
 SHOWN = 900, 540
 COLORS = 256
-DEADLINE_S = 300
+TIMEOUT_MS = 300_000
 ARGUMENTS = (
     '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
     '--disable-background-networking', '--disable-component-update', '--disable-sync',
@@ -77,7 +77,7 @@ def _chromium() -> Iterator[Any]:
         raise FileNotFoundError('no Chromium is installed, which draws the pages')
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
-            executable_path=path, args=list(ARGUMENTS), timeout=1000 * DEADLINE_S
+            executable_path=path, args=list(ARGUMENTS), timeout=TIMEOUT_MS
         )
         yield browser
         browser.close()
@@ -86,7 +86,7 @@ def _chromium() -> Iterator[Any]:
 def _page(browser: Any, **options: Any) -> Any:
     """Opens a page, for which a busy machine may take its time."""
     page = browser.new_page(viewport=SIZE, **options)
-    page.set_default_timeout(1000 * DEADLINE_S)
+    page.set_default_timeout(TIMEOUT_MS)
     return page
 
 

@@ -18,7 +18,7 @@ _Places = slice | _Indices
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The elements of an array that are copied, as indices in both arrays."""
+    """The elements of an array that are copied, by their places in both arrays."""
 
     field: str
     source: _Places

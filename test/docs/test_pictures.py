@@ -92,8 +92,15 @@ def test_a_picture_that_is_made_is_the_one_that_is_shown(name, maker):
     assert np.abs(ours - new).mean() < SHADES
     size = f'{ours.shape[1]} x {ours.shape[0]}, {(folder / shown.name).stat().st_size // 1024} KiB'
     assert f'{folder / shown.name}: {size}' in process.output
-    if name == DRAWN[-1]:
-        assert process.wait() == 0, process.output
+
+
+@pytest.mark.slow
+def test_no_other_pictures_are_made(maker):
+    process, folder = maker
+    for name in DRAWN:
+        process.wait_for_output(f'{folder / name}.')
+    assert process.wait() == 0, process.output
+    assert {path.stem for path in folder.iterdir()} == set(DRAWN)
 
 
 def pixels(path) -> Picture.Image:

@@ -51,7 +51,6 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
             template=template,
             state=self.state,
             copy_state=False,
-            only_heard=True,
         )
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
