@@ -24,7 +24,7 @@ from .system import (
 _LOCK = int(CLOCK.fields['lock'][1])  # type: ignore[index]
 """The offset of the mutex in the CLOCK record."""
 _LOOK_NS = 500_000_000
-"""The longest wait in ns, as `wait` takes less than a second."""
+"""The longest wait in ns, as whoever watches over the thread looks for turns."""
 
 
 @njit(nogil=True)

@@ -14,6 +14,7 @@ from ..foreign.numba.numba_internals import cgutils
 _CLOCK_MONOTONIC = 1
 _POLLIN = 1
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
+_SECOND_NS = _I64(10**9)
 _TIMESPEC = ir.LiteralStructType([_I64, _I64])
 _POLLFD = ir.LiteralStructType([_I32, ir.IntType(16), ir.IntType(16)])
 _BYTES = ir.IntType(8).as_pointer()
@@ -35,14 +36,14 @@ def monotonic_ns(typing: Any) -> tuple[Any, _Emit]:
         call(builder, 'clock_gettime', _I32, _I32(_CLOCK_MONOTONIC), spec)
         seconds = builder.load(cgutils.gep_inbounds(builder, spec, 0, 0))
         nanoseconds = builder.load(cgutils.gep_inbounds(builder, spec, 0, 1))
-        return builder.add(builder.mul(seconds, _I64(10**9)), nanoseconds)
+        return builder.add(builder.mul(seconds, _SECOND_NS), nanoseconds)
 
     return types.int64(), emit
 
 
 @intrinsic
 def wait(typing: Any, descriptor: Any, timeout_ns: Any) -> tuple[Any, _Emit]:
-    """Sleeps until the eventfd is signalled or the timeout (below 1 s) ends; clears the signal."""
+    """Sleeps until the eventfd is signalled or the timeout ends; clears the signal."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         descriptor = builder.trunc(args[0], _I32)
@@ -50,8 +51,8 @@ def wait(typing: Any, descriptor: Any, timeout_ns: Any) -> tuple[Any, _Emit]:
         builder.store(descriptor, cgutils.gep_inbounds(builder, poll, 0, 0))
         builder.store(ir.IntType(16)(_POLLIN), cgutils.gep_inbounds(builder, poll, 0, 1))
         spec = cgutils.alloca_once(builder, _TIMESPEC)
-        builder.store(_I64(0), cgutils.gep_inbounds(builder, spec, 0, 0))
-        builder.store(args[1], cgutils.gep_inbounds(builder, spec, 0, 1))
+        for index, part in enumerate((builder.sdiv, builder.srem)):
+            builder.store(part(args[1], _SECOND_NS), cgutils.gep_inbounds(builder, spec, 0, index))
         null = ir.Constant(_BYTES, None)
         ready = call(builder, 'ppoll', _I32, poll, _I64(1), spec, null)
         with builder.if_then(builder.icmp_signed('>', ready, _I32(0))):
