@@ -14,9 +14,8 @@ import numpy as np
 from mujoco_ros_py.builtin.sensors.rays.lidar import Lidar
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 
-_BARE_SCANS = 200
 _BARE_S = 0.5
-"""The most seconds that these scans may take, as the server waits for the end of its plugins."""
+"""The seconds of bare scans; the server waits not much longer for the end of its plugins."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,7 +95,8 @@ class TimedLidar(Lidar):
     """A lidar that compares itself with bare MuJoCo.
 
     It prints `LIDAR`, the mean time that a scan takes in ns, and that of `mj_multiRay` alone for
-    the same rays.
+    the same rays at the same rate: without a rest between them, scans find the processor's caches
+    filled, and take an eighth less.
     """
 
     def unload(self) -> None:
@@ -108,7 +108,8 @@ class TimedLidar(Lidar):
         rays = (directions @ self._data.site_xmat[site].reshape(3, 3).T).ravel()
         hits, ranges, spent = np.empty(count, np.int32), np.empty(count), []
         begin = time.perf_counter()
-        while len(spent) < _BARE_SCANS and time.perf_counter() - begin < _BARE_S:
+        while time.perf_counter() - begin < _BARE_S:
+            time.sleep(1.0 / self.config.update_rate)
             start = time.perf_counter()
             mujoco.mj_multiRay(
                 self._model, self._data, self._data.site_xpos[site], rays, None, True, -1, hits,

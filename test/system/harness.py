@@ -239,15 +239,23 @@ class Client:
         self._executor.add_node(node)
         return node
 
+    def spinning(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Calls a function on the thread that spins, and returns what it returns.
+
+        Whatever the executor looks at is to be destroyed there: rclpy's executor ends if it comes
+        upon what another thread destroys.
+        """
+        called = self._executor.create_task(function, *arguments)
+        wait_until(called.done, f'a call of {function}')
+        return called.result()
+
     def actions(self, kind: Any, name: str) -> ActionClient[Any, Any, Any]:
         """Makes the client of an action.
 
         It is made on the thread that spins: rclpy shows a client to the executor before the client
         is whole.
         """
-        made = self._executor.create_task(ActionClient, self.node, kind, name)
-        wait_until(made.done, f'a client of {name}')
-        actions = made.result()
+        actions = self.spinning(ActionClient, self.node, kind, name)
         self._action_clients.append(actions)
         return actions
 

@@ -28,8 +28,9 @@ class Viewer:
         self.messages: list[Any] = []
         self.doubled: list[Any] = []
         """Messages in which markers have the same namespace and id, which RViz tells as errors."""
-        self._node, self._topic = sensing.client.node, topic
-        self._subscription = self._node.create_subscription(MarkerArray, topic, self._draw, qos)
+        self._client, self._topic = sensing.client, topic
+        node = self._client.node
+        self._subscription = node.create_subscription(MarkerArray, topic, self._draw, qos)
 
     def _draw(self, message: Any) -> None:
         shown = dict(self.shown)
@@ -56,7 +57,7 @@ class Viewer:
 
     def close(self) -> None:
         """Looks no more."""
-        self._node.destroy_subscription(self._subscription)
+        self._client.spinning(self._client.node.destroy_subscription, self._subscription)
 
 
 def vector(values: Any) -> np.ndarray:
