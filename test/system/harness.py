@@ -239,7 +239,7 @@ class Client:
         self._executor.add_node(node)
         return node
 
-    def spinning(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    def run_in_executor(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Calls a function on the thread that spins, and returns what it returns.
 
         Whatever the executor looks at is to be destroyed there: rclpy's executor ends if it comes
@@ -255,7 +255,7 @@ class Client:
         It is made on the thread that spins: rclpy shows a client to the executor before the client
         is whole.
         """
-        actions = self.spinning(ActionClient, self.node, kind, name)
+        actions = self.run_in_executor(ActionClient, self.node, kind, name)
         self._action_clients.append(actions)
         return actions
 

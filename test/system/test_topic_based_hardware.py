@@ -145,7 +145,7 @@ def test_the_last_command_holds_when_the_hardware_is_gone(hardware):
     later(made, 1.0)
     made.write = lambda header: None
     later(made, 0.1)  # no state is answered any more
-    client.spinning(client.node.destroy_publisher, made.publisher)
+    client.run_in_executor(client.node.destroy_publisher, made.publisher)
     rests(made, 2.0)
 
 

@@ -57,7 +57,7 @@ class Viewer:
 
     def close(self) -> None:
         """Looks no more."""
-        self._client.spinning(self._client.node.destroy_subscription, self._subscription)
+        self._client.run_in_executor(self._client.node.destroy_subscription, self._subscription)
 
 
 def vector(values: Any) -> np.ndarray:
