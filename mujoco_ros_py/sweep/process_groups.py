@@ -6,34 +6,43 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
 _REAP = (
-    'read _; for group in "$@"; do kill -s TERM -- "-$group"; done;'
-    ' sleep 3; for group in "$@"; do kill -s KILL -- "-$group"; done'
+    'exec 3<&0; { read -r _ <&3 || { kill -s TERM -- %(groups)s; sleep 3;'
+    ' kill -s KILL -- %(groups)s; rm -rf -- "$@"; }; } &'
 )
-"""What the shell does: it waits until the other end of its input is closed."""
+"""What the shell does: it waits until it gets a line, or the other end of its input is closed.
+
+It does so in the background, as Ray kills the children of a worker that ends.
+"""
 _LOOK_S = 0.01
 
 
 class Reaper:
-    """A shell that ends groups of processes as soon as this process is gone."""
+    """A shell that ends groups of processes as soon as this process is gone.
 
-    def __init__(self, *groups: int) -> None:
+    Then it removes the folders that this process would have removed.
+    """
+
+    def __init__(self, *groups: int, folders: Sequence[Path] = ()) -> None:
+        numbers = ' '.join(f'-{group}' for group in groups)
         theirs, self._ours = os.pipe()
         try:
-            self._shell = subprocess.Popen(
-                ['sh', '-c', _REAP, 'sh', *map(str, groups)],
+            subprocess.run(
+                ['sh', '-c', _REAP % {'groups': numbers}, 'sh', *map(str, folders)],
                 stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                start_new_session=True,
+                start_new_session=True, check=True,
             )  # fmt: skip
         finally:
             os.close(theirs)
 
     def close(self) -> None:
-        """Ends the shell, which then ends nothing."""
-        self._shell.kill()
-        self._shell.wait()
+        """Ends the shell, which then ends and removes nothing."""
+        with suppress(BrokenPipeError):  # somebody has ended the shell
+            os.write(self._ours, b'\n')
         os.close(self._ours)
 
 

@@ -103,7 +103,8 @@ class _Run:
             velocities={**spec.velocities, **of_place(spec, 'velocities')},
             **self._parameters(),
         )  # fmt: skip
-        reaper = Reaper(server.kind.process.pid)  # type: ignore[attr-defined]
+        process = server.kind.process  # type: ignore[attr-defined]
+        reaper = Reaper(process.pid, folders=[self._folder, process.folder])
         try:
             with server:
                 try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import select
+import shutil
 import signal
 import socket
 import threading
@@ -38,12 +39,15 @@ class Inherited:
 
     descriptor: int
     """The descriptor of the socket that the process has inherited."""
+    folder: str
+    """The folder with the server's files, which the test's process removes, if it can."""
 
 
 class Requests(MujocoPlugin[Inherited]):
     """Carries out the requests of a test, one after the other, on a thread of its own.
 
-    The server ends when the test's process does, which closes the other end of the socket.
+    The server ends when the test's process does, which closes the other end of the socket, and
+    removes the files that a test's process that was killed has left.
     """
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -71,8 +75,9 @@ class Requests(MujocoPlugin[Inherited]):
                 answer = self._answer(*channel.receive())
                 with _sending:
                     channel.send(*answer)
-        except EndedError:
-            os.kill(os.getpid(), signal.SIGTERM)  # the test's process is gone
+        except EndedError:  # the test's process is gone
+            shutil.rmtree(self.config.folder, ignore_errors=True)
+            os.kill(os.getpid(), signal.SIGTERM)
         finally:
             channel.close()
             os.close(self._wake)

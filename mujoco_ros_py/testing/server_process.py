@@ -42,13 +42,17 @@ class ServerProcess:
         self._stack = ExitStack()
         self.domain = self._stack.enter_context(_Domain()).number
         """The ROS domain of the server."""
+        self.folder = folder
+        """The folder with the files of the server."""
         self.log_file = folder / 'server.log'
         """The file with all that the server prints."""
         ours, theirs = socket.socketpair()
         self.channel = RequestChannel(ours)
         """The way of requests to `Requests`."""
         self._stack.callback(self.channel.close)
-        own = {'type': _TYPE, 'name': NAME, 'descriptor': theirs.fileno()}
+        own = {
+            'type': _TYPE, 'name': NAME, 'descriptor': theirs.fileno(), 'folder': str(folder),
+        }  # fmt: skip
         values = {**parameters, 'MujocoPlugins': json.dumps([*plugins, own])}
         file = folder / 'parameters.yaml'
         file.write_text(json.dumps({'/**': {'ros__parameters': values}}))  # JSON is YAML

@@ -72,3 +72,12 @@ def command_of(pid: int) -> str:
         return Path(f'/proc/{pid}/cmdline').read_bytes().replace(b'\0', b' ').decode().strip()
     except OSError:
         return ''
+
+
+def folder_of(pid: int) -> Path | None:
+    """Returns the temporary folder of a run, or of its server, that a process prints into."""
+    try:
+        folder = Path(os.readlink(f'/proc/{pid}/fd/1')).parent
+    except OSError:
+        return None
+    return folder if folder.name.startswith('mujoco_ros_py_') else None

@@ -17,6 +17,7 @@ from deadline import until
 from .sweep_processes import (
     command_of,
     descendants,
+    folder_of,
     outcomes,
     results,
     run,
@@ -200,7 +201,7 @@ def test_ctrl_c_leaves_no_process_and_the_sweep_goes_on_where_it_was(folder):
     assert sorted(each['number'] for each in after) == [*range(6)]
 
 
-def test_a_sweep_that_is_killed_leaves_no_process(folder):
+def test_a_sweep_that_is_killed_leaves_no_process_and_no_folder(folder):
     process = started(folder, 'scenarios.yaml')
 
     def busy() -> dict[int, str]:
@@ -208,9 +209,12 @@ def test_a_sweep_that_is_killed_leaves_no_process(folder):
         return below if any('answering.py' in each for each in below.values()) else {}
 
     below = until(busy, 'a controller')
+    folders = set(filter(None, map(folder_of, below)))
+    assert len(folders) >= 2  # of a run, and of its server
     process.kill()
     process.communicate()
     wait_until_gone(below)
+    until(lambda: not any(each.exists() for each in folders), f'the end of {folders}')
 
 
 def test_each_failure_tells_its_reason_and_is_repeated_by_one_command(folder):

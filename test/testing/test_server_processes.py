@@ -288,7 +288,8 @@ from pathlib import Path
 
 @pytest.mark.mujoco(model='robot.xml', process=True, OPTIONS)
 def test_long(server, request):
-    Path('pid').write_text(f'{server.kind.process.pid}\\n')
+    process = server.kind.process
+    Path('told').write_text(f'{process.pid} {process.folder}\\n')
     while True:
         server.step(1000)
 """
@@ -297,19 +298,21 @@ WITHOUT_A_CONTROLLER = 'lockstep_period=0.01, lockstep_topics=["/commands"], loc
 
 @pytest.mark.parametrize('options', ['', WITHOUT_A_CONTROLLER], ids=['steps', 'waits'])
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGKILL])
-def test_the_end_of_a_suite_leaves_no_process(tmp_path, number, options):
+def test_the_end_of_a_suite_leaves_no_process_and_no_folder(tmp_path, number, options):
     (tmp_path / 'robot.xml').write_text(ROBOT)
     (tmp_path / 'test_long.py').write_text(SUITE.replace('OPTIONS', options))
     command = [sys.executable, '-m', 'pytest', '-p', 'mujoco_ros_py.testing', 'test_long.py']
     suite = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
-    file, end = tmp_path / 'pid', time.monotonic() + DEADLINE_S
+    file, end = tmp_path / 'told', time.monotonic() + DEADLINE_S
     while not (file.exists() and file.read_text().endswith('\n')):
         assert suite.poll() is None
         assert time.monotonic() < end
         time.sleep(0.01)
     suite.send_signal(number)
     told, _ = suite.communicate(timeout=DEADLINE_S)
-    wait_for_the_end_of(int(file.read_text()))
+    pid, folder = file.read_text().split()
+    wait_for_the_end_of(int(pid))
+    assert not Path(folder).exists()
     assert number == signal.SIGKILL or 'KeyboardInterrupt' in told
 
 
