@@ -28,7 +28,7 @@ class LeftOutMessages:
             self._told[feed.name] = count, now
             _log.warning(
                 '%s cannot keep up: %d messages were left out, as they are due faster than one '
-                'thread fills and sends them; lower their rates',
+                'thread fills and sends them; lower their rates or the speed of the simulation',
                 feed.name,
                 count - told,
             )
