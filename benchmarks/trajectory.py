@@ -16,7 +16,7 @@ from .callback import difference, time_of
 from .result import Result
 
 _JOINTS = [f'joint{number}' for number in range(1, 8)]
-_STEPS, _ROUNDS = 20_000, 7
+_STEPS, _ROUNDS = 500, 300
 _POINTS, _PERIOD_S = 400, 0.5
 _TOLERANCE = 1.0
 _BODIES = ''.join(
