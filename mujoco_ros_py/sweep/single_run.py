@@ -9,6 +9,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,8 +45,10 @@ def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
     What was killed is tried again, as often as the run says. No error of a run is raised.
     """
     for attempt in range(spec.retries + 1):
-        with tempfile.TemporaryDirectory(prefix='mujoco_ros_py_run_') as name:
-            folder = Path(name)
+        with (
+            tempfile.TemporaryDirectory(prefix='mujoco_ros_py_run_') as name,
+            closing(Reaper(folders=[(folder := Path(name))])),
+        ):
             outcome = replace(run_in(spec, folder), attempts=attempt + 1)
             if outcome.verdict == DIED and attempt < spec.retries:
                 continue
@@ -104,7 +107,7 @@ class _Run:
             **self._parameters(),
         )  # fmt: skip
         process = server.kind.process  # type: ignore[attr-defined]
-        reaper = Reaper(process.pid, folders=[self._folder, process.folder])
+        reaper = Reaper(process.pid, folders=[process.folder])
         try:
             with server:
                 try:
