@@ -1,4 +1,4 @@
-"""Groups of processes that end with the process that has started them, whatever ends that."""
+"""Processes and folders that go with the process that has made them, whatever ends that."""
 
 from __future__ import annotations
 
@@ -22,10 +22,7 @@ _LOOK_S = 0.01
 
 
 class Reaper:
-    """A shell that ends groups of processes as soon as this process is gone.
-
-    Then it removes the folders that this process would have removed.
-    """
+    """A shell that ends process groups and removes folders as soon as this process is gone."""
 
     def __init__(self, *groups: int, folders: Sequence[Path] = ()) -> None:
         numbers = ' '.join(f'-{group}' for group in groups)

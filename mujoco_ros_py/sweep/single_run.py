@@ -47,8 +47,9 @@ def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
     for attempt in range(spec.retries + 1):
         with (
             tempfile.TemporaryDirectory(prefix='mujoco_ros_py_run_') as name,
-            closing(Reaper(folders=[(folder := Path(name))])),
+            closing(Reaper(folders=[Path(name)])),
         ):
+            folder = Path(name)
             outcome = replace(run_in(spec, folder), attempts=attempt + 1)
             if outcome.verdict == DIED and attempt < spec.retries:
                 continue
