@@ -57,8 +57,10 @@ def test_the_activation_is_that_of_numpy_for_all_numbers(activation):
 
 
 @pytest.mark.parametrize('activation', Activation)
-def test_a_row_is_the_same_alone_and_among_others(activation):
-    rows, inputs, outputs = 13, 33, 88
+@pytest.mark.parametrize(
+    ('rows', 'inputs', 'outputs'), [(13, 33, 88), (2, 6, 32), (7, 15, 9), (4, 47, 8), (5, 20, 7)]
+)
+def test_a_row_is_the_same_alone_and_among_others(activation, rows, inputs, outputs):
     weight, bias, source = drawn(rows, inputs, outputs)
     weights, together, alone = pack(weight, bias), *np.zeros((2, rows, outputs))
     compiled(weights, source.ravel(), together.ravel(), rows, inputs, outputs, int(activation))
