@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mujoco_ros_py.mjcf import from_path, from_xml_string, save
+from mujoco_ros_py.mjcf import Element, from_path, from_xml_string, save
 from mujoco_ros_py.mjcf.write.form import Form
 
 pytestmark = pytest.mark.slow
@@ -109,12 +109,22 @@ def edit(model, chance, times):
 
 
 def is_incomplete(element):
-    """Whether it lost an element that it must refer to, or its type: no MJCF can say that."""
+    """Whether it lacks an element that it must refer to, or refers to one of another kind than the
+    type that it tells, or tells none: no MJCF can say that."""
     values = element.get_attributes()
-    typeless = [
-        each for each in element._references if each.key in values and not each.namespace(element)
+    wrong = [
+        each
+        for each in element._references
+        if each.key in values and not tells_kind(each, element, values[each.key])
     ]
-    return bool(typeless) or any(key not in values for key in element._required)
+    return bool(wrong) or any(key not in values for key in element._required)
+
+
+def tells_kind(reference, element, referred):
+    told = reference.namespace(element)
+    if reference.dependent and isinstance(referred, Element):
+        return told == referred.spec.namespace
+    return bool(told)
 
 
 def remove_incomplete(model):
