@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..compare.contents import same
 from ..schema.namespaces import SOLE_SCOPE
 from .lists import ElementList
-from .search import enter_scope, find, find_all, look_up
+from .search import enter_scope, find_all, find_known, find_prefixed, look_up
 from .writable import Writable
 
 if TYPE_CHECKING:
@@ -195,12 +195,32 @@ class Element(Writable):
         all actuators and `sensor` for all sensors. The name of an element of an attached model is
         prefixed with that model's name and a slash. Raises ValueError for an unknown namespace.
         """
-        if self._is_root and namespace in SOLE_SCOPE and type(identifier) is str:  # almost always
-            names = self._namescope.by_namespace.get(SOLE_SCOPE[namespace])
+        # A call of another function would take a tenth more, and models are searched very often.
+        scope = SOLE_SCOPE.get(namespace)
+        if self._is_root and scope is not None and type(identifier) is str:
+            names = self._namescope.by_namespace.get(scope)
             if names is not None and identifier in names:
                 return names[identifier]
-            return look_up(self._namescope.mjcf_model, namespace, identifier)
-        return find(self, namespace, identifier)
+            return find_prefixed(self._namescope.mjcf_model, namespace, scope, identifier)
+        root: Any = self
+        while (above := root._parent) is not None:
+            root = above
+        if scope is None or type(identifier) is not str or not root._is_root:
+            found = find_known(root, namespace, identifier)
+        else:
+            names = root._namescope.by_namespace.get(scope)
+            if names is not None and identifier in names:
+                found = names[identifier]
+            else:
+                found = find_prefixed(root, namespace, scope, identifier)
+        if found is None or self is root:
+            return found
+        top = found
+        while (above := top._parent) is not None:
+            if above is self:
+                return found
+            top = above
+        return None if top is root else found
 
     def _look_up(self, namespace: str, name: str) -> Any:
         """Returns the result of `find` in the whole model, also for a shared namespace."""

@@ -12,27 +12,15 @@ if TYPE_CHECKING:
     from .element import Element
 
 
-def find(element: Element, namespace: str, identifier: str) -> Any:
-    """Returns the element of this name below another one, also in attached models, or None."""
+def find_known(root: Any, namespace: str, identifier: str) -> Any:
+    """Returns the element of this name in a whole model, or None.
+
+    Raises ValueError for a namespace that `find` does not know.
+    """
     if not isinstance(identifier, str):
         raise ValueError(f'identifier must be a string, got {identifier!r}')
-    root: Any = element
-    while (above := root._parent) is not None:  # `element.root` does the same with one more call
-        root = above
-    scope = SOLE_SCOPE.get(namespace)
-    if scope is not None and root._is_root:  # almost always
-        found = _sole(root, namespace, scope, identifier)
-    else:
-        check_namespace(namespace)
-        found = look_up(root, namespace, identifier)
-    if found is None or element is root:
-        return found
-    top = found
-    while (above := top._parent) is not None:
-        if above is element:
-            return found
-        top = above
-    return None if top is root else found
+    check_namespace(namespace)
+    return look_up(root, namespace, identifier)
 
 
 def look_up(root: RootElement, namespace: str, name: str) -> Any:
@@ -41,7 +29,10 @@ def look_up(root: RootElement, namespace: str, name: str) -> Any:
         return None
     scope = SOLE_SCOPE.get(namespace)
     if scope is not None:
-        return _sole(root, namespace, scope, name)
+        names = root._namescope.by_namespace.get(scope)
+        if names is not None and name in names:
+            return names[name]
+        return find_prefixed(root, namespace, scope, name)
     found = _in_model(root, namespace, name)
     if found is None and SEPARATOR in name:
         scope, _, rest = name.partition(SEPARATOR)
@@ -50,19 +41,21 @@ def look_up(root: RootElement, namespace: str, name: str) -> Any:
     return found
 
 
-def _sole(root: RootElement, namespace: str, scope: str, name: str) -> Any:
-    """Returns the only element that can have this name, in a model or in one attached to it."""
-    while True:
-        names = root._namescope.by_namespace.get(scope)
-        if names is not None and name in names:
-            return names[name]
-        if SEPARATOR not in name:
-            return root.worldbody if namespace == 'body' and name == WORLD else None
+def find_prefixed(root: RootElement, namespace: str, scope: str, name: str) -> Any:
+    """Returns the only element that can have this name, where the model itself has none.
+
+    That is the world, or an element of an attached model, or None.
+    """
+    while SEPARATOR in name:
         model, _, name = name.partition(SEPARATOR)
         frame = root.frames.get(model)
         if frame is None:
             return None
         root = frame.attachment
+        names = root._namescope.by_namespace.get(scope)
+        if names is not None and name in names:
+            return names[name]
+    return root.worldbody if namespace == 'body' and name == WORLD else None
 
 
 def _in_model(root: RootElement, namespace: str, name: str) -> Any:
