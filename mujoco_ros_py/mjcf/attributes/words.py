@@ -107,7 +107,9 @@ class Identifier(Attribute):
         before = element._name
         if kept != before:
             element._rename(before, kept)
-        super().keep(element, kept)
+        element._values[self.key] = kept
+        if not element._edited:
+            element._edited = True
 
     def forget(self, element: Element) -> None:
         """Deletes the name; the element is then found by the name of its file, if it has one."""

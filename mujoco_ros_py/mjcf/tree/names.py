@@ -96,13 +96,14 @@ class NameScope:
 
     def resolve(self) -> None:
         """Makes references by name follow their elements, before one of these names changes."""
-        if not self.follows:
-            return
-        if self._waiting or not self._resolved:
-            self._resolve_own()
-        frame = self.mjcf_model._frame
-        if frame is not None:
-            frame.root._namescope.resolve()
+        scope = self
+        while scope.follows:
+            if scope._waiting or not scope._resolved:
+                scope._resolve_own()
+            frame = scope.mjcf_model._frame
+            if frame is None:
+                return
+            scope = frame.root._namescope
 
     def _resolve_own(self) -> None:
         waiting, self._waiting = self._waiting, []
