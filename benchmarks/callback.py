@@ -10,6 +10,7 @@ import mujoco
 from mujoco_ros_py.engine import CallbackTable, Point, compile_callback
 from mujoco_ros_py.simulation import NoPlugins, Simulation
 
+from .pairs import fastest
 from .plugins import Damper
 from .processes import FOLDER
 from .result import Result
@@ -81,12 +82,8 @@ def _python(model: mujoco.MjModel) -> float:
 def difference(
     steps: int, rounds: int, more: Callable[[], float], less: Callable[[], float]
 ) -> float:
-    """Returns the seconds per step between the fastest rounds of both, which are made in turn.
-
-    The fastest round is the one that other processes disturbed least, as `timeit` explains.
-    """
-    pairs = [(more(), less()) for _ in range(rounds)]
-    slower, faster = (min(times) for times in zip(*pairs, strict=True))
+    """Returns the seconds per step between the fastest rounds of both, which are made in turn."""
+    slower, faster = fastest([(more(), less()) for _ in range(rounds)])
     return (slower - faster) / steps
 
 

@@ -40,9 +40,10 @@ def paired(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int = ROU
 
 
 def fastest(pairs: list[Pair]) -> Pair:
-    """Returns the least of this package's times and that of the counterpart's.
+    """Returns the least of this package's times, and the least of the counterpart's.
 
-    That is the round that other processes and machines disturbed least, as `timeit` explains.
+    Each is that of the round which other processes and machines disturbed least, as `timeit`
+    explains.
     """
     ours, theirs = (min(each) for each in zip(*pairs, strict=True))
     return ours, theirs

@@ -10,6 +10,7 @@ from typing import Any
 
 import mujoco
 
+from .pairs import fastest
 from .processes import FOLDER, environment, folder, running, server_command
 from .result import Result
 
@@ -143,13 +144,12 @@ def _beside(
 ) -> Result:
     """Returns the time of a step without the plugins over that with them, of runs in turn.
 
-    Each is the time of the fastest window of all runs, as `timeit` takes the fastest round: the
-    host's other machines slow whole runs by up to a half.
+    Each is the time of the fastest window of all runs, as the host's other machines slow whole
+    runs by up to a half.
     """
-    pairs = [
+    without, beside = fastest([
         (_step_s(parameters, {}, []), _step_s(parameters, plugins, topics)) for _ in range(_RUNS)
-    ]
-    without, beside = (min(each) for each in zip(*pairs, strict=True))
+    ])  # fmt: skip
     measured = f'{1e6 * beside:.2f} us a step against {1e6 * without:.2f}'
     return Result(
         name=name, ratio=without / beside, rule='at least', limit=limit, measured=measured

@@ -107,7 +107,7 @@ class Identifier(Attribute):
         before = element._name
         if kept != before:
             element._rename(before, kept)
-        element._values[self.key] = kept
+        element._values[self.key] = kept  # a call of `super().keep` would take a tenth more
         if not element._edited:
             element._edited = True
 
