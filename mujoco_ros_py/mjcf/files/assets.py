@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from hashlib import sha1
 from posixpath import basename, normpath, splitext
 
 _LONGEST_NAME = 998
@@ -54,6 +53,8 @@ class Asset:
     def digest(self) -> str:
         """The hash of the content, in hexadecimal digits."""
         if not self._digest:
+            from hashlib import sha1  # loads OpenSSL, which takes long
+
             self._digest = sha1(self.to_bytes()).hexdigest()
         return self._digest
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -17,6 +16,8 @@ class GlContext:
     """An OpenGL context on a thread of its own, on which all drawing functions must be called."""
 
     def __init__(self, max_width: int, max_height: int) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
         self._thread = ThreadPoolExecutor(1, 'pymjcf-rendering')
         self._context = self.call(choose_backend().GLContext, max_width, max_height)
         self.call(self._context.make_current)
