@@ -130,9 +130,7 @@ class Reader:
             if not name and kind._named_by_file:
                 name = kind._name_with(attributes)
             if name:
-                named = names.get(kind._scope)
-                if named is None:
-                    named = names[kind._scope] = {}
+                named = names[kind._scope]
                 if name in named or name == WORLD:
                     self._check_name(element, name, named, source, parser)
                 named[name] = element
@@ -155,7 +153,7 @@ class Reader:
             return False
         if kind.tag == DEFAULT:  # there may be several; the last one has the name
             names = self._model.namescope.by_namespace
-            names.get(kind._scope, {}).pop(element._name or '', None)
+            names[kind._scope].pop(element._name or '', None)
             return False
         self._merge(element, attributes, source, parser)
         self._open.append(element)
@@ -211,7 +209,7 @@ class Reader:
             raise error_in(source, parser, element.tag, 'it may occur only once')
         name = element._key and attributes.get(element._key)
         if name:
-            named = self._model.namescope.by_namespace.setdefault(element._scope, {})
+            named = self._model.namescope.by_namespace[element._scope]
             self._check_name(element, name, named, source, parser)
             named.pop(element._name or '', None)
             named[name] = element

@@ -195,24 +195,23 @@ class Element(Writable):
         all actuators and `sensor` for all sensors. The name of an element of an attached model is
         prefixed with that model's name and a slash. Raises ValueError for an unknown namespace.
         """
-        # A call of another function would take a tenth more, and models are searched very often.
-        scope = SOLE_SCOPE.get(namespace)
-        if self._is_root and scope is not None and type(identifier) is str:
-            names = self._namescope.by_namespace.get(scope)
-            if names is not None and identifier in names:
-                return names[identifier]
-            return find_prefixed(self._namescope.mjcf_model, namespace, scope, identifier)
+        # Models are searched very often, so this calls no other function for most names.
         root: Any = self
-        while (above := root._parent) is not None:
-            root = above
-        if scope is None or type(identifier) is not str or not root._is_root:
-            found = find_known(root, namespace, identifier)
-        else:
-            names = root._namescope.by_namespace.get(scope)
-            if names is not None and identifier in names:
+        if not self._is_root:
+            while (above := root._parent) is not None:
+                root = above
+            if not root._is_root:
+                return find_known(root, namespace, identifier)
+        try:
+            names = root._namescope.by_namespace[SOLE_SCOPE[namespace]]
+            if identifier in names:
                 found = names[identifier]
+            elif isinstance(identifier, str):
+                found = find_prefixed(root, namespace, SOLE_SCOPE[namespace], identifier)
             else:
-                found = find_prefixed(root, namespace, scope, identifier)
+                found = find_known(root, namespace, identifier)
+        except (KeyError, TypeError):  # a namespace with several scopes, or a wrong argument
+            found = find_known(root, namespace, identifier)
         if found is None or self is root:
             return found
         top = found

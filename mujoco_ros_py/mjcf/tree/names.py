@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ class NameScope:
 
     def __init__(self, model: RootElement) -> None:
         self.mjcf_model = model
-        self.by_namespace: dict[str, dict[str, Placed]] = {}
+        self.by_namespace: dict[str, dict[str, Placed]] = defaultdict(dict)
         self.follows = True
         """Whether references by name become references to elements when they are read."""
         self._resolved = False
@@ -54,13 +55,11 @@ class NameScope:
 
     def known(self, namespace: str, name: str) -> Placed | None:
         """Returns the element of this name, or None."""
-        return self.by_namespace.get(namespace, {}).get(name)
+        return self.by_namespace[namespace].get(name)
 
     def rename(self, element: Placed, old: str | None, new: str | None) -> None:
         """Stores the element under `new` instead of `old`; either may be None."""
-        names = self.by_namespace.get(element._scope)
-        if names is None:
-            names = self.by_namespace[element._scope] = {}
+        names = self.by_namespace[element._scope]
         if old is not None and names.get(old) is element:
             self.resolve()
             del names[old]
@@ -73,8 +72,7 @@ class NameScope:
             raise ValueError("name must not be 'world': that is MuJoCo's name of the worldbody")
         if SEPARATOR in name:
             raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')
-        names = self.by_namespace.get(element._scope)
-        other = None if names is None else names.get(name)
+        other = self.by_namespace[element._scope].get(name)
         if other is not None and other is not element:
             raise ValueError(f'name {name!r} is taken by {other}')
 

@@ -29,10 +29,8 @@ def look_up(root: RootElement, namespace: str, name: str) -> Any:
         return None
     scope = SOLE_SCOPE.get(namespace)
     if scope is not None:
-        names = root._namescope.by_namespace.get(scope)
-        if names is not None and name in names:
-            return names[name]
-        return find_prefixed(root, namespace, scope, name)
+        names = root._namescope.by_namespace[scope]
+        return names[name] if name in names else find_prefixed(root, namespace, scope, name)
     found = _in_model(root, namespace, name)
     if found is None and SEPARATOR in name:
         scope, _, rest = name.partition(SEPARATOR)
@@ -52,8 +50,8 @@ def find_prefixed(root: RootElement, namespace: str, scope: str, name: str) -> A
         if frame is None:
             return None
         root = frame.attachment
-        names = root._namescope.by_namespace.get(scope)
-        if names is not None and name in names:
+        names = root._namescope.by_namespace[scope]
+        if name in names:
             return names[name]
     return root.worldbody if namespace == 'body' and name == WORLD else None
 
