@@ -31,9 +31,14 @@ def old_mujoco(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def another_mujoco(version: str, folder: Path) -> Path:
-    """A folder with a module that has MuJoCo's name, a version, and nothing else."""
-    folder.joinpath('mujoco.py').write_text(f'__version__ = {version!r}\n')
+def metadata_of(version: str, folder: Path) -> Path:
+    """A folder in which MuJoCo seems to be installed; its module tells the version, no more."""
+    information = folder / f'mujoco-{version}.dist-info'
+    information.mkdir(parents=True)
+    information.joinpath('METADATA').write_text(
+        f'Metadata-Version: 2.1\nName: mujoco\nVersion: {version}\n'
+    )
+    folder.joinpath('mujoco.py').write_text(f'__version__ = {version!r}')
     return folder
 
 
@@ -49,7 +54,7 @@ def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize('module', MODULES)
 @pytest.mark.parametrize('version', ['2.3.7', '3.16.1', '4.1.0'])
 def test_another_mujoco_is_an_import_error_of_one_sentence(tmp_path, module, version):
-    done = python(another_mujoco(version, tmp_path), '-c', f'import {module}')
+    done = python(metadata_of(version, tmp_path), '-c', f'import {module}')
     (*_, last) = done.stderr.strip().splitlines()
     assert last.startswith(
         f'ImportError: mujoco_ros_py needs MuJoCo 3.17 or newer, and below 4.1, found {version}: '
@@ -58,7 +63,7 @@ def test_another_mujoco_is_an_import_error_of_one_sentence(tmp_path, module, ver
 
 
 def test_the_command_says_the_same_without_a_traceback(tmp_path):
-    folder = another_mujoco('3.16.1', tmp_path)
+    folder = metadata_of('3.16.1', tmp_path)
     done = python(folder, '-m', 'mujoco_ros_py', 'mjcf', '--help')
     assert done.returncode == 2
     assert done.stderr.startswith('mujoco_ros_py: mujoco_ros_py needs MuJoCo 3.17 or newer')

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..foreign.numba.numba_code import data_layout, emitted, find_dynamic_globals
+from ..foreign.numba.numba_code import emitted
 from ..foreign.numba.numba_internals import JITCodeLibrary, JITCPUCodegen, global_compiler_lock
 
 
 class _Library(JITCodeLibrary):
     """A library of functions as LLVM's text, which is freed with it."""
-
-    _optimized = False
 
     def get_pointer_to_function(self, name: str) -> int:
         """Finishes the library; its functions have no address, as they are not loaded."""
@@ -26,23 +24,7 @@ class _Library(JITCodeLibrary):
     def _finalize_specific(self) -> None:
         """Leaves references between libraries to `recursion.define_pointer`."""
 
-    def _optimize_functions(self, ll_module: Any) -> None:
-        """Leaves functions as they are until the module is complete."""
-        ll_module.data_layout = data_layout(self)
-
-    def _optimize_final_module(self) -> None:
-        """Leaves the module as it is, as it may become a part of another one."""
-
-    def optimize(self) -> None:
-        """Optimizes the complete module, once."""
-        if not self._optimized:
-            self._optimized = True
-            with global_compiler_lock:
-                super()._optimize_final_module()
-                find_dynamic_globals(self)
-
     def _get_compiled_object(self) -> Any:
-        self.optimize()
         with global_compiler_lock:
             return emitted(self)
 

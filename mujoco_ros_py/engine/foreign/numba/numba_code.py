@@ -3,9 +3,8 @@
 This relies on these facts of numba:
 
 - Two calls lead from a compiled function to its object code, and to the LLVM module of it.
-- A library has its LLVM module in `_final_module`, its dynamic globals in `_dynamic_globals`, and
-  its code generator in `_codegen`. The generator has LLVM's target machine in `_tm`, which emits
-  object code, and the layout of data in `_data_layout`.
+- A library has its LLVM module in `_final_module`, and its code generator in `_codegen`, which has
+  LLVM's target machine in `_tm`. That emits object code.
 - A context generates code with its `_internal_codegen`.
 - Code that needs this very process has dynamic globals, or the text 'missing Environment' in it.
 """
@@ -27,18 +26,6 @@ def object_code(library: Any) -> bytes | None:
 def final_module(library: Any) -> Any:
     """Returns the LLVM module from which a finished library was made."""
     return library._final_module
-
-
-def data_layout(library: Any) -> str:
-    """Returns LLVM's description of how data lie in memory for the code of a library."""
-    layout: str = library._codegen._data_layout
-    return layout
-
-
-def find_dynamic_globals(library: Any) -> None:
-    """Has a library look for its dynamic globals anew, as its module has changed."""
-    library._dynamic_globals.clear()
-    library._finalize_dynamic_globals()
 
 
 def emitted(library: Any) -> bytes:

@@ -67,8 +67,7 @@ INTERNALS = {
     'JITCodeLibrary': Internal(
         'numba.core.codegen',
         'has the code of a function',
-        ('_ensure_finalized', '_finalize_dynamic_globals', '_finalize_specific',
-         '_get_compiled_object', '_optimize_final_module', '_optimize_functions',
+        ('_ensure_finalized', '_finalize_specific', '_get_compiled_object',
          'get_pointer_to_function'),
     ),
     'Lower': Internal(

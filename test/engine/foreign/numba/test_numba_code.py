@@ -39,20 +39,9 @@ def test_code_that_prints_is_known_to_need_this_process():
 
 def test_a_library_has_what_its_object_code_is_emitted_from():
     library, name = library_of(lambda x: x + 1, types.int64)
-    layout = told(numba_code.data_layout, library)
-    assert str(library._final_module.data_layout) == layout, lost('_data_layout of a generator')
     code = told(numba_code.emitted, library)
     assert code.startswith(b'\x7fELF'), lost('emit_object of the target machine _codegen._tm')
     assert name.encode() in code
-
-
-def test_a_library_looks_for_its_dynamic_globals_anew():
-    library, _ = library_of(lambda index: LARGE[index], types.int64)
-    found = list(getattr(library, '_dynamic_globals', ()))
-    assert found, lost('_dynamic_globals of a library')
-    library._dynamic_globals.append('of a function that was optimized away')
-    told(numba_code.find_dynamic_globals, library)
-    assert library._dynamic_globals == found, lost('_finalize_dynamic_globals of a library')
 
 
 def test_a_context_generates_code_with_the_generator_that_it_is_given():
