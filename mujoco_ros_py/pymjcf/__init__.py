@@ -4,6 +4,8 @@ Such code is ported by `from mujoco_ros_py import pymjcf as mjcf`. New code shou
 `mujoco_ros_py.mjcf`, on which this package is built.
 """
 
+import mujoco as _mujoco  # noqa: F401  (deeper in the imports, NumPy's would take 40 ms longer)
+
 from . import (
     attribute,
     base,
