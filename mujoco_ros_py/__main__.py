@@ -82,6 +82,7 @@ def _open_standard_files() -> None:
 def _model_process() -> Any:
     """Returns the process that compiles models, forked before there are threads, which is fast."""
     with quick_imports():
+        import_module('mujoco')  # deeper in the imports, NumPy's would take 25 ms longer
         trial = import_module('mujoco_ros_py.simulation.models.model_trial')
         isolation = import_module('mujoco_ros_py.isolation')
     worker = isolation.Worker(f'{trial.__name__}:carry_out')
