@@ -15,7 +15,7 @@ from .processes import FOLDER, environment, folder, running, server_command
 from .result import Result
 
 _FAST_TOPICS, _FAST_STEPS = 20, 15_000
-_SCANS, _SCAN_HZ, _ROUNDS = 200, 20.0, 3
+_SCANS, _SCAN_HZ, _ROUNDS = 200, 20.0, 5
 _TOPICS, _RUNS = 50, 5
 _HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
 
