@@ -32,13 +32,13 @@ def old_mujoco(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def metadata_of(version: str, folder: Path) -> Path:
-    """A folder in which MuJoCo seems to be installed; its module tells the version, no more."""
+    """A folder in which MuJoCo seems to be installed; it cannot be imported from there."""
     information = folder / f'mujoco-{version}.dist-info'
     information.mkdir(parents=True)
     information.joinpath('METADATA').write_text(
         f'Metadata-Version: 2.1\nName: mujoco\nVersion: {version}\n'
     )
-    folder.joinpath('mujoco.py').write_text(f'__version__ = {version!r}')
+    folder.joinpath('mujoco.py').write_text('raise SystemError("imported before the check")')
     return folder
 
 

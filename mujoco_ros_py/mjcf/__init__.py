@@ -1,7 +1,5 @@
 """MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
 
-import mujoco as _mujoco  # noqa: F401  (a loaded MuJoCo tells its version without a search)
-
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .compare.difference import Difference
 from .compare.difference_search import diff

@@ -4,7 +4,10 @@ Such code is ported by `from mujoco_ros_py import pymjcf as mjcf`. New code shou
 `mujoco_ros_py.mjcf`, on which this package is built.
 """
 
-import mujoco as _mujoco  # noqa: F401  (deeper in the imports, NumPy's would take 40 ms longer)
+from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+
+# Deeper in the imports, those of NumPy would take 40 ms longer.
+import mujoco as _mujoco  # noqa: F401  # isort: skip
 
 from . import (
     attribute,
