@@ -53,6 +53,7 @@ ENGINE = [
         'records',
         'separate',
         'spare_data',
+        'stack_arrays',
         'world_records',
     },
     {'dense_layer', 'state_record', 'struct_layout', 'symbols'},

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .inlined import Inlined
+from .stack_arrays import copy_block, stack_array
 
 
 class Activation(IntEnum):
@@ -23,17 +24,31 @@ class Activation(IntEnum):
 
 _SOFTSIGN, _TANH, _RELU, _ELU = range(4)
 
+PANEL = 32
+"""The number of adjacent outputs whose sums are computed side by side.
 
-_WIDE = 8
-"""The least number of outputs that are computed side by side; fewer are computed one by one."""
+LLVM keeps the sums of a panel in registers if it vectorises the loop over the panel before it
+unrolls it. It unrolls shorter loops before, and those of longer panels need too many registers.
+"""
+_TWO_PANELS = 64
+_TOGETHER = 4
+"""The number of inputs of a single row that are added in one round of the loop over a panel."""
 
 
 def pack(weight: Any, bias: Any) -> Any:
     """Returns weights (outputs, inputs) and biases (outputs,) as the flat array of `dense`.
 
-    The weights of one input are adjacent in a wide layer, and those of one output in a narrow one.
+    The weights of one output are adjacent in a layer that is narrower than a panel. The outputs of
+    other layers are split into panels, in which the biases are adjacent, and the weights of one
+    input. The last panel begins in the one before if it would be shorter.
     """
-    return np.concatenate([np.ravel(weight.T if len(bias) >= _WIDE else weight), bias])
+    outputs, inputs = weight.shape
+    if outputs < PANEL:
+        return np.concatenate([np.ravel(weight), bias])
+    filler = np.zeros((outputs, -inputs % _TOGETHER))
+    columns = np.column_stack([bias, weight, filler])
+    starts = np.minimum(range(0, outputs, PANEL), outputs - PANEL)
+    return np.concatenate([np.ravel(columns[start : start + PANEL].T) for start in starts])
 
 
 def _dense(
@@ -44,15 +59,21 @@ def _dense(
     All arrays are flat: `source` has rows * inputs values, `target` rows * outputs, and `weights`
     is the result of `pack`. Results are the same for one row and for many.
     """
-    if outputs < _WIDE:
+    if outputs < PANEL:
         _narrow(weights, source, target, rows, inputs, outputs)
-    else:
-        for row in range(0, rows - 1, 2):
-            _two_rows(weights, source[row * inputs :], target[row * outputs :], inputs, outputs)
-        if rows % 2:
-            last = rows - 1
-            _one_row(weights, source[last * inputs :], target[last * outputs :], inputs, outputs)
-    _activate(target[: rows * outputs], activation)
+        _activate(target[: rows * outputs], activation)
+        return
+    size = PANEL * (1 + (inputs + _TOGETHER - 1) // _TOGETHER * _TOGETHER)
+    for row in range(0, rows, 2):
+        values, results, at = source[row * inputs :], target[row * outputs :], 0
+        for start in range(0, outputs, PANEL):
+            panel, place = weights[at:], results[min(start, outputs - PANEL) :]
+            if row + 1 < rows:
+                _two_rows(panel, values, place, inputs, outputs)
+            else:
+                _one_row(panel, values, place, inputs)
+            at += size
+        _activate(results[: min(2, rows - row) * outputs], activation)
 
 
 def _each_output(
@@ -69,50 +90,34 @@ def _each_output(
             target[row * outputs + k] = total + bias[k]
 
 
-def _each_input(weights: Any, values: Any, results: Any, inputs: int, outputs: int) -> None:
-    """Computes a row of a wide layer: adds eight inputs at a time to all outputs."""
-    bias, eights = weights[inputs * outputs :], inputs // 8 * 8
-    for k in range(outputs):
-        results[k] = bias[k]
-    for j in range(0, eights, 8):
-        a, b = weights[j * outputs :], weights[(j + 1) * outputs :]
-        c, d = weights[(j + 2) * outputs :], weights[(j + 3) * outputs :]
-        e, f = weights[(j + 4) * outputs :], weights[(j + 5) * outputs :]
-        g, h = weights[(j + 6) * outputs :], weights[(j + 7) * outputs :]
-        p, q, r, s = values[j], values[j + 1], values[j + 2], values[j + 3]
-        t, u, v, w = values[j + 4], values[j + 5], values[j + 6], values[j + 7]
-        for k in range(outputs):
-            total = results[k] + a[k] * p + b[k] * q + c[k] * r + d[k] * s
-            results[k] = total + e[k] * t + f[k] * u + g[k] * v + h[k] * w
-    for j in range(eights, inputs):
-        a, p = weights[j * outputs :], values[j]
-        for k in range(outputs):
-            results[k] += a[k] * p
+def _panel_of_two(panel: Any, values: Any, results: Any, inputs: int, outputs: int) -> None:
+    """Computes the outputs of a panel for two rows, so that each weight is read once for both."""
+    others, sums = values[inputs:], stack_array(_TWO_PANELS)
+    copy_block(panel, sums, PANEL)
+    copy_block(panel, sums[PANEL:], PANEL)
+    for j in range(inputs):
+        those, p, q = panel[(j + 1) * PANEL :], values[j], others[j]
+        for k in range(PANEL):
+            sums[k] += those[k] * p
+            sums[PANEL + k] += those[k] * q
+    copy_block(sums, results, PANEL)
+    copy_block(sums[PANEL:], results[outputs:], PANEL)
 
 
-def _each_input_of_two(weights: Any, values: Any, results: Any, inputs: int, outputs: int) -> None:
-    """Computes two rows of a wide layer: adds four inputs at a time to all outputs of both.
-
-    Each weight is read once for both rows. The sums are those of `_each_input`, as they run from
-    the bias over the first to the last input.
-    """
-    bias, fours = weights[inputs * outputs :], inputs // 4 * 4
-    others, besides = values[inputs:], results[outputs:]
-    for k in range(outputs):
-        results[k] = besides[k] = bias[k]
-    for j in range(0, fours, 4):
-        a, b = weights[j * outputs :], weights[(j + 1) * outputs :]
-        c, d = weights[(j + 2) * outputs :], weights[(j + 3) * outputs :]
-        p, q, r, s = values[j], values[j + 1], values[j + 2], values[j + 3]
-        t, u, v, w = others[j], others[j + 1], others[j + 2], others[j + 3]
-        for k in range(outputs):
-            results[k] = results[k] + a[k] * p + b[k] * q + c[k] * r + d[k] * s
-            besides[k] = besides[k] + a[k] * t + b[k] * u + c[k] * v + d[k] * w
-    for j in range(fours, inputs):
-        a, p, t = weights[j * outputs :], values[j], others[j]
-        for k in range(outputs):
-            results[k] += a[k] * p
-            besides[k] += a[k] * t
+def _panel_of_one(panel: Any, values: Any, results: Any, inputs: int) -> None:
+    """Computes the outputs of a panel for one row: the same sums as those of two rows."""
+    sums = stack_array(PANEL)
+    copy_block(panel, sums, PANEL)
+    for j in range(0, inputs, _TOGETHER):
+        a, b = panel[(j + 1) * PANEL :], panel[(j + 2) * PANEL :]
+        c, d = panel[(j + 3) * PANEL :], panel[(j + 4) * PANEL :]
+        p = values[j]
+        q = values[j + 1] if j + 1 < inputs else 0.0
+        r = values[j + 2] if j + 2 < inputs else 0.0
+        s = values[j + 3] if j + 3 < inputs else 0.0
+        for k in range(PANEL):
+            sums[k] = sums[k] + a[k] * p + b[k] * q + c[k] * r + d[k] * s
+    copy_block(sums, results, PANEL)
 
 
 def _activate_all(values: Any, activation: int) -> None:
@@ -130,11 +135,10 @@ def _activate_all(values: Any, activation: int) -> None:
             values[k] = values[k] if values[k] > 0.0 else math.expm1(values[k])
 
 
-# LLVM computes several outputs of a wide layer at once. It does so with parts of one sum in a
-# narrow layer, where the order of the terms is free for that, and with activations, where
-# divisions are not checked.
+# LLVM adds parts of one sum side by side in a narrow layer, where the order of the terms is free
+# for that. It computes several activations at once where divisions are not checked.
 _narrow = Inlined(_each_output, fastmath={'reassoc', 'contract'})
-_one_row = Inlined(_each_input, fastmath={'contract'})
-_two_rows = Inlined(_each_input_of_two, fastmath={'contract'})
+_two_rows = Inlined(_panel_of_two, fastmath={'contract'})
+_one_row = Inlined(_panel_of_one, fastmath={'contract'})
 _activate = Inlined(_activate_all, error_model='numpy')
 dense = Inlined(_dense)

@@ -6,8 +6,10 @@ import numba
 import numpy as np
 import pytest
 
-import mujoco_ros_py.engine.compiled.pipeline  # noqa: F401  (makes inlined functions known to numba)
+import mujoco_ros_py.engine.compiled.pipeline
+import mujoco_ros_py.engine.compiled.stack_memory  # noqa: F401  (makes stack_array known to numba)
 from mujoco_ros_py.engine.dense_layer import Activation, dense, pack
+from mujoco_ros_py.engine.stack_arrays import copy_block, stack_array
 
 pytestmark = pytest.mark.slow
 FUNCTIONS = {
@@ -34,7 +36,7 @@ def drawn(rows, inputs, outputs):
 @pytest.mark.parametrize('function', [dense, compiled])
 @pytest.mark.parametrize('rows', [1, 2, 7])
 @pytest.mark.parametrize('inputs', [1, 4, 7, 33])
-@pytest.mark.parametrize('outputs', [1, 3, 8, 33])
+@pytest.mark.parametrize('outputs', [1, 3, 31, 32, 33, 96])
 def test_it_is_what_numpy_computes_and_touches_nothing_else(function, rows, inputs, outputs):
     weight, bias, source = drawn(rows, inputs, outputs)
     result = np.full(rows * outputs + 8, 7.0)
@@ -58,7 +60,8 @@ def test_the_activation_is_that_of_numpy_for_all_numbers(activation):
 
 @pytest.mark.parametrize('activation', Activation)
 @pytest.mark.parametrize(
-    ('rows', 'inputs', 'outputs'), [(13, 33, 88), (2, 6, 32), (7, 15, 9), (4, 47, 8), (5, 20, 7)]
+    ('rows', 'inputs', 'outputs'),
+    [(13, 33, 88), (2, 6, 32), (7, 15, 9), (4, 47, 40), (3, 18, 33), (5, 20, 64)],
 )
 def test_a_row_is_the_same_alone_and_among_others(activation, rows, inputs, outputs):
     weight, bias, source = drawn(rows, inputs, outputs)
@@ -70,10 +73,37 @@ def test_a_row_is_the_same_alone_and_among_others(activation, rows, inputs, outp
     assert np.array_equal(together, alone)
 
 
-def test_parts_of_larger_arrays_are_taken():
-    weight, bias, source = drawn(1, 4, 5)
-    weights, result = np.append([7.0] * 3, pack(weight, bias)), np.zeros(8)
+@pytest.mark.parametrize('rows', [1, 2])
+@pytest.mark.parametrize('outputs', [5, 40])
+def test_parts_of_larger_arrays_are_taken(rows, outputs):
+    weight, bias, source = drawn(rows, 4, outputs)
+    size = rows * outputs
+    weights, result = np.append([7.0] * 3, pack(weight, bias)), np.zeros(size + 3)
     values = np.append([7.0] * 2, source)
-    compiled(weights[3:], values[2:], result[1:], 1, 4, 5, int(Activation.NONE))
-    assert result[1:6] == pytest.approx(source[0] @ weight.T + bias, rel=1e-12)
-    assert not result[[0, 6, 7]].any()
+    compiled(weights[3:], values[2:], result[1:], rows, 4, outputs, int(Activation.NONE))
+    expected = np.ravel(source @ weight.T + bias)
+    assert result[1:-2] == pytest.approx(expected, rel=1e-12)
+    assert not result[[0, -2, -1]].any()
+
+
+def test_one_row_reads_nothing_behind_its_values():
+    weight, bias, source = drawn(1, 5, 32)
+    result, values = np.zeros(32), np.append(source, [np.nan] * 3)
+    compiled(pack(weight, bias), values, result, 1, 5, 32, int(Activation.NONE))
+    assert result == pytest.approx(source[0] @ weight.T + bias, rel=1e-12)
+
+
+@numba.njit
+def doubled(values):
+    twice = stack_array(3)
+    copy_block(values, twice, 3)
+    for k in range(3):
+        twice[k] *= 2
+    copy_block(twice, values[1:], 3)
+
+
+@pytest.mark.parametrize('function', [doubled, doubled.py_func])
+def test_blocks_are_copied_to_and_from_the_stack(function):
+    values = np.arange(1.0, 6.0)
+    function(values)
+    assert values.tolist() == [1, 2, 4, 6, 5]

@@ -22,6 +22,7 @@ from . import enums as _enums  # noqa: F401  (registers mujoco's enumerations wi
 from . import memory_arrays as _memory  # noqa: F401  (registers numbers_at, model_at)
 from . import mujoco_functions as _functions  # noqa: F401  (registers libmujoco's functions)
 from . import separate_functions as _separate  # noqa: F401  (registers separate functions)
+from . import stack_memory as _stack  # noqa: F401  (registers stack_array, copy_block)
 from .c_functions import c_function
 from .engine_plugin_entries import differences, make_entry
 from .message_types import MessageType

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 JOINTS, HISTORY = 3, 2
 INPUTS = 2 * (1 + HISTORY)
-WIDTHS = INPUTS, 5, 32, 1
+WIDTHS = INPUTS, 5, 40, 1
 """Every shape of a network is compiled: few of them make fast tests."""
 ACTIVATIONS = {
     'softsign': lambda x: x / (1 + abs(x)),

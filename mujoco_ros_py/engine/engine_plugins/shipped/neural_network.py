@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ....errors import ResourceError
-from ...dense_layer import Activation, dense, pack
+from ...dense_layer import PANEL, Activation, dense, pack
 from ...inlined import inlined
 from ...records import Capability
 from ...resources import provides, read
@@ -64,7 +64,9 @@ class NeuralNetwork(EnginePlugin):
             raise ValueError(f'actuator {actuator} must have no dyntype and no actdim')
         layers = list(_layers(config['file']))
         shared = _is_shared(layers, 2 * samples, count, config['file'])
+        layers = _widened(layers)
         widths = [layers[0][0].shape[1], *(len(bias) for _, bias in layers)]
+        packed = [pack(*layer) for layer in layers]
         rows = count if shared else 1
         return {
             **{name: value for name, value in config.items() if not isinstance(value, str)},
@@ -77,7 +79,8 @@ class NeuralNetwork(EnginePlugin):
             'sample': 1 if shared else count,
             'result': widths[-1] if shared else 1,
             'widths': np.array(widths),
-            'weights': np.concatenate([pack(*layer) for layer in layers]),
+            'starts': np.cumsum([0, *map(len, packed)]),
+            'weights': np.concatenate(packed),
             'between': np.zeros((2, rows * max(widths))),
         }
 
@@ -85,13 +88,13 @@ class NeuralNetwork(EnginePlugin):
     def compute_actuator(p: Any, model: Any, data: Any) -> None:
         """Computes the forces of all actuators in one pass."""
         _gather(p, model, data, p.between[0])
-        at, source, last = 0, 0, len(p.widths) - 2
+        source, last = 0, len(p.widths) - 2
         for k in range(last + 1):
             inputs, outputs = p.widths[k], p.widths[k + 1]
             values, results = p.between[source], p.between[1 - source]
             activation = p.activation if k < last else _NONE
-            dense(p.weights[at:], values, results, p.rows, inputs, outputs, activation)
-            at += (inputs + 1) * outputs
+            weights = p.weights[p.starts[k] :]
+            dense(weights, values, results, p.rows, inputs, outputs, activation)
             source = 1 - source
         force, outputs, values = data.actuator_force, p.outputs, p.between[source]
         scale, stride = p.force_scale, p.result
@@ -190,6 +193,17 @@ def _layers(file: str) -> Iterator[Layer]:
         if bias is not None and bias.shape != (width,):
             raise ValueError(f'{number}.bias in {file} must be ({width},), got {there}')
         yield weight, np.zeros(width) if bias is None else bias
+
+
+def _widened(layers: list[Layer]) -> list[Layer]:
+    """Returns layers of which all but the last one fill a panel; what is added is zero."""
+    widened, inputs, last = [], layers[0][0].shape[1], len(layers) - 1
+    for k, (weight, bias) in enumerate(layers):
+        outputs = max(PANEL, len(bias)) if k < last else len(bias)
+        more = 0, outputs - len(bias)
+        widened.append((np.pad(weight, (more, (0, inputs - weight.shape[1]))), np.pad(bias, more)))
+        inputs = outputs
+    return widened
 
 
 def _arrays(file: str) -> dict[str, Any]:
