@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
 from itertools import pairwise
 
 
@@ -17,17 +16,28 @@ def field_docs(cls: type) -> dict[str, str]:
 
 
 def _own_docs(cls: type) -> dict[str, str]:
-    try:
-        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
-    except (OSError, TypeError, SyntaxError, ValueError):  # made by exec, for example
-        return {}
-    body = definition.body if isinstance(definition, ast.ClassDef) else []
     docs = {}
-    for field, below in pairwise(body):
+    for field, below in pairwise(_body(cls)):
         text = below.value.value if _is_constant(below) else None  # type: ignore[attr-defined]
         if isinstance(field, ast.AnnAssign) and isinstance(text, str):
             docs[ast.unparse(field.target)] = ' '.join(text.split())
     return docs
+
+
+def _body(cls: type) -> list[ast.stmt]:
+    """Returns the statements of a class; there are none if it was made by `exec`, for example."""
+    try:
+        # The source of the class alone would be cut out by a tokenizer, which takes longer.
+        lines, start = inspect.findsource(cls)
+        nodes = ast.walk(ast.parse(''.join(lines)))
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return []
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            begins = [node.lineno, *(each.lineno for each in node.decorator_list)]
+            if min(begins) == start + 1:
+                return node.body
+    return []
 
 
 def _is_constant(statement: ast.stmt) -> bool:
