@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import tempfile
 import time
 from contextlib import ExitStack
@@ -15,14 +14,17 @@ from mujoco_ros_py.session import Session
 from .processes import FOLDER
 from .result import LeftOutError, Result
 
-_ROUNDS = 9
+_ROUNDS = 12
 _STEPS = 10_000
 _DRAIN_S = 0.5
 """The time in which the thread of the recorder writes what is left of a round."""
 
 
 def measure(name: str, limit: float) -> Result:
-    """Returns the steps per second with a recording of each step at 1 kHz, over those without."""
+    """Returns the steps per second with a recording of each step at 1 kHz, over those without.
+
+    The fastest rounds of both are compared, as other machines of the host make the others slower.
+    """
     if find_spec('mcap') is None:
         raise LeftOutError('it needs mcap, zstandard and lz4')
     model = (FOLDER / 'humanoid.xml').read_text().replace('timestep="0.003"', 'timestep="0.001"')
@@ -35,14 +37,9 @@ def measure(name: str, limit: float) -> Result:
         rates = [(_steps_per_s(recorded), _steps_per_s(bare)) for _ in range(_ROUNDS + 1)]
         recorded.close()
         lost = _left_out(path)
-    with_, without = (statistics.median(each[k] for each in rates[1:]) for k in (0, 1))
-    return Result(
-        name=name,
-        ratio=statistics.median(a / b for a, b in rates[1:]),
-        rule='at least',
-        limit=limit,
-        measured=f'{with_:.0f} against {without:.0f} steps/s, {lost} states left out',
-    )
+    ours, bare = (max(each) for each in zip(*rates[1:], strict=True))
+    measured = f'{ours:.0f} against {bare:.0f} steps/s, {lost} states left out'
+    return Result(name=name, ratio=ours / bare, rule='at least', limit=limit, measured=measured)
 
 
 def _left_out(path: Path) -> int:
