@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import carray, types
 from numba.extending import intrinsic, overload
 
-from ..foreign.numba.numba_internals import cgutils
+from ..foreign.numba.numba_internals import cgutils, make_array
 from ..stack_arrays import copy_block, stack_array
 
 _NUMBER, _NUMBERS = ir.DoubleType(), types.CPointer(types.float64)
@@ -31,7 +31,7 @@ def _copy(typing: Any, source: Any, target: Any, size: Any) -> Any:
     """Copies numbers from the start of one array to the start of another."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        array = context.make_array(_ONE_AXIS)
+        array = make_array(_ONE_AXIS)
         start, end = (array(context, builder, value).data for value in args[:2])
         count = context.get_constant(types.intp, size.literal_value)
         cgutils.raw_memcpy(builder, end, start, count, context.get_abi_sizeof(_NUMBER))
