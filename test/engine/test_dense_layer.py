@@ -36,7 +36,7 @@ def drawn(rows, inputs, outputs):
 @pytest.mark.parametrize('function', [dense, compiled])
 @pytest.mark.parametrize('rows', [1, 2, 7])
 @pytest.mark.parametrize('inputs', [1, 4, 7, 33])
-@pytest.mark.parametrize('outputs', [1, 3, 31, 32, 33, 96])
+@pytest.mark.parametrize('outputs', [1, 3, 8, 31, 32, 33, 96])
 def test_it_is_what_numpy_computes_and_touches_nothing_else(function, rows, inputs, outputs):
     weight, bias, source = drawn(rows, inputs, outputs)
     result = np.full(rows * outputs + 8, 7.0)
@@ -61,7 +61,16 @@ def test_the_activation_is_that_of_numpy_for_all_numbers(activation):
 @pytest.mark.parametrize('activation', Activation)
 @pytest.mark.parametrize(
     ('rows', 'inputs', 'outputs'),
-    [(13, 33, 88), (2, 6, 32), (7, 15, 9), (4, 47, 40), (3, 18, 33), (5, 20, 64)],
+    [
+        (13, 33, 88),
+        (2, 6, 32),
+        (7, 15, 9),
+        (4, 47, 8),
+        (5, 20, 7),
+        (4, 47, 40),
+        (3, 18, 33),
+        (5, 20, 64),
+    ],
 )
 def test_a_row_is_the_same_alone_and_among_others(activation, rows, inputs, outputs):
     weight, bias, source = drawn(rows, inputs, outputs)
