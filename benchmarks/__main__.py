@@ -17,7 +17,7 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'engine_sdf': ('engine_plugins', 'measure_shape', 1.15),
     'engine_touch_grid': ('engine_plugins', 'measure_touch_grid', 1.1),
     'engine_cable': ('engine_plugins', 'measure_cable', 1.1),
-    'engine_nn': ('engine_plugins', 'measure_neural_network', 0.45),
+    'engine_nn': ('engine_plugins', 'measure_neural_network', 0.3),
     'trajectory_step': ('trajectory', 'measure', 0.05),
     'jitter': ('jitter', 'measure', 0.05),
     'clock_received': ('topics', 'measure_clock', 0.999),

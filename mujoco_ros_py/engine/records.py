@@ -251,6 +251,10 @@ of the shape (which begins with 6 numbers, its bounds) and of the SPANs of `actu
 the offset of their own values while they are clipped, and whether they are. The reported errors
 are a bit for each function that raised, followed by one for each that diverged. The last field has
 a bit for each running function, of those that may be called again before they return."""
+BLOCK_ALIGNMENT = 64
+"""The alignment of instances and their parts in bytes: that of the widest vectors."""
+RECORD_OFFSET = -(-INSTANCE.itemsize // BLOCK_ALIGNMENT) * BLOCK_ALIGNMENT
+"""The place of the record of the instance's parameters, in bytes from the INSTANCE."""
 
 SPAN = np.dtype([('first', np.int64), ('end', np.int64)])
 """A range of elements of an array."""

@@ -34,7 +34,7 @@ def drawn(rows, inputs, outputs):
 
 
 @pytest.mark.parametrize('function', [dense, compiled])
-@pytest.mark.parametrize('rows', [1, 2, 7])
+@pytest.mark.parametrize('rows', [1, 2, 7, 11])
 @pytest.mark.parametrize('inputs', [1, 4, 7, 33])
 @pytest.mark.parametrize('outputs', [1, 3, 8, 31, 32, 33, 96])
 def test_it_is_what_numpy_computes_and_touches_nothing_else(function, rows, inputs, outputs):
@@ -56,6 +56,15 @@ def test_the_activation_is_that_of_numpy_for_all_numbers(activation):
     with np.errstate(invalid='ignore'):
         expected = FUNCTIONS[activation](np.array(odd))
     assert result == pytest.approx(expected, rel=1e-13, abs=1e-15, nan_ok=True)
+
+
+def test_softsign_is_exact_to_the_last_bits():
+    exponents = np.random.default_rng(0).uniform(-300, 308, 10_000)
+    sizes = np.concatenate([10**exponents, [1e17, 1e18, 1e19, 3e38, 4e38, 1e100, 1e308]])
+    values = np.concatenate([sizes, -sizes])
+    weights, result = pack(np.zeros((len(values), 1)), values), np.zeros(len(values))
+    compiled(weights, np.zeros(1), result, 1, 1, len(values), int(Activation.SOFTSIGN))
+    assert result == pytest.approx(values / (1 + abs(values)), rel=4e-16, abs=0.0)
 
 
 @pytest.mark.parametrize('activation', Activation)

@@ -15,7 +15,7 @@ from numba import carray, njit, types
 from numba.extending import intrinsic
 
 from ..foreign.numba.numba_internals import cgutils
-from ..records import INSTANCE, SPAN, Capability, Function
+from ..records import BLOCK_ALIGNMENT, INSTANCE, SPAN, Capability, Function
 from ..struct_layout import struct_layout
 from .dispatch import pointer_to, tell
 from .struct_attributes import data_at, model_at
@@ -35,9 +35,10 @@ _I64 = ir.IntType(64)
 
 
 @intrinsic
-def _malloc(typing: Any, size: Any) -> Any:
+def _allocate(typing: Any, size: Any) -> Any:
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.ptrtoint(call(builder, 'malloc', _BYTES, args[0]), _I64)
+        alignment = _I64(BLOCK_ALIGNMENT)
+        return builder.ptrtoint(call(builder, 'aligned_alloc', _BYTES, alignment, args[0]), _I64)
 
     return types.int64(types.int64), emit
 
@@ -112,7 +113,7 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
     old, new = block_of(to, instance), block_of(source, instance)
     size, told = block_at(new).size, block_at(old).told
     if block_at(old).size != size:  # the plugin was edited between the two
-        moved = _malloc(size)
+        moved = _allocate(size)
         if moved == 0:
             return 0
         _free(old)

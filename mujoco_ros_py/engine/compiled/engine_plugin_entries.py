@@ -16,7 +16,7 @@ from numba import carray, types
 
 from ...errors import PluginError
 from ..foreign.numba.numba_internals import cgutils, make_array, populate_array
-from ..records import INSTANCE, SDF, Function
+from ..records import INSTANCE, RECORD_OFFSET, SDF, Function
 from .c_functions import c_function
 from .dispatch import pointer_to, report_exception, room_for_point
 from .pipeline import compile_function
@@ -121,7 +121,7 @@ def _enter(builder: Any, block: Any, which: Function) -> Any:
 
 
 def _record(context: Any, builder: Any, block: Any, typ: Any, which: Function) -> Any:
-    offset = _field(builder, block, 'shape') if which in SDF else _I64(INSTANCE.itemsize)
+    offset = _field(builder, block, 'shape') if which in SDF else _I64(RECORD_OFFSET)
     return builder.inttoptr(builder.add(block, offset), context.get_value_type(typ))
 
 

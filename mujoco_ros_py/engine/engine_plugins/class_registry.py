@@ -15,7 +15,7 @@ from ...mujoco_internals import PluginStruct
 from .. import own_code
 from ..exception_places import locate
 from ..libmujoco import library
-from ..records import Capability, Function
+from ..records import BLOCK_ALIGNMENT, Capability, Function
 from ..struct_layout import struct_layout
 from . import plugin_table
 from .engine_plugin import EnginePlugin
@@ -205,7 +205,7 @@ class _Registry:
         number = self._number(plugin.name, instance.name or str(instance.id))
         checked = self._checked[plugin.name]
         block = instance_block(plugin, config, instance, id(_report), number, boundscheck=checked)
-        place = _malloc(len(block))
+        place = _allocate(len(block))
         ctypes.memmove(place, block, len(block))
         _set_data(data, instance.id, place)
 
@@ -275,10 +275,10 @@ def _overwrite(present: int, struct: PluginStruct) -> None:
     ctypes.memmove(present + start, ctypes.addressof(struct) + start, size)
 
 
-def _malloc(size: int) -> int:
-    malloc = ctypes.CDLL(None).malloc
-    malloc.argtypes, malloc.restype = [ctypes.c_size_t], _P
-    place = malloc(size)
+def _allocate(size: int) -> int:
+    allocate = ctypes.CDLL(None).aligned_alloc
+    allocate.argtypes, allocate.restype = [ctypes.c_size_t] * 2, _P
+    place = allocate(BLOCK_ALIGNMENT, size)
     if not place:
         raise MemoryError(f'cannot allocate {size} bytes for an instance')
     return int(place)

@@ -9,14 +9,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..machine_code import Loaded
-from ..records import INSTANCE, SDF, SPAN, Capability, Function
+from ..records import BLOCK_ALIGNMENT, INSTANCE, RECORD_OFFSET, SDF, SPAN, Capability, Function
 from ..state_record import State, new_state, record_type
 from ..user_code import compile_entry
 from .engine_plugin import EnginePlugin
 from .instance import Instance
 from .rules import box, check_sizes
 
-_ALIGNMENT = 16
 Config = dict[str, Any]
 _Codes = dict[tuple[Function, np.dtype[Any], bool], Loaded | None]
 _codes: WeakKeyDictionary[type[EnginePlugin], _Codes] = WeakKeyDictionary()
@@ -24,27 +23,28 @@ _kept: list[Loaded | None] = []
 
 
 class Block:
-    """A block of bytes under construction, in which every part is aligned for any number."""
+    """A block of bytes under construction, in which every part is aligned for any vector."""
 
     def __init__(self, reporter: int, number: int, *, boundscheck: bool = False) -> None:
         self.boundscheck = boundscheck
         self.head = np.zeros(1, INSTANCE)
         self.head['reporter'], self.head['number'] = reporter, number
         self._parts: list[bytes] = []
-        self._size = INSTANCE.itemsize
+        self._size = RECORD_OFFSET
 
     def add(self, *parts: bytes) -> int:
         """Appends parts, and returns their offsets in bytes."""
         place = self._size
         joined = b''.join(parts)
-        self._parts.append(joined + bytes(-len(joined) % _ALIGNMENT))
+        self._parts.append(joined + bytes(-len(joined) % BLOCK_ALIGNMENT))
         self._size += len(self._parts[-1])
         return place
 
     def bytes(self) -> bytes:
         """Returns the whole block."""
         self.head['size'] = self._size
-        return b''.join([self.head.tobytes(), *self._parts])
+        filler = bytes(RECORD_OFFSET - INSTANCE.itemsize)
+        return b''.join([self.head.tobytes(), filler, *self._parts])
 
 
 def instance_block(

@@ -294,12 +294,12 @@ def test_memory_that_is_not_there_is_an_error_of_the_model(monkeypatch):
     register(WarmMotor)
     model = warm_motor()
 
-    class Malloc:
-        def __call__(self, size):
+    class AlignedAlloc:
+        def __call__(self, alignment, size):
             return None
 
     with monkeypatch.context() as patch:
-        empty = types.SimpleNamespace(malloc=Malloc())
+        empty = types.SimpleNamespace(aligned_alloc=AlignedAlloc())
         patch.setattr(ctypes, 'CDLL', lambda name: empty)
         with pytest.raises((ValueError, mujoco.FatalError), match='init'):
             mujoco.MjData(model)

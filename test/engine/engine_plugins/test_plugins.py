@@ -120,6 +120,34 @@ def test_a_copy_of_data_from_before_an_edit_is_as_large_as_those():
     assert after.sensordata[0] == 6
 
 
+def test_the_first_parameter_is_aligned_for_vectors_also_in_copies():
+    def edit(numbers):
+        def parameters(cls, config, instance):
+            return {'numbers': np.zeros(numbers), **WarmMotor.parameters(config, instance)}
+
+        def compute_sensor(p, model, data):
+            data.sensordata[0] = p.numbers.ctypes.data % 64
+
+        methods = {
+            'name': 'test.aligned',
+            'parameters': classmethod(parameters),
+            'compute_sensor': staticmethod(compute_sensor),
+        }
+        register(type('Aligned', (WarmMotor,), methods))
+
+    edit(3)
+    model = warm_motor('test.aligned')
+    made = [mujoco.MjData(model) for _ in range(8)]
+    edit(5)
+    copies = [mujoco.MjData(model) for _ in range(8)]
+    for copy, data in zip(copies, made, strict=True):
+        mujoco.mj_copyData(copy, model, data)
+    for data in (*made, *copies):
+        data.sensordata[0] = -1.0
+        mujoco.mj_forward(model, data)
+        assert data.sensordata[0] == 0.0
+
+
 def test_an_instance_of_many_actuators_is_computed_once_a_step():
     class Once(WarmMotor):
         name = 'test.once'

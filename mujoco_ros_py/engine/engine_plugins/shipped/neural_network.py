@@ -15,6 +15,7 @@ from ...dense_layer import PANEL, Activation, dense, pack
 from ...inlined import inlined
 from ...records import Capability
 from ...resources import provides, read
+from ...separate import separate
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
 from ..plugin_attribute import Attribute
@@ -69,6 +70,8 @@ class NeuralNetwork(EnginePlugin):
         packed = [pack(*layer) for layer in layers]
         rows = count if shared else 1
         return {
+            'weights': np.concatenate(packed),  # first, where they are aligned for vectors
+            'between': np.zeros((2, rows * max(widths))),
             **{name: value for name, value in config.items() if not isinstance(value, str)},
             'activation': int(Activation[config['activation'].upper()]),
             'controls': model.actuator_ctrladr[actuators],
@@ -80,23 +83,14 @@ class NeuralNetwork(EnginePlugin):
             'result': widths[-1] if shared else 1,
             'widths': np.array(widths),
             'starts': np.cumsum([0, *map(len, packed)]),
-            'weights': np.concatenate(packed),
-            'between': np.zeros((2, rows * max(widths))),
         }
 
     @staticmethod
     def compute_actuator(p: Any, model: Any, data: Any) -> None:
         """Computes the forces of all actuators in one pass."""
         _gather(p, model, data, p.between[0])
-        source, last = 0, len(p.widths) - 2
-        for k in range(last + 1):
-            inputs, outputs = p.widths[k], p.widths[k + 1]
-            values, results = p.between[source], p.between[1 - source]
-            activation = p.activation if k < last else _NONE
-            weights = p.weights[p.starts[k] :]
-            dense(weights, values, results, p.rows, inputs, outputs, activation)
-            source = 1 - source
-        force, outputs, values = data.actuator_force, p.outputs, p.between[source]
+        _compute_layers(p.weights, p.starts, p.widths, p.between, p.rows, p.activation)
+        force, outputs, values = data.actuator_force, p.outputs, p.between[1 - len(p.widths) % 2]
         scale, stride = p.force_scale, p.result
         for actuator in range(len(outputs)):
             force[outputs[actuator]] = scale * values[actuator * stride]
@@ -112,6 +106,18 @@ class NeuralNetwork(EnginePlugin):
         _see(p, model, data, data.plugin_state[place:], 1, count, 1.0, 1.0)
         step += 1
         data.plugin_state[p.state + 2 * count * steps] = step if step < steps else 0
+
+
+@separate(wide_vectors=True)
+def _compute_layers(
+    weights: Any, starts: Any, widths: Any, between: Any, rows: Any, activation: Any
+) -> None:
+    """Computes the layers in turn, from one row of `between` to the other."""
+    last = len(widths) - 2
+    for k in range(last + 1):
+        values, results = between[k % 2], between[1 - k % 2]
+        applied = activation if k < last else _NONE
+        dense(weights[starts[k] :], values, results, rows, widths[k], widths[k + 1], applied)
 
 
 @inlined
