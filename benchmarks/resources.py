@@ -17,9 +17,9 @@ from mujoco_ros_py.engine.resources import Package, register
 
 from .result import Result
 
-_ROUNDS = 30
-_MESHES = 12
-_TEXTURES = 4
+_ROUNDS = 400
+_MESHES = 3
+_TEXTURES = 1
 _MODEL = """
 <mujoco>
   <compiler meshdir="meshes" texturedir="textures"/>
