@@ -20,10 +20,12 @@ class Activation(IntEnum):
     TANH = 1
     RELU = 2
     ELU = 3
-    NONE = 4
+    SMALL_SOFTSIGN = 4
+    """Softsign of numbers whose sizes are below SATURATED, or that are not a number."""
+    NONE = 5
 
 
-_SOFTSIGN, _TANH, _RELU, _ELU = range(4)
+_SOFTSIGN, _TANH, _RELU, _ELU, _SMALL_SOFTSIGN = range(5)
 
 PANEL = 32
 """The number of adjacent outputs whose sums are computed side by side.
@@ -37,7 +39,7 @@ _MANY, _FEW = (6, 3) if _IS_WIDE else (2, 2)
 processors with wide vectors this is so in functions that are compiled for them."""
 _TOGETHER = 4
 """The number of inputs of a single row that are added in one round of the loop over a panel."""
-_SATURATED = 1e18
+SATURATED = 1e18
 """A number for which softsign is 1 as float64, and whose inverse is exact as float32."""
 
 
@@ -148,6 +150,9 @@ def _activate_all(values: Any, activation: int) -> None:
     if activation == _SOFTSIGN:
         for k in range(len(values)):
             values[k] = _softsign(values[k])
+    elif activation == _SMALL_SOFTSIGN:
+        for k in range(len(values)):
+            values[k] = _small_softsign(values[k])
     elif activation == _TANH:
         for k in range(len(values)):
             values[k] = 1.0 - 2.0 / (math.exp(2.0 * values[k]) + 1.0)
@@ -160,21 +165,27 @@ def _activate_all(values: Any, activation: int) -> None:
 
 
 def _softsign_of(x: float) -> float:
-    """Returns x / (1 + |x|).
+    """Returns x / (1 + |x|)."""
+    bounded = -SATURATED if x < -SATURATED else x
+    bounded = SATURATED if bounded > SATURATED else bounded
+    result: float = _small_softsign(bounded) + (x - x)  # not a number if x is infinite
+    return result if _IS_WIDE else x / (1.0 + abs(x))
+
+
+def _small_softsign_of(x: float) -> float:
+    """Returns x / (1 + |x|) of numbers that float32 can have, too.
 
     A division of wide vectors takes as long as 32 of their products. Where they are used, the
     inverse of the divisor is computed as float32, and Halley's method makes its 24 bits three
     times as exact: inverse * (1 + error + error**2), where error = 1 - divisor * inverse.
     """
+    divisor = 1.0 + abs(x)
     if not _IS_WIDE:
-        return x / (1.0 + abs(x))
-    bounded = -_SATURATED if x < -_SATURATED else x
-    bounded = _SATURATED if bounded > _SATURATED else bounded
-    divisor = 1.0 + abs(bounded)
+        return x / divisor
     inverse = np.float64(np.float32(1.0) / np.float32(divisor))
     error = 1.0 - divisor * inverse
-    result: float = bounded * (inverse + inverse * (error + error * error))
-    return result + (x - x)  # which is 0, or not a number if x is infinite
+    result: float = x * (inverse + inverse * (error + error * error))
+    return result
 
 
 # LLVM adds parts of one sum side by side in a narrow layer, where the order of the terms is free
@@ -182,5 +193,6 @@ def _softsign_of(x: float) -> float:
 _narrow = Inlined(_each_output, fastmath={'reassoc', 'contract'})
 _many_rows, _few_rows = _panel_of(_MANY), _panel_of(_FEW)
 _one_row = Inlined(_panel_of_one, fastmath={'contract'})
+_small_softsign = Inlined(_small_softsign_of, error_model='numpy', fastmath={'contract'})
 _softsign = Inlined(_softsign_of, error_model='numpy', fastmath={'contract'})
 _activate = Inlined(_activate_all, error_model='numpy')

@@ -8,7 +8,7 @@ import pytest
 
 import mujoco_ros_py.engine.compiled.pipeline
 import mujoco_ros_py.engine.compiled.stack_memory  # noqa: F401  (makes stack_array known to numba)
-from mujoco_ros_py.engine.dense_layer import Activation, dense, pack
+from mujoco_ros_py.engine.dense_layer import SATURATED, Activation, dense, pack
 from mujoco_ros_py.engine.stack_arrays import copy_block, stack_array
 
 pytestmark = pytest.mark.slow
@@ -17,6 +17,7 @@ FUNCTIONS = {
     Activation.TANH: np.tanh,
     Activation.RELU: lambda x: np.maximum(x, 0),
     Activation.ELU: lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))),
+    Activation.SMALL_SOFTSIGN: lambda x: x / (1 + abs(x)),
     Activation.NONE: lambda x: x,
 }
 
@@ -58,12 +59,16 @@ def test_the_activation_is_that_of_numpy_for_all_numbers(activation):
     assert result == pytest.approx(expected, rel=1e-13, abs=1e-15, nan_ok=True)
 
 
-def test_softsign_is_exact_to_the_last_bits():
-    exponents = np.random.default_rng(0).uniform(-300, 308, 10_000)
-    sizes = np.concatenate([10**exponents, [1e17, 1e18, 1e19, 3e38, 4e38, 1e100, 1e308]])
+@pytest.mark.parametrize(
+    ('activation', 'largest'),
+    [(Activation.SOFTSIGN, 1e308), (Activation.SMALL_SOFTSIGN, SATURATED)],
+)
+def test_softsign_is_exact_to_the_last_bits(activation, largest):
+    exponents = np.random.default_rng(0).uniform(-300, np.log10(largest), 10_000)
+    sizes = np.concatenate([10**exponents, [1e17, SATURATED, largest]])
     values = np.concatenate([sizes, -sizes])
     weights, result = pack(np.zeros((len(values), 1)), values), np.zeros(len(values))
-    compiled(weights, np.zeros(1), result, 1, 1, len(values), int(Activation.SOFTSIGN))
+    compiled(weights, np.zeros(1), result, 1, 1, len(values), int(activation))
     assert result == pytest.approx(values / (1 + abs(values)), rel=4e-16, abs=0.0)
 
 
