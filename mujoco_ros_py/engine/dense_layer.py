@@ -120,7 +120,7 @@ def _panel_of(rows: int) -> Inlined[..., None]:
         for j in range(inputs):
             those = panel[(j + 1) * PANEL :]
             for row in range(rows):
-                factors[row] = values[np.uint64(row * inputs + j)]  # others may be negative
+                factors[row] = values[np.uint64(row * inputs + j)]  # no test of the sign
             for k in range(PANEL):
                 for row in range(rows):
                     sums[row * PANEL + k] += those[k] * factors[row]

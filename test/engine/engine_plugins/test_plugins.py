@@ -92,25 +92,28 @@ def test_a_copy_has_the_parameters_and_goes_on_with_its_own():
     assert (data.sensordata[0], copy.sensordata[0]) == (6, 8)
 
 
+def edit(numbers, compute_sensor):
+    """Registers a plugin anew, whose first parameter is this array."""
+
+    def parameters(cls, config, instance):
+        return {'numbers': numbers, **WarmMotor.parameters(config, instance)}
+
+    methods = {
+        'name': 'test.edited',
+        'parameters': classmethod(parameters),
+        'compute_sensor': staticmethod(compute_sensor),
+    }
+    register(type('Edited', (WarmMotor,), methods))
+
+
 def test_a_copy_of_data_from_before_an_edit_is_as_large_as_those():
-    def edit(numbers):
-        def parameters(cls, config, instance):
-            return {**WarmMotor.parameters(config, instance), 'numbers': np.arange(numbers)}
+    def compute_sensor(p, model, data):
+        data.sensordata[0] = p.numbers.sum()
 
-        def compute_sensor(p, model, data):
-            data.sensordata[0] = p.numbers.sum()
-
-        methods = {
-            'name': 'test.edited',
-            'parameters': classmethod(parameters),
-            'compute_sensor': staticmethod(compute_sensor),
-        }
-        register(type('Edited', (WarmMotor,), methods))
-
-    edit(4)
+    edit(np.arange(4), compute_sensor)
     model = warm_motor('test.edited')
     before = mujoco.MjData(model)
-    edit(200)
+    edit(np.arange(200), compute_sensor)
     after = mujoco.MjData(model)
     for data, total in ((before, 6), (after, 19900)):
         mujoco.mj_forward(model, data)
@@ -121,24 +124,13 @@ def test_a_copy_of_data_from_before_an_edit_is_as_large_as_those():
 
 
 def test_the_first_parameter_is_aligned_for_vectors_also_in_copies():
-    def edit(numbers):
-        def parameters(cls, config, instance):
-            return {'numbers': np.zeros(numbers), **WarmMotor.parameters(config, instance)}
+    def compute_sensor(p, model, data):
+        data.sensordata[0] = p.numbers.ctypes.data % 64
 
-        def compute_sensor(p, model, data):
-            data.sensordata[0] = p.numbers.ctypes.data % 64
-
-        methods = {
-            'name': 'test.aligned',
-            'parameters': classmethod(parameters),
-            'compute_sensor': staticmethod(compute_sensor),
-        }
-        register(type('Aligned', (WarmMotor,), methods))
-
-    edit(3)
-    model = warm_motor('test.aligned')
+    edit(np.zeros(3), compute_sensor)
+    model = warm_motor('test.edited')
     made = [mujoco.MjData(model) for _ in range(8)]
-    edit(5)
+    edit(np.zeros(5), compute_sensor)
     copies = [mujoco.MjData(model) for _ in range(8)]
     for copy, data in zip(copies, made, strict=True):
         mujoco.mj_copyData(copy, model, data)
