@@ -53,6 +53,7 @@ TEST = [
     'colcon-common-extensions',
     'example-robot-data>=6,<7',  # robots whose URDF is read, and
     'hypothesis',
+    'import-linter',
     'mypy',
     'pin>=3,<5',  # pinocchio, whose kinematics theirs are compared with
     'playwright',  # drives the Chromium of the system, where there is one

@@ -14,7 +14,7 @@ from lxml import etree
 from ...config import unknown
 from ...errors import PluginError
 from ...urdf import to_urdf
-from ..bodies.subtrees import own_bodies
+from ..transforms.subtrees import own_bodies
 from ..transforms.tf_topics import body_name
 
 Xml = Any

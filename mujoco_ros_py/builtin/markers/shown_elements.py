@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 
 from ...simulation import given_name
-from ..bodies.subtrees import own_bodies
+from ..transforms.subtrees import own_bodies
 from .marker_colors import element_colors
 
 _JOINT = int(mujoco.mjtWrap.mjWRAP_JOINT)

@@ -13,7 +13,7 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import PluginError
 from ...plugins import MujocoPlugin
-from ..bodies.subtrees import own_bodies, subtree
+from .subtrees import own_bodies, subtree
 from .tf_topics import (
     Pose,
     TransformPublisher,

@@ -12,7 +12,7 @@ from ....config import unknown
 from ....errors import PluginError
 from ....plugins import Memory, MujocoPlugin
 from ....simulation import name_of, names_of
-from ...bodies.subtrees import subtree
+from ...transforms.subtrees import subtree
 
 FIRST, SECOND = 1, 2
 """The roles of a geom: whether it may be the first, and the second, of those that touch."""

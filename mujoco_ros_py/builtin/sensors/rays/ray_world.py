@@ -11,7 +11,7 @@ from ....config import unknown
 from ....errors import PluginError
 from ....plugins import HiddenGeoms, Memory, MujocoPlugin
 from ....simulation import names_of
-from ...bodies.subtrees import subtree
+from ...transforms.subtrees import subtree
 from ..sites import find_site
 from .ray_config import RayConfig
 
