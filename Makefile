@@ -45,7 +45,7 @@ help:
 	@echo 'make docs    build the site of the documentation, in build/docs'
 	@echo 'make images  make the pictures of the documentation anew'
 	@echo "             ARGS='NAME...' only these"
-	@echo 'make lint    ruff, import-linter and mypy'
+	@echo 'make lint    ruff, codespell, import-linter and mypy'
 	@echo 'make clean   remove $(VENV), $(VENV_3) and everything built'
 	@echo 'PYTHON=python3.12 chooses the Python that $(VENV) and $(VENV_3) are made with.'
 
@@ -79,6 +79,7 @@ images: $(VENV)/docs.stamp
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/codespell
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
 	$(BIN)/mypy interfaces/rosidl_backend interfaces/install.py

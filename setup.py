@@ -50,6 +50,7 @@ TEST = [
     *DOCS,
     *VIEWER,
     *SWEEP,
+    'codespell',
     'colcon-common-extensions',
     'example-robot-data>=6,<7',  # robots whose URDF is read, and
     'hypothesis',
