@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,26 +67,9 @@ def blocks(*languages: str, page: Path | None = None) -> list[Block]:
     return [block for block in found if not languages or block.language in languages]
 
 
-def prose(page: Path) -> str:
-    """Returns the page without its blocks."""
-    return _FENCE.sub('', page.read_text())
-
-
 def code_spans(page: Path) -> list[str]:
-    return re.findall(r'`([^`\n]+)`', prose(page))
-
-
-def links(page: Path) -> Iterator[tuple[str, Path, str]]:
-    """What the page links to in this repository: as it is written, the file, the anchor."""
-    for target in re.findall(r'\]\(([^)]+)\)', prose(page)):
-        if not target.startswith('https://'):
-            name, _, anchor = target.partition('#')
-            yield target, (page.parent / name).resolve() if name else page, anchor
-
-
-def linked(page: Path) -> set[Path]:
-    """The files that the page links to."""
-    return {path for _, path, _ in links(page)}
+    """Returns what is marked as code in the text of the page, without its blocks."""
+    return re.findall(r'`([^`\n]+)`', _FENCE.sub('', page.read_text()))
 
 
 def rows(page: Path, head: str) -> list[list[str]]:
@@ -104,9 +86,3 @@ def rows(page: Path, head: str) -> list[list[str]]:
         table.append([cell.strip().strip('`') for cell in line.strip('|').split('|')])
     assert table, f'{page.name} has no table with the head {head!r}'
     return table
-
-
-def anchors(page: Path) -> set[str]:
-    """Returns the anchors of the headings, as GitHub makes them."""
-    titles = re.findall(r'^#+ (.*)$', prose(page), re.M)
-    return {re.sub(r'[^\w\- ]', '', title.lower()).replace(' ', '-') for title in titles}

@@ -1,4 +1,4 @@
-"""Each guide has a picture, and `make images` makes the pictures that the pages show."""
+"""`make images` makes the pictures that the pages show."""
 
 from __future__ import annotations
 
@@ -16,20 +16,11 @@ from system.harness import Process
 
 from mujoco_ros_py.rendering.backend import GraphicsContext
 
-from .pages import PAGES, ROOT, links
+from .pages import ROOT
+
+pytestmark = pytest.mark.slow
 
 IMAGES = ROOT / 'docs' / 'images'
-MOST_BYTES = 100_000
-WITHOUT = {
-    'CONTRIBUTING': 'lists rules for the code',
-    'docs/api': 'lists the packages of the Python API',
-    'docs/index': 'leads to the guides',
-    'docs/original-services': 'lists services for the clients of another server',
-    'docs/qos': 'lists the topics and their quality of service',
-    'docs/states': 'lists services and what they keep',
-    'docs/troubleshooting': 'lists errors and what helps',
-}
-"""The pages that need no picture, each with the reason."""
 FILM = 'film-'
 """With this the names of films begin, of which one is made by the test."""
 MADE_FILM = 'film-pendulum'
@@ -44,26 +35,6 @@ DRAWN = [
 """The names of the pictures that are made anew."""
 SHADES = 6.0
 """Between drivers of OpenGL, and between versions of what draws text."""
-
-
-def shown() -> dict[str, set[str]]:
-    """The pictures of each page."""
-    return {
-        str(page.relative_to(ROOT).with_suffix('')): {
-            path.name for _, path, _ in links(page) if path.parent == IMAGES
-        }
-        for page in PAGES
-    }
-
-
-def test_each_guide_has_a_picture():
-    assert {page for page, pictures in shown().items() if not pictures} == WITHOUT.keys()
-
-
-def test_all_pictures_are_shown_and_small():
-    files = {path.name: path.stat().st_size for path in IMAGES.iterdir()}
-    assert files.keys() == set().union(*shown().values())
-    assert max(files.values()) <= MOST_BYTES
 
 
 @pytest.fixture(scope='module')
@@ -81,7 +52,6 @@ def maker(
         process.end()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize('name', DRAWN)
 def test_a_picture_that_is_made_is_the_one_that_is_shown(name, maker):
     process, folder = maker
@@ -94,7 +64,6 @@ def test_a_picture_that_is_made_is_the_one_that_is_shown(name, maker):
     assert f'{folder / shown.name}: {size}' in process.output
 
 
-@pytest.mark.slow
 def test_no_other_pictures_are_made(maker):
     process, folder = maker
     for name in DRAWN:
