@@ -160,23 +160,14 @@ def test_pip_puts_one_command_on_the_path(prefix):
     assert _files(prefix / 'bin') == {NAME}
 
 
-def test_a_pip_installed_package_is_typed_and_brings_its_plugin_descriptions(prefix):
-    package = Path(_site_packages(prefix)) / NAME
-    assert (package / 'py.typed').is_file()
-    assert (package / 'builtin' / 'plugins.xml').is_file()
+def test_a_pip_installed_package_brings_its_data_and_its_type_hints(prefix):
+    def files(folder: Path) -> set[Path]:
+        found = (path for path in folder.rglob('*.*') if path.suffix not in ('.py', '.pyc'))
+        return {path.relative_to(folder) for path in found}
 
-
-def test_a_pip_installed_package_brings_the_tables_of_mjcf(prefix):
-    folder = Path('mjcf/schema/tables')
-    tables = {path.name for path in (ROOT / NAME / folder).glob('*.txt')}
-    assert tables
-    assert tables <= _files(Path(_site_packages(prefix)) / NAME / folder)
-
-
-def test_a_pip_installed_package_brings_the_type_hints_of_mjcf(prefix):
-    stubs = {path.relative_to(ROOT) for path in (ROOT / NAME).rglob('*.pyi')}
-    assert Path(NAME, 'mjcf/elements.pyi') in stubs
-    assert {path for path in stubs if not (Path(_site_packages(prefix)) / path).exists()} == set()
+    ours = files(ROOT / NAME)
+    assert {Path('py.typed'), Path('builtin/plugins.xml'), Path('mjcf/elements.pyi')} <= ours
+    assert files(Path(_site_packages(prefix)) / NAME) == ours
 
 
 @pytest.mark.parametrize('executable', ['server', 'parameter_server'])
