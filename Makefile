@@ -16,6 +16,10 @@ INTERFACES := $(wildcard interfaces/*/package.xml $(foreach kind,msg srv action,
 # The venv sees a ROS installation that was sourced when it was made: install nothing over that.
 HAS_ROS = $(shell grep -s 'include-system-site-packages = true' $(VENV)/pyvenv.cfg)
 PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --max-worker-restart 2
+# Where pytest writes how long each test of a tier took
+TIMES := build/tests
+run_tier = $(PYTEST) --tier $(1) --junitxml $(TIMES)/$(1).xml $(ARGS)
+print_times = $(BIN)/python test/durations.py $(1:%=$(TIMES)/%.xml)
 DEMO = $(BIN)/python -m mujoco_ros_py --ros-args --params-file config/demo.yaml \
 	-p num_steps:=$(STEPS) -p viewer:=web $(ARGS)
 
@@ -26,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where package:// looks; the wheels leave it unset.
 export AMENT_PREFIX_PATH := $(CURDIR)/$(VENV)$(if $(AMENT_PREFIX_PATH),:$(AMENT_PREFIX_PATH))
 
-.PHONY: help demo test test-all test-mujoco-3 bench bench-mujoco-3 docs images lint clean
+.PHONY: help demo test test-all test-nightly test-mujoco-3 bench bench-mujoco-3 docs images lint clean
 
 help:
 	@echo 'make demo    run the example: a robot arm, its controller and a set-point topic'
@@ -55,10 +59,13 @@ demo: $(VENV)/demo.stamp
 
 test: $(VENV)/test.stamp
 	@$(MAKE) --no-print-directory --jobs=2 lint $(VENV)/collected.stamp
-	$(PYTEST) -m 'not slow' $(ARGS)
+	$(call run_tier,fast); ended=$$?; $(call print_times,fast); exit $$ended
 
 test-all: test
-	$(PYTEST) -m slow $(ARGS)
+	$(call run_tier,slow); ended=$$?; $(call print_times,fast slow); exit $$ended
+
+test-nightly: $(VENV)/test.stamp
+	$(call run_tier,nightly); ended=$$?; $(call print_times,nightly); exit $$ended
 
 test-mujoco-3: $(VENV_3)/test.stamp
 	$(VENV_3)/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile test/engine test/mjcf $(ARGS)
@@ -106,7 +113,7 @@ $(VENV)/%.stamp: setup.py setup.cfg pyproject.toml package.xml $(INTERFACES) | $
 # The first time that tests are collected they are compiled, which takes half a minute, and which
 # each of the workers would do for itself. What cannot be collected, the tests tell.
 $(VENV)/collected.stamp: $(VENV)/test.stamp
-	@$(BIN)/python -m pytest --collect-only -m 'not slow' > /dev/null 2>&1 || true
+	@$(BIN)/python -m pytest --collect-only --tier fast > /dev/null 2>&1 || true
 	@touch $@
 
 $(VENV_3)/test.stamp: setup.py setup.cfg pyproject.toml | $(VENV_3)/bin/python

@@ -19,7 +19,9 @@ from deadline import DEADLINE_S
 from mujoco_ros_py.errors import RenderingError
 from mujoco_ros_py.rendering.backend import GraphicsContext, open_context
 
-_SLOW_FILE = re.compile(r'^pytestmark = \[?pytest\.mark\.slow\b', re.MULTILINE)
+TIERS = 'fast', 'slow', 'nightly'
+"""Every test is in one of these; those that have no marker of a tier are in the first."""
+_FILE_TIER = re.compile(r'^pytestmark = \[?(?:\n *)?pytest\.mark\.(slow|nightly)\b', re.MULTILINE)
 
 
 @pytest.fixture(scope='module', autouse=True)
@@ -34,14 +36,34 @@ def _earlier_files_are_not_looked_through() -> None:
     gc.freeze()
 
 
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leaves out the files of slow tests alone where none of them is to run.
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the option for one tier; without it, pytest runs the tests of all."""
+    parser.addoption('--tier', choices=TIERS, help='run the tests of this tier alone')
 
-    A file has to be imported for its tests to be deselected, and a third of all lines are theirs.
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves out files whose tests are all in another tier.
+
+    A file has to be imported for its tests to be deselected, and a third of all lines are slow.
     """
-    if config.option.markexpr != 'not slow' or collection_path.suffix != '.py':
+    tier = config.getoption('tier')
+    if tier is None or collection_path.suffix != '.py':
         return None
-    return _SLOW_FILE.search(collection_path.read_text()) is not None or None
+    found = _FILE_TIER.search(collection_path.read_text())
+    return True if found and TIERS.index(found[1]) > TIERS.index(tier) else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keeps the tests of the tier; one with markers of two, its file's too, is in the later."""
+    tier = config.getoption('tier')
+    if tier is None:
+        return
+    config.hook.pytest_deselected(items=[item for item in items if _tier(item) != tier])
+    items[:] = [item for item in items if _tier(item) == tier]
+
+
+def _tier(item: pytest.Item) -> str:
+    return next((tier for tier in reversed(TIERS) if item.get_closest_marker(tier)), TIERS[0])
 
 
 @pytest.hookimpl(optionalhook=True)

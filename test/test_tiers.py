@@ -30,7 +30,7 @@ GUARDS = {
 def counts() -> Counter[str]:
     """How many tests of each file in `test/system` are fast."""
     pytest.importorskip('rclpy', reason='rclpy is not installed')
-    command = ['-m', 'pytest', '--collect-only', '-q', '-m', 'not slow', str(TEST / 'system')]
+    command = ['-m', 'pytest', '--collect-only', '-q', '--tier', 'fast', str(TEST / 'system')]
     done = subprocess.run(
         [sys.executable, *command],
         cwd=TEST.parent, capture_output=True, text=True, timeout=DEADLINE_S, check=False,

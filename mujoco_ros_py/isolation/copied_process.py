@@ -19,11 +19,13 @@ from importlib import import_module
 from typing import Any
 
 from .fork import Fork
-from .fork_server import NUMBER
+from .fork_server import FAREWELL, NUMBER
 
 _LARGEST = 1 << 18
 """The maximum size of a request in bytes."""
 _MOST_FILES = 64
+_GRACE_MS = 5000
+"""How long copies may take to end by themselves once their starter was killed."""
 _SET_DEATH_SIGNAL = 1
 """The option of `prctl`; see prctl(2)."""
 
@@ -37,16 +39,23 @@ class CopiedProcess:
         self._program.prepare()
         self._control = socket.socket(fileno=connection)
         self._running: dict[int, tuple[Fork, int]] = {}
+        self._is_orphan = False
         gc.collect()
         gc.freeze()  # Python's collector would write to, and so copy, the memory of all modules
 
     def run(self) -> None:
-        """Starts copies until the connection is closed and all copies have ended."""
+        """Starts copies until the starter says farewell and all copies have ended.
+
+        If the starter was killed, the kernel kills the copies after a while, with this process.
+        """
         events = select.poll()
         events.register(self._control, select.POLLIN)
         is_open = True
         while is_open or self._running:
-            for descriptor, _ in events.poll():
+            ready = events.poll(_GRACE_MS if self._is_orphan else None)
+            if not ready:
+                os._exit(1)
+            for descriptor, _ in ready:
                 if descriptor in self._running:
                     events.unregister(descriptor)
                     self._tell_end(descriptor)
@@ -59,10 +68,11 @@ class CopiedProcess:
     def _begin(self) -> int | None:
         """Makes a copy, as a request asks, and returns a descriptor that is ready at its end.
 
-        Returns 0 if no process can be made, and None if the connection is closed.
+        Returns 0 if no process can be made, and None if the starter is gone.
         """
         message, given, _, _ = socket.recv_fds(self._control, _LARGEST, _MOST_FILES)
-        if not message:
+        if not message or message == FAREWELL:
+            self._is_orphan = not message
             return None
         request = json.loads(message)
         output, told, *files = given
@@ -90,8 +100,11 @@ class CopiedProcess:
         """Runs the program in a copy, and ends that with its exit code."""
         _end_with_parent()
         _renumber(files, request['files'])
+        before = _python_path()
         os.environ.update(request['changes'])
-        sys.path[:] = [request['directory'] if each == os.getcwd() else each for each in sys.path]
+        _, *others = sys.path
+        found = [each for each in others if each not in before]
+        sys.path[:] = [request['directory'], *_python_path(), *found]
         os.chdir(request['directory'])
         sys.argv[1:] = request['words']
         try:
@@ -112,6 +125,10 @@ def _end_with_parent() -> None:
     That process has one thread, whose end is its own.
     """
     ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
+
+
+def _python_path() -> list[str]:
+    return list(filter(None, os.environ.get('PYTHONPATH', '').split(os.pathsep)))
 
 
 def _tell(told: int, number: int) -> None:

@@ -13,17 +13,20 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 NUMBER = struct.Struct('=q')
 """What the server tells of a program: its process id at first, and its exit code at its end."""
+FAREWELL = b'farewell'
+"""The last message of a starter that leaves the programs running."""
 _KILLED = -int(signal.SIGKILL)
 
 
 class ForkServer:
     """A process that imports what a program needs, and makes a copy of itself for each start.
 
-    It ends when it is closed, and with this process in whichever way that ends. The programs that
-    run then go on.
+    Once it is closed, it ends with the last of its programs. If this process is killed, the
+    programs have five seconds to end by themselves.
     """
 
     def __init__(self, program: str, environment: Mapping[str, str]) -> None:
@@ -53,8 +56,9 @@ class ForkServer:
         """Starts the program in the directory of this process, and does not wait for it.
 
         `words` are its arguments, and `changes` the variables that differ from the environment of
-        the server. It prints to the descriptor `output`, and has the descriptors `files` under the
-        same numbers. Raises OSError if the server is gone.
+        the server; modules are found along a PYTHONPATH among them. The program prints to the
+        descriptor `output`, and has the descriptors `files` under the same numbers. Raises OSError
+        if the server is gone.
         """
         request = {
             'words': [*words],
@@ -75,6 +79,8 @@ class ForkServer:
 
     def close(self) -> bool:
         """Ends the process as soon as no program runs, and returns whether it has ended yet."""
+        with suppress(OSError):  # closed before, or the process is gone
+            self._control.send(FAREWELL)
         self._control.close()
         return self._process.poll() is not None
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from ..isolation import Copy, ForkServer
 from . import server_program
 
-_OWN = {'AMENT_PREFIX_PATH', 'PYTEST_CURRENT_TEST', 'ROS_DOMAIN_ID'}
-"""The variables that differ between servers, and that nothing reads while it is imported."""
+OWN = {'AMENT_PREFIX_PATH', 'PYTEST_CURRENT_TEST', 'PYTHONPATH', 'ROS_DOMAIN_ID'}
+"""The variables that may differ between copies of one process."""
 
 
 class _CopiedServers:
@@ -26,8 +26,8 @@ class _CopiedServers:
         self, words: Sequence[str], environment: Mapping[str, str], output: int, files: list[int]
     ) -> Copy:
         """Starts a server, whose process has this environment."""
-        shared = {name: value for name, value in environment.items() if name not in _OWN}
-        own = {name: value for name, value in environment.items() if name in _OWN}
+        shared = {name: value for name, value in environment.items() if name not in OWN}
+        own = {name: value for name, value in environment.items() if name in OWN}
         with self._lock:
             if self._server is not None and self._environment == shared:
                 try:

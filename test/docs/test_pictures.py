@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from chromium import CHROMIUM
 from PIL import Image as Picture
-from system.conftest import free_domain
-from system.harness import Process
+from system.harness import Process, free_domain
 
 from mujoco_ros_py.rendering.backend import GraphicsContext
 

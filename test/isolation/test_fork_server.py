@@ -57,6 +57,10 @@ def at_exit():
     atexit.register(print, 'at the exit')
     return 0
 
+def path():
+    print(json.dumps(sys.path))
+    return 0
+
 def die():
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -224,14 +228,23 @@ def test_a_program_that_cannot_be_imported_ends_without_a_number(tmp_path):
         assert program.pid == 0
 
 
-def test_the_server_ends_with_its_starter_whatever_ends_that(tmp_path):
+def test_a_copy_finds_modules_along_its_own_python_path(started, tmp_path):
+    first = os.pathsep.join([str(tmp_path / 'added'), str(tmp_path)])
+    code, out = started.run('path', changes={'PYTHONPATH': first})
+    assert code == 0, out
+    assert json.loads(out)[1] == str(tmp_path / 'added')
+    code, out = started.run('path')
+    assert str(tmp_path / 'added') not in json.loads(out)
+
+
+def test_the_server_and_its_programs_end_with_a_starter_that_is_killed(tmp_path):
     (tmp_path / 'program.py').write_text(PROGRAM)
     script = textwrap.dedent("""
         import os, sys, time
         from mujoco_ros_py.isolation import ForkServer
         server = ForkServer('program', {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path[1:])})
-        code = server.start(['tell'], {}, 1, []).wait()
-        print(server._process.pid, flush=True)
+        program = server.start(['wait'], {}, 1, [])
+        print(program.pid, server._process.pid, flush=True)
         time.sleep(3600)
     """)
     path = os.pathsep.join([str(tmp_path), str(Path(__file__).parents[2])])
@@ -240,10 +253,11 @@ def test_the_server_ends_with_its_starter_whatever_ends_that(tmp_path):
         stdout=subprocess.PIPE, text=True,
     ) as starter:  # fmt: skip
         told = [starter.stdout.readline() for _ in range(3)]
-        pid = int(told[-1])
-        assert runs(pid)
+        pids = [int(word) for line in told for word in line.split() if word.isdigit()]
+        assert len(pids) == 2
+        assert all(map(runs, pids))
         starter.kill()
-    until(lambda: not runs(pid), 'the server has ended')
+    until(lambda: not any(map(runs, pids)), 'the server and the program have ended')
 
 
 def test_programs_that_have_ended_leave_no_descriptors(started):

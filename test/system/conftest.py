@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,28 +13,12 @@ import pytest
 
 pytest.importorskip('rclpy', reason='rclpy is not installed')
 
-from .harness import Client, Process, running_server
+from .harness import Client, Process, free_domain, running_server
+from .shared_server import SharedServer
 
 # Without multicast (containers, CI) nodes find each other only after seconds otherwise.
 os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 Start = Callable[..., AbstractContextManager[tuple[Process, Client]]]
-
-
-@contextmanager
-def free_domain() -> Iterator[int]:
-    """Yields a ROS domain that no other test on this machine uses now.
-
-    101 is the last domain that is safe on every system.
-    """
-    for number in range(1, 102):
-        with (Path(tempfile.gettempdir()) / f'mujoco_ros_py_domain_{number}').open('w') as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                continue
-            yield number
-            return
-    pytest.fail('all ROS domains are taken by other tests')
 
 
 @pytest.fixture
@@ -58,25 +40,46 @@ def start(tmp_path: Path, domain: int) -> Iterator[Callable[..., tuple[Process, 
 
 
 @pytest.fixture(scope='module')
-def share(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Any]]:
-    """Returns `share(parameters)`: a paused server, just loaded, and a client.
+def shared_servers() -> Iterator[dict[str, SharedServer]]:
+    """The servers that tests of a module share, by their parameters."""
+    servers: dict[str, SharedServer] = {}
+    yield servers
+    for server in servers.values():
+        server.close()
+
+
+@pytest.fixture
+def share(
+    shared_servers: dict[str, SharedServer], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., tuple[Process, Client]]]:
+    """Returns `share(parameters, **environment)`: a paused server, just loaded, and a client.
 
     Tests of a module that give equal parameters get the same server, one after the other. With
-    `reload=False` a server that is there already is as the test before has left it.
+    `reload=False` a server that is there already is as the test before has left it. A test fails
+    that changes what a reload does not restore: the values of parameters.
     """
-    there: dict[str, tuple[Process, Client]] = {}
-    with ExitStack() as stack:
+    given: list[SharedServer] = []
 
-        def begin(parameters: dict[str, Any], reload: bool = True) -> tuple[Process, Client]:
-            key = json.dumps(parameters, sort_keys=True)
-            if key not in there or not there[key][0].running():
-                domain = stack.enter_context(free_domain())
-                server = running_server(tmp_path_factory.mktemp('shared'), domain, parameters)
-                there[key] = stack.enter_context(server)
-            elif reload:
-                client = there[key][1]
-                assert client.pause(True).success
-                assert client.trigger('reload').success
-            return there[key]
+    def begin(
+        parameters: dict[str, Any], reload: bool = True, **environment: str
+    ) -> tuple[Process, Client]:
+        key = json.dumps([parameters, environment], sort_keys=True)
+        server = shared_servers.get(key)
+        if server and not server.process.running():
+            server.close()
+            server = None
+        if server is None:
+            folder = tmp_path_factory.mktemp('shared')
+            server = shared_servers[key] = SharedServer(folder, parameters, environment)
+        elif reload:
+            assert server.client.pause(True).success
+            assert server.client.trigger('reload').success
+        given.append(server)
+        return server.process, server.client
 
-        yield begin
+    yield begin
+    for server in given:
+        if server.process.running():
+            server.client.forget_subscriptions()
+            changed = server.changed_parameters()
+            assert not changed, f'the next test would get changed parameters: {changed}'

@@ -19,8 +19,7 @@ from simulation_interfaces.srv import (
 from simulation_interfaces.srv import SpawnEntity as Spawning
 from std_srvs.srv import Trigger
 
-from .conftest import free_domain
-from .harness import running_server, wait_until
+from .harness import free_domain, running_server, wait_until
 from .plugin_site import PluginSite, as_text, plugin
 from .standard_requests import (
     ALL,
