@@ -55,31 +55,38 @@ def share(
     """Returns `share(parameters, **environment)`: a paused server, just loaded, and a client.
 
     Tests of a module that give equal parameters get the same server, one after the other. With
-    `reload=False` a server that is there already is as the test before has left it. A test fails
-    that changes what a reload does not restore: the values of parameters.
+    `reload=False` a server that is there already is as the test before has left it. Some of the
+    parameters are others until the end of the test where `given` has them. A test fails that
+    changes what a reload does not restore: the values of parameters.
     """
-    given: list[SharedServer] = []
+    used: list[tuple[SharedServer, dict[str, Any]]] = []
 
     def begin(
-        parameters: dict[str, Any], reload: bool = True, **environment: str
+        parameters: dict[str, Any],
+        reload: bool = True,
+        given: dict[str, Any] | None = None,
+        **environment: str,
     ) -> tuple[Process, Client]:
         key = json.dumps([parameters, environment], sort_keys=True)
         server = shared_servers.get(key)
         if server and not server.process.running():
             server.close()
             server = None
+        new = server is None
         if server is None:
             folder = tmp_path_factory.mktemp('shared')
             server = shared_servers[key] = SharedServer(folder, parameters, environment)
-        elif reload:
+        used.append((server, {name: parameters[name] for name in given or {}}))
+        if given or (reload and not new):
             assert server.client.pause(True).success
-            assert server.client.trigger('reload').success
-        given.append(server)
+            server.load(given or {})
         return server.process, server.client
 
     yield begin
-    for server in given:
+    for server, before in used:
         if server.process.running():
             server.client.forget_subscriptions()
+            if before:
+                server.load(before)
             changed = server.changed_parameters()
             assert not changed, f'the next test would get changed parameters: {changed}'

@@ -22,6 +22,13 @@ class SharedServer:
         )
         self._at_start = self.client.all_parameters()
 
+    def load(self, parameters: dict[str, Any]) -> None:
+        """Sets parameters, and reloads."""
+        results = self.client.set_parameters(**parameters) if parameters else []
+        assert all(result.successful for result in results), results
+        answer = self.client.trigger('reload')
+        assert answer.success, answer.message
+
     def changed_parameters(self) -> list[str]:
         """Returns the names of the parameters that differ from those at the start.
 
