@@ -23,18 +23,16 @@ class PluginSite:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / 'site'
-        self._record = folder / 'record.txt'
-        self._record.touch()
+        self._record = self.folder / 'record.txt'
         self._found = folder / 'found'
         self.add_module(MODULE, SOURCE.read_text())
+        self._record.touch()
 
     @property
     def environment(self) -> dict[str, str]:
         """The environment of the server's process."""
-        return {
-            'PYTHONPATH': os.pathsep.join([str(self.folder), os.environ.get('PYTHONPATH', '')]),
-            'RECORD': str(self._record),
-        }
+        others = os.environ.get('PYTHONPATH', '')
+        return {'PYTHONPATH': os.pathsep.join([str(self.folder), others])}
 
     def add_module(self, name: str, source: str) -> None:
         """Adds a distribution with one module, whose classes are all plugins."""
@@ -63,7 +61,7 @@ class PluginSite:
         """Makes the server wait for a subscription to a topic, as earlier messages would be lost.
 
         The subscription calls the returned function when it has found the publisher: the publisher
-        may find the subscription long before that.
+        may find the subscription long before that. The server must be fresh.
         """
         patience = _PATIENCE.replace('TOPIC', topic).replace('FOUND', str(self._found))
         (self.folder / 'sitecustomize.py').write_text(patience)

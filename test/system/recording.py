@@ -1,13 +1,13 @@
 """Plugins for the system tests, which `plugin_site` installs as a package.
 
-They write the calls of their methods, with arguments, to the file in the environment.
+They write the calls of their methods, with arguments, to a file beside this module.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import time
+from pathlib import Path
 from typing import Any
 
 import mujoco
@@ -16,6 +16,8 @@ from std_msgs.msg import Float64
 from std_srvs.srv import Trigger
 
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+
+RECORD = Path(__file__).with_name('record.txt')
 
 
 class Recorder(MujocoPlugin):
@@ -44,7 +46,7 @@ class Recorder(MujocoPlugin):
 
     def write(self, what: str, **values: Any) -> None:
         line = json.dumps({'who': self.config.get('label', ''), 'what': what, **values})
-        with open(os.environ['RECORD'], 'a') as file:
+        with RECORD.open('a') as file:
             file.write(f'{line}\n')
 
 
