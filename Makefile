@@ -3,6 +3,8 @@
 PYTHON ?= python3
 STEPS ?= -1
 ARGS ?=
+SINCE ?= HEAD
+COMPARE ?=
 # The tests wait for other processes most of their time.
 JOBS ?= 3
 
@@ -30,20 +32,27 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where package:// looks; the wheels leave it unset.
 export AMENT_PREFIX_PATH := $(CURDIR)/$(VENV)$(if $(AMENT_PREFIX_PATH),:$(AMENT_PREFIX_PATH))
 
-.PHONY: help demo test test-all test-nightly test-mujoco-3 bench bench-mujoco-3 docs images lint clean
+.PHONY: help demo test test-all test-changed test-nightly test-mujoco-3 bench bench-mujoco-3 docs images lint clean
 
 help:
 	@echo 'make demo    run the example: a robot arm, its controller and a set-point topic'
 	@echo '             STEPS=5000     end after so many steps (without it: on Ctrl-C)'
 	@echo "             ARGS='-p ...'  more ROS arguments"
-	@echo 'make test    lint, then run the fast tests: five minutes on two cores'
+	@echo 'make test    lint, then run the fast tests: three minutes on two cores'
 	@echo '             JOBS=3         run so many tests at a time'
 	@echo "             ARGS='-k ...'  more arguments for pytest"
 	@echo 'make test-all'
-	@echo '             make test, then the slow tests, with the same options'
+	@echo '             make test, then the slow tests, with the same options: twenty minutes'
+	@echo 'make test-changed'
+	@echo '             run only the tests that what has changed can break'
+	@echo '             SINCE=main     what differs from this commit (default: HEAD)'
+	@echo 'make test-nightly'
+	@echo '             run the campaigns: random, hostile, long and large cases, for hours'
 	@echo 'make test-mujoco-3'
 	@echo '             run the tests of the engine and of MJCF on MuJoCo 3.17, in $(VENV_3)'
-	@echo 'make bench   measure the server against what there is without it'
+	@echo 'make bench   measure the server against what there is without it: 15 minutes at most'
+	@echo "             ARGS='ROW...'  only these rows"
+	@echo '             COMPARE=COMMIT each row with this commit too, in turn'
 	@echo 'make bench-mujoco-3'
 	@echo '             measure the engine plugins on MuJoCo 3.17'
 	@echo 'make docs    build the site of the documentation, in build/docs'
@@ -64,6 +73,11 @@ test: $(VENV)/test.stamp
 test-all: test
 	$(call run_tier,slow); ended=$$?; $(call print_times,fast slow); exit $$ended
 
+test-changed: $(VENV)/test.stamp
+	@files="$$($(BIN)/python test/changed.py $(SINCE))"; \
+		if [ -z "$$files" ]; then echo 'No test depends on what has changed'; \
+		else $(PYTEST) -m 'not nightly' $$files $(ARGS); fi
+
 test-nightly: $(VENV)/test.stamp
 	$(call run_tier,nightly); ended=$$?; $(call print_times,nightly); exit $$ended
 
@@ -74,7 +88,7 @@ bench-mujoco-3: $(VENV_3)/test.stamp
 	@$(VENV_3)/bin/python -m benchmarks engine_pid engine_sdf engine_touch_grid engine_cable engine_nn
 
 bench: $(VENV)/bench.stamp
-	@$(BIN)/python -m benchmarks $(ARGS)
+	@$(BIN)/python -m benchmarks $(if $(COMPARE),--compare $(COMPARE)) $(ARGS)
 
 docs: $(VENV)/docs.stamp
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --conf-dir docs . build/docs
