@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from .foreign.llvmlite_internals import has_wide_vectors
 from .inlined import Inlined, inlined
 from .stack_arrays import copy_block, stack_array
 
@@ -20,12 +19,10 @@ class Activation(IntEnum):
     TANH = 1
     RELU = 2
     ELU = 3
-    SMALL_SOFTSIGN = 4
-    """Softsign of numbers whose sizes are below SATURATED, or that are not a number."""
-    NONE = 5
+    NONE = 4
 
 
-_SOFTSIGN, _TANH, _RELU, _ELU, _SMALL_SOFTSIGN = range(5)
+_SOFTSIGN, _TANH, _RELU, _ELU = range(4)
 
 PANEL = 32
 """The number of adjacent outputs whose sums are computed side by side.
@@ -33,14 +30,9 @@ PANEL = 32
 LLVM keeps the sums of a panel in registers if it vectorises the loop over the panel before it
 unrolls it. It unrolls shorter loops before, and those of longer panels need too many registers.
 """
-_IS_WIDE = has_wide_vectors()
-_MANY, _FEW = (6, 3) if _IS_WIDE else (2, 2)
-"""The numbers of rows that are computed together; their sums of a panel fit into registers. On
-processors with wide vectors this is so in functions that are compiled for them."""
+_TWO_PANELS = 64
 _TOGETHER = 4
 """The number of inputs of a single row that are added in one round of the loop over a panel."""
-SATURATED = 1e18
-"""A number for which softsign is 1 as float64, and whose inverse is exact as float32."""
 
 
 def pack(weight: Any, bias: Any) -> Any:
@@ -72,30 +64,23 @@ def dense(
         _narrow(weights, source, target, rows, inputs, outputs)
         _activate(target[: rows * outputs], activation)
         return
-    size, row, first = PANEL * (1 + (inputs + _TOGETHER - 1) // _TOGETHER * _TOGETHER), 0, 0
-    while row < rows:
-        left = rows - row
-        count = _MANY if left >= _MANY else _FEW if left >= _FEW else 1
+    size = PANEL * (1 + (inputs + _TOGETHER - 1) // _TOGETHER * _TOGETHER)
+    for row in range(0, rows, 2):
         values, results, at = source[row * inputs :], target[row * outputs :], 0
         for start in range(0, outputs, PANEL):
             panel, place = weights[at:], results[min(start, outputs - PANEL) :]
-            if count == _MANY:
-                _many_rows(panel, values, place, inputs, outputs)
-            elif count == _FEW:
-                _few_rows(panel, values, place, inputs, outputs)
+            if row + 1 < rows:
+                _two_rows(panel, values, place, inputs, outputs)
             else:
                 _one_row(panel, values, place, inputs)
             at += size
-        row += count
-        if row == rows or not _IS_WIDE:  # divisions can go on beside the next sums
-            _activate(target[first * outputs : row * outputs], activation)
-            first = row
+        _activate(results[: min(2, rows - row) * outputs], activation)
 
 
 def _each_output(
     weights: Any, source: Any, target: Any, rows: int, inputs: int, outputs: int
 ) -> None:
-    """Computes a narrow layer: one sum after the other, of which LLVM adds parts side by side."""
+    """Computes a narrow layer: one sum after the other."""
     bias = weights[inputs * outputs :]
     for row in range(rows):
         values = source[row * inputs :]
@@ -106,32 +91,22 @@ def _each_output(
             target[row * outputs + k] = total + bias[k]
 
 
-def _panel_of(rows: int) -> Inlined[..., None]:
-    """Returns a function that computes the outputs of a panel for this number of rows.
-
-    It reads each weight once for all rows. LLVM unrolls the loops over the rows first.
-    """
-    size = rows * PANEL
-
-    def compute(panel: Any, values: Any, results: Any, inputs: int, outputs: int) -> None:
-        sums, factors = stack_array(size), stack_array(rows)
-        for row in range(rows):
-            copy_block(panel, sums[row * PANEL :], PANEL)
-        for j in range(inputs):
-            those = panel[(j + 1) * PANEL :]
-            for row in range(rows):
-                factors[row] = values[np.uint64(row * inputs + j)]  # no test of the sign
-            for k in range(PANEL):
-                for row in range(rows):
-                    sums[row * PANEL + k] += those[k] * factors[row]
-        for row in range(rows):
-            copy_block(sums[row * PANEL :], results[row * outputs :], PANEL)
-
-    return Inlined(compute, fastmath={'contract'})
+def _panel_of_two(panel: Any, values: Any, results: Any, inputs: int, outputs: int) -> None:
+    """Computes the outputs of a panel for two rows, so that each weight is read once for both."""
+    others, sums = values[inputs:], stack_array(_TWO_PANELS)
+    copy_block(panel, sums, PANEL)
+    copy_block(panel, sums[PANEL:], PANEL)
+    for j in range(inputs):
+        those, p, q = panel[(j + 1) * PANEL :], values[j], others[j]
+        for k in range(PANEL):
+            sums[k] += those[k] * p
+            sums[PANEL + k] += those[k] * q
+    copy_block(sums, results, PANEL)
+    copy_block(sums[PANEL:], results[outputs:], PANEL)
 
 
 def _panel_of_one(panel: Any, values: Any, results: Any, inputs: int) -> None:
-    """Computes the outputs of a panel for one row: the same sums as for several rows."""
+    """Computes the outputs of a panel for one row: the same sums as those of two rows."""
     sums = stack_array(PANEL)
     copy_block(panel, sums, PANEL)
     for j in range(0, inputs, _TOGETHER):
@@ -149,10 +124,7 @@ def _panel_of_one(panel: Any, values: Any, results: Any, inputs: int) -> None:
 def _activate_all(values: Any, activation: int) -> None:
     if activation == _SOFTSIGN:
         for k in range(len(values)):
-            values[k] = _softsign(values[k])
-    elif activation == _SMALL_SOFTSIGN:
-        for k in range(len(values)):
-            values[k] = _small_softsign(values[k])
+            values[k] = values[k] / (1.0 + abs(values[k]))
     elif activation == _TANH:
         for k in range(len(values)):
             values[k] = 1.0 - 2.0 / (math.exp(2.0 * values[k]) + 1.0)
@@ -164,35 +136,10 @@ def _activate_all(values: Any, activation: int) -> None:
             values[k] = values[k] if values[k] > 0.0 else math.expm1(values[k])
 
 
-def _softsign_of(x: float) -> float:
-    """Returns x / (1 + |x|)."""
-    bounded = -SATURATED if x < -SATURATED else x
-    bounded = SATURATED if bounded > SATURATED else bounded
-    result: float = _small_softsign(bounded) + (x - x)  # not a number if x is infinite
-    return result if _IS_WIDE else x / (1.0 + abs(x))
-
-
-def _small_softsign_of(x: float) -> float:
-    """Returns x / (1 + |x|) of numbers that float32 can have, too.
-
-    A division of wide vectors takes as long as 32 of their products. Where they are used, the
-    inverse of the divisor is computed as float32, and Halley's method makes its 24 bits three
-    times as exact: inverse * (1 + error + error**2), where error = 1 - divisor * inverse.
-    """
-    divisor = 1.0 + abs(x)
-    if not _IS_WIDE:
-        return x / divisor
-    inverse = np.float64(np.float32(1.0) / np.float32(divisor))
-    error = 1.0 - divisor * inverse
-    result: float = x * (inverse + inverse * (error + error * error))
-    return result
-
-
-# LLVM adds parts of one sum side by side in a narrow layer, where the order of the terms is free
-# for that. It computes several activations at once where divisions are not checked.
-_narrow = Inlined(_each_output, fastmath={'reassoc', 'contract'})
-_many_rows, _few_rows = _panel_of(_MANY), _panel_of(_FEW)
+# LLVM may contract a product and a sum. It must not reorder the terms of a sum (`reassoc`): their
+# order would depend on the vectors of the processor, and the results with it. It computes several
+# activations at once only if divisions are not checked.
+_narrow = Inlined(_each_output, fastmath={'contract'})
+_two_rows = Inlined(_panel_of_two, fastmath={'contract'})
 _one_row = Inlined(_panel_of_one, fastmath={'contract'})
-_small_softsign = Inlined(_small_softsign_of, error_model='numpy', fastmath={'contract'})
-_softsign = Inlined(_softsign_of, error_model='numpy', fastmath={'contract'})
 _activate = Inlined(_activate_all, error_model='numpy')

@@ -252,7 +252,7 @@ the offset of their own values while they are clipped, and whether they are. The
 are a bit for each function that raised, followed by one for each that diverged. The last field has
 a bit for each running function, of those that may be called again before they return."""
 BLOCK_ALIGNMENT = 64
-"""The alignment of instances and their parts in bytes: that of the widest vectors."""
+"""The alignment of instances and their parts in bytes: a cache line, so no vector spans two."""
 RECORD_OFFSET = -(-INSTANCE.itemsize // BLOCK_ALIGNMENT) * BLOCK_ALIGNMENT
 """The place of the record of the instance's parameters, in bytes from the INSTANCE."""
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numba
 import numpy as np
 import pytest
 
 import mujoco_ros_py.engine.compiled.pipeline
 import mujoco_ros_py.engine.compiled.stack_memory  # noqa: F401  (makes stack_array known to numba)
-from mujoco_ros_py.engine.dense_layer import SATURATED, Activation, dense, pack
+from mujoco_ros_py.engine.dense_layer import Activation, dense, pack
+from mujoco_ros_py.engine.foreign.llvmlite_internals import processor
 from mujoco_ros_py.engine.stack_arrays import copy_block, stack_array
 
 pytestmark = pytest.mark.slow
@@ -17,7 +23,6 @@ FUNCTIONS = {
     Activation.TANH: np.tanh,
     Activation.RELU: lambda x: np.maximum(x, 0),
     Activation.ELU: lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))),
-    Activation.SMALL_SOFTSIGN: lambda x: x / (1 + abs(x)),
     Activation.NONE: lambda x: x,
 }
 
@@ -35,7 +40,7 @@ def drawn(rows, inputs, outputs):
 
 
 @pytest.mark.parametrize('function', [dense, compiled])
-@pytest.mark.parametrize('rows', [1, 2, 7, 11])
+@pytest.mark.parametrize('rows', [1, 2, 7])
 @pytest.mark.parametrize('inputs', [1, 4, 7, 33])
 @pytest.mark.parametrize('outputs', [1, 3, 8, 31, 32, 33, 96])
 def test_it_is_what_numpy_computes_and_touches_nothing_else(function, rows, inputs, outputs):
@@ -57,19 +62,6 @@ def test_the_activation_is_that_of_numpy_for_all_numbers(activation):
     with np.errstate(invalid='ignore'):
         expected = FUNCTIONS[activation](np.array(odd))
     assert result == pytest.approx(expected, rel=1e-13, abs=1e-15, nan_ok=True)
-
-
-@pytest.mark.parametrize(
-    ('activation', 'largest'),
-    [(Activation.SOFTSIGN, 1e308), (Activation.SMALL_SOFTSIGN, SATURATED)],
-)
-def test_softsign_is_exact_to_the_last_bits(activation, largest):
-    exponents = np.random.default_rng(0).uniform(-300, np.log10(largest), 10_000)
-    sizes = np.concatenate([10**exponents, [1e17, SATURATED, largest]])
-    values = np.concatenate([sizes, -sizes])
-    weights, result = pack(np.zeros((len(values), 1)), values), np.zeros(len(values))
-    compiled(weights, np.zeros(1), result, 1, 1, len(values), int(activation))
-    assert result == pytest.approx(values / (1 + abs(values)), rel=4e-16, abs=0.0)
 
 
 @pytest.mark.parametrize('activation', Activation)
@@ -94,6 +86,25 @@ def test_a_row_is_the_same_alone_and_among_others(activation, rows, inputs, outp
         compiled(weights, source[row], alone[row], 1, inputs, outputs, int(activation))
     assert together.any()
     assert np.array_equal(together, alone)
+
+
+PROGRAM = """
+from test_dense_layer import *
+for outputs in 1, 12, 40:
+    weight, bias, source = drawn(3, 37, outputs)
+    result = np.zeros(3 * outputs)
+    compiled(pack(weight, bias), source.ravel(), result, 3, 37, outputs, int(Activation.SOFTSIGN))
+    print(result.tobytes().hex())
+"""
+
+
+def test_results_do_not_depend_on_the_vectors_that_the_processor_prefers():
+    results = []
+    for preference in ('+prefer-128-bit', '-prefer-256-bit'):
+        environment = {**os.environ, 'NUMBA_CPU_FEATURES': f'{processor()},{preference}'}
+        command, folder = [sys.executable, '-c', PROGRAM], Path(__file__).parent
+        results.append(subprocess.check_output(command, cwd=folder, env=environment))
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize('rows', [1, 2])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ....errors import ResourceError
-from ...dense_layer import PANEL, SATURATED, Activation, dense, pack
+from ...dense_layer import PANEL, Activation, dense, pack
 from ...inlined import inlined
 from ...records import Capability
 from ...resources import provides, read
@@ -21,6 +21,7 @@ from ..instance import Instance
 from ..plugin_attribute import Attribute
 
 _ACTIVATIONS = 'softsign', 'tanh', 'relu', 'elu'
+_NONE = int(Activation.NONE)
 _NAME = re.compile(r'(?P<prefix>.*?)(?P<number>\d+)\.(?P<kind>weight|bias)')
 
 
@@ -72,7 +73,7 @@ class NeuralNetwork(EnginePlugin):
             'weights': np.concatenate(packed),  # first, where they are aligned for vectors
             'between': np.zeros((2, rows * max(widths))),
             **{name: value for name, value in config.items() if not isinstance(value, str)},
-            'activations': np.array(_activations(config['activation'], layers)),
+            'activation': int(Activation[config['activation'].upper()]),
             'controls': model.actuator_ctrladr[actuators],
             'outputs': model.actuator_outadr[actuators],
             'state': int(model.plugin_stateadr[instance.id]),
@@ -88,7 +89,7 @@ class NeuralNetwork(EnginePlugin):
     def compute_actuator(p: Any, model: Any, data: Any) -> None:
         """Computes the forces of all actuators in one pass."""
         _gather(p, model, data, p.between[0])
-        _compute_layers(p.weights, p.starts, p.widths, p.between, p.rows, p.activations)
+        _compute_layers(p.weights, p.starts, p.widths, p.between, p.rows, p.activation)
         force, outputs, values = data.actuator_force, p.outputs, p.between[1 - len(p.widths) % 2]
         scale, stride = p.force_scale, p.result
         for actuator in range(len(outputs)):
@@ -107,15 +108,16 @@ class NeuralNetwork(EnginePlugin):
         data.plugin_state[p.state + 2 * count * steps] = step if step < steps else 0
 
 
-@separate(wide_vectors=True)
+@separate
 def _compute_layers(
-    weights: Any, starts: Any, widths: Any, between: Any, rows: Any, activations: Any
+    weights: Any, starts: Any, widths: Any, between: Any, rows: Any, activation: Any
 ) -> None:
     """Computes the layers in turn, from one row of `between` to the other."""
-    for k in range(len(activations)):
+    last = len(widths) - 2
+    for k in range(last + 1):
         values, results = between[k % 2], between[1 - k % 2]
-        inputs, outputs = widths[k], widths[k + 1]
-        dense(weights[starts[k] :], values, results, rows, inputs, outputs, activations[k])
+        applied = activation if k < last else _NONE
+        dense(weights[starts[k] :], values, results, rows, widths[k], widths[k + 1], applied)
 
 
 @inlined
@@ -200,29 +202,14 @@ def _layers(file: str) -> Iterator[Layer]:
 
 
 def _widened(layers: list[Layer]) -> list[Layer]:
-    """Returns layers of which all but the last one fill a panel; what is added is zero."""
+    """Returns the layers, padded with zeros to a panel except for a last layer of one output."""
     widened, inputs, last = [], layers[0][0].shape[1], len(layers) - 1
     for k, (weight, bias) in enumerate(layers):
-        outputs = max(PANEL, len(bias)) if k < last else len(bias)
+        outputs = max(PANEL, len(bias)) if k < last or len(bias) > 1 else 1
         more = 0, outputs - len(bias)
         widened.append((np.pad(weight, (more, (0, inputs - weight.shape[1]))), np.pad(bias, more)))
         inputs = outputs
     return widened
-
-
-def _activations(name: str, layers: list[Layer]) -> list[int]:
-    """Returns the activation of each layer, which is none for the last one.
-
-    Outputs of softsign are at most 1, so that the weights and biases of the next layer tell how
-    large its sums can be.
-    """
-    hidden = [Activation[name.upper()]] * (len(layers) - 1)
-    for k in range(1, len(hidden)):
-        weight, bias = layers[k]
-        largest = np.max(np.sum(np.abs(weight), axis=1) + np.abs(bias))
-        if hidden[k] is Activation.SOFTSIGN and largest < SATURATED:
-            hidden[k] = Activation.SMALL_SOFTSIGN
-    return [int(each) for each in (*hidden, Activation.NONE)]
 
 
 def _arrays(file: str) -> dict[str, Any]:
