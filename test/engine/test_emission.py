@@ -6,12 +6,10 @@ import re
 from collections import Counter
 from typing import Any
 
-import pytest
 from numba import types
 
 from mujoco_ros_py.engine import inlined
 from mujoco_ros_py.engine.compiled.pipeline import compile_function
-from mujoco_ros_py.engine.foreign.llvmlite_internals import has_wide_vectors
 
 VALUES = types.Array(types.float64, 1, 'C')
 
@@ -48,17 +46,3 @@ def test_code_for_the_cache_is_optimized_as_numba_optimizes_it():
     emitted, loaded = costly(portable=True), costly(portable=False)
     assert loaded['call']
     assert emitted == loaded
-
-
-def doubled(values: Any) -> None:
-    for k in range(len(values)):
-        values[k] *= 2.0
-
-
-@pytest.mark.skipif(not has_wide_vectors(), reason='the processor lacks AVX-512')
-@pytest.mark.parametrize(('wide', 'width'), [(True, 8), (False, 4)])
-def test_loops_are_as_wide_as_they_are_to_be(wide, width):
-    library = compile_function(doubled, (VALUES,), wide_vectors=wide).library
-    widths = re.findall(r'fmul <(\d+) x double>', library.get_llvm_str())
-    lost = 'llvmlite_internals needs the feature prefer-256-bit of LLVM, which this one has lost'
-    assert max(map(int, widths)) == width, lost

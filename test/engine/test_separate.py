@@ -37,12 +37,6 @@ def read_beyond(row, data):
     row.value = data.qpos[row.steps]
 
 
-@separate(wide_vectors=True)
-def add_up(row, numbers):
-    for k in range(len(numbers)):
-        row.value += numbers[k]
-
-
 @separate
 def refuse(row):
     if row.steps > 0:
@@ -76,10 +70,6 @@ def one_row(state, model, data):
 
 def beyond(state, model, data):
     read_beyond(state.rows[0], data)
-
-
-def total(state, model, data):
-    add_up(state.rows[0], state.numbers)
 
 
 def refused(state, model, data):
@@ -134,14 +124,6 @@ def test_python_calls_it_unchanged():
     assert (state.gain, state.rows[0].steps) == (7.0, 1)
 
 
-def test_it_may_be_compiled_for_wide_vectors(step):
-    state = new_state(numbers=np.arange(100.0), rows=np.zeros(1, ROW))
-    assert step(total, state) == []
-    assert state.rows[0].value == 4950
-    total(state, None, None)
-    assert state.rows[0].value == 9900
-
-
 def test_callers_of_other_states_share_its_code(step, caplog):
     caplog.set_level('INFO')
     step(three_rows, state_of(4))
@@ -184,7 +166,6 @@ def test_what_cannot_be_compiled_by_itself_is_a_plugin_error(step, function, rea
         step(function, state_of())
 
 
-@pytest.mark.parametrize('decorate', [separate, separate(wide_vectors=True)])
-def test_only_functions_can_be_separate(decorate):
+def test_only_functions_can_be_separate():
     with pytest.raises(PluginError, match=r'^@separate decorates functions, .* CPUDispatcher$'):
-        decorate(numba.njit(lambda row: None))
+        separate(numba.njit(lambda row: None))

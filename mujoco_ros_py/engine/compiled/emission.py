@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..foreign.llvmlite_internals import with_wide_vectors
 from ..foreign.numba.numba_code import emitted
 from ..foreign.numba.numba_internals import JITCodeLibrary, JITCPUCodegen, global_compiler_lock
 
@@ -34,14 +33,6 @@ class Emission(JITCPUCodegen):
     """Generates code as numba does, with the same options, and does not load it."""
 
     _library_class = _Library
-
-    def __init__(self, module_name: str, *, wide_vectors: bool) -> None:
-        self._wide_vectors = wide_vectors
-        super().__init__(module_name)
-
-    def _customize_tm_features(self) -> str:
-        features: str = super()._customize_tm_features()
-        return with_wide_vectors(features) if self._wide_vectors else features
 
     def _add_module(self, module: Any) -> None:
         """Leaves the module to its library."""

@@ -53,18 +53,15 @@ def compile_function(
     signature: tuple[Any, ...],
     *,
     portable: bool = True,
-    wide_vectors: bool = False,
     **options: Any,
 ) -> Any:
     """Returns numba's result of compiling a function for arguments of these types.
 
-    If it is `portable`, its library has object code, and is not loaded; with `wide_vectors` that
-    code uses the widest vectors of the processor. Raises PluginError, which explains the reason in
-    a sentence. Numba's own message is logged at debug level.
+    If it is `portable`, its library has object code, and is not loaded. Raises PluginError, which
+    explains the reason in a sentence. Numba's own message is logged at debug level.
     """
     function, options = _taken_apart(function, options)
-    emission = _emission(wide_vectors) if portable else None
-    with _copying(options, emission) as copies:
+    with _copying(options, portable=portable) as copies:
         dispatcher = numba.njit(pipeline_class=_Compiler, **options)(function)
         try:
             dispatcher.compile(signature)
@@ -106,8 +103,8 @@ class _Thread(threading.local):
     """The copies of functions by their originals, while the thread compiles. A recursive function
     finds its own copy there."""
     boundscheck = False
-    emission: Emission | None = None
-    """The generator of code that is emitted, and not loaded."""
+    portable = False
+    """Whether the code is emitted, and not loaded."""
     awaited: set[str] | None = None
     """The LLVM names of functions that were called before they were compiled."""
 
@@ -116,18 +113,18 @@ _thread = _Thread()
 
 
 @contextmanager
-def _copying(options: dict[str, Any], emission: Emission | None) -> Iterator[dict[Any, Any]]:
+def _copying(options: dict[str, Any], *, portable: bool) -> Iterator[dict[Any, Any]]:
     templates = user_templates()
     for template in templates:
         forget_compiled(template)  # dispatchers, with the constants of an earlier time
         replace_decorator(template, _decorator_of)
-    before = _thread.copies, _thread.boundscheck, _thread.awaited, _thread.emission
+    before = _thread.copies, _thread.boundscheck, _thread.awaited, _thread.portable
     _thread.copies, _thread.boundscheck = {}, bool(options.get('boundscheck'))
-    _thread.awaited, _thread.emission = set(), emission
+    _thread.awaited, _thread.portable = set(), portable
     try:
         yield _thread.copies
     finally:
-        _thread.copies, _thread.boundscheck, _thread.awaited, _thread.emission = before
+        _thread.copies, _thread.boundscheck, _thread.awaited, _thread.portable = before
         for template in templates:
             forget_compiled(template)  # functions compiled here are not for the user's own code
 
@@ -189,8 +186,8 @@ class _Compiler(CompilerBase):
         super().__init__(*args, **options)
         context = copy.copy(self.state.targetctx)  # as numba does for each set of options
         context.__class__ = _Context
-        if _thread.emission is not None:
-            use_code_generator(context, _thread.emission)
+        if _thread.portable:
+            use_code_generator(context, _emission())
         self.state.targetctx = context
 
     def define_pipelines(self) -> list[Any]:
@@ -202,8 +199,8 @@ class _Compiler(CompilerBase):
 
 
 @cache
-def _emission(wide_vectors: bool) -> Emission:
-    return Emission('mujoco_ros_py', wide_vectors=wide_vectors)
+def _emission() -> Emission:
+    return Emission('mujoco_ros_py')
 
 
 class _Lower(Lower):

@@ -22,8 +22,7 @@ from .pipeline import compile_function, is_checked
 def _typeof_separate(value: Separate[Any, Any], context: Any) -> types.Function:
     """Returns the type of a function in its present form, with the bounds check of its caller."""
     name = value.py_func.__qualname__
-    options = {'boundscheck': is_checked(), 'wide_vectors': value.wide_vectors}
-    definition = _Definition(value.py_func, options)
+    definition = _Definition(value.py_func, boundscheck=is_checked())
     made = make_intrinsic_template(f'separate.{name}', definition.define, name)
     return types.Function(type(name, (_Positional, made), {}))
 
@@ -41,9 +40,9 @@ class _Positional:
 class _Definition:
     """Has a function compiled for the types of its arguments, and emits calls of it."""
 
-    def __init__(self, function: Any, options: dict[str, bool]) -> None:
+    def __init__(self, function: Any, *, boundscheck: bool) -> None:
         self._function = function
-        self._options = options
+        self._boundscheck = boundscheck
 
     def define(self, typing: Any, *given: types.Type) -> Any:
         """Returns the signature, and what emits a call. Raises PluginError."""
@@ -68,8 +67,9 @@ class _Definition:
 
         def key() -> machine_code.Key:
             found = identify(self._function)
-            parts = 'separate', repr(arguments), *self._options.values(), *found.parts
-            return machine_code.Key(parts, found.classes)
+            return machine_code.Key(
+                ('separate', repr(arguments), self._boundscheck, *found.parts), found.classes
+            )
 
         def compile_portable() -> NativeCode | None:
             return self._compile(arguments)
@@ -84,7 +84,9 @@ class _Definition:
 
     def _compile(self, arguments: tuple[Any, ...]) -> NativeCode | None:
         wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
-        compiled = compile_function(self._function, arguments, **wrappers, **self._options)
+        compiled = compile_function(
+            self._function, arguments, boundscheck=self._boundscheck, **wrappers
+        )
         returned = compiled.signature.return_type
         if returned != types.none:
             raise PluginError(

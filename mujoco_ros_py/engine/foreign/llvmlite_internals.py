@@ -7,8 +7,7 @@ The engine relies on these facts:
 - A module that numba has compiled can be read: its functions, their blocks and instructions, and
   the last operand of a call is what is called.
 - A parsed or linked module tells which of its values are only declared.
-- LLVM tells the features of the processor. It uses vectors of 512 bits for processors with
-  AVX-512 (avx512f) only if the feature prefer-256-bit is switched off.
+- LLVM tells the features of the processor.
 
 `llvmlite.ir`, which emits code, is documented, and is imported where code is emitted.
 """
@@ -28,24 +27,10 @@ load_library = llvm.load_library_permanently
 """Makes the symbols of a shared library available to compiled code."""
 
 
-_WIDE = '+avx512f'
-"""The feature of processors with vectors of 512 bits."""
-
-
 @cache
 def processor() -> str:
     """Returns the features of the processor, on which compiled code depends."""
     return str(llvm.get_host_cpu_features().flatten())
-
-
-def has_wide_vectors() -> bool:
-    """Returns whether the processor has vectors of 512 bits."""
-    return _WIDE in processor().split(',')
-
-
-def with_wide_vectors(features: str) -> str:
-    """Returns the features of a processor with those that make LLVM use its widest vectors."""
-    return f'{features},-prefer-256-bit' if _WIDE in features.split(',') else features
 
 
 def is_known(symbol: str) -> bool:

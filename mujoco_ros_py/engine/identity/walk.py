@@ -138,7 +138,7 @@ class _Walk:
         if type(value) is Inlined:
             return 'inlined', self._number(value.py_func), self.value(value.options)
         if type(value) is Separate:
-            return 'separate', self._number(value.py_func), value.wide_vectors
+            return 'separate', self._number(value.py_func)
         if type(value) in (NumbersAt, ModelAt):
             return 'built in', type(value).__name__
         if is_dispatcher(value):

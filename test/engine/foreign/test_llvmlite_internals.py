@@ -82,11 +82,6 @@ def test_the_processor_tells_its_features():
     assert '+sse2' in features or '+neon' in features, lost('get_host_cpu_features, with flatten')
 
 
-def test_processors_without_wide_vectors_keep_their_features():
-    assert internals.with_wide_vectors('+sse2,+avx2') == '+sse2,+avx2'
-    assert internals.with_wide_vectors('+avx512f,+avx2') == '+avx512f,+avx2,-prefer-256-bit'
-
-
 def test_no_other_file_of_the_engine_uses_the_binding_of_llvm():
     binding = re.compile(r'\bllvmlite(\.binding\b| import binding)')
     found = [

@@ -102,11 +102,6 @@ CHANGES = {
         'def f(): return h()',
         '@separate', '@inlined ',
     ),
-    'the vectors of a helper': (
-        'from mujoco_ros_py.engine import separate\n@separate(wide_vectors=False)\n'
-        'def h(): return 1\ndef f(): return h()',
-        'False', 'True',
-    ),
     'whose helper it is': (
         f'from mujoco_ros_py.engine import inlined\n{NJIT}@inlined\ndef h(): return 1\n'
         'def f(): return h()',

@@ -62,7 +62,7 @@ INTERNALS = {
     'JITCPUCodegen': Internal(
         'numba.core.codegen',
         'emits object code',
-        ('_add_module', '_customize_tm_features', '_library_class', 'set_env'),
+        ('_add_module', '_library_class', 'set_env'),
     ),
     'JITCodeLibrary': Internal(
         'numba.core.codegen',
