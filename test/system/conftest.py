@@ -13,7 +13,8 @@ import pytest
 
 pytest.importorskip('rclpy', reason='rclpy is not installed')
 
-from .harness import Client, Process, free_domain, running_server
+from .faults import FaultyServer, environment
+from .harness import PENDULUM, Client, Process, free_domain, running_server
 from .shared_server import SharedServer
 
 # Without multicast (containers, CI) nodes find each other only after seconds otherwise.
@@ -90,3 +91,12 @@ def share(
                 server.load(before)
             changed = server.changed_parameters()
             assert not changed, f'the next test would get changed parameters: {changed}'
+
+
+@pytest.fixture
+def faulty(share: Callable[..., tuple[Process, Client]]) -> Iterator[FaultyServer]:
+    """Yields a paused server with a pendulum, which knows the plugins of `faulty_plugins/`."""
+    parameters = {'mujoco_xml': PENDULUM, 'unpause': False}
+    server = FaultyServer(*share(parameters, **environment()))
+    yield server
+    server.restore()

@@ -37,13 +37,18 @@ def plugin_list(*plugins: Any) -> str:
     return yaml.safe_dump(list(plugins), sort_keys=False)
 
 
-def between_witnesses(kind: str, **config: Any) -> list[dict[str, Any]]:
-    """Returns the plugin `faulty` between a plugin that counts in Python and a compiled one."""
+def among_witnesses(*plugins: dict[str, Any]) -> list[dict[str, Any]]:
+    """Returns these plugins between a plugin that counts in Python and a compiled one."""
     return [
         {'type': 'faulty/Witness', 'name': 'first'},
-        {'type': kind, 'name': 'faulty', **config},
+        *plugins,
         {'type': 'faulty/CompiledWitness', 'name': 'last'},
     ]
+
+
+def between_witnesses(kind: str, **config: Any) -> list[dict[str, Any]]:
+    """Returns the plugin `faulty` between a plugin that counts in Python and a compiled one."""
+    return among_witnesses({'type': kind, 'name': 'faulty', **config})
 
 
 class BusyClient(Client):
@@ -114,7 +119,42 @@ def reload_with(client: Client, *plugins: Any) -> Any:
     return client.trigger('reload')
 
 
-def log_entries(process: Process, level: str = 'ERROR') -> list[str]:
+class FaultyServer:
+    """A shared server without plugins, for tests that load faulty ones into it.
+
+    It has the `output` of a process, since the latest load.
+    """
+
+    def __init__(self, process: Process, client: Client) -> None:
+        self.process, self.client, self._begin = process, client, len(process.output)
+
+    def load(self, *plugins: Any, run: bool = True) -> None:
+        """Replaces the plugins; the simulation is paused until then, and runs if it is to."""
+        assert self.client.pause(True).success
+        self._begin = len(self.process.output)
+        answer = reload_with(self.client, *plugins)
+        assert answer.success, answer.message
+        if run:
+            assert self.client.pause(False).success
+
+    def restore(self) -> None:
+        """Takes the plugins off the parameters; the next test reloads the server."""
+        if self.process.running():
+            assert self.client.set_parameters(MujocoPlugins='[]')[0].successful
+
+    @property
+    def output(self) -> str:
+        return self.process.output[self._begin :]
+
+    @property
+    def lines(self) -> list[str]:
+        return self.output.splitlines(keepends=True)
+
+    def wait_for_output(self, text: str) -> None:
+        wait_until(lambda: text in self.output, text, process=self.process)
+
+
+def log_entries(process: Process | FaultyServer, level: str = 'ERROR') -> list[str]:
     """Returns the log entries of a level so far, each with the lines that follow it."""
     entries = re.split(r'^(?=\[[A-Z]+\] \[\d)', process.output, flags=re.MULTILINE)
     return [entry for entry in entries if entry.startswith(f'[{level}]')]

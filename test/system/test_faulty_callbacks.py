@@ -1,113 +1,101 @@
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from .faults import (
-    Counts,
-    between_witnesses,
-    environment,
-    log_entries,
-    plugin_status,
-    reload_with,
-    with_plugins,
-)
+from .faults import Counts, among_witnesses, log_entries
 
 pytestmark = pytest.mark.slow
 
 CALLBACKS = ('control_callback', 'passive_callback', 'last_stage_callback')
 KINDS = ('faulty/Python', 'faulty/Compiled')
+RAISING = [
+    *product(KINDS, CALLBACKS, ['raise']),
+    *product(['faulty/Python'], CALLBACKS, ['exit']),
+    *product(['faulty/Python'], ['control_callback'], ['interrupt', 'raise unprintable']),
+    *product(KINDS, ['control_callback'], ['recurse']),
+]
+WORDS = {'exit': 'exit', 'interrupt': 'interrupt', 'recurse': 'RecursionError'}
 
 
-@pytest.mark.parametrize('kind', KINDS)
-@pytest.mark.parametrize('callback', CALLBACKS)
-def test_a_callback_that_raises_takes_out_its_plugin_and_nothing_else(start, kind, callback):
-    faulty = between_witnesses(kind, stage=callback, fault='raise', after=0.05)
-    process, client = start(with_plugins(*faulty), **environment())
-    counts = Counts(client, 'first', 'last')
-    process.wait_for_output('is taken out')
-    counts.wait_for_more()
-
-    level, message, values = plugin_status(client)
-    assert (level, values['state']) == (b'\x02', 'failed')
-    assert f'broken in {callback}' in message
-    (entry,) = log_entries(process)
-    assert "plugin 'faulty'" in entry
-    assert callback in entry
-    assert 'Traceback' in entry
-    assert 'faulty/faults.py' in entry
-
-    assert reload_with(client, *between_witnesses(kind)).success
-    counts.wait_for_more()
-    assert plugin_status(client)[2]['state'] == 'loaded'
-    assert len(log_entries(process)) == 1
+def plugins(rows=RAISING, **config):
+    """Returns a plugin for each kind, callback and fault, which is named after them."""
+    return among_witnesses(
+        *({'type': kind, 'name': name_of(kind, callback, fault), 'stage': callback,
+           'fault': fault, **config} for kind, callback, fault in rows)
+    )  # fmt: skip
 
 
-@pytest.mark.parametrize('kind', KINDS)
-def test_a_plugin_that_failed_is_unloaded_and_after_a_reload_fails_anew(start, kind):
-    faulty = between_witnesses(kind, stage='control_callback', fault='raise')
-    process, client = start(with_plugins(*faulty), **environment())
-    process.wait_for_output('is taken out')
-    assert client.trigger('reload').success
-    assert 'faulty unloads' in process.output
-    assert plugin_status(client)[2]['state'] == 'failed'
-    assert len(log_entries(process)) == 2
+def name_of(*row):
+    return '_'.join(row).partition('/')[2].replace(' ', '_')
 
 
-def test_a_plugin_that_failed_gets_no_other_callback_and_no_reset(start):
-    faulty = between_witnesses('faulty/Python', stage='last_stage_callback', fault='raise')
-    process, client = start(with_plugins(*faulty), **environment())
-    process.wait_for_output('is taken out')
+def entry_of(server, name):
+    """Returns the only error of a plugin in the log."""
+    (entry,) = [each for each in log_entries(server) if f"plugin '{name}'" in each]
+    return entry
+
+
+def wait_until_all_are_out(server, rows=RAISING):
+    for row in rows:
+        server.wait_for_output(f"plugin '{name_of(*row)}' is taken out")
+
+
+def test_whatever_a_callback_raises_takes_out_its_plugin_and_nothing_else(faulty):
+    faulty.load(*plugins(after=0.05))
+    wait_until_all_are_out(faulty)
+    Counts(faulty.client, 'first', 'last').wait_for_more()
+    told = faulty.client.diagnostics()
+    for row in RAISING:
+        name, (_, callback, fault) = name_of(*row), row
+        level, message, values = told[f'plugin {name}']
+        assert (level, values['state']) == (b'\x02', 'failed'), name
+        assert callback in message
+        entry = entry_of(faulty, name)
+        assert callback in entry
+        assert 'Traceback' in entry
+        assert 'faulty/faults.py' in entry
+        if fault == 'raise':
+            assert f'broken in {callback}' in message
+        assert WORDS.get(fault, '') in entry
+    assert 'Exception ignored' not in faulty.output
+
+
+def test_plugins_that_failed_get_no_reset_are_unloaded_by_a_reload_and_fail_anew(faulty):
+    client, rows = faulty.client, list(product(KINDS, ['last_stage_callback'], ['raise']))
+    names = [name_of(*row) for row in rows]
+    faulty.load(*plugins(rows))
+    wait_until_all_are_out(faulty, rows)
     counts = Counts(client, 'first', 'last')
     counts.wait_for_more()  # the time of the failed call has been noted
-    status = plugin_status(client)[2]
+    before = client.diagnostics()
     assert client.trigger('reset').success
     counts.wait_for_more()
-    after = plugin_status(client)[2]
-    assert 'reset time (s)' not in after
-    assert after == status
+    after = client.diagnostics()
+    for name in names:
+        assert 'reset time (s)' not in after[f'plugin {name}'][2]
+        assert after[f'plugin {name}'][2] == before[f'plugin {name}'][2]
+
+    faulty.load(*plugins(rows))
+    wait_until_all_are_out(faulty, rows)
+    for name in names:
+        assert f'{name} unloads' in faulty.output
+        entry_of(faulty, name)
+
+    faulty.load(*plugins(rows, after=1e9))
+    counts.wait_for_more()
+    told = client.diagnostics()
+    assert {told[f'plugin {name}'][2]['state'] for name in names} == {'loaded'}
+    assert log_entries(faulty) == []
 
 
-@pytest.mark.parametrize(
-    ('fault', 'callback'),
-    [
-        *(('exit', callback) for callback in CALLBACKS),
-        ('interrupt', 'control_callback'),
-        ('raise unprintable', 'control_callback'),
-    ],
-)
-def test_whatever_a_callback_raises_the_simulation_and_the_other_plugins_go_on(
-    start, fault, callback
-):
-    faulty = between_witnesses('faulty/Python', stage=callback, fault=fault)
-    process, client = start(with_plugins(*faulty), **environment())
-    Counts(client, 'first', 'last').wait_for_more()
-    level, message, values = plugin_status(client)
-    assert (level, values['state']) == (b'\x02', 'failed')
-    assert callback in message
-    (entry,) = log_entries(process)
-    assert "plugin 'faulty'" in entry
-    assert 'Exception ignored' not in process.output
-
-
-@pytest.mark.parametrize('kind', KINDS)
-def test_a_callback_that_recurses_without_end_takes_out_its_plugin_and_nothing_else(start, kind):
-    faulty = between_witnesses(kind, stage='control_callback', fault='recurse', after=0.05)
-    process, client = start(with_plugins(*faulty), **environment())
-    process.wait_for_output('is taken out')
-    Counts(client, 'first', 'last').wait_for_more()
-    level, message, values = plugin_status(client)
-    assert (level, values['state']) == (b'\x02', 'failed')
-    assert 'control_callback' in message
-    (entry,) = log_entries(process)
-    assert 'RecursionError' in entry
-    assert 'faulty/faults.py' in entry
-
-
-@pytest.mark.parametrize('kind', KINDS)
-def test_callbacks_that_raise_while_the_server_is_paused_take_out_their_plugin(start, kind):
-    faulty = between_witnesses(kind, stage='passive_callback', fault='raise')
-    process, client = start(with_plugins(*faulty, unpause=False), **environment())
+def test_callbacks_that_raise_while_the_server_is_paused_take_out_their_plugin(faulty):
+    client, rows = faulty.client, list(product(KINDS, ['passive_callback'], ['raise']))
+    faulty.load(*plugins(rows), run=False)
     Counts(client, 'first', 'last').wait_for_more('control', 'passive')
-    assert plugin_status(client)[2]['state'] == 'failed'
+    told = client.diagnostics()
     assert client.trigger('step').success
-    assert len(log_entries(process)) == 1
+    for row in rows:
+        assert told[f'plugin {name_of(*row)}'][2]['state'] == 'failed'
+        entry_of(faulty, name_of(*row))

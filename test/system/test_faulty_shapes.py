@@ -4,6 +4,7 @@ import pytest
 
 from .faults import (
     Counts,
+    among_witnesses,
     between_witnesses,
     environment,
     log_entries,
@@ -13,51 +14,53 @@ from .faults import (
 
 pytestmark = pytest.mark.slow
 
-
-@pytest.mark.parametrize(
-    ('kind', 'wanted'),
-    [
-        ('faulty/NoPlugin', 'does not derive from MujocoPlugin'),
-        ('faulty/NoClass', 'must be a class'),
-        ('faulty/NotThere', "class 'NotThere'"),
-        ('faulty/Unheard', "unknown plugin type 'faulty/Unheard'"),
-        ('faulty/WrongArguments', 'must take (self, model, data)'),
-        ('faulty/WrongConstructor', '__init__'),
-        ('faulty/CallbackIsNoMethod', 'must be a method'),
-        ('faulty/WrongCompiled', 'must take (state, model, data)'),
-        ('faulty/NotCompilable', 'does not compile'),
-        ('faulty/CompiledResult', 'must return nothing'),
-        ('faulty/WrongState', 'state'),
-    ],
-)
-def test_what_cannot_work_as_a_plugin_is_refused_with_the_reason(start, kind, wanted):
-    process, client = start(with_plugins(*between_witnesses(kind)), **environment())
-    Counts(client, 'first', 'last').wait_for_more()
-    level, message, values = plugin_status(client)
-    assert (level, values['state']) == (b'\x02', 'refused')
-    assert wanted in message
-    (entry,) = log_entries(process)
-    assert wanted in entry
-    assert "plugin 'faulty'" in entry
+REFUSED = {
+    'NoPlugin': 'does not derive from MujocoPlugin',
+    'NoClass': 'must be a class',
+    'NotThere': "class 'NotThere'",
+    'Unheard': "unknown plugin type 'faulty/Unheard'",
+    'WrongArguments': 'must take (self, model, data)',
+    'WrongConstructor': '__init__',
+    'CallbackIsNoMethod': 'must be a method',
+    'WrongCompiled': 'must take (state, model, data)',
+    'NotCompilable': 'does not compile',
+    'CompiledResult': 'must return nothing',
+    'WrongState': 'state',
+}
+RUBBISH = 'text', 'array', 'unhelpful', 'generator'
 
 
-@pytest.mark.parametrize('rubbish', ['text', 'array', 'unhelpful', 'generator'])
-def test_what_a_plugin_returns_beyond_the_contract_is_ignored(start, rubbish):
-    plugins = between_witnesses('faulty/Rubbish', rubbish=rubbish)
-    process, client = start(with_plugins(*plugins), **environment())
+def test_what_cannot_work_as_a_plugin_is_refused_with_the_reason(faulty):
+    plugins = [{'type': f'faulty/{name}', 'name': name} for name in REFUSED]
+    faulty.load(*among_witnesses(*plugins))
+    Counts(faulty.client, 'first', 'last').wait_for_more()
+    told = faulty.client.diagnostics()
+    for name, wanted in REFUSED.items():
+        level, message, values = told[f'plugin {name}']
+        assert (level, values['state']) == (b'\x02', 'refused'), name
+        assert wanted in message
+        (entry,) = [each for each in log_entries(faulty) if f"plugin '{name}'" in each]
+        assert wanted in entry
+
+
+def test_what_a_plugin_returns_beyond_the_contract_is_ignored(faulty):
+    client = faulty.client
+    plugins = [{'type': 'faulty/Rubbish', 'name': each, 'rubbish': each} for each in RUBBISH]
+    faulty.load(*among_witnesses(*plugins))
     counts = Counts(client, 'first', 'last')
     counts.wait_for_more()
     assert client.trigger('reset').success
     assert client.trigger('reload').success
     counts.wait_for_more()
-    assert plugin_status(client)[2]['state'] == 'loaded'
-    assert log_entries(process) == []
+    told = client.diagnostics()
+    for each in RUBBISH:
+        assert told[f'plugin {each}'][2]['state'] == 'loaded', each
+    assert log_entries(faulty) == []
 
 
-def test_a_plugin_refuses_with_the_false_of_numpy_too(start):
-    plugins = between_witnesses('faulty/Rubbish', rubbish='numpy false')
-    _, client = start(with_plugins(*plugins), **environment())
-    assert plugin_status(client)[2]['state'] == 'refused'
+def test_a_plugin_refuses_with_the_false_of_numpy_too(faulty):
+    faulty.load(*between_witnesses('faulty/Rubbish', rubbish='numpy false'))
+    assert plugin_status(faulty.client)[2]['state'] == 'refused'
 
 
 def test_entries_that_are_no_plugins_are_left_out_and_the_others_work(start):
