@@ -6,6 +6,7 @@ import pytest
 
 from .faults import (
     Counts,
+    among_witnesses,
     between_witnesses,
     environment,
     log_entries,
@@ -18,6 +19,7 @@ from .harness import Client, wait_until
 pytestmark = pytest.mark.slow
 
 STOPPED = 'the simulation stopped'
+HINGE = r"joint 'hinge'.*body 'rod'|body 'rod'.*joint 'hinge'"
 
 
 def simulation(client: Client) -> tuple[bytes, str, dict[str, str]]:
@@ -25,11 +27,13 @@ def simulation(client: Client) -> tuple[bytes, str, dict[str, str]]:
 
 
 @pytest.mark.parametrize('stage', ['control_callback', 'last_stage_callback'])
-def test_a_fatal_error_of_mujoco_stops_the_simulation_and_names_the_plugin(start, stage):
-    plugins = between_witnesses('faulty/Fatal', stage=stage, after=0.1)
-    process, client = start(with_plugins(*plugins), **environment())
-    process.wait_for_output(STOPPED)
-    (entry,) = log_entries(process)
+def test_a_fatal_error_stops_the_simulation_and_a_reload_without_the_plugin_recovers(
+    faulty, stage
+):
+    client, plugins = faulty.client, between_witnesses('faulty/Fatal', stage=stage, after=0.1)
+    faulty.load(*plugins)
+    faulty.wait_for_output(STOPPED)
+    (entry,) = log_entries(faulty)
     level, message, values = simulation(client)
     assert (level, values['paused']) == (b'\x02', 'True')
     for text in (entry, message):
@@ -43,25 +47,18 @@ def test_a_fatal_error_of_mujoco_stops_the_simulation_and_names_the_plugin(start
         assert 'reset or reload' in refused.message
     assert client.pause(True).success
     assert float(simulation(client)[2]['time']) == pytest.approx(float(values['time']))
-    assert len(log_entries(process)) == 1
+    assert len(log_entries(faulty)) == 1
+
+    faulty.load(plugins[0], plugins[2])
+    assert 'faulty unloads' in faulty.output
+    assert simulation(client)[0] == b'\x00'
+    Counts(client, 'first', 'last').wait_for_more()
 
 
-def test_a_reset_or_reload_that_ends_in_a_fatal_error_says_so(start):
-    plugins = between_witnesses('faulty/Fatal', stage='control_callback', after=-1.0)
-    process, client = start(with_plugins(*plugins), **environment())
-    process.wait_for_output(STOPPED)
-
-    for name in ('reset', 'reload'):
-        answer = client.trigger(name)
-        assert not answer.success
-        assert 'but the simulation stopped: ' in answer.message
-        assert 'invalid state signature' in answer.message
-
-
-def test_a_reset_recovers_from_a_fatal_error(start):
-    plugins = between_witnesses('faulty/Fatal', stage='control_callback', after=0.2)
-    process, client = start(with_plugins(*plugins), **environment())
-    process.wait_for_output(STOPPED)
+def test_a_reset_recovers_from_a_fatal_error(faulty):
+    client = faulty.client
+    faulty.load(*between_witnesses('faulty/Fatal', stage='control_callback', after=0.2))
+    faulty.wait_for_output(STOPPED)
     assert client.trigger('reset').success
     level, message, values = simulation(client)
     assert (level, message, values['paused']) == (b'\x00', 'paused', 'True')
@@ -70,56 +67,55 @@ def test_a_reset_recovers_from_a_fatal_error(start):
     before = counts.now()
     assert client.pause(False).success
     counts.wait_for_more(than=before)
-    wait_until(lambda: process.output.count(STOPPED) == 2, 'the plugin does it again')
-
-
-def test_a_reload_without_the_plugin_recovers_from_a_fatal_error(start):
-    plugins = between_witnesses('faulty/Fatal', stage='last_stage_callback')
-    process, client = start(with_plugins(*plugins), **environment())
-    process.wait_for_output(STOPPED)
-    assert reload_with(client, plugins[0], plugins[2]).success
-    assert 'faulty unloads' in process.output
-    assert simulation(client)[0] == b'\x00'
-    assert client.pause(False).success
-    Counts(client, 'first', 'last').wait_for_more()
+    wait_until(lambda: faulty.output.count(STOPPED) == 2, 'the plugin does it again')
 
 
 def test_a_fatal_error_while_loading_leaves_a_server_that_answers_and_recovers(start):
     """The forward pass of the load calls the plugin first."""
-    plugins = between_witnesses('faulty/Fatal', stage='control_callback')
+    plugins = between_witnesses('faulty/Fatal', stage='control_callback', after=-1.0)
     process, client = start(with_plugins(*plugins), **environment())
     process.wait_for_output(STOPPED)
     assert simulation(client)[0] == b'\x02'
+    for name in ('reset', 'reload'):
+        answer = client.trigger(name)
+        assert not answer.success
+        assert 'but the simulation stopped: ' in answer.message
+        assert 'invalid state signature' in answer.message
+
     assert reload_with(client, plugins[0], plugins[2]).success
     assert client.pause(False).success
     Counts(client, 'first', 'last').wait_for_more()
 
 
-@pytest.mark.parametrize('guarded', [True, False], ids=['guarded', 'made to raise'])
-def test_a_fatal_error_from_a_python_callback_is_an_exception_of_that_plugin(start, guarded):
-    plugins = between_witnesses('faulty/FatalFromPython', guarded=guarded, after=0.1)
-    process, client = start(with_plugins(*plugins), **environment())
-    process.wait_for_output('is taken out')
-    Counts(client, 'first', 'last').wait_for_more()
-    assert 'invalid state signature' in plugin_status(client)[1]
-    assert simulation(client)[0] == b'\x00'
+def test_a_fatal_error_from_a_python_callback_is_an_exception_of_that_plugin(faulty):
+    """Whether the function of MuJoCo is guarded, or made to raise."""
+    kinds = {'guarded': True, 'unguarded': False}
+    plugins = [
+        {'type': 'faulty/FatalFromPython', 'name': name, 'guarded': guarded, 'after': 0.1}
+        for name, guarded in kinds.items()
+    ]
+    faulty.load(*among_witnesses(*plugins))
+    for name in kinds:
+        faulty.wait_for_output(f"plugin '{name}' is taken out")
+    Counts(faulty.client, 'first', 'last').wait_for_more()
+    told = faulty.client.diagnostics()
+    assert told['simulation'][0] == b'\x00'
+    for name in kinds:
+        assert 'invalid state signature' in told[f'plugin {name}'][1]
 
 
 @pytest.mark.parametrize(
     ('field', 'names'),
-    [
-        ('qfrc_applied', r"joint 'hinge'.*body 'rod'|body 'rod'.*joint 'hinge'"),
-        ('qpos', r"joint 'hinge'.*body 'rod'|body 'rod'.*joint 'hinge'"),
-        ('qvel', r"joint 'hinge'.*body 'rod'|body 'rod'.*joint 'hinge'"),
-        ('ctrl', r"actuator 'motor'"),
-    ],
+    [('qfrc_applied', HINGE), ('qpos', HINGE), ('qvel', HINGE), ('ctrl', r"actuator 'motor'")],
 )
-def test_nan_is_warned_of_once_with_time_and_place_and_the_simulation_goes_on(start, field, names):
-    plugins = between_witnesses('faulty/WritesNan', field=field, after=0.1)
-    process, client = start(with_plugins(*plugins), **environment())
-    process.wait_for_output('MuJoCo warns')
+def test_nan_is_warned_of_once_with_time_and_place_and_the_simulation_goes_on(
+    faulty, field, names
+):
+    client = faulty.client
+    faulty.load(*between_witnesses('faulty/WritesNan', field=field, after=0.1))
+    faulty.wait_for_output('MuJoCo warns')
     Counts(client, 'first', 'last').wait_for_more(by=200)
-    (entry,) = [each for each in log_entries(process, 'WARN') if 'MuJoCo warns' in each]
+    (entry,) = [each for each in log_entries(faulty, 'WARN') if 'MuJoCo warns' in each]
     assert re.search(names, entry)
     assert re.search(r'[Tt]ime = 0\.1\d*', entry)
     level, message, values = simulation(client)
