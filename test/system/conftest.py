@@ -78,17 +78,17 @@ def share(
             folder = tmp_path_factory.mktemp('shared')
             server = shared_servers[key] = SharedServer(folder, parameters, environment)
         used.append((server, {name: parameters[name] for name in given or {}}))
+        server.assign(given or {})
         if given or (reload and not new):
             assert server.client.pause(True).success
-            server.load(given or {})
+            assert server.client.trigger('reload').success
         return server.process, server.client
 
     yield begin
     for server, before in used:
         if server.process.running():
             server.client.forget_subscriptions()
-            if before:
-                server.load(before)
+            server.assign(before)
             changed = server.changed_parameters()
             assert not changed, f'the next test would get changed parameters: {changed}'
 

@@ -22,25 +22,19 @@ class SharedServer:
         )
         self._at_start = self.client.all_parameters()
 
-    def load(self, parameters: dict[str, Any]) -> None:
-        """Sets parameters, and reloads."""
-        results = self.client.set_parameters(**parameters) if parameters else []
-        assert all(result.successful for result in results), results
-        answer = self.client.trigger('reload')
-        assert answer.success, answer.message
+    def assign(self, parameters: dict[str, Any]) -> None:
+        """Sets parameters, which take effect at the next reload at the latest."""
+        if parameters:
+            results = self.client.set_parameters(**parameters)
+            assert all(result.successful for result in results), results
 
     def changed_parameters(self) -> list[str]:
-        """Returns the names of the parameters that differ from those at the start.
+        """Returns the names of the parameters whose values differ from those at the start.
 
-        rclpy leaves the overrides of a topic declared that is gone.
+        Parameters that were declared since, by plugins and for topics, are gone with them.
         """
         now = self.client.all_parameters()
-        return [
-            name
-            for name in sorted(now.keys() | self._at_start.keys())
-            if now.get(name) != self._at_start.get(name)
-            and not (name.startswith('qos_overrides.') and name not in self._at_start)
-        ]
+        return [name for name in now.keys() & self._at_start if now[name] != self._at_start[name]]
 
     def close(self) -> None:
         """Ends the server."""
