@@ -14,7 +14,6 @@ from .harness import PENDULUM, Client, Process, wait_until
 
 GIVES_UP_S = 1.5
 """After so long the server ends without the plugin: on a slow machine, before a second signal."""
-both_signals = pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
 
 
 def end(process: Process, number: signal.Signals) -> int:
@@ -42,19 +41,18 @@ def slow_model(folder: Path) -> str:
     return str(model)
 
 
-@both_signals
 @pytest.mark.parametrize(
-    'state',
+    ('state', 'number'),
     [
-        pytest.param({'unpause': True}, id='running'),
-        pytest.param({'unpause': False}, id='paused', marks=pytest.mark.slow),
-        pytest.param({'realtime': -1.0}, id='unthrottled', marks=pytest.mark.slow),
-        pytest.param({'realtime': 0.01}, id='slow motion', marks=pytest.mark.slow),
+        pytest.param({'unpause': True}, signal.SIGINT, id='running'),
+        pytest.param({'unpause': False}, signal.SIGTERM, id='paused'),
+        pytest.param({'realtime': -1.0}, signal.SIGINT, id='unthrottled', marks=pytest.mark.slow),
+        pytest.param({'realtime': 0.01}, signal.SIGTERM, id='slow', marks=pytest.mark.slow),
     ],
 )
 def test_a_signal_ends_the_server_well_and_unloads_in_reverse_order(start, number, state):
     plugins = between_witnesses('faulty/Python')
-    process, client = start(with_plugins(*plugins, **state), **environment())
+    process, client = start(with_plugins(*plugins, **state), fresh=True, **environment())
     Counts(client, 'first', 'last').wait_for_more('control', by=2)
     begin = time.monotonic()
     assert end(process, number) == 0
@@ -63,21 +61,19 @@ def test_a_signal_ends_the_server_well_and_unloads_in_reverse_order(start, numbe
 
 
 @pytest.mark.slow
-@both_signals
-def test_a_signal_during_a_reload_of_a_slow_model_ends_the_server_well(start, number, tmp_path):
+def test_a_signal_during_a_reload_of_a_slow_model_ends_the_server_well(start, tmp_path):
     plugins = between_witnesses('faulty/Python')
     process, client = start(with_plugins(*plugins), **environment())
     assert client.set_parameters(mujoco_xml='', modelfile=slow_model(tmp_path))[1].successful
     reload = client.call_async(Trigger, 'reload', Trigger.Request())
     assert client.trigger('reset').success
     assert not reload.done()
-    assert end(process, number) == 0
+    assert end(process, signal.SIGTERM) == 0
     assert unloads(process) == ['last', 'faulty', 'first']
 
 
 @pytest.mark.slow
-@both_signals
-def test_a_signal_during_a_reload_that_makes_plugins_ends_the_server_well(start, number, tmp_path):
+def test_a_signal_during_a_reload_that_makes_plugins_ends_the_server_well(start, tmp_path):
     plugins = between_witnesses('faulty/Python')
     process, client = start(with_plugins(*plugins), **environment())
     os.mkfifo(tmp_path / 'gate')
@@ -86,15 +82,12 @@ def test_a_signal_during_a_reload_that_makes_plugins_ends_the_server_well(start,
     assert client.set_parameters(MujocoPlugins=parameters['MujocoPlugins'])[0].successful
     client.call_async(Trigger, 'reload', Trigger.Request())
     process.wait_for_output('waits at the gate')
-    assert end(process, number) == 0
+    assert end(process, signal.SIGINT) == 0
     assert unloads(process) == ['last', 'faulty', 'first']
 
 
 @pytest.mark.slow
-@both_signals
-def test_a_signal_before_the_first_model_is_compiled_ends_the_server_well(
-    number, tmp_path, domain
-):
+def test_a_signal_before_the_first_model_is_compiled_ends_the_server_well(tmp_path, domain):
     parameters = {'MujocoPlugins': '[]', 'modelfile': slow_model(tmp_path)}
     with starting(tmp_path, domain, parameters) as process:
         client = Client(domain)
@@ -103,24 +96,24 @@ def test_a_signal_before_the_first_model_is_compiled_ends_the_server_well(
             wait_until(reset.service_is_ready, 'the server offers its services')
         finally:
             client.close()
-        assert end(process, number) == 0
+        assert end(process, signal.SIGINT) == 0
 
 
 @pytest.mark.slow
-@both_signals
-def test_a_signal_while_the_first_plugins_are_made_ends_the_server_well(number, tmp_path, domain):
+def test_a_signal_while_the_first_plugins_are_made_ends_the_server_well(tmp_path, domain):
     os.mkfifo(tmp_path / 'gate')
     fault = {'stage': '__init__', 'fault': 'wait', 'gate': str(tmp_path / 'gate')}
     parameters = with_plugins(*between_witnesses('faulty/Python', **fault))
     with starting(tmp_path, domain, parameters) as process:
         process.wait_for_output('waits at the gate')
-        assert end(process, number) == 0
+        assert end(process, signal.SIGTERM) == 0
         assert unloads(process) == []
 
 
 @pytest.mark.slow
-@both_signals
-@pytest.mark.parametrize('library', ['libmujoco', '_rclpy'])
+@pytest.mark.parametrize(
+    ('library', 'number'), [('libmujoco', signal.SIGINT), ('_rclpy', signal.SIGTERM)]
+)
 def test_a_signal_while_the_server_is_imported_ends_it_without_noise(
     number, library, tmp_path, domain
 ):
@@ -135,7 +128,6 @@ def test_a_signal_while_the_server_is_imported_ends_it_without_noise(
     ('stage', 'number'),
     [
         ('control_callback', signal.SIGINT),
-        ('control_callback', signal.SIGTERM),
         ('reset', signal.SIGTERM),
         ('unload', signal.SIGINT),
     ],
@@ -164,8 +156,7 @@ def test_a_signal_while_a_plugin_computes_for_ever_ends_the_server(start, tmp_pa
 
 
 @pytest.mark.slow
-@both_signals
-def test_a_signal_while_a_plugin_is_made_in_ros_code_ends_the_server_well(start, number):
+def test_a_signal_while_a_plugin_is_made_in_ros_code_ends_the_server_well(start):
     """The plugin's thread comes back from there while the process ends."""
     process, client = start(with_plugins(), **environment())
     fault = {'stage': '__init__', 'fault': 'sleep in ROS'}
@@ -173,45 +164,42 @@ def test_a_signal_while_a_plugin_is_made_in_ros_code_ends_the_server_well(start,
     assert client.set_parameters(MujocoPlugins=parameters['MujocoPlugins'])[0].successful
     client.call_async(Trigger, 'reload', Trigger.Request())
     process.wait_for_output('the block begins')
-    assert end(process, number) == 0
+    assert end(process, signal.SIGTERM) == 0
 
 
 @pytest.mark.slow
-@both_signals
-def test_the_interpreter_comes_to_its_own_end_where_no_plugin_keeps_it(start, number):
+def test_the_interpreter_comes_to_its_own_end_where_no_plugin_keeps_it(start):
     fault = {'stage': '__init__', 'fault': 'end with Python'}
     process, _ = start(with_plugins(*between_witnesses('faulty/Python', **fault)), **environment())
-    assert end(process, number) == 0
+    assert end(process, signal.SIGINT) == 0
     assert 'the interpreter ends' in process.output
 
 
 @pytest.mark.slow
-@both_signals
-def test_a_signal_that_comes_twice_ends_the_server_well(start, number):
+def test_a_signal_that_comes_twice_ends_the_server_well(start):
     """From the terminal, and from the launcher that got it too."""
     process, _ = start(with_plugins(*between_witnesses('faulty/Python')), **environment())
     for pause_s in (0.0, 0.005, 0.02):
         time.sleep(pause_s)
         if process.running():
-            process.signal(number)
+            process.signal(signal.SIGINT)
     assert process.wait() == 0, process.output
     assert 'first unloads' in process.output
 
 
 @pytest.mark.slow
-@both_signals
-def test_a_second_signal_kills_at_once(start, number, tmp_path):
+def test_a_second_signal_kills_at_once(start, tmp_path):
     os.mkfifo(tmp_path / 'gate')
     fault = {'stage': 'unload', 'fault': 'wait', 'gate': str(tmp_path / 'gate')}
     process, _ = start(with_plugins(*between_witnesses('faulty/Python', **fault)), **environment())
-    process.signal(number)
+    process.signal(signal.SIGTERM)
     first = time.monotonic()
     process.wait_for_output('unload waits at the gate')
     wait_until(lambda: time.monotonic() - first > 0.6, 'no echo of the first any more')
-    process.signal(number)
+    process.signal(signal.SIGTERM)
     code, waited_s = process.wait(), time.monotonic() - first
     gave_up = code == 1 and waited_s > GIVES_UP_S
-    assert code == -number or gave_up, process.output
+    assert code == -signal.SIGTERM or gave_up, process.output
 
 
 @pytest.mark.slow
