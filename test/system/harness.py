@@ -38,7 +38,7 @@ from rclpy.exceptions import InvalidHandle
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
-from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from std_srvs.srv import SetBool, Trigger
 
 from mujoco_ros_py.isolation import Copy
@@ -345,11 +345,13 @@ class Client:
         topic: str,
         reliable: bool = True,
         found: Callable[[Any], None] | None = None,
+        latched: bool = False,
     ) -> list[Any]:
         """Returns a list that grows with each message; calls `found` at each publisher found."""
         policy = ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT
+        durability = DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE
         messages: list[Any] = []
-        qos = QoSProfile(depth=1000, reliability=policy)
+        qos = QoSProfile(depth=1000, reliability=policy, durability=durability)
         events = SubscriptionEventCallbacks(matched=found)
         self._subscriptions.append(
             self.node.create_subscription(
