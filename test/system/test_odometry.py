@@ -32,8 +32,12 @@ FREE = """
 </mujoco>
 """
 """The drone's inertia is that of a sphere, so that it keeps turning about the same axis."""
+BEGIN = [1.0, 2.0, 3.0, math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]
 FLYING = {
     'mujoco_xml': FREE,
+    'unpause': False,
+    'MujocoPlugins': '[]',
+    'initial_joint_positions.joint_map.float': BEGIN,
     'initial_joint_velocities.joint_map.float': [*LINEAR, *ANGULAR],
 }
 
@@ -43,8 +47,16 @@ def listed(**config: object) -> dict[str, str]:
     return {'MujocoPlugins': f'[{{type: mujoco_ros_py/Odometry{struct}}}]'}
 
 
+ON_TF = listed(publish_tf='true')
+
+
 def position(message) -> list[float]:
     at = message.pose.pose.position
+    return [at.x, at.y, at.z]
+
+
+def moved(transform) -> list[float]:
+    at = transform.transform.translation
     return [at.x, at.y, at.z]
 
 
@@ -68,89 +80,55 @@ START = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
 """A quarter turn about z."""
 
 
-@pytest.fixture
-def flight(start):
-    """Odometry and ground truth, 20 messages each, by topic."""
-
-    def flight(parameters):
-        process, client = start(parameters)
-        topics = {topic: client.collect(Odometry, topic) for topic in ('odom', 'ground_truth')}
-        wait_until(lambda: all(len(m) >= 20 for m in topics.values()), 'odometry', process=process)
-        return client, topics
-
-    return flight
+def collected(client, *topics: str) -> list[list[Odometry]]:
+    """Lets the simulation run until there are 20 messages of each topic."""
+    found = [client.collect(Odometry, topic) for topic in topics]
+    assert client.pause(False).success
+    wait_until(lambda: all(len(messages) >= 20 for messages in found), 'odometry')
+    return [messages[:20] for messages in found]
 
 
-def test_ground_truth_is_the_pose_in_the_world(flight):
-    _, topics = flight({**FLYING, **listed()})
-    for message in topics['ground_truth'][:20]:
+def test_ground_truth_is_in_the_world_odometry_from_the_start_and_the_twist_in_the_base(share):
+    _, client = share(FLYING, given=listed())
+    odom, truth = collected(client, 'odom', 'ground_truth')
+    for message in truth:
         time = seconds(message.header.stamp)
         assert (message.header.frame_id, message.child_frame_id) == ('world', 'drone')
         assert position(message) == pytest.approx([1, 2, 3] + time * np.array(LINEAR), abs=1e-6)
         np.testing.assert_allclose(rotation(message), START @ turned(time), atol=1e-6)
-
-
-def test_odometry_counts_from_the_start(flight):
-    _, topics = flight({**FLYING, **listed()})
-    for message in topics['odom'][:20]:
+    for message in odom:
         time = seconds(message.header.stamp)
         assert (message.header.frame_id, message.child_frame_id) == ('odom', 'drone')
         assert position(message) == pytest.approx(time * START.T @ LINEAR, abs=1e-6)
         np.testing.assert_allclose(rotation(message), turned(time), atol=1e-6)
-
-
-def test_the_twist_is_in_the_frame_of_the_base(flight):
-    _, topics = flight({**FLYING, **listed()})
-    for message in [*topics['odom'][:20], *topics['ground_truth'][:20]]:
-        time = seconds(message.header.stamp)
+    for message in (*odom, *truth):
         twist = message.twist.twist
-        linear = (START @ turned(time)).T @ LINEAR
+        linear = (START @ turned(seconds(message.header.stamp))).T @ LINEAR
         assert [twist.linear.x, twist.linear.y, twist.linear.z] == pytest.approx(linear, abs=1e-6)
         angular = [twist.angular.x, twist.angular.y, twist.angular.z]
         assert angular == pytest.approx(ANGULAR, abs=1e-6)
 
 
-def test_a_reset_starts_odometry_anew_where_the_base_is_then(flight):
-    client, _ = flight({**FLYING, **listed()})
-    assert client.pause(True).success
-    start = 'initial_joint_positions__joint_map__float'
-    client.set_parameters(**{start: [5.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]})
-    assert client.trigger('load_initial_joint_states').success
-    assert client.trigger('reset').success
-    odom, truth = (client.collect(Odometry, topic) for topic in ('odom', 'ground_truth'))
-    wait_until(lambda: odom and truth, 'odometry of the start')
-    assert client.pause(False).success
-    wait_until(lambda: min(len(odom), len(truth)) > 20, 'odometry after the reset')
-
-    for message in tuple(odom):
-        time = seconds(message.header.stamp)
-        assert position(message) == pytest.approx(time * np.array(LINEAR), abs=1e-6)
-        np.testing.assert_allclose(rotation(message), turned(time), atol=1e-6)
-    for message in tuple(truth):
-        place = np.array([5, 0, 0]) + seconds(message.header.stamp) * np.array(LINEAR)
-        assert position(message) == pytest.approx(place, abs=1e-6)
-
-
-def test_topics_and_frames_can_be_named_and_left_out(start):
+def test_topics_and_frames_can_be_named_and_left_out(share):
     config = {'topic': 'wheels', 'ground_truth_topic': "''", 'frame': 'start', 'rate': 100.0}
-    _, client = start({**FLYING, **listed(**config), 'realtime': 0.2})
+    _, client = share(FLYING, given=listed(**config))
     messages = client.collect(Odometry, 'wheels')
-    wait_until(lambda: len(messages) >= 20, 'odometry')
-
-    assert {message.header.frame_id for message in messages} == {'start'}
+    assert client.pause(False).success
     wait_for_rate(messages, lambda message: message.header.stamp, 100.0)
-    assert client.node.count_publishers('/ground_truth') == 0
-    assert client.node.count_publishers('/odom') == 0
+    assert {message.header.frame_id for message in messages} == {'start'}
+    for topic in '/ground_truth', '/odom':
+        wait_until(lambda t=topic: client.node.count_publishers(t) == 0, f'no {topic}')
 
 
-def test_with_publish_tf_the_frames_hang_together(start):
+def test_with_publish_tf_the_frames_hang_together(share):
     tf2_msgs = pytest.importorskip('tf2_msgs.msg', reason='tf2_msgs is not installed')
     from .test_transforms import static
 
     both = '[{type: mujoco_ros_py/Odometry, publish_tf: true}, ' \
         '{type: mujoco_ros_py/Transforms, root: drone}]'  # fmt: skip
-    _, client = start({**FLYING, 'MujocoPlugins': both})
+    _, client = share(FLYING, given={'MujocoPlugins': both})
     transforms, late = client.collect(tf2_msgs.TFMessage, '/tf'), static(client)
+    assert client.pause(False).success
 
     def parents() -> dict[str, str]:
         messages = [*transforms, *late]
@@ -163,19 +141,12 @@ def test_with_publish_tf_the_frames_hang_together(start):
     assert [turn.w, turn.z] == pytest.approx([math.sqrt(0.5), math.sqrt(0.5)])
 
 
-ON_TF = listed(publish_tf='true')
-
-
-def moved(transform) -> list[float]:
-    at = transform.transform.translation
-    return [at.x, at.y, at.z]
-
-
-def test_with_publish_tf_the_base_is_on_tf_where_odometry_has_it(start):
+def test_with_publish_tf_the_base_is_on_tf_where_odometry_has_it(share):
     tf2_msgs = pytest.importorskip('tf2_msgs.msg', reason='tf2_msgs is not installed')
-    _, client = start({**FLYING, **ON_TF})
+    _, client = share(FLYING, given=ON_TF)
     messages = client.collect(Odometry, 'odom')
     transforms = client.collect(tf2_msgs.TFMessage, '/tf')
+    assert client.pause(False).success
 
     def both() -> list[tuple[Any, Any]]:
         by_time = {seconds(message.header.stamp): message for message in tuple(messages)}
@@ -192,20 +163,38 @@ def test_with_publish_tf_the_base_is_on_tf_where_odometry_has_it(start):
         assert transform.transform.rotation == turn
 
 
-def test_a_reset_tells_newcomers_and_all_others_on_tf_static_where_odometry_starts_now(start):
+@pytest.fixture
+def displaced(share):
+    """A paused client after a reset that has brought the base to another place, with TF."""
+    place = 'initial_joint_positions__joint_map__float'
+    _, client = share(FLYING, given=ON_TF)
+    assert client.set_parameters(**{place: [5.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]})[0].successful
+    assert client.trigger('load_initial_joint_states').success
+    yield client
+    assert client.set_parameters(**{place: BEGIN})[0].successful
+
+
+def test_a_reset_starts_odometry_anew_where_the_base_is_then(displaced):
+    assert displaced.trigger('reset').success
+    odom, truth = collected(displaced, 'odom', 'ground_truth')
+    for message in odom:
+        time = seconds(message.header.stamp)
+        assert position(message) == pytest.approx(time * np.array(LINEAR), abs=1e-6)
+        np.testing.assert_allclose(rotation(message), turned(time), atol=1e-6)
+    for message in truth:
+        place = np.array([5, 0, 0]) + seconds(message.header.stamp) * np.array(LINEAR)
+        assert position(message) == pytest.approx(place, abs=1e-6)
+
+
+def test_a_reset_tells_newcomers_and_all_others_on_tf_static_where_odometry_starts_now(displaced):
     tf2_msgs = pytest.importorskip('tf2_msgs.msg', reason='tf2_msgs is not installed')
     from .test_transforms import static
 
-    _, client = start({**FLYING, **ON_TF})
-    first = static(client)
+    first = static(displaced)
     wait_until(lambda: first and moved(first[-1].transforms[0]) == [1, 2, 3], 'the first start')
-    assert client.pause(True).success
-    place = 'initial_joint_positions__joint_map__float'
-    client.set_parameters(**{place: [5.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]})
-    assert client.trigger('load_initial_joint_states').success
-    assert client.trigger('reset').success
-    late, transforms = static(client), client.collect(tf2_msgs.TFMessage, '/tf')
-    assert client.pause(False).success
+    assert displaced.trigger('reset').success
+    late, transforms = static(displaced), displaced.collect(tf2_msgs.TFMessage, '/tf')
+    assert displaced.pause(False).success
     wait_until(
         lambda: len(first) > 1 and late and len(transforms) >= 20, 'transforms after the reset'
     )
@@ -222,67 +211,53 @@ def test_a_reset_tells_newcomers_and_all_others_on_tf_static_where_odometry_star
         assert moved(transform) == pytest.approx(time * np.array(LINEAR), abs=1e-6)
 
 
-def test_a_frame_with_two_parents_is_refused(start):
-    odometry = '{{type: mujoco_ros_py/Odometry, name: {0}, publish_tf: true, {1}}}'
-    topics = 'topic: other, ground_truth_topic: its'
-    both = f'[{odometry.format("one", "rate: 10")}, {odometry.format("two", topics)}]'
-    _, client = start({**FLYING, 'MujocoPlugins': both})
-    statuses = client.diagnostics()
-
-    assert statuses['plugin one'][1] == 'loaded'
-    assert 'one publishes the transform of drone, odom already' in statuses['plugin two'][1]
-
-
-@pytest.mark.parametrize(
-    ('config', 'model', 'reason'),
-    [
-        ({'body': 'rotor'}, FREE, "unknown body with a free joint 'rotor'; known: drone"),
-        ({}, FREE.replace('<freejoint name="float"/>', ''), 'no body with a free joint'),
-        ({'publish_tf': 1}, FREE, 'publish_tf must be true or false, got 1'),
-    ],
-)
-def test_a_base_that_does_not_exist_is_refused_with_those_that_do(start, config, model, reason):
-    _, client = start({'mujoco_xml': model, **listed(**config)})
-
-    assert reason in client.diagnostics()['plugin odometry'][1]
-
-
 BOAT = '<body name="boat" pos="4 5 6"><freejoint name="afloat"/><geom size="0.1"/></body>'
 PAIR = FREE.replace('</worldbody>', f'{BOAT}</worldbody>')
 """Two bases, the drone first."""
 
 
-def test_the_second_of_two_bases_can_be_chosen(start):
-    velocity = {'initial_joint_velocities.joint_map.afloat': [0.0, 0.0, 0.5, 0.0, 0.0, 0.0]}
-    _, client = start({**FLYING, 'mujoco_xml': PAIR, **velocity, **listed(body='boat')})
-    messages = client.collect(Odometry, 'ground_truth')
-    wait_until(lambda: len(messages) >= 10, 'odometry')
-
-    for message in messages[:10]:
-        height = 6 + 0.5 * seconds(message.header.stamp)
+def test_the_second_of_two_bases_can_be_chosen(share):
+    _, client = share(FLYING, given={'mujoco_xml': PAIR, **listed(body='boat')})
+    messages, _ = collected(client, 'ground_truth', 'odom')
+    for message in messages:
         assert message.child_frame_id == 'boat'
-        assert position(message) == pytest.approx([4, 5, height], abs=1e-6)
-        assert message.twist.twist.linear.z == pytest.approx(0.5)
+        assert position(message) == pytest.approx([4, 5, 6], abs=1e-6)
+        assert message.twist.twist.linear.z == pytest.approx(0)
+
+
+def pair(one: str, two: str) -> dict[str, str]:
+    odometry = 'type: mujoco_ros_py/Odometry, name'
+    return {'MujocoPlugins': f'[{{{odometry}: one{one}}}, {{{odometry}: two{two}}}]'}
+
+
+TF = ', publish_tf: true'
+BOAT_TOO = ', body: boat'
+FIXED = FREE.replace('<freejoint name="float"/>', '')
 
 
 @pytest.mark.parametrize(
-    ('topics', 'reason'),
+    ('model', 'plugins', 'reason'),
     [
-        ({}, 'odometry publishes drone in odom on /odom already, and boat in odom needs another'),
-        (
-            {'topic': '/boat', 'ground_truth_topic': '/ground_truth'},
-            'odometry publishes drone in world on /ground_truth already, and boat in world needs',
-        ),
-        ({'topic': 'boat', 'ground_truth_topic': "''"}, 'loaded'),
+        (FREE, listed(body='rotor'), "unknown body with a free joint 'rotor'; known: drone"),
+        (FIXED, listed(), 'no body with a free joint'),
+        (FREE, listed(publish_tf=1), 'publish_tf must be true or false, got 1'),
+        (FREE, pair(TF, f'{TF}, topic: other, ground_truth_topic: its'),
+         'one publishes the transform of drone, odom already'),
+        (PAIR, pair('', BOAT_TOO), 'one publishes drone in odom on /odom already, and boat in odom '),
+        (PAIR, pair('', f'{BOAT_TOO}, topic: /boat, ground_truth_topic: /ground_truth'),
+         'one publishes drone in world on /ground_truth already, and boat in world needs'),
     ],
-)
-def test_a_second_base_on_a_topic_is_refused_with_both(start, topics, reason):
-    second = ''.join(f', {key}: {value}' for key, value in topics.items())
-    both = (
-        f'[{{type: mujoco_ros_py/Odometry}}, {{type: mujoco_ros_py/Odometry, body: boat{second}}}]'
-    )
-    _, client = start({'mujoco_xml': PAIR, 'MujocoPlugins': both})
-    statuses = client.diagnostics()
+    ids=['no base', 'no free joint', 'no boolean', 'two parents', 'one topic', 'one truth'],
+)  # fmt: skip
+def test_a_base_or_a_topic_that_cannot_be_is_refused_with_the_reason(
+    share, model, plugins, reason
+):
+    process, _ = share(FLYING, given={'mujoco_xml': model, **plugins})
+    process.wait_for_output(reason)
 
-    assert statuses['plugin odometry'][1] == 'loaded'
-    assert reason in statuses['plugin odometry_2'][1]
+
+def test_two_bases_on_topics_of_their_own_are_published(share):
+    both = pair('', f"{BOAT_TOO}, topic: boat, ground_truth_topic: ''")
+    _, client = share(FLYING, given={'mujoco_xml': PAIR, **both})
+    statuses = client.diagnostics()
+    assert [statuses[f'plugin {name}'][1] for name in ('one', 'two')] == ['loaded'] * 2

@@ -13,6 +13,7 @@ from .cameras import STILL, configs, images, pixels
 from .harness import PENDULUM, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
+SEEN = {'mujoco_xml': STILL, 'unpause': False, **configs(front={}, top={})}
 BLUE = 2
 SHOWN, HIDDEN = [1, 1, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0]
 
@@ -34,8 +35,8 @@ def shows_the_ball(image) -> bool:
     return bool(seen[height // 2, width // 2, BLUE] > 0)
 
 
-def test_a_camera_hides_a_group_at_once_also_in_a_pause_and_after_a_reload(start):
-    _, client = start({'mujoco_xml': STILL, 'unpause': False, **configs(front={}, top={})})
+def test_a_camera_hides_a_group_at_once_also_in_a_pause_and_after_a_reload(share):
+    _, client = share(SEEN)
     front, top = images(client, 'cameras/front/rgb'), images(client, 'cameras/top/rgb')
     wait_until(lambda: front and top, 'images of both cameras')
     assert shows_the_ball(front[-1])
@@ -55,8 +56,8 @@ def test_a_camera_hides_a_group_at_once_also_in_a_pause_and_after_a_reload(start
     wait_until(lambda: shows_the_ball(front[-1]), 'an image with the ball')
 
 
-def test_options_have_mujocos_names_and_each_is_made_or_refused_by_itself(start):
-    _, client = start({'mujoco_xml': STILL, 'unpause': False, **configs(front={}, top={})})
+def test_options_have_mujocos_names_and_each_is_made_or_refused_by_itself(share):
+    _, client = share(SEEN)
     told = get(client, 'top').camera_options
     elements = {each.name: each.active for each in told.render_elements}
     effects = {each.name: each.active for each in told.render_effects}
@@ -80,8 +81,8 @@ def test_options_have_mujocos_names_and_each_is_made_or_refused_by_itself(start)
     assert list(told.tendon_groups) == SHOWN
 
 
-def test_a_camera_that_is_not_there_is_refused_with_those_that_are(start):
-    _, client = start({'mujoco_xml': STILL, 'unpause': False})
+def test_a_camera_that_is_not_there_is_refused_with_those_that_are(share):
+    _, client = share(SEEN, reload=False)
     for answer in (get(client, 'side'), change(client, 'side', geom_groups=[0])):
         assert not answer.success
         assert "unknown camera 'side'" in answer.status_message

@@ -38,36 +38,49 @@ MOCAP = srv.SetMocapState.Request(
 )
 
 
+@pytest.fixture
+def contest(share):
+    """The process and the client of a server that no test reloads without a permission."""
+    return share(EVAL, reload=False)
+
+
 def call(client, name, request, **more):
     kind = getattr(srv, type(request).__name__.partition('_')[0])
     fields = {key: getattr(request, key) for key in type(request).get_fields_and_field_types()}
     return client.call(kind, name, kind.Request(**{**fields, **more}))
 
 
-def test_each_service_needs_the_hash_and_has_it_from_its_field(start):
-    process, client = start(EVAL)
+def test_each_service_needs_the_hash_and_has_it_from_its_field(contest):
+    process, client = contest
+    before = info(client).load_count
     for name, request in WITH_A_FIELD.items():
         assert not call(client, name, request).success, name
         assert not call(client, name, request, admin_hash='wrong').success, name
         process.wait_for_output(f'~/{name} needs the admin hash in eval_mode')
         process.wait_for_output(f'~/{name} is refused: admin_hash does not match')
-    assert info(client).load_count == 1
+    assert info(client).load_count == before
     for name, request in WITH_A_FIELD.items():
         answer = call(client, name, request, admin_hash=SECRET)
         assert answer.success, (name, answer)
-    assert info(client).load_count == 2
+    assert info(client).load_count == before + 1
     assert SECRET not in process.output
 
 
-def test_what_is_read_shows_nothing_without_the_hash(start):
-    _, client = start(EVAL)
+def test_what_is_read_shows_nothing_without_the_hash_but_for_what_diagnostics_tell(contest):
+    _, client = contest
     for name in ('get_body_state', 'get_geom_properties', 'get_eq_constraint_parameters'):
         answer = call(client, name, WITH_A_FIELD[name])
         assert answer == type(answer)(status_message=answer.status_message)
+    assert info(client).paused
+    for kind, name in (
+        (srv.GetStateUint, 'get_loading_request_state'),
+        (srv.GetPluginStats, 'get_plugin_stats'),
+    ):
+        client.call(kind, name, kind.Request())
 
 
-def test_a_permission_for_the_service_stands_for_the_hash(start):
-    _, client = start(EVAL)
+def test_a_permission_for_the_service_stands_for_the_hash(contest):
+    _, client = contest
     assert client.set_parameters(admin_hash=f'{SECRET} set_mocap_state')[0].successful
     assert not call(client, 'set_gravity', WITH_A_FIELD['set_gravity']).success
     assert call(client, 'set_mocap_state', MOCAP).success
@@ -77,8 +90,8 @@ def test_a_permission_for_the_service_stands_for_the_hash(start):
         assert call(client, name, request).success, name
 
 
-def test_steps_are_made_with_a_permission_only(start):
-    _, client = start(EVAL)
+def test_steps_are_made_with_a_permission_only(contest):
+    _, client = contest
     actions = client.actions(Step, '/mujoco_server/step')
     wait_until(actions.server_is_ready, 'the action')
     assert not answered_goal(actions, Step.Goal(num_steps=3)).accepted
@@ -90,13 +103,3 @@ def test_steps_are_made_with_a_permission_only(start):
     assert future.result().status == GoalStatus.STATUS_SUCCEEDED
     assert not answered_goal(actions, Step.Goal(num_steps=3)).accepted
     assert client.diagnostics()['simulation'][2]['steps'] == '3'
-
-
-def test_what_diagnostics_tell_needs_no_hash(start):
-    _, client = start(EVAL)
-    assert info(client).paused
-    for kind, name in (
-        (srv.GetStateUint, 'get_loading_request_state'),
-        (srv.GetPluginStats, 'get_plugin_stats'),
-    ):
-        client.call(kind, name, kind.Request())
