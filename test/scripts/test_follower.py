@@ -62,9 +62,10 @@ def follow(rover: Rover, follower: Follower, length: float) -> list[tuple[float,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize('distance', [0.4, 0.5])
 @pytest.mark.parametrize(
-    ('side', 'heading'), [('right', 0.0), ('left', pi)], ids=['right', 'left']
+    ('side', 'heading', 'distance'),
+    [('right', 0.0, 0.4), ('left', pi, 0.5)],
+    ids=['right', 'left'],
 )
 def test_it_keeps_its_distance_around_all_corners_of_both_rooms(hall, side, heading, distance):
     places = follow(Rover(hall, -2.2, -1.9, heading), Follower(side, distance), 32.0)
