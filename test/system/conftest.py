@@ -85,7 +85,7 @@ def share(
         return server.process, server.client
 
     yield begin
-    for server, before in used:
+    for server, before in reversed(used):
         if server.process.running():
             server.client.forget_subscriptions()
             server.assign(before)
