@@ -78,6 +78,10 @@ class PluginSite:
             if (not whats or event.what in whats) and who in (None, event.who)
         ]
 
+    def forget(self) -> None:
+        """Drops the events so far."""
+        self._record.write_text('')
+
     def names(self, *whats: str) -> list[str]:
         """Returns the events as 'event label'."""
         return [f'{event.what} {event.who}' for event in self.events(*whats)]

@@ -19,35 +19,45 @@ def steps_of(events) -> list[list]:
     return [list(group) for last, group in groups if not last]
 
 
+@pytest.fixture(scope='module')
+def site(tmp_path_factory) -> PluginSite:
+    return PluginSite(tmp_path_factory.mktemp('callbacks'))
+
+
+@pytest.fixture
+def load(share, site):
+    """`load(model, *plugins)`: a client of a paused server with these."""
+
+    def load(model, *plugins):
+        base = {'mujoco_xml': PENDULUM, 'MujocoPlugins': '[]', 'update_in_pause': False}
+        share(base, **site.environment)
+        site.forget()
+        given = {'mujoco_xml': model, 'MujocoPlugins': as_text(*plugins)}
+        return share(base, given=given, **site.environment)[1]
+
+    return load
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ('model', 'times'),
     [(PENDULUM, [0.0]), (RK4, [0.0, 0.001, 0.001, 0.002])],
     ids=['Euler', 'RK4'],
 )
-def test_control_and_passive_fire_with_each_evaluation_of_the_forces(
-    start, tmp_path, model, times
-):
-    site = PluginSite(tmp_path)
-    process, _ = start(
-        {
-            'mujoco_xml': model,
-            'MujocoPlugins': as_text(plugin('Caller')),
-            'num_steps': 20,
-            'realtime': -1.0,
-        },
-        **site.environment,
-    )
-    assert process.wait() == 0, process.output
+def test_control_and_passive_fire_with_each_evaluation_of_the_forces(load, site, model, times):
+    client = load(model, plugin('Caller'))
+    for _ in range(6):
+        assert client.trigger('step').success
 
     callbacks = site.events('control', 'passive', 'last_stage')
     _, *steps = steps_of(callbacks)  # the first has a forward pass of the load in front of it
-    for number, step in enumerate(steps[:19], start=1):
+    assert len(steps) == 5
+    for number, step in enumerate(steps, start=1):
         begin = 0.002 * number
         for what in ('control', 'passive'):
             fired = [event.time - begin for event in step if event.what == what]
             assert fired == pytest.approx(times, abs=1e-9)
-    assert sum(event.what == 'last_stage' for event in callbacks) == 20
+    assert sum(event.what == 'last_stage' for event in callbacks) == 6
 
 
 @pytest.mark.slow
@@ -66,31 +76,27 @@ def test_forward_passes_of_a_paused_server_fire_all_but_the_last_stage(start, tm
     assert len(site.events('last_stage')) == 1
 
 
-def test_python_and_compiled_callbacks_run_together_in_load_order(start, tmp_path):
-    site = PluginSite(tmp_path)
-    text = as_text(
+def test_python_and_compiled_callbacks_run_together_in_load_order(load, site):
+    client = load(
+        DIGITS,
         plugin('Digit', 'one', digit=1),
         plugin('CompiledDigit', 'two', digit=2),
         plugin('Digit', 'three', digit=3),
         plugin('CompiledDigit', 'four', digit=4),
         plugin('DigitReader', 'reader'),
     )
-    process, _ = start(
-        {'mujoco_xml': DIGITS, 'MujocoPlugins': text, 'num_steps': 20, 'realtime': -1.0},
-        **site.environment,
-    )
-    assert process.wait() == 0, process.output
+    for _ in range(4):
+        assert client.trigger('step').success
 
     first, *others = [event.numbers for event in site.events('digits')]
     assert first == [12341234, 12341234, 1234], 'the load makes a forward pass'
-    assert others == [[1234, 1234, 1234]] * 19
+    assert others == [[1234, 1234, 1234]] * 3
 
 
 @pytest.mark.slow
-def test_a_compiled_callback_shares_its_record_with_python(start, tmp_path):
-    site = PluginSite(tmp_path)
-    parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': as_text(plugin('Motor'))}
-    _, client = start(parameters, **site.environment)
+def test_a_compiled_callback_shares_its_record_with_python(load):
+    client = load(PENDULUM, plugin('Motor'))
+    assert client.pause(False).success
     states = client.collect(JointState, 'joint_states')
     force = client.node.create_publisher(Float64, '/mujoco_server/force', 10)
 
@@ -105,10 +111,9 @@ def test_a_compiled_callback_shares_its_record_with_python(start, tmp_path):
     wait_until(driven, 'the force that Python set')
 
 
-def test_no_callback_of_a_plugin_fires_after_its_unload(start, tmp_path):
-    site = PluginSite(tmp_path)
-    parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': as_text(plugin('Caller', 'old'))}
-    _, client = start(parameters, **site.environment)
+def test_no_callback_of_a_plugin_fires_after_its_unload(load, site):
+    client = load(PENDULUM, plugin('Caller', 'old'))
+    assert client.pause(False).success
     site.wait_for('last_stage', 5)
 
     client.set_parameters(MujocoPlugins=as_text(plugin('Caller', 'new')))

@@ -10,7 +10,7 @@ from .cameras import configs, images, wait_for_more
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 HUMANOID = Path(__file__).parents[2] / 'benchmarks' / 'humanoid.xml'
-IMAGES = 40
+IMAGES = 10
 MOST_FAULTS = 100
 """For each image; one whose memory came anew had 900 of them."""
 

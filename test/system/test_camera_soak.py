@@ -11,7 +11,7 @@ from .faults import log_entries
 from .harness import wait_until
 from .test_soak import Use, use_of
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
+pytestmark = [pytest.mark.nightly, pytest.mark.usefixtures('graphics')]
 RELOADS = 100 * int(os.environ.get('MUJOCO_ROS_PY_SOAK', '1'))
 WARM_UP = 20
 LOOK = 20

@@ -15,8 +15,14 @@ def times(messages) -> list[float]:
     return [seconds(message.clock) for message in messages]
 
 
-def test_a_node_with_use_sim_time_follows_the_simulation(start):
-    _, client = start({'mujoco_xml': PENDULUM})
+@pytest.fixture
+def client(share):
+    """A client of a paused server with a pendulum."""
+    return share({'mujoco_xml': PENDULUM, 'unpause': False})[1]
+
+
+def test_a_node_with_use_sim_time_follows_the_simulation(client):
+    assert client.pause(False).success
     clock = client.new_node('follower', use_sim_time=True).get_clock()
 
     early = wait_until(lambda: clock.now().nanoseconds, 'time at all')
@@ -29,8 +35,7 @@ def test_a_node_with_use_sim_time_follows_the_simulation(start):
 
 
 @pytest.mark.slow
-def test_a_node_that_comes_while_paused_gets_the_time(start):
-    _, client = start({'mujoco_xml': PENDULUM, 'unpause': False})
+def test_a_node_that_comes_while_paused_gets_the_time(client):
     for _ in range(10):
         assert client.trigger('step').success
 
@@ -39,20 +44,19 @@ def test_a_node_that_comes_while_paused_gets_the_time(start):
     wait_until(lambda: clock.now().nanoseconds == 20_000_000, 'the paused time')
 
 
-@pytest.mark.parametrize('unpause', [True, False])
-def test_time_begins_at_0(start, tmp_path, domain, unpause):
+def test_time_begins_at_0(start, tmp_path, domain):
     site = PluginSite(tmp_path)
     found = site.wait_for_listener('/clock')
     with closing(Client(domain)) as listener:
         messages = listener.collect(Clock, '/clock', reliable=False, found=found)
-        start({'mujoco_xml': PENDULUM, 'unpause': unpause}, **site.environment)
+        start({'mujoco_xml': PENDULUM}, fresh=True, **site.environment)
         wait_until(lambda: len(messages) > 3, 'some times')
 
     assert times(messages)[0] == 0
 
 
-def test_time_goes_back_only_to_0_and_only_by_a_reset_or_a_reload(start):
-    _, client = start({'mujoco_xml': PENDULUM})
+def test_time_goes_back_only_to_0_and_only_by_a_reset_or_a_reload(client):
+    assert client.pause(False).success
     messages = client.collect(Clock, '/clock', reliable=False)
 
     def falls() -> list[float]:
@@ -78,16 +82,14 @@ def repeat_s(messages) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize('clock_rate', [1000.0, 0.25])
-def test_paused_time_is_never_behind_by_more_than_a_step(start, clock_rate):
-    """At the lower rate, what comes regularly comes 4 s after the one before."""
-    parameters = {'mujoco_xml': PENDULUM, 'unpause': False, 'clock_rate': clock_rate}
-    _, client = start(parameters)
+def test_paused_time_is_never_behind_by_more_than_a_step(start):
+    """At this rate, what comes regularly comes 4 s after the one before."""
+    _, client = start({'mujoco_xml': PENDULUM, 'unpause': False, 'clock_rate': 0.25})
     messages = client.collect(Clock, '/clock', reliable=False)
     wait_until(lambda: messages, 'the time at the start')
 
-    repeated_s, waits_s = max(repeat_s(messages) for _ in range(5)), []
-    for step in range(1, 51):
+    repeated_s, waits_s = max(repeat_s(messages) for _ in range(3)), []
+    for step in range(1, 31):
         assert client.trigger('step').success
         answered, begin = len(messages), time.monotonic()
         wait_until(
@@ -102,7 +104,7 @@ def test_paused_time_is_never_behind_by_more_than_a_step(start, clock_rate):
 
 @pytest.mark.slow
 def test_the_rate_of_the_clock_is_limited(start):
-    fast = {'mujoco_xml': PENDULUM, 'realtime': -1.0, 'clock_rate': 20.0}
+    fast = {'mujoco_xml': PENDULUM, 'realtime': -1.0, 'clock_rate': 40.0}
     _, client = start(fast)
     messages = client.collect(Clock, '/clock', reliable=False)
     wait_until(lambda: messages, 'the first time')
@@ -111,4 +113,4 @@ def test_the_rate_of_the_clock_is_limited(start):
     wait_until(lambda: len(messages) >= seen + 40, 'forty times')
     elapsed_s = (client.node.get_clock().now() - begin).nanoseconds * 1e-9
 
-    assert elapsed_s > 1.0, 'of two seconds: some may have waited for this process'
+    assert elapsed_s > 0.5, 'of a second: some may have waited for this process'

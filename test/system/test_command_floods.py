@@ -26,7 +26,7 @@ from std_msgs.msg import Float64MultiArray
 
 from .harness import wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 JOINT = '<body pos="{0} 0 0"><joint name="{1}" axis="0 0 1"/><geom size="0.1" mass="1"/></body>'
 JOINTS = ('turn', 'lift', 'pan', 'held', 'wheel', 'left', 'right')
@@ -143,9 +143,11 @@ def floods(topic: str, messages: Any, domain: int, folder: Path) -> Iterator[lis
 
 @pytest.mark.parametrize('name', FLOODS)
 def test_wrong_commands_of_two_floods_move_nothing_and_are_said_once_a_second(
-    start, domain, tmp_path, record_property, name
+    share, tmp_path, record_property, name
 ):
-    process, client = start({'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps(PLUGINS)})
+    process, client = share({'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps(PLUGINS)})
+    domain = client.node.context.get_domain_id()
+    assert client.pause(False).success
     states = client.collect(JointState, 'joint_states')
     topic, *messages = FLOODS[name]
     begin = time.monotonic()

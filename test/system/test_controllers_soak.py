@@ -25,8 +25,6 @@ from .harness import Client, wait_until
 from .plugin_site import PluginSite
 from .test_soak import FLAT_MIB, ROUNDS, Use, use_of
 
-pytestmark = pytest.mark.slow
-
 READINGS = 5
 
 JOINT = (
@@ -159,6 +157,7 @@ def server(start, tmp_path):
     return process, client
 
 
+@pytest.mark.nightly
 def test_reloads_under_commands_and_goals_leave_nothing_behind(server, domain, record_property):
     process, client = server
     used, counts = [], []
@@ -183,11 +182,18 @@ def test_reloads_under_commands_and_goals_leave_nothing_behind(server, domain, r
     assert process.wait() == 0
 
 
-@pytest.mark.parametrize('by', ['SIGINT', 'SIGTERM', 'shutdown'])
-def test_a_server_ends_well_under_commands_and_goals(server, domain, by):
+@pytest.mark.parametrize(
+    'by',
+    [
+        pytest.param('SIGINT', marks=pytest.mark.nightly),
+        pytest.param('SIGTERM', marks=pytest.mark.slow),
+        pytest.param('shutdown', marks=pytest.mark.nightly),
+    ],
+)
+def test_a_server_reloads_and_ends_well_under_commands_and_goals(server, domain, by):
     process, client = server
     with traffic(domain) as callers:
-        wait_until(lambda: all(caller.count for caller in callers), 'the work of each client')
+        reload_under(client, callers, 3)
         if by == 'shutdown':
             assert client.trigger('shutdown').success
         else:

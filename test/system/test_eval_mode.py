@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from contextlib import closing
+from typing import Any
 
 import pytest
 from rcl_interfaces.msg import Log, ParameterEvent
-from rcl_interfaces.srv import GetParameters
 
 from .harness import PENDULUM, Client, refusal_at_start, wait_until
 from .plugin_site import PluginSite, as_text, data_of, plugin
@@ -14,16 +14,15 @@ EVAL = {'mujoco_xml': PENDULUM, 'eval_mode': True, 'admin_hash': SECRET}
 PROTECTED = ['reset', 'reload', 'load_initial_joint_states', 'step', 'shutdown']
 
 
+@pytest.fixture(scope='module')
+def site(tmp_path_factory) -> PluginSite:
+    return PluginSite(tmp_path_factory.mktemp('eval'))
+
+
 @pytest.fixture
-def begin(start, tmp_path):
-    """`begin(**parameters)`: a server in eval_mode with these, and its client."""
-
-    def begin(**parameters):
-        site = PluginSite(tmp_path)
-        plugins = as_text(plugin('Probe'))
-        return start({**EVAL, 'MujocoPlugins': plugins, **parameters}, **site.environment)
-
-    return begin
+def shared(share, site):
+    """A server in eval_mode, as the test before has left it, and its client."""
+    return share({**EVAL, 'MujocoPlugins': as_text(plugin('Probe'))}, False, **site.environment)
 
 
 def permit(client) -> None:
@@ -36,17 +35,14 @@ def refused(answer) -> bool:
     return not answer.success and 'needs the admin hash in eval_mode' in answer.message
 
 
-@pytest.mark.parametrize('hash_', [None, '', '  '], ids=['missing', 'empty', 'blank'])
-def test_eval_mode_does_not_start_without_a_hash(tmp_path, domain, hash_):
-    parameters = {'eval_mode': True} | ({} if hash_ is None else {'admin_hash': hash_})
-
-    said = refusal_at_start(tmp_path, domain, parameters)
+def test_eval_mode_does_not_start_without_a_hash(tmp_path, domain):
+    said = refusal_at_start(tmp_path, domain, {'eval_mode': True, 'admin_hash': '  '})
 
     assert said == 'mujoco_server: admin_hash must not be empty where eval_mode is true'
 
 
-def test_protected_calls_are_refused_without_the_hash_and_do_nothing(begin):
-    process, client = begin()
+def test_protected_calls_are_refused_without_the_hash_and_do_nothing(shared):
+    process, client = shared
     wait_until(lambda: data_of(client).time > 0.1, 'moving time')
 
     for name in PROTECTED:
@@ -63,8 +59,8 @@ def test_protected_calls_are_refused_without_the_hash_and_do_nothing(begin):
     assert process.running()
 
 
-def test_protected_calls_are_allowed_with_the_hash(begin):
-    process, client = begin()
+def test_protected_calls_are_allowed_with_the_hash(start):
+    process, client = start(EVAL)
 
     permit(client)
     assert client.pause(True).success
@@ -80,80 +76,60 @@ def test_protected_calls_are_allowed_with_the_hash(begin):
 
 
 @pytest.mark.slow
-def test_hash_and_realtime_go_together_in_one_call(begin):
-    _, client = begin()
+def test_hash_and_parameters_go_together_in_one_call(shared):
+    _, client = shared
+    changed = {
+        'realtime': 2.0,
+        'mujoco_xml': '<mujoco/>',
+        'MujocoPlugins': '[]',
+        'initial_joint_positions__joint_map__hinge': 1.0,
+        'cam_config__wrist__width': 64,
+    }
 
-    (result,) = client.set_parameters(atomically=True, realtime=2.0, admin_hash=SECRET)
-
-    assert result.successful, result.reason
-    assert client.get_parameter('realtime').double_value == 2.0
-    assert refused(client.trigger('reset')), 'the permission is used up'
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ('name', 'value'),
-    [
-        ('modelfile', '/tmp/easier.xml'),
-        ('mujoco_xml', '<mujoco/>'),
-        ('boundscheck', True),
-        ('reload_modules', True),
-        ('MujocoPlugins', '[]'),
-        ('MujocoPlugins__names', ['cheat']),
-        ('initial_joint_positions__joint_map__hinge', 1.0),
-        ('initial_joint_velocities__joint_map__hinge', 1.0),
-        ('cam_config__wrist__width', 64),
-    ],
-)
-def test_what_a_reload_reads_is_set_with_the_hash_alone(begin, name, value):
-    _, client = begin()
-
-    def values() -> list:
-        """One; none, of a name that is not declared."""
-        request = GetParameters.Request(names=[name.replace('__', '.')])
-        return list(client.call(GetParameters, 'get_parameters', request).values)
+    def values() -> dict[str, Any]:
+        known = client.all_parameters()
+        return {name: known.get(name.replace('__', '.')) for name in changed}
 
     before = values()
-
-    (result,) = client.set_parameters(**{name: value})
+    (result,) = client.set_parameters(atomically=True, **changed)
     assert not result.successful
-    assert values() == before
-
-    (result,) = client.set_parameters(atomically=True, **{name: value}, admin_hash=SECRET)
+    (result,) = client.set_parameters(atomically=True, **changed, admin_hash=SECRET)
     assert result.successful, result.reason
-    assert values() != before
+    assert all(values()[name] != before[name] for name in changed), values()
 
     permit(client)
-    (result,) = client.set_parameters(**{name: value})
+    of_the_start = {'mujoco_xml': PENDULUM, 'MujocoPlugins': as_text(plugin('Probe'))}
+    back = {'realtime': 1.0, **of_the_start}
+    (result,) = client.set_parameters(atomically=True, **back)
     assert result.successful, result.reason
     assert refused(client.trigger('reload')), 'the permission is used up'
 
 
 @pytest.mark.slow
-def test_in_eval_mode_no_parameter_server_brings_plugins_in(begin):
-    process, client = begin(MujocoPlugins=None)
+def test_in_eval_mode_no_parameter_server_brings_plugins_in(start):
+    process, client = start({**EVAL, 'MujocoPlugins': None})
 
     assert 'in eval_mode no other node is asked' in process.output
     assert client.diagnostics()['simulation'][2]['plugins registered'] == '0'
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize('wrong', ['swordfish', SECRET.upper(), f'{SECRET} ', '', 'größer', 8271])
-def test_a_wrong_hash_is_refused_and_permits_nothing(begin, wrong):
-    _, client = begin()
+def test_a_wrong_hash_is_refused_and_permits_nothing(shared):
+    _, client = shared
 
-    (result,) = client.set_parameters(admin_hash=wrong)
-    assert not result.successful
-    assert refused(client.trigger('reset'))
+    for wrong in ('swordfish', SECRET.upper(), f'{SECRET} ', '', 'größer', 8271):
+        (result,) = client.set_parameters(admin_hash=wrong)
+        assert not result.successful, wrong
+        assert refused(client.trigger('reset')), wrong
 
-    (result,) = client.set_parameters(atomically=True, admin_hash=wrong, realtime=2.0)
-    assert not result.successful
-    assert client.get_parameter('realtime').double_value == 1.0
+        (result,) = client.set_parameters(atomically=True, admin_hash=wrong, realtime=2.0)
+        assert not result.successful, wrong
+        assert client.get_parameter('realtime').double_value == 1.0
 
 
 @pytest.mark.slow
-def test_a_permission_is_used_up_by_one_call(begin):
-    _, client = begin()
+def test_a_permission_is_used_up_by_one_call_but_not_by_unpausing(shared):
+    _, client = shared
 
     permit(client)
     assert client.trigger('reset').success
@@ -164,14 +140,10 @@ def test_a_permission_is_used_up_by_one_call(begin):
     assert client.pause(True).success
     assert refused(client.trigger('step')), 'two sets of the hash are one permission'
 
-
-@pytest.mark.slow
-def test_unpausing_needs_no_hash_and_uses_no_permission_up(begin):
-    _, client = begin(unpause=False)
-
+    paused = data_of(client).time
     permit(client)
     assert client.pause(False).success
-    wait_until(lambda: data_of(client).time > 0, 'moving time')
+    wait_until(lambda: data_of(client).time > paused, 'moving time')
     assert client.pause(True).success, 'with the permission from before'
     assert client.pause(False).success
 
@@ -194,7 +166,7 @@ def test_the_hash_can_be_read_nowhere(start, tmp_path, domain):
     with closing(Client(domain)) as listener:
         events = listener.collect(ParameterEvent, '/parameter_events', found=found)
         log = listener.collect(Log, '/rosout')
-        process, client = start(EVAL, **site.environment)
+        process, client = start(EVAL, fresh=True, **site.environment)
         assert client.get_parameter('admin_hash').string_value == ''
 
         permit(client)
