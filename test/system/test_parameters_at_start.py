@@ -11,28 +11,16 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(
     ('parameters', 'said'),
     [
-        ({'realtime': 0.001}, 'realtime must be -1 or at least 0.01, got 0.001'),
         ({'realtime': float('nan')}, 'realtime must be finite (-1 or at least 0.01), got nan'),
-        ({'realtime': 'fast'}, "realtime must be a number, got 'fast'"),
-        ({'num_steps': 0}, 'num_steps must be -1 or at least 1, got 0'),
-        ({'num_steps': 2.5}, 'num_steps must be a whole number, got 2.5'),
         ({'unpause': 'maybe'}, "unpause must be true or false, got 'maybe'"),
         ({'mujoco_xml': 3}, 'mujoco_xml must be a string (in quotes: YAML takes digits for a num'),
-        (
-            {'report_interval': 1e308},
-            'report_interval must be 0 or at least 0.1 and at most 86400',
-        ),
         (
             {'report_interval': 2**63},
             'report_interval must be 0 or at least 0.1 and at most 86400',
         ),
         ({'num_steps': 2**63}, 'num_steps must be a whole number, got 9.22'),
-        (
-            {'admin_hash': 815},
-            'admin_hash must be a string (in quotes: YAML takes digits for a number), got',
-        ),
-        ({'clock_rate': 0.0}, 'clock_rate must be greater than 0 and at most 10000, got 0'),
         ({'MujocoPlugins': 'arm'}, 'MujocoPlugins must be a list of structs, or a struct with'),
+        ({'modelfile': 'package://no_such_pkg/arm.xml'}, "no package 'no_such_pkg'"),
     ],
     ids=lambda value: '' if isinstance(value, str) else '='.join(map(str, *value.items())),
 )
@@ -40,20 +28,6 @@ def test_a_bad_value_at_the_start_is_one_clear_line_and_exit_code_2(
     tmp_path, domain, parameters, said
 ):
     line = refusal_at_start(tmp_path, domain, parameters)
-
-    assert '\n' not in line
-    assert said in line
-
-
-@pytest.mark.parametrize(
-    ('modelfile', 'said'),
-    [
-        ('/nowhere/arm.xml', '/nowhere/arm.xml: no such file'),
-        ('package://no_such_pkg/arm.xml', "no package 'no_such_pkg'"),
-    ],
-)
-def test_a_model_that_is_not_there_is_one_clear_line_too(tmp_path, domain, modelfile, said):
-    line = refusal_at_start(tmp_path, domain, {'modelfile': modelfile})
 
     assert '\n' not in line
     assert said in line
@@ -74,17 +48,12 @@ def test_a_native_list_of_structs_of_mixed_types_is_refused_with_what_to_write(t
     assert 'write it as a block of text' in said
 
 
-def test_an_unknown_parameter_at_the_start_is_reported(start):
-    process, _ = start({'mujoco_xml': PENDULUM, 'realtiem': 2.0})
-
-    assert "unknown parameter 'realtiem' (did you mean 'realtime'?)" in process.output
-
-
-@pytest.mark.parametrize('text', ['integer', 'double'])
-def test_numbers_may_be_written_as_either_type_at_the_start(start, text):
-    _, client = start({'mujoco_xml': PENDULUM, 'realtime': 2 if text == 'integer' else 2.0})
+def test_numbers_may_be_written_as_either_type_and_unknown_parameters_are_reported(start):
+    process, client = start({'mujoco_xml': PENDULUM, 'realtime': 2, 'realtiem': 2.0})
 
     assert client.get_parameter('realtime').double_value == 2.0
+    (warning,) = log_entries(process, 'WARN')
+    assert "unknown parameter 'realtiem' (did you mean 'realtime'?)" in warning
 
 
 def test_without_a_model_the_server_warns_once_and_simulates_an_empty_world(start):
@@ -97,11 +66,9 @@ def test_without_a_model_the_server_warns_once_and_simulates_an_empty_world(star
     assert client.trigger('reset').success
 
 
-@pytest.mark.parametrize('given', ['modelfile', 'mujoco_xml'])
-def test_with_a_model_in_either_way_there_is_nothing_to_warn_of(start, tmp_path, given):
+def test_with_the_file_of_a_model_there_is_nothing_to_warn_of(start, tmp_path):
     (tmp_path / 'pendulum.xml').write_text(PENDULUM)
-    model = {'modelfile': str(tmp_path / 'pendulum.xml'), 'mujoco_xml': PENDULUM}[given]
 
-    process, _ = start({given: model})
+    process, _ = start({'modelfile': str(tmp_path / 'pendulum.xml')})
 
     assert log_entries(process, 'WARN') == []

@@ -20,14 +20,17 @@ PLUGINS = """
 
 
 @pytest.mark.parametrize('compression', ['none', 'lz4', 'zstd'])
-def test_a_reader_of_ros_bags_finds_the_messages_with_their_types(start, tmp_path, compression):
+def test_a_reader_of_ros_bags_finds_the_messages_with_their_types(share, tmp_path, compression):
     path = tmp_path / 'run.mcap'
     plugins = PLUGINS.format(file=path, compression=compression)
     modelfile = 'package://mujoco_ros_py/examples/pendulum.xml'
-    _, client = start({'modelfile': modelfile, 'MujocoPlugins': plugins})
+    parameters = {'modelfile': modelfile, 'unpause': False, 'MujocoPlugins': '[]'}
+    _, client = share(parameters, given={'MujocoPlugins': plugins})
+    assert client.pause(False).success
     wait_until(path.exists, 'the file')
     wait_until(lambda: len(recorded(path)) > 40, 'some states')
-    assert client.trigger('shutdown').success
+    assert client.set_parameters(MujocoPlugins='[]')[0].successful
+    assert client.trigger('reload').success, 'which ends the recorder'
     wait_until(lambda: is_complete(path), 'the end of the file')
     ours = recorded(path)
     with highlevel.AnyReader([path]) as reader:
