@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -55,3 +56,17 @@ def overlay(prefix: Path) -> dict[str, str]:
 def install(prefix: Path, *packages: str) -> subprocess.CompletedProcess[str]:
     """Builds packages of `interfaces` into the prefix, such as `simulation_interfaces==2.1.0`."""
     return run(sys.executable, ROOT / 'interfaces' / 'install.py', '--prefix', prefix, *packages)
+
+
+def built_once(package: str) -> Path:
+    """Returns the folder that a package was built into, by this run of the tests or by another.
+
+    Raises AssertionError if it cannot be built.
+    """
+    prefix = ROOT / 'build' / 'interfaces'
+    prefix.mkdir(parents=True, exist_ok=True)
+    with (prefix / 'lock').open('w') as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another process may build it now
+        done = install(prefix, package)
+    assert done.returncode == 0, done.stdout
+    return prefix

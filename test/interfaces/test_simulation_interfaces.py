@@ -12,7 +12,7 @@ import pytest
 from ament_index_python import get_package_prefix
 
 from .definitions import HERE, hashes, lines
-from .processes import ROOT, install, overlay, run
+from .processes import ROOT, built_once, install, overlay, run
 
 PACKAGE = 'simulation_interfaces'
 RELEASES = {'kilted': '1.6.1', 'rolling': '2.1.0'}
@@ -31,14 +31,11 @@ def backend(monkeypatch):
 
 
 @pytest.fixture(scope='module')
-def newest(tmp_path_factory):
+def newest():
     """The folder that the newest release is built into; it says nothing of this environment's."""
     if not (shutil.which('gcc') and shutil.which('g++')):
         pytest.skip('gcc and g++ are not installed')
-    prefix = tmp_path_factory.mktemp('newest')
-    done = install(prefix, f'{PACKAGE}==2.1.0')
-    assert done.returncode == 0, done.stdout
-    return prefix
+    return built_once(f'{PACKAGE}==2.1.0')
 
 
 @pytest.fixture(params=RELEASES.values())
