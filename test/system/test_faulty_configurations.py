@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from .faults import Counts, environment, reload_with, sim_time, starting
-from .harness import PENDULUM, Process
+from .faults import Counts, environment, reload_with, sim_time, with_plugins
+from .harness import PENDULUM, Process, refusal_at_start
 
 pytestmark = pytest.mark.slow
 
+LONGEST = 2000
 LAUGHS = [f'a{n + 1}: &a{n + 1} [{", ".join([f"*a{n}"] * 9)}]' for n in range(9)]
 TEXTS = {
     'not yaml': 'a: b: {[',
@@ -40,60 +41,50 @@ FILES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.fixture(params=[*TEXTS, *FILES])
-def garbage(request, tmp_path: Path) -> str:
-    """A value of MujocoPlugins that cannot be used."""
-    if request.param in TEXTS:
-        return TEXTS[request.param]
-    path = tmp_path / 'plugins.yaml'
-    FILES[request.param](path)
-    return str(path)
+AT_START = 'not yaml', 'laughs by the billion', 'a device', 'a binary file', 'a pipe'
+AT_SET = 'not yaml', 'no list', 'a key twice', 'two documents'
 
 
-def test_garbage_for_plugins_ends_the_start_with_one_clear_line(garbage, tmp_path, domain):
-    parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': garbage}
-    with starting(tmp_path, domain, parameters) as process:
-        assert process.wait() == 2
-    assert_one_clear_line(process)
+def values(folder: Path) -> dict[str, str]:
+    """Returns values of MujocoPlugins that cannot be used."""
+    paths = {what: folder / f'{number}.yaml' for number, what in enumerate(FILES)}
+    for what, path in paths.items():
+        FILES[what](path)
+    return {**TEXTS, **{what: str(path) for what, path in paths.items()}}
 
 
-@pytest.mark.parametrize('text', ['not yaml', 'no list', 'a key twice', 'two documents'])
-def test_a_text_that_is_no_list_of_plugins_is_a_rejected_set(start, text):
-    _, client = start({'mujoco_xml': PENDULUM})
-    (result,) = client.set_parameters(MujocoPlugins=TEXTS[text])
-    assert not result.successful
-    assert 'MujocoPlugins' in result.reason
-    assert client.get_parameter('MujocoPlugins').string_value == '[]'
+@pytest.mark.parametrize(
+    'what',
+    [
+        each if each in AT_START else pytest.param(each, marks=pytest.mark.nightly)
+        for each in [*TEXTS, *FILES]
+    ],
+)
+def test_garbage_for_plugins_ends_the_start_with_one_clear_line(what, tmp_path, domain):
+    given = {'mujoco_xml': PENDULUM, 'MujocoPlugins': values(tmp_path)[what]}
+    said = refusal_at_start(tmp_path, domain, given)
+    assert '\n' not in said
+    assert len(said) < LONGEST
 
 
 def test_garbage_for_plugins_at_a_reload_leaves_the_old_ones_running(start, tmp_path):
     witness = {'type': 'faulty/Witness', 'name': 'first'}
-    process, client = start(
-        {
-            'mujoco_xml': PENDULUM,
-            'MujocoPlugins': '[{type: faulty/Witness, name: first}]',
-            'trust_network': True,
-        },
-        **environment(),
-    )
-    files = {}
-    for number, (what, make) in enumerate(FILES.items()):
-        files[what] = tmp_path / f'{number}.yaml'
-        make(files[what])
+    process, client = start(with_plugins(witness, trust_network=True), **environment())
     failures = []
-    for what, value in {**TEXTS, **files}.items():
-        (result,) = client.set_parameters(MujocoPlugins=str(value))
+    for what, value in values(tmp_path).items():
+        (result,) = client.set_parameters(MujocoPlugins=value)
         if not result.successful:
-            if what in files or not result.reason:
+            told = 'MujocoPlugins' in result.reason if what in AT_SET else result.reason
+            if what in FILES or not told:
                 failures.append(f'{what}: {result}')
             continue
         answer = client.trigger('reload')
-        if answer.success or not answer.message:
+        if what in AT_SET or answer.success or not answer.message:
             failures.append(f'{what}: {answer}')
     Counts(client, 'first').wait_for_more()
-    values = client.diagnostics()['simulation'][2]
-    assert (values['loads'], values['plugins ready']) == ('1', '1')
-    assert sim_time(client) > float(values['time'])
+    told = client.diagnostics()['simulation'][2]
+    assert (told['loads'], told['plugins ready']) == ('1', '1')
+    assert sim_time(client) > float(told['time'])
     assert 'first unloads' not in process.output
     assert 'bought' not in [line.strip() for line in process.lines]
     assert 'Traceback' not in process.output
@@ -101,31 +92,21 @@ def test_garbage_for_plugins_at_a_reload_leaves_the_old_ones_running(start, tmp_
     assert reload_with(client, witness).success
 
 
-@pytest.mark.parametrize(
-    'content',
-    [
-        'no: [yaml',
-        '- a\n- list\n',
-        '/**:\n  ros__parameters:\n    MujocoPlugins:\n      - {type: [[1, 2], [3]]}\n',
-        '\0\1\2\3',
-        None,
-    ],
-)
-def test_a_parameter_file_of_garbage_ends_the_start_with_one_clear_line(tmp_path, domain, content):
+def test_a_parameter_file_of_garbage_ends_the_start_with_one_clear_line(tmp_path, domain):
+    nested = '/**:\n  ros__parameters:\n    MujocoPlugins:\n      - {type: [[1, 2], [3]]}\n'
     file = tmp_path / 'garbage.yaml'
-    if content is not None:
-        file.write_text(content)
-    process = Process('mujoco_ros_py', ['--ros-args', '--params-file', str(file)], domain)
-    try:
-        assert process.wait() == 2
-    finally:
-        process.end()
-    assert_one_clear_line(process)
-
-
-def assert_one_clear_line(process: Process) -> None:
-    said = process.output.partition('mujoco_server: ')[2]
-    assert said.strip(), process.output
-    assert said.count('\n') == 1, said
-    assert len(said) < 2000
-    assert 'Traceback' not in process.output
+    for content in ('no: [yaml', '- a\n- list\n', nested, '\0\1\2\3', None):
+        file.unlink(missing_ok=True)
+        if content is not None:
+            file.write_text(content)
+        args = ['--ros-args', '--params-file', str(file)]
+        process = Process('mujoco_ros_py', args, domain, copied=True)
+        try:
+            assert process.wait() == 2, content
+        finally:
+            process.end()
+        said = process.output.partition('mujoco_server: ')[2]
+        assert said.strip(), process.output
+        assert said.count('\n') == 1, said
+        assert len(said) < LONGEST
+        assert 'Traceback' not in process.output
