@@ -12,7 +12,9 @@ pytestmark = pytest.mark.slow
 JOINTS = [f'joint{number}' for number in range(1, 8)]
 ARM = {
     'modelfile': 'package://mujoco_ros_py/examples/arm.xml',
-    'realtime': 4.0,
+    'realtime': 20.0,
+    'unpause': False,
+    'initial_joint_positions.joint_map.joint2': 0.3,
     'MujocoPlugins': {
         'names': ['arm'],
         'arm': {
@@ -22,6 +24,7 @@ ARM = {
         },
     },
 }
+HOME = {**dict.fromkeys(JOINTS, 0.0), 'joint2': 0.3}
 TARGETS = [0.5, -0.4, 0.3, 1.2, -0.6, 0.7, 0.2]
 
 
@@ -51,11 +54,19 @@ class Arm:
         return near and max(map(abs, last.velocity)) < 0.05
 
 
-def test_the_arm_holds_its_pose_and_moves_where_a_command_sends_it(start):
-    _, client = start(ARM)
+@pytest.fixture
+def server(share):
+    """The process and a client of a server with the arm, which runs."""
+    process, client = share(ARM)
+    assert client.pause(False).success
+    return process, client
+
+
+def test_the_arm_holds_its_pose_and_moves_where_a_command_sends_it_until_a_reset(server):
+    _, client = server
     arm = Arm(client)
     assert list(arm.states[0].name) == JOINTS
-    assert arm.stands_at(**dict.fromkeys(JOINTS, 0)), 'it holds the pose of the start'
+    assert arm.stands_at(**HOME), 'it holds the pose of the start'
 
     targets = dict(zip(JOINTS, TARGETS, strict=True))
     arm.go_to(**targets)
@@ -63,52 +74,40 @@ def test_the_arm_holds_its_pose_and_moves_where_a_command_sends_it(start):
     arm.go_to(joint1=-0.5)
     assert arm.stands_at(**{**targets, 'joint1': -0.5}), 'the others keep their targets'
 
-
-def test_a_reset_brings_the_arm_back_and_holds_it_there(start):
-    _, client = start({**ARM, 'initial_joint_positions.joint_map.joint2': 0.3})
-    arm = Arm(client)
-    arm.go_to(joint1=0.5)
-
     assert client.trigger('reset').success
-
     count = len(arm.states)
     wait_until(lambda: len(arm.states) > count + 100, 'a second')
-    assert arm.stands_at(joint1=0, joint2=0.3), 'the command is forgotten'
+    assert arm.stands_at(**HOME), 'the command is forgotten'
 
 
-@pytest.mark.parametrize(
-    ('names', 'positions', 'warning'),
-    [
+def test_commands_that_cannot_be_used_are_warnings_and_move_nothing(server):
+    process, client = server
+    arm = Arm(client)
+    for names, positions, warning in (
         (['joint1', 'elbow'], [0.5, 0.5], 'arm does not drive elbow; it drives joint1, joint2'),
         (['joint1', 'joint2'], [0.5], 'one position for each name, got 2 names and 1 positions'),
         (['joint1'], [float('nan')], 'a position that is not finite'),
         (['joint1', 'joint1'], [0.5, 0.6], 'a command names joint1 twice'),
-    ],
-    ids=['unknown joint', 'wrong count', 'not finite', 'twice'],
-)
-def test_a_command_that_cannot_be_used_is_a_warning_and_moves_nothing(
-    start, names, positions, warning
-):
-    process, client = start(ARM)
-    arm = Arm(client)
+    ):
 
-    def warned() -> bool:
-        arm.publisher.publish(JointState(name=names, position=positions))
-        return warning in process.output
+        def warned() -> bool:
+            arm.publisher.publish(JointState(name=names, position=positions))  # noqa: B023
+            return warning in process.output  # noqa: B023
 
-    wait_until(warned, warning)
-    assert '[WARN]' in next(line for line in process.lines if warning in line)
+        wait_until(warned, warning)
+        assert '[WARN]' in next(line for line in process.lines if warning in line)
     arm.go_to(joint7=0.2)
-    assert arm.stands_at(joint1=0, joint2=0)
+    assert arm.stands_at(joint1=0, joint2=0.3)
 
 
-def test_the_simulation_waits_for_commands_in_lockstep(start):
+def test_the_simulation_waits_for_commands_on_a_chosen_topic_in_lockstep(start):
     lockstep = {
-        'lockstep_period': 0.01, 'lockstep_topics': ['arm/joint_commands'],
+        'lockstep_period': 0.01, 'lockstep_topics': ['/targets'],
         'lockstep_timeout': 0.0, 'joint_states_rate': 100.0, 'realtime': -1.0,
+        'unpause': True, 'MujocoPlugins.arm.topic': '/targets',
     }  # fmt: skip
     _, client = start({**ARM, **lockstep})
-    publisher = client.node.create_publisher(JointState, 'arm/joint_commands', 10)
+    publisher = client.node.create_publisher(JointState, '/targets', 10)
     heard, targets = [], dict(zip(JOINTS, TARGETS, strict=True))
 
     def answer(state):
@@ -117,7 +116,7 @@ def test_the_simulation_waits_for_commands_in_lockstep(start):
             JointState(header=state.header, name=JOINTS, position=list(targets.values()))
         )
 
-    arm = Arm(client)
+    arm = Arm(client, '/targets')
     client.node.create_subscription(JointState, 'joint_states', answer, 10)
 
     wait_until(lambda: arm.stands_at(**targets), 'that pose')
@@ -126,31 +125,24 @@ def test_the_simulation_waits_for_commands_in_lockstep(start):
     assert [after - before for before, after in pairwise(periods)] == [1] * 99
 
 
-def test_the_topic_can_be_chosen(start):
-    plugins = {**ARM['MujocoPlugins']}
-    plugins['arm'] = {**plugins['arm'], 'topic': '/targets'}
-    _, client = start({**ARM, 'MujocoPlugins': plugins})
-    arm = Arm(client, '/targets')
+REFUSALS = [
+    ({'joints': ['hinge', 'elbow']}, "unknown joint 'elbow'; known: hinge"),
+    ({'stiffness': [1.0, 2.0]}, 'stiffness must be one number, or 1, got 2'),
+    ({'joints': 'hinge'}, "joints must be a list of strings, got 'hinge'"),
+    ({'damping': 'much'}, "damping must be a number or a list of numbers, got 'much'"),
+    ({'damping': [-1.0]}, 'damping[0] must be at least 0, got -1'),
+    ({'gravity_compensation': 'false'}, 'gravity_compensation must be true or false, got'),
+    ({'stifness': 1.0}, "unknown parameter 'stifness' (did you mean 'stiffness'?)"),
+]
 
-    arm.go_to(joint7=0.2)
 
-
-@pytest.mark.parametrize(
-    ('struct', 'reason'),
-    [
-        ({'joints': ['hinge', 'elbow']}, "unknown joint 'elbow'; known: hinge"),
-        ({'stiffness': [1.0, 2.0]}, 'stiffness must be one number, or 1, got 2'),
-        ({'joints': 'hinge'}, "joints must be a list of strings, got 'hinge'"),
-        ({'damping': 'much'}, "damping must be a number or a list of numbers, got 'much'"),
-        ({'damping': [-1.0]}, 'damping[0] must be at least 0, got -1'),
-        ({'gravity_compensation': 'false'}, 'gravity_compensation must be true or false, got'),
-        ({'stifness': 1.0}, "unknown parameter 'stifness' (did you mean 'stiffness'?)"),
-    ],
-)
-def test_a_controller_that_cannot_work_refuses_with_the_reason(start, struct, reason):
-    plugins = {'names': ['c'], 'c': {'type': 'mujoco_ros_py/JointController', **struct}}
+def test_controllers_that_cannot_work_refuse_with_the_reason(start):
+    names = [f'c{number}' for number in range(len(REFUSALS))]
+    structs = ({'type': 'mujoco_ros_py/JointController', **struct} for struct, _ in REFUSALS)
+    plugins = {'names': names, **dict(zip(names, structs, strict=True))}
 
     process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': plugins})
 
-    assert reason in process.output
+    for _, reason in REFUSALS:
+        assert reason in process.output
     assert client.diagnostics()['simulation'][2]['plugins ready'] == '0'

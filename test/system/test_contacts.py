@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -38,22 +39,25 @@ WORLD = f"""
 """A crate on a slope, whose axes are those of the world, and a ball that cannot roll."""
 
 
-def contacts(start, **config: Any) -> tuple[list[Contacts], Any]:
-    plugin = {'type': 'mujoco_ros_py/Contacts', **config}
-    _, client = start(
-        {'mujoco_xml': WORLD, 'MujocoPlugins': {'names': ['touching'], 'touching': plugin}}
-    )
-    messages = client.collect(Contacts, '/touching')
-    wait_until(lambda: messages and messages[-1].header.stamp.sec >= 2, 'contacts at rest')
-    return messages, client
+def load(share, *plugins: Any, xml: str = WORLD) -> tuple[Any, Any]:
+    """Returns the process and a client of a paused server with these plugins."""
+    base = {'mujoco_xml': WORLD, 'MujocoPlugins': '[]', 'realtime': 20.0}
+    return share(base, given={'mujoco_xml': xml, 'MujocoPlugins': json.dumps(plugins)})
+
+
+def plugin(name: str = 'touching', **config: Any) -> dict[str, Any]:
+    return {'type': 'mujoco_ros_py/Contacts', 'name': name, **config}
 
 
 def vector(values: Any) -> np.ndarray:
     return np.array([values.x, values.y, values.z])
 
 
-def test_the_forces_on_a_resting_box_are_its_weight(start):
-    messages, client = contacts(start, first=['crate'], second=['floor'])
+def test_the_forces_on_a_resting_box_are_its_weight(share):
+    _, client = load(share, plugin(first=['crate'], second=['floor']))
+    messages = client.collect(Contacts, '/touching')
+    assert client.pause(False).success
+    wait_until(lambda: messages and messages[-1].header.stamp.sec >= 2, 'contacts at rest')
     told = messages[-1].contacts
     assert messages[-1].header.frame_id == 'world'
     assert len(told) == 4
@@ -88,39 +92,38 @@ def test_the_forces_on_a_resting_box_are_its_weight(start):
     assert {arrow.header.frame_id for arrow in arrows} == {'world'}
 
 
-def test_without_a_filter_all_contacts_are_told(start):
-    messages, _ = contacts(start)
-    pairs = {(each.collision1.name, each.collision2.name) for each in messages[-1].contacts}
+def test_contacts_are_those_of_the_filter_and_no_more_than_there_is_room_for(share):
+    of_ball = plugin('of_ball', first=['ball'], second=['crate'])
+    _, client = load(share, plugin('all'), plugin('two', most=2), of_ball)
+    heard = {name: client.collect(Contacts, f'/{name}') for name in ('all', 'two', 'of_ball')}
+    assert client.pause(False).success
+
+    def at_rest() -> bool:
+        return all(told and told[-1].header.stamp.sec >= 2 for told in heard.values())
+
+    wait_until(at_rest, 'contacts at rest')
+    newest = {name: told[-1].contacts for name, told in heard.items()}
+    pairs = {(each.collision1.name, each.collision2.name) for each in newest['all']}
     assert pairs == {('floor', 'wood'), ('floor', 'rubber')}
+    assert len(newest['two']) == 2
+    assert not newest['of_ball']
 
 
-def test_no_more_contacts_are_told_than_there_is_room_for(start):
-    messages, _ = contacts(start, most=2)
-    assert len(messages[-1].contacts) == 2
-
-
-def test_a_filter_without_contacts_gives_empty_messages(start):
-    messages, _ = contacts(start, first=['ball'], second=['crate'])
-    assert not messages[-1].contacts
-
-
-def test_a_name_that_the_model_lacks_is_refused_with_those_that_exist(start):
-    plugin = '[{type: mujoco_ros_py/Contacts, first: [feet]}]'
-    process, _ = start({'mujoco_xml': WORLD, 'MujocoPlugins': plugin})
+def test_a_name_that_the_model_lacks_is_refused_with_those_that_exist(share):
+    process, _ = load(share, plugin(first=['feet']))
     process.wait_for_output("first: unknown geom or body 'feet'; known: ")
     assert 'wood' in process.output.split("unknown geom or body 'feet'")[1]
 
 
 def test_contacts_are_not_shown_in_a_protected_run(start):
-    plugin = '[{type: mujoco_ros_py/Contacts}]'
-    secret = {'eval_mode': True, 'admin_hash': 'secret'}
-    process, _ = start({'mujoco_xml': WORLD, 'MujocoPlugins': plugin, **secret})
+    protected = {'eval_mode': True, 'admin_hash': 'secret'}
+    process, _ = start({'MujocoPlugins': json.dumps([plugin()]), **protected})
     process.wait_for_output('contacts are ground truth, which eval_mode does not show')
 
 
 @pytest.mark.parametrize(('height', 'depths'), [(0.13, [-0.03]), (0.18, [])])
 def test_a_contact_within_the_margin_is_told_with_a_negative_depth_but_not_in_the_gap(
-    start, height, depths
+    share, height, depths
 ):
     xml = f"""
     <mujoco>
@@ -133,8 +136,7 @@ def test_a_contact_within_the_margin_is_told_with_a_negative_depth_but_not_in_th
       </worldbody>
     </mujoco>
     """
-    plugin = '[{type: mujoco_ros_py/Contacts, name: touching}]'
-    _, client = start({'mujoco_xml': xml, 'MujocoPlugins': plugin, 'unpause': False})
+    _, client = load(share, plugin(), xml=xml)
     messages = client.collect(Contacts, '/touching')
     wait_until(lambda: messages, 'contacts of the start')
     told = [each.depths[0] for each in messages[-1].contacts]

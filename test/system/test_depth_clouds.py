@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -38,25 +39,30 @@ TO_WORLD = np.array(
 """The axes of the optical frame (x right, y down, z ahead) in the world, as columns."""
 
 
-def clouds(
-    start, protected: dict[str, Any] | None = None, **config: Any
-) -> tuple[list[PointCloud2], Any]:
-    height, width = SIZE
-    plugin = {'type': 'mujoco_ros_py/DepthCloud', 'camera': 'eye', 'width': width,
-              'height': height, 'range': {'max': 20.0}, **config}  # fmt: skip
-    plugins = {'names': ['cloud'], 'cloud': plugin}
-    _, client = start({'mujoco_xml': ROOM, 'MujocoPlugins': plugins, **(protected or {})})
+CLOUD = {'type': 'mujoco_ros_py/DepthCloud', 'name': 'cloud', 'camera': 'eye', 'width': SIZE[1],
+         'height': SIZE[0], 'range': {'max': 20.0}}  # fmt: skip
+
+
+def load(share, xml: str = ROOM, **config: Any) -> tuple[Any, Any]:
+    """Returns the process and a client of a running server with such a camera."""
+    given = {'mujoco_xml': xml, 'MujocoPlugins': json.dumps([{**CLOUD, **config}])}
+    process, client = share({'mujoco_xml': ROOM, 'MujocoPlugins': '[]'}, given=given)
+    assert client.pause(False).success
+    return process, client
+
+
+def clouds(client: Any) -> list[PointCloud2]:
     messages = client.collect(PointCloud2, '/cloud')
     wait_until(lambda: len(messages) > 2, 'clouds')
-    return messages, client
+    return messages
 
 
 def points_of(cloud: PointCloud2) -> np.ndarray:
     return np.frombuffer(bytes(cloud.data), np.float32).reshape(cloud.height, cloud.width, 4)
 
 
-def test_the_points_lie_on_the_floor_and_on_the_wall(start):
-    messages, _ = clouds(start, color=True)
+def test_the_points_lie_on_the_floor_and_on_the_wall(share):
+    messages = clouds(load(share, color=True)[1])
     cloud = messages[-1]
     assert (cloud.height, cloud.width, cloud.header.frame_id) == (*SIZE, 'eye_optical_frame')
     assert [field.name for field in cloud.fields] == ['x', 'y', 'z', 'rgb']
@@ -74,8 +80,8 @@ def test_the_points_lie_on_the_floor_and_on_the_wall(start):
     assert np.all((blue > red)[on_wall & ~on_floor])
 
 
-def test_pixels_without_a_distance_within_the_range_are_nan(start):
-    messages, _ = clouds(start, range={'min': 1.5, 'max': 2.5})
+def test_pixels_without_a_distance_within_the_range_are_nan(share):
+    messages = clouds(load(share, range={'min': 1.5, 'max': 2.5})[1])
     points = points_of(messages[-1])
     depth = points[..., 2]
     seen = ~np.isnan(depth)
@@ -86,9 +92,10 @@ def test_pixels_without_a_distance_within_the_range_are_nan(start):
     assert [field.name for field in messages[-1].fields] == ['x', 'y', 'z']
 
 
-def test_noise_is_that_of_the_configuration_and_of_the_seed(start):
+def test_noise_is_that_of_the_configuration_and_of_the_seed(share):
     noise = {'stddev': 0.01, 'mean': 0.05}
-    messages, client = clouds(start, noise=noise, seed=3, update_rate=50.0)
+    _, client = load(share, noise=noise, seed=3, update_rate=50.0)
+    messages = clouds(client)
     first = {seconds(cloud.header.stamp): points_of(cloud)[..., 2] for cloud in messages}
     times = sorted(first)
     one, other = first[times[-1]], first[times[-2]]
@@ -96,7 +103,7 @@ def test_noise_is_that_of_the_configuration_and_of_the_seed(start):
     spread = math.sqrt(2) * 0.01
     assert difference.std() == pytest.approx(spread, rel=5 / math.sqrt(2 * len(difference)))
     assert abs(difference.mean()) < 5 * spread / math.sqrt(len(difference))
-    client.set_parameters(**{'MujocoPlugins.cloud.noise.stddev': 0.0})
+    assert client.set_parameters(cloud__noise__stddev=0.0)[0].successful
     count = len(messages)
     wait_until(lambda: len(messages) > count + 3, 'clouds without white noise')
     still = [points_of(cloud)[..., 2] for cloud in messages[-2:]]
@@ -105,11 +112,12 @@ def test_noise_is_that_of_the_configuration_and_of_the_seed(start):
     assert centre == pytest.approx(2.0 + 0.05, abs=0.02), 'the mean is a bias'
 
 
-def test_beside_noise_there_is_the_truth_with_the_same_moments(start):
+def test_beside_noise_there_is_the_truth_with_the_same_moments(share):
     """The bias of this seed is far from 0, and drifts from one moment to the next."""
     drift = {'dynamic_bias_stddev': 1.0, 'dynamic_bias_correlation_time': 1.0}
     noise = {'mean': 0.5, 'stddev': 0.01, **drift}
-    messages, client = clouds(start, noise=noise, seed=3, update_rate=50.0, color=True)
+    _, client = load(share, noise=noise, seed=3, update_rate=50.0, color=True)
+    messages = clouds(client)
     true = client.collect(PointCloud2, '/cloud/ground_truth')
 
     def both() -> list[tuple[float, np.ndarray, np.ndarray]]:
@@ -133,7 +141,9 @@ def test_beside_noise_there_is_the_truth_with_the_same_moments(start):
 def test_in_a_protected_run_noise_cannot_be_computed_from_the_seed(start):
     noise = {'bias_stddev': 1.0, 'bias_mean': 5.0}
     secret = {'eval_mode': True, 'admin_hash': 'secret'}
-    messages, client = clouds(start, secret, noise=noise, seed=3)
+    plugins = json.dumps([{**CLOUD, 'noise': noise, 'seed': 3}])
+    _, client = start({'mujoco_xml': ROOM, 'MujocoPlugins': plugins, **secret})
+    messages = clouds(client)
     assert client.node.count_publishers('/cloud') == 1
     assert client.node.count_publishers('/cloud/ground_truth') == 0
     centre = points_of(messages[-1])[SIZE[0] // 2, SIZE[1] // 2, 2]
@@ -146,21 +156,23 @@ def test_in_a_protected_run_noise_cannot_be_computed_from_the_seed(start):
     assert abs(centre - guessed) > 0.05
 
 
-def test_a_camera_that_the_model_lacks_is_refused_with_those_that_exist(start):
-    plugin = '[{type: mujoco_ros_py/DepthCloud, camera: ear}]'
-    process, _ = start({'mujoco_xml': ROOM, 'MujocoPlugins': plugin})
-    process.wait_for_output("camera: unknown camera 'ear'; known: eye")
-
-
-def test_a_camera_without_perspective_is_refused(start):
-    parallel = ROOM.replace('fovy="60"', f'fovy="4" {orthographic()}')
-    plugin = '[{type: mujoco_ros_py/DepthCloud, camera: eye}]'
-    process, _ = start({'mujoco_xml': parallel, 'MujocoPlugins': plugin})
-    process.wait_for_output('camera: eye is orthographic, and must not be')
+@pytest.mark.parametrize(
+    ('xml', 'camera', 'reason'),
+    [
+        (ROOM, 'ear', "camera: unknown camera 'ear'; known: eye"),
+        (
+            ROOM.replace('fovy="60"', f'fovy="4" {orthographic()}'), 'eye',
+            'camera: eye is orthographic, and must not be',
+        ),
+    ],
+    ids=['unknown', 'orthographic'],
+)  # fmt: skip
+def test_a_camera_that_has_no_such_points_is_refused(share, xml, camera, reason):
+    process, _ = load(share, xml, camera=camera)
+    process.wait_for_output(reason)
 
 
 def test_a_server_that_makes_no_images_refuses_clouds(start):
-    plugin = '[{type: mujoco_ros_py/DepthCloud, camera: eye}]'
-    parameters = {'mujoco_xml': ROOM, 'MujocoPlugins': plugin, 'render_offscreen': False}
-    process, _ = start(parameters)
+    plugins = json.dumps([CLOUD])
+    process, _ = start({'mujoco_xml': ROOM, 'MujocoPlugins': plugins, 'render_offscreen': False})
     process.wait_for_output('this simulation makes no images: render_offscreen is false')
