@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from deadline import DEADLINE_S
+from deadline import DEADLINE_S, until
 
 from mujoco_ros_py.isolation.fork import Fork
 
@@ -144,10 +144,7 @@ worker.fork()
 print(ask('pid'), flush=True)
 os._exit(0)
 """)
-    end = time.monotonic() + DEADLINE_S
-    while not _is_gone(int(out)):
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: _is_gone(int(out)))
 
 
 def _is_gone(pid: int) -> bool:
