@@ -46,6 +46,9 @@ RECORDING = ['av>=12', 'lz4>=4', 'mcap>=1.3', 'zstandard>=0.21']
 # What makes sweeps on workers of Ray, and writes their results
 SWEEP = [*RECORDING, 'plotly>=6', 'pyarrow>=17', 'ray>=2.40', 'rich>=13']
 
+# What `make bench` compares with, and what its rows measure
+BENCH = [*VIEWER, *SWEEP, 'dm_control', 'playwright']
+
 TEST = [
     *DOCS,
     *VIEWER,
@@ -80,7 +83,7 @@ setup(
         'ros': ROS,
         'test': TEST,
         'docs': DOCS,
-        'bench': ['dm_control'],
+        'bench': BENCH,
         'viewer': VIEWER,
         'recording': RECORDING,
         'sweep': SWEEP,

@@ -1,96 +1,120 @@
-"""Measures the server against what a user would have without it, as ratios."""
+"""Measures the package against what a user would have without it, as ratios.
+
+Each row is the median of as many rounds as bring its spread (half the width of its 90 % confidence
+interval) below a fifth of its distance to the limit, in at most 40 s. All rows take at most 15
+minutes. The exit code is 1 if a row is missed or fails.
+"""
 
 from __future__ import annotations
 
 import argparse
-import os
+import json
+import math
+import signal
 import sys
-from importlib import import_module
+import time
+from contextlib import ExitStack
 
-from .result import LeftOutError, Result
+from .rounds import LeftOutError, Result
+from .rows import ROWS, Row
+from .trees import RowFailedError, Tree, UnknownCommitError, tree_of
 
-ROWS: dict[str, tuple[str, str, float]] = {
-    'loop_humanoid': ('loop', 'measure_humanoid', 0.95),
-    'loop_pendulum': ('loop', 'measure_pendulum', 0.85),
-    'callback_compiled': ('callback', 'measure', 0.05),
-    'engine_pid': ('engine_plugins', 'measure_pid', 1.05),
-    'engine_sdf': ('engine_plugins', 'measure_shape', 1.15),
-    'engine_touch_grid': ('engine_plugins', 'measure_touch_grid', 1.1),
-    'engine_cable': ('engine_plugins', 'measure_cable', 1.1),
-    'engine_nn': ('engine_plugins', 'measure_neural_network', 0.3),
-    'trajectory_step': ('trajectory', 'measure', 0.05),
-    'jitter': ('jitter', 'measure', 0.05),
-    'clock_received': ('topics', 'measure_clock', 0.999),
-    'lockstep': ('topics', 'measure_lockstep', 0.8),
-    'control_echo': ('control_echo', 'measure_echo', 1.5),
-    'control_echo_loaded': ('control_echo', 'measure_loaded', 0.1),
-    'lateness': ('lateness', 'measure', 1.2),
-    'reset_latency': ('latency', 'measure', 2.0),
-    'reload_guarded': ('reloading', 'measure', 1.5),
-    'startup': ('startup', 'measure', 3.0),
-    'spawn_stall': ('worlds', 'measure_stall', 2.0),
-    'spawn': ('worlds', 'measure_spawn', 2.0),
-    'step_service': ('step_service', 'measure', 1.2),
-    'batch': ('batch', 'measure', 0.9),
-    'provider_package': ('resources', 'measure', 1.05),
-    'mjcf_import': ('mjcf_import', 'measure', 1.0),
-    'mjcf_parse': ('mjcf', 'measure_parse', 1 / 15),
-    'mjcf_parse_lxml': ('mjcf', 'measure_parse_lxml', 5.0),
-    'mjcf_write': ('mjcf', 'measure_write', 0.1),
-    'mjcf_build': ('mjcf', 'measure_build', 0.2),
-    'mjcf_attach': ('mjcf', 'measure_attach', 0.5),
-    'mjcf_set': ('mjcf_editing', 'measure_set', 1.0),
-    'mjcf_find': ('mjcf', 'measure_find', 1.0),
-    'mjcf_find_attached': ('mjcf', 'measure_find_attached', 1.0),
-    'mjcf_find_below': ('mjcf', 'measure_find_below', 1.0),
-    'mjcf_bind': ('mjcf_physics', 'measure_bind', 1.0),
-    'mjcf_bind_cold': ('mjcf_physics', 'measure_bind_cold', 1.0),
-    'mjcf_memory': ('mjcf', 'measure_memory', 0.25),
-    'camera_rgb': ('camera', 'measure_images', 1.15),
-    'physics_beside_camera': ('camera', 'measure_physics', 0.9),
-    'testing_step': ('testing_steps', 'measure', 0.3),
-    'sensors': ('sensors', 'measure_topics', 0.9),
-    'sensors_1khz': ('sensors', 'measure_fast', 0.99),
-    'lidar': ('sensors', 'measure_scan', 1.2),
-    'physics_beside_lidar': ('sensors', 'measure_physics', 0.9),
-    'record': ('recordings', 'measure', 0.9),
-    'sweep_overhead': ('sweeps', 'measure', 1.15),
-    'physics_beside_viewer': ('viewer', 'measure_physics', 0.9),
-    'viewer_latency': ('viewer_latency', 'measure', 1.5),
-}
-"""The rows by name: module, function and limit; those of engine plugins and MJCF need no ROS."""
-
-
-def _measure(name: str) -> Result:
-    module, function, limit = ROWS[name]
-    result: Result = getattr(import_module(f'.{module}', __package__), function)(name, limit)
-    return result
+_ROW_S, _ALL_S = 40.0, 900.0
+_HANGS_S = 120.0
+"""The time in s after which a row that should have ended hangs."""
+_INTERRUPTED = 130
+Outcome = Result | LeftOutError | RowFailedError
 
 
 def main() -> int:
-    """Prints a line as each row is done, then the ratios alone; returns 1 if one is missed."""
+    """Prints a line as each row is done, then a table; returns the exit code."""
     parser = argparse.ArgumentParser('python -m benchmarks', description=__doc__)
     parser.add_argument('rows', nargs='*', help=f'of {", ".join(ROWS)}; none: all')
-    names = parser.parse_args().rows or list(ROWS)
-    if unknown := [name for name in names if name not in ROWS]:
+    parser.add_argument(
+        '--compare', metavar='COMMIT', help='measure each row with this commit before'
+    )
+    args = parser.parse_args()
+    if unknown := [name for name in args.rows if name not in ROWS]:
         parser.error(f'no row {", ".join(unknown)}; there are {", ".join(ROWS)}')
-    os.environ.setdefault('ROS_DOMAIN_ID', '99')
-    print(f'{"row":22}{"ratio":>8}  {"wanted":16}measured', flush=True)
-    results = []
-    for name in names:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+    outcomes: dict[str, list[Outcome]] = {}
+    labels = ['before', 'now'] if args.compare else ['figure']
+    code = 0
+    with ExitStack() as stack:
         try:
-            result = _measure(name)
-        except LeftOutError as reason:
-            print(f'{name:22}{"-":>8}  left out: {reason}', flush=True)
-            continue
-        results.append(result)
-        wanted = f'{result.rule} {result.limit:g}'
-        missed = '' if result.met else '  MISSED'
-        print(f'{name:22}{result.ratio:8.3f}  {wanted:16}{result.measured}{missed}', flush=True)
-    print()
-    for result in results:
-        print(f'bench: {result.name} {result.ratio:.4g}')
-    return 0 if all(result.met for result in results) else 1
+            before = [stack.enter_context(tree_of(args.compare))] if args.compare else []
+            trees = dict(zip(labels, [*before, Tree()], strict=True))
+            _measure(args.rows or list(ROWS), trees, outcomes)
+        except UnknownCommitError as error:
+            parser.error(f'--compare: {error}')
+        except KeyboardInterrupt:
+            code = _INTERRUPTED
+    print('\n' + table(labels, outcomes))
+    return code or any(missed(ROWS[name], made[-1]) for name, made in outcomes.items())
+
+
+def _measure(names: list[str], trees: dict[str, Tree], outcomes: dict[str, list[Outcome]]) -> None:
+    """Measures each row in all trees in turn, and adds the outcomes."""
+    end = time.monotonic() + len(trees) * _ALL_S
+    left = len(trees) * len(names)
+    for name in names:
+        for label, tree in trees.items():
+            # Twice the row's share of the time that is left, as most rows need less than theirs.
+            limit_s = min(_ROW_S, 2 * (end - time.monotonic()) / (left + 1))
+            outcome = _outcome(name, tree, limit_s)
+            outcomes.setdefault(name, []).append(outcome)
+            print(f'{name:22}{label:7}{line(ROWS[name], outcome)}', flush=True)
+            left -= 1
+
+
+def _outcome(name: str, tree: Tree, limit_s: float) -> Outcome:
+    words = f'{__package__}.row', name, str(limit_s)
+    try:
+        told = json.loads(tree.run(*words, timeout_s=limit_s + _HANGS_S))
+    except RowFailedError as error:
+        return error
+    return LeftOutError(told['left_out']) if 'left_out' in told else Result(**told)
+
+
+def line(row: Row, outcome: Outcome) -> str:
+    """Returns all that is known of a row."""
+    told = f'{_figure(outcome)}  {row.rule} {row.limit:<6.4g}'
+    if isinstance(outcome, Result):
+        told += f'{outcome.rounds:4} rounds{outcome.seconds:3.0f} s  {outcome.measured}'
+    return f'{told}  {_remark(row, outcome)}'.rstrip()
+
+
+def table(labels: list[str], outcomes: dict[str, list[Outcome]]) -> str:
+    """Returns the figures of all rows, with a column for each checkout."""
+    lines = [f'{"row":22}' + ''.join(f'{label:>8}  spread' for label in labels) + '  limit']
+    for name, made in outcomes.items():
+        row = ROWS[name]
+        figures = ''.join(map(_figure, made))
+        remark = _remark(row, made[-1])
+        lines.append(f'{name:22}{figures}  {row.rule} {row.limit:.4g}  {remark}'.rstrip())
+    return '\n'.join(lines)
+
+
+def _figure(outcome: Outcome) -> str:
+    """Returns the figure and its spread in 16 columns."""
+    if isinstance(outcome, Result):
+        spread = f'±{outcome.spread:.2g}' if math.isfinite(outcome.spread) else 'unknown'
+        return f'{outcome.ratio:8.4g}{spread:>8}'
+    return f'{"-":>8}{"":8}'
+
+
+def _remark(row: Row, outcome: Outcome) -> str:
+    if isinstance(outcome, Result):
+        return 'MISSED' if missed(row, outcome) else ''
+    return f'{"left out" if isinstance(outcome, LeftOutError) else "FAILED"}: {outcome}'
+
+
+def missed(row: Row, outcome: Outcome) -> bool:
+    """Returns whether a row has failed or is beyond its limit."""
+    if isinstance(outcome, Result):
+        return not row.met(outcome.ratio)
+    return isinstance(outcome, RowFailedError)
 
 
 if __name__ == '__main__':

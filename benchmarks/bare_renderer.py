@@ -1,7 +1,7 @@
-"""Renders with `mujoco.Renderer` in a loop, as a user would, in a process controlled by lines.
+"""Renders with `mujoco.Renderer` in a loop, as a user would, in a process that a row asks.
 
-Arguments: model, camera, width, height. A line `SECONDS RATE` makes it render for this long, RATE
-images a second (0: as many as it can). It answers with their number and the seconds.
+Arguments: model, camera, width, height. The numbers SECONDS RATE make it render for this long,
+RATE images a second (0: as many as it can). It answers with the number of images and the seconds.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import sys
 import time
 
 import mujoco
+
+from .processes import answer
 
 
 def main(path: str, camera: str, width: int, height: int) -> None:
@@ -20,30 +22,21 @@ def main(path: str, camera: str, width: int, height: int) -> None:
     renderer = mujoco.Renderer(model, height, width)
     for flag in (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION):
         renderer.scene.flags[flag] = False
-    for line in sys.stdin:
-        seconds, rate = map(float, line.split())
+
+    def render(seconds: float, rate: float) -> tuple[int, float]:
         mujoco.mj_resetData(model, data)
-        print(*_render(model, data, renderer, camera, seconds, rate), flush=True)
+        start, images = time.perf_counter(), 0
+        while (passed := time.perf_counter() - start) < seconds:
+            if rate and passed < images / rate:
+                time.sleep(min(images / rate - passed, seconds - passed))
+                continue
+            mujoco.mj_step(model, data)
+            renderer.update_scene(data, camera)
+            renderer.render()
+            images += 1
+        return images, passed
 
-
-def _render(
-    model: mujoco.MjModel,
-    data: mujoco.MjData,
-    renderer: mujoco.Renderer,
-    camera: str,
-    seconds: float,
-    rate: float,
-) -> tuple[int, float]:
-    start, images = time.perf_counter(), 0
-    while (passed := time.perf_counter() - start) < seconds:
-        if rate and passed < images / rate:
-            time.sleep(min(images / rate - passed, seconds - passed))
-            continue
-        mujoco.mj_step(model, data)
-        renderer.update_scene(data, camera)
-        renderer.render()
-        images += 1
-    return images, passed
+    answer(render)
 
 
 if __name__ == '__main__':

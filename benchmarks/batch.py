@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import statistics
-import time
-from collections.abc import Callable
 
 import mujoco
 import numpy as np
@@ -13,17 +10,17 @@ from mujoco import rollout
 
 from mujoco_ros_py.batch import Batch
 
+from .callback import time_of
 from .plugins import Brake
 from .processes import FOLDER
-from .result import Result
+from .rounds import Rounds
 
 _WORLDS = 64
 _STEPS = 100
-_ROUNDS = 31
 _RECORD = 'time', 'qpos', 'qvel', 'sensordata', 'ctrl'
 
 
-def measure(name: str, limit: float) -> Result:
+def measure() -> Rounds:
     """Measures both in turn, from the same states; the rollout is given the batch's controls.
 
     The rollout returns the same states, which a comparison makes sure of.
@@ -46,23 +43,14 @@ def measure(name: str, limit: float) -> Result:
         first = 1 + model.nq
         assert np.array_equal(states[:, :, 1:first], made['qpos'])
 
-        def ours() -> float:
+        def theirs() -> None:
+            bare.rollout(model, data, begin, controls, state=states, sensordata=sensors)
+
+        steps = _WORLDS * _STEPS
+        while True:
+            bare_s = time_of(theirs)
             batch.reset(qpos=positions)
-            return _time(lambda: batch.rollout(rows=_STEPS, out=made))
-
-        def theirs() -> float:
-            return _time(
-                lambda: bare.rollout(
-                    model, data, begin, controls, state=states, sensordata=sensors
-                )
-            )
-
-        rounds = [(theirs(), ours()) for _ in range(_ROUNDS)]
-    steps = _WORLDS * _STEPS
-    bare_hz, batch_hz = (steps / statistics.median(each[k] for each in rounds) for k in (0, 1))
-    measured = f'{batch_hz / 1e3:.1f} thousand a second against {bare_hz / 1e3:.1f}'
-    ratio = statistics.median(without / with_ for without, with_ in rounds)
-    return Result(name=name, ratio=ratio, rule='at least', limit=limit, measured=measured)
+            yield steps / time_of(lambda: batch.rollout(rows=_STEPS, out=made)), steps / bare_s
 
 
 def _positions(model: mujoco.MjModel) -> np.ndarray:
@@ -79,9 +67,3 @@ def _states(batch: Batch, kind: mujoco.mjtState) -> np.ndarray:
     for world, state in zip(batch, states, strict=True):
         mujoco.mj_getState(world.model, world.data, state, kind)
     return states
-
-
-def _time(function: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import statistics
 import tempfile
 import time
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import cycle, pairwise
 from pathlib import Path
 
 import mujoco
@@ -19,9 +18,8 @@ from mujoco_ros_py.engine.engine_plugins.shipped.pid import Pid
 from mujoco_ros_py.engine.engine_plugins.shipped.torus import Torus
 from mujoco_ros_py.engine.engine_plugins.shipped.touch_grid import TouchGrid
 
-from .result import LeftOutError, Result
+from .rounds import LeftOutError, Rounds
 
-_ROUNDS = 101
 _BLOCK_S = 0.05
 """The approximate duration of a block of steps in s."""
 _DATA = 12
@@ -29,29 +27,29 @@ _DATA = 12
 by 2 %."""
 
 
-def measure_touch_grid(name: str, limit: float) -> Result:
+def measure_touch_grid() -> Rounds:
     """Measures touch_grid against the original in C++, on many sensors of a box among balls."""
     register(TouchGrid)
-    return _compare(name, limit, _tactile(TouchGrid.name), _tactile('mujoco.sensor.touch_grid'))
+    return _compare(_tactile(TouchGrid.name), _tactile('mujoco.sensor.touch_grid'))
 
 
-def measure_neural_network(name: str, limit: float) -> Result:
+def measure_neural_network() -> Rounds:
     """Measures one instance for all motors of a humanoid, against one instance for each."""
     register(NeuralNetwork)
     with tempfile.TemporaryDirectory() as folder:
         file = _trained(Path(folder), 6, 32, 32, 32, 1)  # that of ANYmal, Hwangbo et al. 2019
         all_in_one, one_each, bare = (_learned(file, 30, count) for count in (1, 30, 0))
-        return _compare(name, limit, all_in_one, one_each, bare)
+        yield from _compare(all_in_one, one_each, bare)
 
 
-def measure_pid(name: str, limit: float) -> Result:
+def measure_pid() -> Rounds:
     """Measures pid against the original in C++, on twenty controllers of twenty pendulums.
 
     It is registered under a name that is as long as the original's: MuJoCo reads the whole name
     whenever it looks for a plugin, so the seven letters more of `mujoco_ros_py.pid` cost 4 to 6 %.
     """
     register(ShortPid)
-    return _compare(name, limit, _controlled(ShortPid.name), _controlled('mujoco.pid'))
+    return _compare(_controlled(ShortPid.name), _controlled('mujoco.pid'))
 
 
 class ShortPid(Pid):
@@ -60,23 +58,23 @@ class ShortPid(Pid):
     name = 'python.pid'
 
 
-def measure_shape(name: str, limit: float) -> Result:
+def measure_shape() -> Rounds:
     """Measures a shape against the original in C++, on rings that fall upon each other."""
     register(Torus)
-    return _compare(name, limit, _rings(Torus.name), _rings('mujoco.sdf.torus'))
+    return _compare(_rings(Torus.name), _rings('mujoco.sdf.torus'))
 
 
-def measure_cable(name: str, limit: float) -> Result:
+def measure_cable() -> Rounds:
     """Measures cable against the original in C++ of MuJoCo 3, on a hanging cable of 40 bodies."""
     if int(mujoco.__version__.partition('.')[0]) >= 4:
         raise LeftOutError(f'MuJoCo {mujoco.__version__} has no cable, it was removed in 4.0')
     register(Cable)
     theirs = _hanging(ElasticityCable.name)
-    return _compare(name, limit, theirs.replace(ElasticityCable.name, Cable.name), theirs)
+    return _compare(theirs.replace(ElasticityCable.name, Cable.name), theirs)
 
 
-def _compare(name: str, limit: float, ours: str, theirs: str, bare: str = '') -> Result:
-    """Returns the median ratio of blocks of equally many steps of both models in turn.
+def _compare(ours: str, theirs: str, bare: str = '') -> Rounds:
+    """Compares blocks of equally many steps of both models in turn.
 
     The steps of a bare model, which lacks only the plugin, are subtracted from both if it is
     given.
@@ -84,12 +82,9 @@ def _compare(name: str, limit: float, ours: str, theirs: str, bare: str = '') ->
     models = [mujoco.MjModel.from_xml_string(xml) for xml in (ours, theirs, bare) if xml]
     runs = [[_steps(model) for model in models] for _ in range(_DATA)]
     steps = max(1, round(_BLOCK_S * 10 / runs[0][1](10)))
-    blocks = [[run(steps) / steps * 1e6 for run in runs[k % _DATA]] for k in range(_ROUNDS)]
-    pairs = [(our - sum(rest), their - sum(rest)) for our, their, *rest in blocks]
-    ratio = statistics.median(our / their for our, their in pairs)
-    our, their = (statistics.median(each) for each in zip(*pairs, strict=True))
-    measured = f'{our:.2f} us a step against {their:.2f}'
-    return Result(name=name, ratio=ratio, rule='at most', limit=limit, measured=measured)
+    for each in cycle(runs):
+        our, their, *rest = (run(steps) / steps for run in each)
+        yield our - sum(rest), their - sum(rest)
 
 
 def _steps(model: mujoco.MjModel) -> Callable[[int], float]:

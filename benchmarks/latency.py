@@ -8,10 +8,11 @@ import time
 
 from std_srvs.srv import Trigger
 
-from .processes import FOLDER, Client, client, environment, folder, running, server_command
-from .result import Result
+from .clients import Client, client
+from .processes import FOLDER, plugins, running, server_command
+from .rounds import Rounds
 
-_CALLS = 500
+_CALLS = 100
 _BARE = """
 import contextlib
 import rclpy
@@ -29,27 +30,22 @@ with contextlib.suppress(ExternalShutdownException):
 """
 
 
-def measure(name: str, limit: float) -> Result:
-    """Returns the ratio of medians of calls to both in turn."""
+def measure() -> Rounds:
+    """Compares medians of calls to both in turn."""
     parameters = {
         'modelfile': str(FOLDER / 'pendulum.xml'),
-        'MujocoPlugins': {'names': ['observer'], 'observer': {'type': 'benchmarks/Observer'}},
+        **plugins(observer={'type': 'benchmarks/Observer'}),
     }
+    services = '/mujoco_server/reset', '/bare/empty'
     with (
-        folder() as prefix,
-        client() as caller,
-        running(server_command(prefix, parameters), environment(prefix)),
-        running([sys.executable, '-c', _BARE], environment(prefix)),
-    ):
+        client() as caller, running(server_command(parameters)),
+        running([sys.executable, '-c', _BARE]),
+    ):  # fmt: skip
         caller.wait_until_loaded()
-        services = ('/mujoco_server/reset', '/bare/empty')
-        for service in services * 20:
-            _call(caller, service)
-        trips = [[_call(caller, service) for service in services] for _ in range(_CALLS)]
-    reset, empty = (statistics.median(trip[k] for trip in trips) for k in (0, 1))
-    measured = f'{reset * 1e6:.0f} us against {empty * 1e6:.0f} us'
-    ratio = reset / empty
-    return Result(name=name, ratio=ratio, rule='at most', limit=limit, measured=measured)
+        while True:
+            trips = [[_call(caller, service) for service in services] for _ in range(_CALLS)]
+            reset, empty = map(statistics.median, zip(*trips, strict=True))
+            yield reset, empty
 
 
 def _call(caller: Client, service: str) -> float:

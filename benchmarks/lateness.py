@@ -1,29 +1,23 @@
 """Lateness of 1 kHz steps of a server that sleeps, over that of a loop in C that only sleeps.
 
 On a virtual machine both are late by milliseconds now and then, as other machines get its
-processor. Therefore they run in short windows in turn, and the result is the median of the ratios
-of neighbours.
+processor. Therefore they run in short windows in turn.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
-import sys
-import threading
-import time
+import tempfile
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from .processes import FOLDER, environment, folder, server_command
-from .result import LeftOutError, Result
+from .processes import FOLDER, plugins, running, server_command
+from .rounds import LeftOutError, Rounds
 
-_WINDOWS = 151
-_STEPS = 200
+_STEPS = 400
 """The number of steps of a window, of 1 ms each."""
 _PRIORITY = 80
 _IN_C = r"""
@@ -59,29 +53,23 @@ int main(int argc, char** argv) {
 """
 
 
-def measure(name: str, limit: float) -> Result:
-    """Returns the p99 of the server over that of the loop in C, in windows of both in turn.
+def measure() -> Rounds:
+    """Compares the p99 of the server with that of the loop in C.
 
     Both are in the real-time class if the machine permits it, and otherwise in the normal one.
     """
     priority = _PRIORITY if _permitted(_PRIORITY) else 0
     parameters = {
-        'modelfile': str(FOLDER / 'pendulum.xml'),
-        'MujocoPlugins': {'names': ['damper'], 'damper': {'type': 'benchmarks/Damper'}},
-        'busy_wait': 0.0,
+        'modelfile': str(FOLDER / 'pendulum.xml'), 'unpause': False, 'busy_wait': 0.0,
         'thread_priority': priority,
-    }
-    with folder() as prefix:
-        program = _compiled(prefix)
-        args = server_command(prefix, parameters)[3:]
-        command = [sys.executable, '-m', 'benchmarks.lateness', str(program), str(priority), *args]
-        told = subprocess.run(command, env=environment(prefix), stdout=subprocess.PIPE, check=True)
-    windows = np.array(json.loads(told.stdout))
-    server, in_c = np.median(windows, axis=1)
-    scheduling = f'SCHED_FIFO {priority}' if priority else 'SCHED_OTHER'
-    measured = f'p99 {server / 1e3:.1f} us against {in_c / 1e3:.1f} us ({scheduling})'
-    ratio = float(np.median(windows[0] / windows[1]))
-    return Result(name=name, ratio=ratio, rule='at most', limit=limit, measured=measured)
+        **plugins(damper={'type': 'benchmarks/Damper'}, runner={'type': 'benchmarks/Runner'}),
+    }  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder, running(server_command(parameters)) as server:
+        in_c = [str(_compiled(Path(folder))), str(_STEPS), str(priority)]
+        while True:
+            late_s = server.ask(_STEPS / 1e3)[-1]
+            late_ns = np.fromstring(subprocess.check_output(in_c, text=True), sep=' ')
+            yield late_s, float(np.percentile(late_ns, 99, method='inverted_cdf')) / 1e9
 
 
 def _permitted(priority: int) -> bool:
@@ -94,45 +82,11 @@ def _permitted(priority: int) -> bool:
     return True
 
 
-def _compiled(prefix: Path) -> Path:
+def _compiled(folder: Path) -> Path:
     compiler = shutil.which('gcc')
     if compiler is None:
-        raise LeftOutError('gcc is not installed')
-    source, program = prefix / 'loop.c', prefix / 'loop'
+        raise LeftOutError('it needs a C compiler: apt install gcc')
+    source, program = folder / 'loop.c', folder / 'loop'
     source.write_text(_IN_C)
     subprocess.run([compiler, '-O2', source, '-o', program], check=True)
     return program
-
-
-def _windows(program: str, priority: str, args: list[str]) -> tuple[list[float], list[float]]:
-    """Returns the p99 in ns of each window of the real server, and of the loop in C."""
-    import rclpy
-
-    from mujoco_ros_py.ros.entities.node_keeper import NodeKeeper
-    from mujoco_ros_py.ros.server import Server
-
-    rclpy.init(args=args)
-    keeper = NodeKeeper('mujoco_server')
-    server = Server(keeper, lambda: None)
-    threading.Thread(target=rclpy.spin, args=(keeper.node,), daemon=True).start()
-    server.start().result()
-    simulation = server.simulation
-    simulation.submit(lambda model, data: setattr(model.opt, 'timestep', 1e-3)).result()
-    ours, theirs = [], []
-    for _ in range(_WINDOWS):
-        simulation.set_paused(False).result()
-        time.sleep(_STEPS * 1.1e-3)
-        simulation.set_paused(True).result()
-        ours.append(_p99(simulation.lateness_ns()[-_STEPS:]))
-        told = subprocess.check_output([program, str(_STEPS), priority], text=True)
-        theirs.append(_p99([int(late) for late in told.split()]))
-    return ours, theirs
-
-
-def _p99(latenesses: ArrayLike) -> float:
-    return float(np.percentile(latenesses, 99))
-
-
-if __name__ == '__main__':
-    print(json.dumps(_windows(sys.argv[1], sys.argv[2], sys.argv[3:])), flush=True)
-    os._exit(0)  # the node's thread does not end

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 import tracemalloc
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,105 +13,92 @@ from lxml import etree
 
 from mujoco_ros_py import mjcf
 
-from .pairs import ROUNDS, Pair, fastest, paired, peer, worst
-from .result import Result
+from .pairs import in_turn, peer
+from .rounds import Rounds
 
 _BODIES = 2000
-_HUMANOIDS = 50
-_ELEMENTS = 14_000
+_HUMANOIDS = 20
 
 
-def measure_parse(name: str, limit: float) -> Result:
-    """Reads three models, humanoid_CMU, dog and one of 14,000 elements; the worst ratio counts."""
-    ours = [_of_parsing(text, folder) for text, folder in _models()]
-    return worst(name, limit, ours)
+def measure_parse() -> Rounds:
+    """Reads three models, humanoid_CMU, dog and one of 14,000 elements."""
+    return in_turn(**{
+        case: tuple(partial(each.from_xml_string, text, model_dir=folder) for each in _both())
+        for case, text, folder in _models()
+    })  # fmt: skip
 
 
-def measure_parse_lxml(name: str, limit: float) -> Result:
-    """Reads the same models, over parsing by lxml alone; the worst ratio counts."""
-    return worst(name, limit, [_of_lxml(*model) for model in _models()])
+def measure_parse_lxml() -> Rounds:
+    """Reads the same models, over parsing by lxml alone, which reads no included files."""
+    return in_turn(**{
+        case: (
+            partial(mjcf.from_xml_string, text.encode(), model_dir=folder),
+            partial(etree.fromstring, text.encode()),
+        )
+        for case, text, folder in _models()
+    })  # fmt: skip
 
 
-def measure_write(name: str, limit: float) -> Result:
-    """Writes the same models as XML; the worst ratio counts."""
-    pairs = []
-    for text, folder in _models():
-        ours, theirs = (each.from_xml_string(text, model_dir=folder) for each in (mjcf, peer()))
-        pairs.append(paired(ours.to_xml_string, theirs.to_xml_string))
-    return worst(name, limit, pairs)
+def measure_write() -> Rounds:
+    """Writes the same models as XML."""
+    return in_turn(**{
+        case: tuple(
+            each.from_xml_string(text, model_dir=folder).to_xml_string for each in _both()
+        )
+        for case, text, folder in _models()
+    })  # fmt: skip
 
 
-def measure_build(name: str, limit: float) -> Result:
+def measure_build() -> Rounds:
     """Builds bodies, each with a joint and a geom, by the API."""
-    return worst(name, limit, [paired(lambda: _build(mjcf), lambda: _build(peer()))])
+    return in_turn(build=tuple(partial(_build, each) for each in _both()))
 
 
-def measure_attach(name: str, limit: float) -> Result:
+def measure_attach() -> Rounds:
     """Attaches humanoids, made before, to one world, and writes the world."""
-    pairs = [(_attach(mjcf), _attach(peer())) for _ in range(ROUNDS)]
-    return worst(name, limit, [fastest(pairs)])
+    while True:
+        yield _attach_s(mjcf), _attach_s(peer())
 
 
-def measure_find(name: str, limit: float) -> Result:
+def measure_find() -> Rounds:
     """Finds each of 2,000 bodies by name."""
-    models = [_build(each) for each in (mjcf, peer())]
-    ours, theirs = (lambda model=model: _find(model) for model in models)
-    return worst(name, limit, [paired(ours, theirs)])
+    return in_turn(find=tuple(partial(_find, _build(each)) for each in _both()))
 
 
-def measure_find_attached(name: str, limit: float) -> Result:
+def measure_find_attached() -> Rounds:
     """Finds each of 2,000 bodies of an attached model by its prefixed name."""
-    models = [_attached(each) for each in (mjcf, peer())]
-    ours, theirs = (lambda model=model: _find(model, 'built/') for model in models)
-    return worst(name, limit, [paired(ours, theirs)])
+    return in_turn(find=tuple(partial(_find, _attached(each), 'built/') for each in _both()))
 
 
-def measure_find_below(name: str, limit: float) -> Result:
+def measure_find_below() -> Rounds:
     """Finds bodies from a body of the model, and from a body of its host."""
-    below: list[list[Any]] = [[], []]
-    for found, library in zip(below, (mjcf, peer()), strict=True):
-        found += [_build(library, 'top').find('body', 'top'), _attached(library).worldbody]
-    pairs = []
-    for prefix, ours, theirs in zip(('', 'built/'), *below, strict=True):
-        pairs.append(paired(partial(_find, ours, prefix), partial(_find, theirs, prefix)))
-    return worst(name, limit, pairs)
-
-
-def measure_memory(name: str, limit: float) -> Result:
-    """Measures the size in Python's allocator of the model with 14,000 elements, in bytes."""
-    text = _large()
-    ours, theirs = (_bytes(library, text) for library in (mjcf, peer()))
-    measured = f'{ours / 2**20:.1f} MiB against {theirs / 2**20:.1f} MiB'
-    return Result(name=name, ratio=ours / theirs, rule='at most', limit=limit, measured=measured)
-
-
-def _of_parsing(text: str, folder: str) -> Pair:
-    return paired(
-        lambda: mjcf.from_xml_string(text, model_dir=folder),
-        lambda: peer().from_xml_string(text, model_dir=folder),
+    return in_turn(
+        model=tuple(partial(_find, _build(each, 'top').find('body', 'top')) for each in _both()),
+        host=tuple(partial(_find, _attached(each).worldbody, 'built/') for each in _both()),
     )
 
 
-def _of_lxml(text: str, folder: str) -> Pair:
-    """Parses a text by lxml; only this package reads the included files."""
-    content = text.encode()
-
-    def ours() -> Any:
-        return mjcf.from_xml_string(content, model_dir=folder)
-
-    return paired(ours, lambda: etree.fromstring(content), rounds=5 * ROUNDS)
+def measure_memory() -> Rounds:
+    """Measures the size of a model of 2,000 elements in Python's allocator."""
+    text = _large(2000)
+    while True:
+        yield _bytes(mjcf, text), _bytes(peer(), text)
 
 
-def _models() -> list[tuple[str, str]]:
-    """Returns the texts, and the folders that they are relative to."""
+def _both() -> tuple[Any, Any]:
+    return mjcf, peer()
+
+
+def _models() -> list[tuple[str, str, str]]:
+    """Returns names, texts, and the folders that the texts are relative to."""
     package = Path(peer().__file__).parents[1]
     files = 'locomotion/walkers/assets/humanoid_CMU_V2020.xml', 'suite/dog.xml'
-    read = [((package / file).read_text(), str((package / file).parent)) for file in files]
-    return [*read, (_large(), '')]
+    paths = [package / file for file in files]
+    read = [(path.stem, path.read_text(), str(path.parent)) for path in paths]
+    return [*read, ('large', _large(14_000), '')]
 
 
-@cache
-def _large() -> str:
+def _large(elements: int) -> str:
     numbers = random.Random(1)
 
     def point() -> str:
@@ -122,7 +109,7 @@ def _large() -> str:
         f'  <joint name="j{k}" type="hinge" axis="0 0 1" range="-1 1"/>\n'
         f'  <geom name="g{k}" type="capsule" size="0.05 0.1" pos="{point()}" rgba="1 0 0 1"/>\n'
         f'  <site name="s{k}" pos="{point()}"/>\n</body>\n'
-        for k in range(_ELEMENTS // 4)
+        for k in range(elements // 4)
     )
     return f'<mujoco model="large"><worldbody>{bodies}</worldbody></mujoco>'
 
@@ -137,8 +124,8 @@ def _build(library: Any, top: str = '') -> Any:
     return model
 
 
-def _attach(library: Any) -> float:
-    text, folder = _models()[0]
+def _attach_s(library: Any) -> float:
+    _, text, folder = _models()[0]
     arena = library.RootElement(model='arena')
     walkers = [library.from_xml_string(text, model_dir=folder) for _ in range(_HUMANOIDS)]
     start = time.process_time()

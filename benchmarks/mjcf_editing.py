@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from mujoco_ros_py import mjcf
 
-from .pairs import paired, peer, worst
-from .result import Result
+from .pairs import in_turn, peer
+from .rounds import Rounds
 
 _TIMES = 1000
 
 
-def measure_set(name: str, limit: float) -> Result:
+def measure_set() -> Rounds:
     """Sets attributes of each kind a thousand times."""
-    ours, theirs = (_Edited(each) for each in (mjcf, peer()))
-    pairs = [
-        paired(partial(edit, ours), partial(edit, theirs))
-        for edit in (
-            _Edited.list, _Edited.array, _Edited.text, _Edited.number, _Edited.whole,
-            _Edited.word, _Edited.name, _Edited.element, _Edited.several,
-        )
-    ]  # fmt: skip
-    return worst(name, limit, pairs)
+    both = [_Edited(each) for each in (mjcf, peer())]
+    kinds = (
+        'list', 'array', 'text', 'number', 'whole', 'word', 'name', 'element', 'several',
+    )  # fmt: skip
+    return in_turn(**{kind: tuple(getattr(each, kind) for each in both) for kind in kinds})
 
 
 class _Edited:

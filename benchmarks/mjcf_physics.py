@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -10,37 +9,30 @@ import mujoco
 
 from mujoco_ros_py import mjcf
 
-from .pairs import paired, peer, worst
-from .result import Result
+from .pairs import in_turn, peer
+from .rounds import Rounds
 
 _TIMES = 1000
 
 
-def measure_bind_cold(name: str, limit: float) -> Result:
+def measure_bind_cold() -> Rounds:
     """Binds elements that were not bound before: each joint, and all joints at once."""
-    ours, theirs = (_Used(mjcf), _Used(_peer_of_physics()))
-    pairs = [
-        paired(partial(use, ours), partial(use, theirs))
-        for use in (_Used.bind_each, _Used.bind_all)
-    ]
-    return worst(name, limit, pairs)
+    return _in_turn('bind_each', 'bind_all')
 
 
-def measure_bind(name: str, limit: float) -> Result:
+def measure_bind() -> Rounds:
     """Reads and writes elements' arrays a thousand times, and steps with such accesses."""
-    ours, theirs = (_Used(mjcf), _Used(_peer_of_physics()))
-    pairs = [
-        paired(partial(use, ours), partial(use, theirs))
-        for use in (
-            _Used.read_one, _Used.read_several, _Used.read_some, _Used.read_derived,
-            _Used.write_one, _Used.write_several, _Used.write_some, _Used.write_number,
-            _Used.read_named, _Used.write_named, _Used.step,
-        )
-    ]  # fmt: skip
-    return worst(name, limit, pairs)
+    return _in_turn(
+        'read_one', 'read_several', 'read_some', 'read_derived', 'write_one', 'write_several',
+        'write_some', 'write_number', 'read_named', 'write_named', 'step',
+    )  # fmt: skip
 
 
-@cache
+def _in_turn(*uses: str) -> Rounds:
+    both = _Used(mjcf), _Used(_peer_of_physics())
+    return in_turn(**{use: tuple(getattr(each, use) for each in both) for use in uses})
+
+
 def _peer_of_physics() -> Any:
     """Returns PyMJCF's physics, without the parts that the installed MuJoCo lacks."""
     library = peer()

@@ -9,11 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from .result import LeftOutError, Result
-
-ROUNDS = 9
-Pair = tuple[float, float]
-"""The time of this package and that of its counterpart, in s."""
+from .rounds import LeftOutError, Rounds
 
 
 @cache
@@ -23,33 +19,17 @@ def peer() -> Any:
     try:
         from dm_control import mjcf
     except ImportError as error:
-        raise LeftOutError('dm_control is not installed: pip install dm_control') from error
+        raise LeftOutError('it needs dm_control: pip install mujoco_ros_py[bench]') from error
     return mjcf
 
 
-def worst(name: str, limit: float, pairs: list[Pair]) -> Result:
-    """Returns the row of several measurements, with the worst of their ratios."""
-    ours, theirs = max(pairs, key=lambda pair: pair[0] / pair[1])
-    measured = ', '.join(f'{1e3 * a:.2f} ms against {1e3 * b:.2f} ms' for a, b in pairs)
-    return Result(name=name, ratio=ours / theirs, rule='at most', limit=limit, measured=measured)
+def in_turn(**cases: tuple[Callable[[], Any], ...]) -> Rounds:
+    """Compares the functions of this package with those of its counterpart, case by case."""
+    while True:
+        yield {case: (_cpu_s(ours), _cpu_s(theirs)) for case, (ours, theirs) in cases.items()}
 
 
-def paired(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int = ROUNDS) -> Pair:
-    """Returns the time of the fastest round of both in s, of so many rounds in turn."""
-    return fastest([(_cpu(ours), _cpu(theirs)) for _ in range(rounds)])
-
-
-def fastest(pairs: list[Pair]) -> Pair:
-    """Returns the least of this package's times, and the least of the counterpart's.
-
-    Each is that of the round which other processes and machines disturbed least, as `timeit`
-    explains.
-    """
-    ours, theirs = (min(each) for each in zip(*pairs, strict=True))
-    return ours, theirs
-
-
-def _cpu(function: Callable[[], Any]) -> float:
+def _cpu_s(function: Callable[[], Any]) -> float:
     """Returns the CPU seconds of a call, as the mean of calls that fill a short time.
 
     Collections of garbage count, but only of what the calls leave: not of what the counterpart has

@@ -9,9 +9,6 @@ import mujoco
 
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 
-_WARM_UP = 300
-"""The number of steps of an echo before its time is taken."""
-
 
 class Observer(MujocoPlugin):
     """A plugin with all three compiled callbacks, which read and write but change no result."""
@@ -65,80 +62,3 @@ class FirstStep(Damper):
         if not self._said:
             self._said = True
             print('FIRST', time.time(), flush=True)
-
-
-class ClockCounter(MujocoPlugin):
-    """Counts what comes on /clock, and prints `CLOCK`, the count and the number of steps told."""
-
-    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Subscribes as rclpy's time source does, but keeps more messages."""
-        from rclpy.qos import QoSProfile, ReliabilityPolicy
-        from rosgraph_msgs.msg import Clock
-
-        self.state = new_state(count=0, first=-1, last=-1)
-        qos = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
-        self.ros.subscribe(Clock, '/clock_of_the_other', self.count, qos, state=self.state)
-
-    @compiled
-    def count(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Counts the times that are new."""
-        stamp = message.clock
-        now = stamp.sec * 1000 + (stamp.nanosec + 500_000) // 1_000_000
-        if now > state.last:
-            state.count += 1
-            state.last = now
-            if state.first < 0:
-                state.first = now
-
-    def unload(self) -> None:
-        """Prints what has come."""
-        state = self.state
-        assert state is not None
-        print('CLOCK', state.count, state.last - state.first + 1, flush=True)
-
-
-class Echo(MujocoPlugin):
-    """Publishes the joint in each step, and is driven by the answers; prints steps per second."""
-
-    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Makes the topics."""
-        from sensor_msgs.msg import JointState
-
-        self.state = new_state(force=0.0)
-        self.ros.publish(
-            JointState,
-            '~/states',
-            fill=self.fill,
-            rate_hz=1.0 / model.opt.timestep,
-            template=JointState(name=['hinge'], position=[0.0], velocity=[0.0], effort=[0.0]),
-            state=self.state,
-        )
-        self.ros.subscribe(JointState, '~/commands', self.take, state=self.state)
-        self._steps, self._begun = 0, 0.0
-
-    @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Writes the state of the joint."""
-        message.position[0] = data.qpos[0]
-        message.velocity[0] = data.qvel[0]
-
-    @compiled
-    def take(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Takes the force."""
-        state.force = message.effort[0]
-
-    @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
-        """Applies the force."""
-        data.ctrl[0] = state.force
-
-    def last_stage_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Takes the time once the processes know each other."""
-        self._steps += 1
-        if self._steps == _WARM_UP:
-            self._begun = time.perf_counter()
-
-    def unload(self) -> None:
-        """Prints how fast the steps were."""
-        spent_s = time.perf_counter() - self._begun
-        print('ECHO', (self._steps - _WARM_UP) / spent_s, flush=True)

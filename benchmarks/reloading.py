@@ -7,36 +7,30 @@ import time
 
 from std_srvs.srv import Trigger
 
-from .processes import FOLDER, Client, client, environment, folder, running, server_command
-from .result import Result
+from .clients import Client, client
+from .processes import FOLDER, running, server_command
+from .rounds import Rounds
 
-_CALLS = 100
+_CALLS = 10
 _SERVERS = {'guarded': True, 'unguarded': False}
 
 
-def measure(name: str, limit: float) -> Result:
-    """Returns the ratio of the medians of calls to two servers in turn."""
-    parameters = {'modelfile': str(FOLDER / 'humanoid.xml'), 'MujocoPlugins': '[]'}
-    with folder() as prefix, client() as caller:
-        env = environment(prefix)
-        commands = [
-            [
-                *server_command(prefix, {**parameters, 'unpause': False, 'model_guard': guard}),
-                '--remap',
-                f'__node:={node}',
-            ]
-            for node, guard in _SERVERS.items()
-        ]
-        with running(commands[0], env), running(commands[1], env):
-            for node in _SERVERS:
-                caller.wait_until_loaded(node)
-            for node in list(_SERVERS) * 5:
-                _reload(caller, node)
-            rounds = [[_reload(caller, node) for node in _SERVERS] for _ in range(_CALLS)]
-    guarded, unguarded = (statistics.median(each[k] for each in rounds) for k in (0, 1))
-    measured = f'{1e3 * guarded:.1f} ms against {1e3 * unguarded:.1f} ms'
-    ratio = guarded / unguarded
-    return Result(name=name, ratio=ratio, rule='at most', limit=limit, measured=measured)
+def measure() -> Rounds:
+    """Compares medians of calls to two servers in turn."""
+    parameters = {
+        'modelfile': str(FOLDER / 'humanoid.xml'), 'MujocoPlugins': '[]', 'unpause': False,
+    }  # fmt: skip
+    guarded, unguarded = (
+        server_command({**parameters, 'model_guard': guard}, '-r', f'__node:={node}')
+        for node, guard in _SERVERS.items()
+    )
+    with client() as caller, running(guarded), running(unguarded):
+        for node in _SERVERS:
+            caller.wait_until_loaded(node)
+        while True:
+            trips = [[_reload(caller, node) for node in _SERVERS] for _ in range(_CALLS)]
+            ours, bare = map(statistics.median, zip(*trips, strict=True))
+            yield ours, bare
 
 
 def _reload(caller: Client, node: str) -> float:

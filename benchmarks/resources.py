@@ -15,9 +15,9 @@ import numpy as np
 
 from mujoco_ros_py.engine.resources import Package, register
 
-from .result import Result
+from .rounds import Rounds
 
-_ROUNDS = 400
+_TURNS = 10
 _MESHES = 3
 _TEXTURES = 1
 _MODEL = """
@@ -35,34 +35,21 @@ _SKIN = (
 )
 
 
-def measure(name: str, limit: float) -> Result:
-    """Returns the ratio of medians of both, loaded in turn with MuJoCo's cache empty."""
+def measure() -> Rounds:
+    """Compares medians of loads in turn with MuJoCo's cache empty."""
     register(Package)
-    before = os.environ.get('AMENT_PREFIX_PATH', '')
     with tempfile.TemporaryDirectory() as prefix:
-        model = _write(Path(prefix))
+        names = 'package://bench_robot/main.xml', str(_write(Path(prefix)))
         os.environ['AMENT_PREFIX_PATH'] = prefix
-        try:
-            names = 'package://bench_robot/main.xml', str(model)
-            rounds = [_round(names, number % 2 == 0) for number in range(_ROUNDS + 1)][1:]
-        finally:
-            os.environ['AMENT_PREFIX_PATH'] = before
-    package, path = (statistics.median(each[k] for each in rounds) for k in (0, 1))
-    ratio = statistics.median(package / path for package, path in rounds)
-    measured = f'{1e3 * package:.1f} ms against {1e3 * path:.1f} ms'
-    return Result(name=name, ratio=ratio, rule='at most', limit=limit, measured=measured)
+        while True:
+            # Each is the first of a pair as often as the other, as the first may be slower.
+            turns = [names[::order] for order in (1, -1) * _TURNS]
+            loads = [{name: _load_s(name) for name in turn} for turn in turns]
+            package, path = (statistics.median(each[name] for each in loads) for name in names)
+            yield package, path
 
 
-def _round(names: tuple[str, str], reverse: bool) -> tuple[float, float]:
-    """Returns the times of both names in an order that changes, as the first may be slower."""
-    package, path = names
-    if reverse:
-        seconds = _load(path)
-        return _load(package), seconds
-    return _load(package), _load(path)
-
-
-def _load(name: str) -> float:
+def _load_s(name: str) -> float:
     mujoco.mj_clearCache(mujoco.mj_getCache())
     start = time.perf_counter()
     mujoco.MjModel.from_xml_path(name)

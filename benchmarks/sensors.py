@@ -1,29 +1,112 @@
-"""What sensors cost the physics, and whether their messages arrive."""
+"""What sensors cost the physics, and what a lidar takes beside its rays."""
 
 from __future__ import annotations
 
 import math
-import statistics
-import subprocess
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import mujoco
 
-from .pairs import fastest
-from .processes import FOLDER, environment, folder, running, server_command
-from .result import Result
+from .processes import FOLDER, OTHER_DOMAIN, QUIET, plugins, running, server_command
+from .rounds import Rounds
 
-_FAST_TOPICS, _FAST_STEPS = 20, 15_000
-_SCANS, _SCAN_HZ, _ROUNDS = 200, 20.0, 5
-_TOPICS, _RUNS = 50, 5
+_SCAN_HZ, _SCANS_S = 20.0, 1.5
+_TOPICS = 50
+_WINDOW_S = 0.5
 _HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
+_READER = """
+import rclpy
+from rclpy.executors import ExternalShutdownException
+from rclpy.node import Node
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import PointCloud2
+rclpy.init()
+node = Node('reader')
+ignore = lambda points: None
+node.create_subscription(PointCloud2, '/points', ignore, qos_profile_sensor_data, raw=True)
+try:
+    rclpy.spin(node)
+except ExternalShutdownException:
+    pass
+"""
+"""Subscribes to the points, and does not look at what comes."""
 
 
-_QUIET: dict[str, Any] = {'report_interval': 0.0, 'joint_states_rate': 0.0}
+def measure_scan() -> Rounds:
+    """Compares a scan of 360 x 16 rays, with its message, with a bare `mj_multiRay`.
+
+    A client reads the points meanwhile, as nothing is measured for nobody.
+    """
+    parameters = {
+        **QUIET, 'mujoco_xml': _hall(), 'unpause': False,
+        **plugins(
+            points=_lidar(360, 16, -0.26, 0.26),
+            runner={'type': 'benchmarks/LidarTimer', 'topics': ['/points']},
+        ),
+    }  # fmt: skip
+    with running([sys.executable, '-c', _READER]), running(server_command(parameters)) as server:
+        while True:
+            ours, bare = server.ask(_SCANS_S)
+            yield ours, bare
 
 
-def _chain(joints: int, timestep: float) -> str:
+def measure_physics() -> Rounds:
+    """Compares steps per second beside a 20 Hz scan of 64 x 1024 rays with those without.
+
+    The server runs unthrottled, and a client reads the points.
+    """
+    lidar = _lidar(1024, 64, -0.4, 0.2)
+    with running([sys.executable, '-c', _READER]):
+        yield from _beside(_hall(), {'points': lidar}, ['/points'])
+
+
+def measure_topics() -> Rounds:
+    """Compares steps per second with 50 sensor topics at 100 Hz with those without.
+
+    The server runs unthrottled with the humanoid, and a client in compiled code reads all topics.
+    """
+    xml, names = _humanoid()
+    topics = [f'/told/{name}' for name in names]
+    reader = {
+        **QUIET, 'mujoco_xml': chain(1, 0.001),
+        **plugins(counter={'type': 'benchmarks/SensorCounter', 'topics': topics}),
+    }  # fmt: skip
+    told = {'type': 'mujoco_ros_py/Sensors', 'update_rate': 100.0}
+    with running(server_command(reader, '-r', '__node:=reader', '-r', '/clock:=/own')):
+        yield from _beside(xml, {'told': told}, topics)
+
+
+def _beside(xml: str, measured: Mapping[str, Any], topics: list[str]) -> Rounds:
+    """Compares a server that has these plugins with one that lacks them, in turn."""
+
+    def command(named: Mapping[str, Any], topics: list[str]) -> list[str]:
+        runner = {'type': 'benchmarks/Runner'} | ({'topics': topics} if topics else {})
+        parameters = {'mujoco_xml': xml, 'unpause': False, 'realtime': -1.0}
+        return server_command({**QUIET, **parameters, **plugins(**named, runner=runner)})
+
+    with (
+        running(command(measured, topics)) as beside,
+        running(command({}, []), **OTHER_DOMAIN) as without,
+    ):
+        while True:
+            ours, alone = (server.ask(_WINDOW_S) for server in (beside, without))
+            yield ours[0] / ours[1], alone[0] / alone[1]
+
+
+def _lidar(samples: int, layers: int, lowest: float, highest: float) -> dict[str, Any]:
+    return {
+        'type': 'mujoco_ros_py/Lidar', 'site': 'lidar', 'update_rate': _SCAN_HZ,
+        'range': {'max': 30.0},
+        'horizontal': {
+            'samples': samples, 'min_angle': -math.pi, 'max_angle': math.pi * (1 - 2 / samples),
+        },
+        'vertical': {'samples': layers, 'min_angle': lowest, 'max_angle': highest},
+    }  # fmt: skip
+
+
+def chain(joints: int, timestep: float) -> str:
     """Returns a model with a chain of joints, and a named sensor for each of their positions."""
     bodies = ''.join(
         f'<body pos="0 0 -0.1"><joint name="j{k}" axis="0 1 0" damping="0.1"/>'
@@ -35,174 +118,6 @@ def _chain(joints: int, timestep: float) -> str:
         f'<mujoco><option timestep="{timestep}"><flag contact="disable"/></option>'
         f'<worldbody>{bodies}{"</body>" * joints}</worldbody><sensor>{sensors}</sensor></mujoco>'
     )
-
-
-def measure_fast(name: str, limit: float) -> Result:
-    """Returns the share of the messages of 20 sensors at 1 kHz that come to a client.
-
-    The client is the plugin of another server, which counts what comes in compiled code.
-    """
-    topics = [f'/told/s{k}' for k in range(_FAST_TOPICS)]
-    told: dict[str, Any] = {
-        **_QUIET,
-        'mujoco_xml': _chain(_FAST_TOPICS, 0.001),
-        'MujocoPlugins': {
-            'names': ['told'],
-            'told': {'type': 'mujoco_ros_py/Sensors', 'update_rate': 1000.0},
-        },
-    }
-    taker = {
-        **_QUIET,
-        'mujoco_xml': _chain(1, 0.001),
-        'num_steps': _FAST_STEPS,
-        'MujocoPlugins': {
-            'names': ['counter'],
-            'counter': {'type': 'benchmarks/SensorCounter', 'topics': topics},
-        },
-    }
-    with folder() as prefix:
-        command = server_command(prefix, taker)
-        command += ['-r', '__node:=taker', '-r', '/clock:=/own']
-        with running(server_command(prefix, told), environment(prefix)):
-            done = subprocess.run(
-                command, env=environment(prefix), stdout=subprocess.PIPE, text=True, check=True
-            )
-    words = next(line for line in done.stdout.splitlines() if line.startswith('SENSORS')).split()
-    came, sent = int(words[1]), int(words[2])
-    measured = f'{came} of {sent} messages'
-    return Result(name=name, ratio=came / sent, rule='at least', limit=limit, measured=measured)
-
-
-def measure_scan(name: str, limit: float) -> Result:
-    """Returns the time of a scan of 360 x 16 rays, with its message, over a bare `mj_multiRay`.
-
-    A client reads the points meanwhile, as nothing is measured for nobody.
-    """
-    lidar = {
-        'type': 'benchmarks/TimedLidar', 'site': 'lidar', 'update_rate': _SCAN_HZ,
-        'range.max': 30.0, 'horizontal': {'samples': 360, 'min_angle': -math.pi,
-        'max_angle': math.pi * (1 - 2 / 360)},
-        'vertical': {'samples': 16, 'min_angle': -0.26, 'max_angle': 0.26},
-    }  # fmt: skip
-    lidar['range'] = {'max': lidar.pop('range.max')}
-    parameters = {
-        'mujoco_xml': _hall(), 'report_interval': 0.0, 'joint_states_rate': 0.0, 'realtime': 1.0,
-        'num_steps': int(_SCANS / _SCAN_HZ / 0.002),
-        'MujocoPlugins': {'names': ['points'], 'points': lidar},
-    }  # fmt: skip
-    pairs = [_scan_ns(parameters) for _ in range(_ROUNDS)]
-    ratio = statistics.median(ours / bare for ours, bare in pairs)
-    ours, bare = (statistics.median(each) / 1e3 for each in zip(*pairs, strict=True))
-    measured = f'{ours:.0f} us a scan against {bare:.0f}'
-    return Result(name=name, ratio=ratio, rule='at most', limit=limit, measured=measured)
-
-
-def measure_topics(name: str, limit: float) -> Result:
-    """Returns steps per second with 50 sensor topics at 100 Hz over those without.
-
-    The server runs unthrottled with the humanoid, and a client in compiled code reads all topics.
-    """
-    xml, sensors = _humanoid()
-    topics = [f'/told/{sensor}' for sensor in sensors]
-    told = {'type': 'mujoco_ros_py/Sensors', 'update_rate': 100.0}
-    parameters = {'mujoco_xml': xml, 'num_steps': 100_000}
-    taker = {
-        **_QUIET, 'mujoco_xml': _chain(1, 0.001),
-        'MujocoPlugins': {
-            'names': ['counter'],
-            'counter': {'type': 'benchmarks/SensorCounter', 'topics': topics},
-        },
-    }  # fmt: skip
-    with folder() as prefix:
-        command = server_command(prefix, taker)
-        command += ['-r', '__node:=taker', '-r', '/clock:=/own']
-        with running(command, environment(prefix)):
-            return _beside(name, limit, parameters, {'told': told}, topics)
-
-
-def measure_physics(name: str, limit: float) -> Result:
-    """Returns steps per second beside a 20 Hz scan of 64 x 1024 rays over those without.
-
-    The server runs unthrottled, and a client reads the points.
-    """
-    lidar = {
-        'type': 'mujoco_ros_py/Lidar', 'site': 'lidar', 'update_rate': _SCAN_HZ,
-        'range': {'max': 30.0},
-        'horizontal': {'samples': 1024, 'min_angle': -math.pi,
-                       'max_angle': math.pi * (1 - 2 / 1024)},
-        'vertical': {'samples': 64, 'min_angle': -0.4, 'max_angle': 0.2},
-    }  # fmt: skip
-    parameters = {'mujoco_xml': _hall(), 'num_steps': 1_000_000}
-    with folder() as prefix:
-        client = [sys.executable, '-c', _READER, 'PointCloud2', '/points']
-        with running(client, environment(prefix)):
-            return _beside(name, limit, parameters, {'points': lidar}, ['/points'])
-
-
-def _beside(
-    name: str, limit: float, parameters: dict[str, Any], plugins: dict[str, Any], topics: list[str]
-) -> Result:
-    """Returns the time of a step without the plugins over that with them, of runs in turn.
-
-    Each is the time of the fastest window of all runs, as the host's other machines slow whole
-    runs by up to a half.
-    """
-    without, beside = fastest([
-        (_step_s(parameters, {}, []), _step_s(parameters, plugins, topics)) for _ in range(_RUNS)
-    ])  # fmt: skip
-    measured = f'{1e6 * beside:.2f} us a step against {1e6 * without:.2f}'
-    return Result(
-        name=name, ratio=without / beside, rule='at least', limit=limit, measured=measured
-    )
-
-
-def _step_s(parameters: dict[str, Any], plugins: dict[str, Any], topics: list[str]) -> float:
-    """Returns the seconds that a step of the server takes in its fastest window."""
-    runner = {'type': 'benchmarks/Runner'} | ({'topics': topics} if topics else {})
-    given = {
-        **_QUIET, **parameters, 'unpause': False, 'realtime': -1.0,
-        'MujocoPlugins': {'names': ['runner', *plugins], 'runner': runner, **plugins},
-    }  # fmt: skip
-    with folder() as prefix:
-        done = subprocess.run(
-            server_command(prefix, given),
-            env=environment(prefix), stdout=subprocess.PIPE, text=True, check=True,
-        )  # fmt: skip
-    return float(
-        next(line for line in done.stdout.splitlines() if line.startswith('RUN')).split()[1]
-    )
-
-
-def _scan_ns(parameters: dict[str, Any]) -> tuple[float, float]:
-    with folder() as prefix:
-        client = [sys.executable, '-c', _READER, 'PointCloud2', '/points']
-        with running(client, environment(prefix)):
-            done = subprocess.run(
-                server_command(prefix, parameters),
-                env=environment(prefix), stdout=subprocess.PIPE, text=True, check=True,
-            )  # fmt: skip
-    words = next(line for line in done.stdout.splitlines() if line.startswith('LIDAR')).split()
-    return float(words[1]), float(words[2])
-
-
-_READER = """
-import sys
-import rclpy
-from rclpy.executors import ExternalShutdownException
-from rclpy.node import Node
-from rclpy.qos import qos_profile_sensor_data
-from sensor_msgs import msg
-rclpy.init()
-node = Node('reader')
-node.create_subscription(
-    getattr(msg, sys.argv[1]), sys.argv[2], lambda message: None, qos_profile_sensor_data, raw=True
-)
-try:
-    rclpy.spin(node)
-except ExternalShutdownException:
-    pass
-"""
-"""Subscribes to a topic, and does not look at what comes."""
 
 
 def _humanoid() -> tuple[str, list[str]]:

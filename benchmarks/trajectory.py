@@ -12,11 +12,11 @@ from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from mujoco_ros_py.session import Session
 
-from .callback import difference, time_of
-from .result import Result
+from .callback import steps_with_s, time_of
+from .rounds import Rounds
 
 _JOINTS = [f'joint{number}' for number in range(1, 8)]
-_STEPS, _ROUNDS = 500, 300
+_STEPS, _TRIES = 500, 20
 _POINTS, _PERIOD_S = 400, 0.5
 _TOLERANCE = 1.0
 _BODIES = ''.join(
@@ -34,19 +34,32 @@ _MODEL = f"""
 """
 
 
-def measure(name: str, limit: float) -> Result:
+def measure() -> Rounds:
     """Measures both as the difference between steps with a trajectory and steps without one."""
-    with Session(mujoco.MjModel.from_xml_string(_MODEL)) as bare, _following() as following:
-        compiled = difference(
-            _STEPS,
-            _ROUNDS,
-            lambda: time_of(lambda: following.step(_STEPS)),
-            lambda: time_of(lambda: bare.step(_STEPS)),
-        )
-    python = _python()
-    measured = f'{compiled * 1e9:.0f} ns against {python * 1e9:.0f} ns'
-    ratio = compiled / python
-    return Result(name=name, ratio=ratio, rule='at most', limit=limit, measured=measured)
+    following, begin = _following()
+    model, control = _python()
+    with following, Session(mujoco.MjModel.from_xml_string(_MODEL)) as bare:
+        while True:
+            following.call(begin)
+            compiled = _difference(
+                lambda: time_of(lambda: following.step(_STEPS)),
+                lambda: time_of(lambda: bare.step(_STEPS)),
+            )
+            python = _difference(
+                lambda: steps_with_s(model, control, _STEPS),
+                lambda: steps_with_s(model, None, _STEPS),
+            )
+            yield compiled, python
+
+
+def _difference(more: Callable[[], float], less: Callable[[], float]) -> float:
+    """Returns the seconds per step between the fastest steps of both, which are made in turn.
+
+    The trajectory takes a fraction of a step, whose time varies by more.
+    """
+    times = [(more(), less()) for _ in range(_TRIES)]
+    slower, faster = (min(each) for each in zip(*times, strict=True))
+    return (slower - faster) / _STEPS
 
 
 def _points() -> tuple[Any, Any, Any]:
@@ -56,8 +69,8 @@ def _points() -> tuple[Any, Any, Any]:
     return times, 0.5 * np.sin(phases), 0.5 * np.cos(phases)
 
 
-def _following() -> Session:
-    """Returns a session whose joints follow the trajectory, within tolerances that are watched."""
+def _following() -> tuple[Session, Callable[..., None]]:
+    """Returns a session, and what makes its joints follow the trajectory within tolerances."""
     plugin = {
         'type': 'mujoco_ros_py/JointTrajectoryController',
         'name': 'arm',
@@ -74,12 +87,11 @@ def _following() -> Session:
         point.time_from_start.nanosec = round(seconds % 1.0 * 1e9)
         message.points.append(point)
     trajectory = arm.reader.read(message, 0.0)
-    session.call(lambda model, data: arm.begin(trajectory, data))
-    return session
+    return session, lambda model, data: arm.begin(trajectory, data)
 
 
-def _python() -> float:
-    """Returns the seconds that the same takes in a callback of the bindings, with numpy."""
+def _python() -> tuple[mujoco.MjModel, Callable[..., None]]:
+    """Returns the model, and a callback of the bindings that does the same with numpy."""
     model = mujoco.MjModel.from_xml_string(_MODEL)
     times, positions, velocities = _points()
     starts = times.tolist()
@@ -106,16 +118,4 @@ def _python() -> float:
             raise ValueError('off the path')
         data.ctrl[:] = wanted + 0.1 * moving
 
-    def steps_with(callback: Callable[..., None] | None) -> Callable[[], float]:
-        def run() -> float:
-            mujoco.set_mjcb_control(callback)
-            data = mujoco.MjData(model)
-            data.qpos = positions[0]
-            return time_of(lambda: mujoco.mj_step(model, data, _STEPS))
-
-        return run
-
-    try:
-        return difference(_STEPS, _ROUNDS, steps_with(control), steps_with(None))
-    finally:
-        mujoco.set_mjcb_control(None)
+    return model, control

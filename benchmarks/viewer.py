@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-import statistics
+import signal
 import time
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -16,14 +17,13 @@ from mujoco_ros_py.session import Session
 from mujoco_ros_py.viewer import BrowserViewer, ServerCommands
 
 from .processes import FOLDER
-from .result import LeftOutError, Result
+from .rounds import LeftOutError, Rounds
 
-_ROUNDS = 5
-_WINDOW_S = 2.0
+_WINDOW_S = 1.0
 _DRAWS_S = 10.0
 """The time that a page needs until it draws."""
-_CLOSED_S = 1.0
-"""The time that the browser needs to close a page."""
+_SETTLED_S = 0.2
+"""The time after which the page draws again, or no state is on its way to it."""
 _DEADLINE_S = 60.0
 _SIZE, _SCALE = {'width': 800, 'height': 600}, 0.25
 """The size of the page in pixels, and how many of them are drawn along each axis."""
@@ -34,66 +34,63 @@ _ARGUMENTS = (
 )  # fmt: skip
 
 
-def measure_physics(name: str, limit: float) -> Result:
-    """Returns the steps per second while a browser has the page open, over those without one.
+def measure_physics() -> Rounds:
+    """Compares steps per second while a browser draws the page with those while it is stopped.
 
-    Each round measures without a page before and after: the speed of a machine that others use
-    changes within minutes.
+    A stopped browser has the page open, but does not draw, and gets no states. To close the page
+    and open it anew would take ten seconds.
     """
     with ExitStack() as stack:
-        browser = _chromium(stack)
+        browser, processes = _chromium(stack)
         session = stack.enter_context(Session(str(FOLDER / 'humanoid.xml')))
         address = show(stack, session)
         session.set_paused(False)
-        rounds = []
-        for _ in range(_ROUNDS):
-            before = _steps_per_s(session)
-            page = browser.new_page(viewport=_SIZE, device_scale_factor=_SCALE)
-            page.goto(address)
-            page.wait_for_timeout(1000.0 * _DRAWS_S)
+        page = browser.new_page(viewport=_SIZE, device_scale_factor=_SCALE)
+        page.goto(address)
+        page.wait_for_timeout(1000.0 * _DRAWS_S)
+        while True:
             beside = _steps_per_s(session)
-            page.close()
-            time.sleep(_CLOSED_S)
-            after = _steps_per_s(session)
-            rounds.append((beside, 0.5 * (before + after)))
-    beside, alone = (statistics.median(each[k] for each in rounds) for k in (0, 1))
-    return Result(
-        name=name,
-        ratio=statistics.median(beside / alone for beside, alone in rounds),
-        rule='at least',
-        limit=limit,
-        measured=f'{beside:.0f} against {alone:.0f} steps/s',
-    )
+            os.killpg(processes, signal.SIGSTOP)
+            try:
+                alone = _steps_per_s(session)
+            finally:
+                os.killpg(processes, signal.SIGCONT)
+            yield beside, alone
 
 
-def _chromium(stack: ExitStack) -> Any:
-    """Starts a browser. Raises LeftOutError where there is none, or nothing to drive it with."""
+def _chromium(stack: ExitStack) -> tuple[Any, int]:
+    """Starts a browser; returns it, and the group of its processes.
+
+    Raises LeftOutError where there is none, or nothing to drive it with.
+    """
     path = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser'))), None)
     if path is None or not all(map(find_spec, ('playwright', 'websockets'))):
-        raise LeftOutError('it needs Chromium, playwright and websockets')
+        raise LeftOutError('it needs Chromium: apt install chromium')
     from playwright.sync_api import sync_playwright
 
+    folder = Path(stack.enter_context(TemporaryDirectory()))
     driver = stack.enter_context(sync_playwright())
-    command = _of_low_priority(path, stack)
+    command = _of_low_priority(path, folder)
     browser = driver.chromium.launch(executable_path=command, args=list(_ARGUMENTS))
     stack.callback(browser.close)
-    return browser
+    return browser, os.getpgid(int((folder / 'pid').read_text()))
 
 
-def _of_low_priority(path: str, stack: ExitStack) -> str:
+def _of_low_priority(path: str, folder: Path) -> str:
     """Returns a command that starts a browser which leaves the cores to whoever needs them.
 
     Without a GPU, Chromium needs more than a core to draw the page, and what is measured would be
-    its drawing. Root's Chromium would raise its priority again, if it could.
+    its drawing. Root's Chromium would raise its priority again, if it could. The command writes
+    its process id into the folder.
     """
     words = ['nice', '-n', '19']
     if shutil.which('setpriv') is not None:
         words += ['setpriv', '--bounding-set=-sys_nice']
-    script = Path(stack.enter_context(TemporaryDirectory())) / 'chromium'
+    script = folder / 'chromium'
     group = '/proc/self/autogroup'  # Linux shares the cores among sessions first
     script.write_text(
         f'#!/bin/sh\n[ -w {group} ] && echo 19 > {group}\n'
-        f'exec {" ".join(words)} {quote(path)} "$@"\n'
+        f'echo $$ > {folder}/pid\nexec {" ".join(words)} {quote(path)} "$@"\n'
     )
     script.chmod(0o755)
     return str(script)
@@ -118,6 +115,7 @@ def show(stack: ExitStack, session: Session) -> str:
 
 
 def _steps_per_s(session: Session) -> float:
+    time.sleep(_SETTLED_S)
     steps, start = session.status.steps, time.perf_counter()
     time.sleep(_WINDOW_S)
     return (session.status.steps - steps) / (time.perf_counter() - start)

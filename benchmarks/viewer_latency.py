@@ -15,11 +15,11 @@ from mujoco_ros_py.plugins import MujocoPlugin
 from mujoco_ros_py.session import Session
 
 from .processes import FOLDER
-from .result import LeftOutError, Result
+from .rounds import LeftOutError, Rounds
 from .viewer import show
 
 _FRAME_S = 1 / 60
-_WARM_UP, _FRAMES = 60, 300
+_FRAMES = 60
 _STATE_AT = 24
 """Where the state begins in what a page gets; its first number is the time."""
 
@@ -36,10 +36,10 @@ class Stamps(MujocoPlugin):
         self.ends[round(data.time / model.opt.timestep)] = time.monotonic()
 
 
-def measure(name: str, limit: float) -> Result:
-    """Returns the median time from a step to its arrival, over a frame of 60 a second."""
+def measure() -> Rounds:
+    """Compares the median time from a step to its arrival with a frame of 60 a second."""
     if not find_spec('websockets'):
-        raise LeftOutError('it needs websockets')
+        raise LeftOutError('it needs websockets: pip install mujoco_ros_py[bench]')
     from websockets.sync.client import connect
 
     with ExitStack() as stack:
@@ -58,8 +58,8 @@ def measure(name: str, limit: float) -> Result:
         )
         (stamps,) = session.plugins.values()
         timestep = session.snapshot().model.opt.timestep
-        late = []
-        while len(late) < _WARM_UP + _FRAMES:
+        late: list[float] = []
+        while True:
             content = page.recv()
             arrival = time.monotonic()
             if isinstance(content, str):
@@ -68,11 +68,6 @@ def measure(name: str, limit: float) -> Result:
             (moment,) = struct.unpack_from('<d', content, _STATE_AT)
             if (end := stamps.ends.get(round(moment / timestep))) is not None:
                 late.append(arrival - end)
-    median_s = statistics.median(late[_WARM_UP:])
-    return Result(
-        name=name,
-        ratio=median_s / _FRAME_S,
-        rule='at most',
-        limit=limit,
-        measured=f'{1e3 * median_s:.1f} ms against frames of {1e3 * _FRAME_S:.1f} ms',
-    )
+            if len(late) == _FRAMES:
+                yield statistics.median(late), _FRAME_S
+                late.clear()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,11 +11,9 @@ import mujoco
 from mujoco_ros_py.session import Session
 
 from .processes import FOLDER
-from .result import Result
+from .rounds import Rounds
 from .world_plugins import StepGaps
 
-_ROUNDS = 25
-_WARM_UP = 3
 _WINDOW_S = 0.1
 _SETTLED_S = 0.01
 """The time after which the session has freed what it replaced, which it does after the answer."""
@@ -28,37 +25,32 @@ _CUBE = """
 _PLACE = [3.0, 0.0, 1.0]
 
 
-def measure_stall(name: str, limit: float) -> Result:
-    """Returns the longest gap between steps of 1 ms at a spawn over that at a reset, in turn."""
+def measure_stall() -> Rounds:
+    """Compares the longest gap between steps of 1 ms at a spawn with that at a reset."""
     with Session(_humanoid(), [StepGaps], realtime=1.0, unpause=True) as session:
         gaps: Any = session.plugins['step_gaps']
 
-        def longest(change: Callable[[], object]) -> int:
+        def longest_s(change: Callable[[], object]) -> float:
             gaps.begin()
             start = time.perf_counter()
             change()
             time.sleep(max(0.0, _WINDOW_S - (time.perf_counter() - start)))
-            return int(gaps.state.longest)
+            return int(gaps.state.longest) / 1e9
 
-        rounds = []
-        for _ in range(_WARM_UP + _ROUNDS):
-            at_reset = longest(session.reset)
-            at_spawn = longest(lambda: session.spawn(_CUBE, 'cube', position=_PLACE))
+        while True:
+            at_reset = longest_s(session.reset)
+            at_spawn = longest_s(lambda: session.spawn(_CUBE, 'cube', position=_PLACE))
             session.delete('cube')
-            rounds.append((at_spawn, at_reset))
-    spawn, reset = (statistics.median(each[k] for each in rounds[_WARM_UP:]) for k in (0, 1))
-    measured = f'{spawn / 1e6:.2f} ms against {reset / 1e6:.2f} ms'
-    return Result(name=name, ratio=spawn / reset, rule='at most', limit=limit, measured=measured)
+            yield at_spawn, at_reset
 
 
-def measure_spawn(name: str, limit: float) -> Result:
-    """Returns the time of a spawn, from call to answer, over `MjSpec.recompile` of the same."""
+def measure_spawn() -> Rounds:
+    """Compares the time of a spawn, from call to answer, with `MjSpec.recompile` of the same."""
     spec = _humanoid()
     model = spec.compile()
     data = mujoco.MjData(model)
-    rounds = []
     with Session(_humanoid()) as session:
-        for _ in range(_WARM_UP + _ROUNDS):
+        while True:
             start = time.perf_counter()
             session.spawn(_CUBE, 'cube', position=_PLACE)
             spawned = time.perf_counter()
@@ -67,13 +59,10 @@ def measure_spawn(name: str, limit: float) -> Result:
             begun = time.perf_counter()
             cube = _add_cube(spec)
             model, data = spec.recompile(model, data)
-            rounds.append((spawned - start, time.perf_counter() - begun))
+            yield spawned - start, time.perf_counter() - begun
             spec.delete(cube)
             model, data = spec.recompile(model, data)
             time.sleep(_SETTLED_S)
-    spawn, alone = (statistics.median(each[k] for each in rounds[_WARM_UP:]) for k in (0, 1))
-    measured = f'{spawn * 1e3:.1f} ms against {alone * 1e3:.1f} ms'
-    return Result(name=name, ratio=spawn / alone, rule='at most', limit=limit, measured=measured)
 
 
 def _humanoid() -> mujoco.MjSpec:

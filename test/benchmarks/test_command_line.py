@@ -20,11 +20,24 @@ def rows_in(help_text: str) -> list[str]:
     return rows.split(', ')
 
 
+def test_the_help_names_the_rows():
+    done = run('--help')
+    assert done.returncode == 0, done.stderr
+    assert {'loop_humanoid', 'reset_latency', 'startup'} <= set(rows_in(done.stdout))
+
+
 def test_an_unknown_row_is_an_error_that_names_those_that_there_are():
     done = run('reset_latency', 'nonsense')
     assert done.returncode == 2
-    known = rows_in(run('--help').stdout)
-    assert {'loop_humanoid', 'reset_latency', 'startup'} <= set(known)
+    known = ', '.join(rows_in(run('--help').stdout))
     said = done.stderr.splitlines()[-1]
-    assert said == f'python -m benchmarks: error: no row nonsense; there are {", ".join(known)}'
+    assert said == f'python -m benchmarks: error: no row nonsense; there are {known}'
     assert done.stdout == '', 'nothing is measured'
+
+
+def test_an_unknown_commit_is_an_error_and_leaves_no_folder():
+    done = run('--compare', 'nonsense', 'reset_latency')
+    assert done.returncode == 2
+    assert 'error: --compare: fatal: not a valid object name: nonsense' in done.stderr
+    assert done.stdout == '', 'nothing is measured'
+    assert not [*(ROOT / 'build').glob('bench-*')]

@@ -1,0 +1,232 @@
+"""Plugins that measure what a row asks their server for."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from mujoco_ros_py.engine.compiled.system import monotonic_ns
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+
+from .processes import answer
+
+_KEPT = 10_000
+
+
+class Runner(MujocoPlugin):
+    """Runs a paused server for so many seconds.
+
+    It answers with steps, seconds, and the 99th percentile of the steps' lateness in s. It waits
+    until all `topics` of its configuration have a subscriber.
+    """
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Answers on a thread."""
+        threading.Thread(target=answer, args=(self.answer,), daemon=True).start()
+
+    def answer(self, seconds: float) -> Iterable[float]:
+        """Runs the server from the start of the model."""
+        while not all(map(self.node.count_subscribers, self.config.get('topics', ()))):
+            time.sleep(0.05)
+        simulation = self.environment.simulation
+        simulation.reset().result()
+        meter = simulation.lateness_meter()
+        simulation.set_paused(False).result()
+        begin, before = time.perf_counter(), simulation.status().steps
+        self.run(seconds)
+        simulation.set_paused(True).result()
+        spent, steps = time.perf_counter() - begin, simulation.status().steps - before
+        late = meter.measure()
+        return steps, spent, late.p99_us / 1e6 if late else 0.0
+
+    def run(self, seconds: float) -> None:
+        """Waits while the server runs."""
+        time.sleep(seconds)
+
+
+class Burner(Runner):
+    """Computes in Python all the time while it runs the server."""
+
+    def run(self, seconds: float) -> None:
+        """Computes, and so holds the GIL whenever it may."""
+        burn(seconds)
+
+
+def burn(seconds: float) -> None:
+    """Computes in Python for so long."""
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        pass
+
+
+class Echo(MujocoPlugin):
+    """Publishes the joint `rate` times per second, and is driven by the answers of a controller.
+
+    Each message has the time at which it was filled, and so has its answer.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Makes the topics."""
+        from sensor_msgs.msg import JointState
+
+        self.state = new_state(force=0.0, spent=np.zeros(_KEPT), count=0)
+        self.ros.publish(
+            JointState,
+            '~/states',
+            fill=self.fill,
+            rate_hz=self.config['rate'],
+            template=JointState(name=['hinge'], position=[0.0], velocity=[0.0], effort=[0.0]),
+            state=self.state,
+            copy_state=False,
+        )
+        self.ros.subscribe(JointState, '~/commands', self.take, state=self.state)
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Forgets the answers."""
+        state: Any = self.state
+        state.count = 0
+
+    def spent_s(self) -> float:
+        """Returns the median time to the step that has an answer."""
+        state: Any = self.state
+        return float(np.median(state.spent[: state.count])) / 1e9
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes the state of the joint, and the present time."""
+        message.position[0] = data.qpos[0]
+        message.velocity[0] = data.qvel[0]
+        message.effort[0] = monotonic_ns()
+
+    @compiled
+    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes the force, at the head of the step that applies it."""
+        state.force = -message.position[0]
+        state.spent[state.count % _KEPT] = monotonic_ns() - message.effort[0]
+        state.count += 1
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Applies the force."""
+        data.ctrl[0] = state.force
+
+
+class EchoTimer(Runner):
+    """Runs the server, and answers with the median of what the plugin `echo` has measured."""
+
+    def answer(self, seconds: float) -> Iterable[float]:
+        """Returns the seconds from a state to the step with its answer."""
+        super().answer(seconds)
+        return (self.environment.plugin('echo').spent_s(),)
+
+
+class Counter(Runner):
+    """Counts the messages that another server publishes each millisecond of simulated time.
+
+    It answers with how many it has received in so many seconds, and how many were published.
+    """
+
+    def count_on(self, kind: Any, topics: Iterable[str], function: Any) -> None:
+        """Subscribes to topics, with queues for a second."""
+        from rclpy.qos import QoSProfile, ReliabilityPolicy
+
+        qos = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
+        self.states = []
+        for topic in topics:
+            self.states.append(new_state(count=0, first=-1, last=-1))
+            self.ros.subscribe(kind, topic, function, qos, state=self.states[-1])
+
+    def answer(self, seconds: float) -> Iterable[float]:
+        """Counts between two steps, where nothing is received."""
+        self.environment.submit(self._forget).result()
+        time.sleep(seconds)
+        return self.environment.submit(self._counted).result()
+
+    def _forget(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        for state in self.states:
+            state.count, state.first, state.last = 0, -1, -1
+
+    def _counted(self, model: mujoco.MjModel, data: mujoco.MjData) -> tuple[int, int]:
+        published = sum(int(state.last - state.first) + 1 for state in self.states)
+        return sum(int(state.count) for state in self.states), published
+
+
+class ClockCounter(Counter):
+    """Counts the times on /clock_of_the_other."""
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Subscribes as rclpy's time source does, but keeps more messages."""
+        from rosgraph_msgs.msg import Clock
+
+        self.count_on(Clock, ['/clock_of_the_other'], self.count)
+
+    @compiled
+    def count(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Counts the times that are new."""
+        stamp = message.clock
+        now = stamp.sec * 1000 + (stamp.nanosec + 500_000) // 1_000_000
+        if now > state.last:
+            state.count += 1
+            state.last = now
+            if state.first < 0:
+                state.first = now
+
+
+class SensorCounter(Counter):
+    """Counts the scalars on the `topics` of its configuration."""
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Subscribes to all topics."""
+        from mujoco_ros_msgs.msg import ScalarStamped
+
+        self.count_on(ScalarStamped, self.config['topics'], self.count)
+
+    @compiled
+    def count(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Counts the stamps that are new."""
+        stamp = message.header.stamp
+        now = stamp.sec * 1000 + (stamp.nanosec + 500_000) // 1_000_000
+        if now > state.last:
+            state.count += 1
+            state.last = now
+            if state.first < 0:
+                state.first = now
+
+
+class LidarTimer(Runner):
+    """Runs the server, and compares the scans of the plugin `points` with bare MuJoCo.
+
+    It answers with the mean time that a scan takes in s, and the mean of `mj_multiRay` alone for
+    the same rays at the same rate: without a rest between them, scans find the processor's caches
+    filled, and take an eighth less.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Keeps the model and the data for the comparison."""
+        self._model, self._data = model, data
+
+    def answer(self, seconds: float) -> Iterable[float]:
+        """Measures scans in the running server, and then bare ones."""
+        from mujoco_ros_py.builtin.sensors.rays.lidar import ray_directions
+
+        super().answer(seconds)
+        lidar: Any = self.environment.plugin('points')
+        directions, _ = ray_directions(lidar.config)
+        count, site = len(directions), lidar.world.site
+        rays = (directions @ self._data.site_xmat[site].reshape(3, 3).T).ravel()
+        hits, ranges, spent = np.empty(count, np.int32), np.empty(count), []
+        begin = time.perf_counter()
+        while time.perf_counter() - begin < seconds:
+            time.sleep(1.0 / lidar.config.update_rate)
+            start = time.perf_counter()
+            mujoco.mj_multiRay(
+                self._model, self._data, self._data.site_xpos[site], rays, None, True, -1, hits,
+                ranges, None, count, lidar.config.range.max,
+            )  # fmt: skip
+            spent.append(time.perf_counter() - start)
+        return lidar.topic.publishers[0].cost_ns / 1e9, float(np.mean(spent))

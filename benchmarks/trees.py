@@ -1,0 +1,90 @@
+"""The checkouts that rows are measured in: this one, and another commit."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .processes import FOLDER
+
+ROOT = FOLDER.parent
+_END_S = 20.0
+"""The time in s in which an interrupted row ends its processes."""
+
+
+class RowFailedError(Exception):
+    """The last line that a row printed before it failed."""
+
+
+class UnknownCommitError(Exception):
+    """The reason why git has no such commit."""
+
+
+class Tree:
+    """A checkout. Its Python processes import the package of this checkout, or fail."""
+
+    def __init__(self, root: Path = ROOT, **variables: str) -> None:
+        """`variables` are more environment variables of the processes."""
+        # Without bytecode each start would compile our modules, but not those of pip's packages.
+        own = {key: each for key, each in os.environ.items() if key != 'PYTHONDONTWRITEBYTECODE'}
+        folder = root / FOLDER.name
+        paths = {
+            'PYTHONPATH': f'{folder / "guard"}{os.pathsep}{root}',
+            'AMENT_PREFIX_PATH': f'{folder}{os.pathsep}{own.get("AMENT_PREFIX_PATH", "")}',
+        }
+        self._root = root
+        self._environment = {'ROS_DOMAIN_ID': '99', **own, **paths, **variables}
+
+    def run(self, *words: str, timeout_s: float) -> str:
+        """Runs a module with these arguments, and returns its output.
+
+        A module that is interrupted or takes longer gets SIGINT and the time to clean up. Raises
+        RowFailedError if it fails.
+        """
+        process = subprocess.Popen(
+            [sys.executable, '-m', *words], cwd=self._root, env=self._environment, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+        try:
+            output, errors = process.communicate(timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            raise RowFailedError(f'it has not ended within {timeout_s:.0f} s') from None
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(_END_S)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        if process.returncode:
+            sys.stderr.write(errors)
+            raise RowFailedError((errors.splitlines() or [f'exit code {process.returncode}'])[-1])
+        return output
+
+
+@contextmanager
+def tree_of(commit: str) -> Iterator[Tree]:
+    """Makes a checkout of a commit, with these benchmarks and a cache of its own.
+
+    Raises UnknownCommitError if git has no such commit.
+    """
+    (ROOT / 'build').mkdir(exist_ok=True)
+    with TemporaryDirectory(dir=ROOT / 'build', prefix='bench-') as name:
+        root, archive = Path(name) / 'checkout', Path(name) / 'commit.tar'
+        packed = subprocess.run(
+            ['git', 'archive', f'--output={archive}', commit],
+            cwd=ROOT, capture_output=True, text=True,
+        )  # fmt: skip
+        if packed.returncode:
+            raise UnknownCommitError(packed.stderr.strip())
+        shutil.unpack_archive(archive, root)
+        shutil.rmtree(root / FOLDER.name, ignore_errors=True)
+        shutil.copytree(FOLDER, root / FOLDER.name)
+        yield Tree(root, MUJOCO_ROS_PY_CACHE_DIR=str(Path(name) / 'cache'))
