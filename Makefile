@@ -4,6 +4,7 @@ PYTHON ?= python3
 STEPS ?= -1
 ARGS ?=
 SINCE ?= HEAD
+MUTANTS ?= 100
 COMPARE ?=
 # The tests wait for other processes most of their time.
 JOBS ?= 3
@@ -47,7 +48,9 @@ help:
 	@echo '             run only the tests that what has changed can break'
 	@echo '             SINCE=main     what differs from this commit (default: HEAD)'
 	@echo 'make test-nightly'
-	@echo '             run the campaigns: random, hostile, long and large cases, for hours'
+	@echo '             run the campaigns for hours: random, hostile, long and large cases,'
+	@echo '             MuJoCo 3.17, and the tests against changed code'
+	@echo '             MUTANTS=100    so many changes of the code'
 	@echo 'make test-mujoco-3'
 	@echo '             run the tests of the engine and of MJCF on MuJoCo 3.17, in $(VENV_3)'
 	@echo 'make bench   measure the server against what there is without it: 15 minutes at most'
@@ -78,8 +81,10 @@ test-changed: $(VENV)/test.stamp
 		if [ -z "$$files" ]; then echo 'No test depends on what has changed'; \
 		else $(PYTEST) -m 'not nightly' $$files $(ARGS); fi
 
-test-nightly: $(VENV)/test.stamp
+test-nightly: $(VENV)/test.stamp $(VENV)/mutants.stamp
 	$(call run_tier,nightly); ended=$$?; $(call print_times,nightly); exit $$ended
+	$(MAKE) --no-print-directory test-mujoco-3
+	$(BIN)/python test/mutants.py --count $(MUTANTS)
 
 test-mujoco-3: $(VENV_3)/test.stamp
 	$(VENV_3)/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile test/engine test/mjcf $(ARGS)
@@ -111,6 +116,7 @@ clean:
 $(VENV)/demo.stamp: EXTRAS = $(if $(HAS_ROS),[viewer],[ros,viewer])
 $(VENV)/bench.stamp: EXTRAS = $(if $(HAS_ROS),[bench],[ros,bench])
 $(VENV)/docs.stamp: EXTRAS = $(if $(HAS_ROS),[docs],[ros,docs])
+$(VENV)/mutants.stamp: EXTRAS = $(if $(HAS_ROS),[mutants],[ros,mutants])
 $(VENV)/test.stamp: EXTRAS = $(if $(HAS_ROS),[test],[ros,test])
 $(VENV)/%.stamp: setup.py setup.cfg pyproject.toml package.xml $(INTERFACES) | $(BIN)/python
 	@echo 'Installing .$(EXTRAS) into $(VENV): the first time this takes a minute or two'
