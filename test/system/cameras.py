@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,13 @@ def configs(**cameras: dict[str, Any]) -> dict[str, Any]:
         for camera, config in cameras.items()
         for key, value in {**SMALL, **config}.items()
     }
+
+
+def world_with(xml: str, *plugins: Any, **cameras: dict[str, Any]) -> dict[str, Any]:
+    """Returns parameters that a reload reads: a model, plugins and configured cameras."""
+    small = {name: {**SMALL, **config} for name, config in cameras.items()}
+    listed = [{'type': 'mujoco_ros_py/Cameras', 'cameras': small}, *plugins]
+    return {'mujoco_xml': xml, 'MujocoPlugins': json.dumps(listed)}
 
 
 def images(client: Client, topic: str, kind: Any = Image) -> list[Any]:

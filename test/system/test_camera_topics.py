@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,9 +12,19 @@ from PIL import Image as Picture
 from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
 from sensor_msgs.msg import CameraInfo, CompressedImage
 
-from .cameras import STILL, configs, first, first_image, first_info, images, topics
+from .cameras import (
+    STILL,
+    configs,
+    first,
+    first_image,
+    first_info,
+    images,
+    pixels,
+    topics,
+    world_with,
+)
 from .faults import log_entries
-from .harness import wait_until
+from .harness import Client, wait_until
 from .plugin_site import PluginSite
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
@@ -25,48 +37,59 @@ def world(*names: str) -> str:
     return f'<mujoco><worldbody><geom size="1" pos="0 0 -3"/>{cameras}</worldbody></mujoco>'
 
 
-def test_each_mask_of_streams_has_exactly_its_topics(start):
-    names = [f'cam_{mask}' for mask in MASKS]
+FRONT = {'mujoco_xml': STILL, 'MujocoPlugins': '[]', **configs(front={'width': 16})}
+
+
+@pytest.fixture
+def see(share):
+    """`see(model, **cameras)`: a client of a running server with these cameras."""
+
+    def see(xml: str, *plugins: Any, **cameras: dict[str, Any]) -> Client:
+        _, client = share(FRONT, given=world_with(xml, *plugins, **cameras))
+        assert client.pause(False).success
+        return client
+
+    return see
+
+
+def test_each_mask_of_streams_has_exactly_its_topics(see):
     masks = {f'cam_{mask}': {'stream_type': mask} for mask in MASKS}
-    _, client = start({'mujoco_xml': world(*names), **configs(**masks)})
     expected = {
         f'/cameras/cam_{mask}/{topic}'
         for mask in MASKS
         for topic in {'camera_info'}.union(*(BITS[bit] for bit in BITS if mask & bit))
     }
-    wait_until(lambda: len(topics(client)) >= len(expected), 'all topics')
-    assert topics(client) == expected
+    client = see(world(*masks), **masks)
+    wait_until(lambda: topics(client) == expected, 'these topics alone')
 
 
-def test_a_camera_without_configuration_publishes_colour_of_720_by_480(start):
-    _, client = start({'mujoco_xml': STILL})
+def test_a_camera_without_configuration_publishes_colour_of_720_by_480(share):
+    _, client = share(FRONT)
     info = first_info(client, '/cameras/top/camera_info')
     assert (info.width, info.height) == (720, 480)
     assert first_image(client, '/cameras/top/rgb').shape == (480, 720, 3)
-    assert topics(client) == {
+    expected = {
         f'/cameras/{camera}/{topic}'
         for camera in ('front', 'top')
         for topic in ('rgb', 'camera_info')
     }
+    wait_until(lambda: topics(client) == expected, 'these topics alone')
 
 
-def test_cameras_without_a_name_count_and_odd_names_become_topics(start):
-    _, client = start({
-        'mujoco_xml': world('', '3rd-cam right'),
-        'cam_config.unnamed_cam_0.width': 16,
-        'cam_config.3rd-cam right.width': 8,
-    })  # fmt: skip
+def test_cameras_without_a_name_count_and_odd_names_become_topics(see):
+    cameras = {'unnamed_cam_0': {'width': 16}, '3rd-cam right': {'width': 8}}
+    client = see(world('', '3rd-cam right'), **cameras)
     info = first_info(client, '/cameras/unnamed_cam_0/camera_info')
     assert (info.width, info.header.frame_id) == (16, 'unnamed_cam_0_optical_frame')
     info = first_info(client, '/cameras/_3rd_cam_right/camera_info')
     assert (info.width, info.header.frame_id) == (8, '3rd-cam right_optical_frame')
 
 
-def test_topics_are_called_what_the_configuration_says(start):
+def test_topics_are_called_what_the_configuration_says_and_frames_carry_the_servers_prefix(start):
     names = {'name_rgb': 'image', 'name_depth': 'range', 'name_segment': 'things'}
     config = {'stream_type': 7, **names}
     _, client = start({
-        'mujoco_xml': STILL,
+        'mujoco_xml': STILL, 'frame_prefix': 'robot1/',
         **configs(front={**config, 'topic': 'eyes/left'}, top={**config, 'topic': '/sky'}),
     }, '-r', '__ns:=/robot', node='/robot/mujoco_server')  # fmt: skip
     expected = {
@@ -81,41 +104,44 @@ def test_topics_are_called_what_the_configuration_says(start):
 
     wait_until(lambda: len(published()) >= len(expected), 'all topics')
     assert published() == expected
-    assert first_image(client, '/sky/image').any()
+    image = first(images(client, '/sky/image'))
+    assert pixels(image).any()
+    info = first_info(client, '/sky/camera_info')
+    assert image.header.frame_id == info.header.frame_id == 'robot1/top_optical_frame'
 
 
-def test_the_frames_carry_the_prefix_of_the_server(start):
-    _, client = start({'mujoco_xml': STILL, 'frame_prefix': 'robot1/', **configs(front={})})
-    info = first_info(client, '/cameras/front/camera_info')
-    image = first(images(client, '/cameras/front/rgb'))
-    assert info.header.frame_id == image.header.frame_id == 'robot1/front_optical_frame'
-
-
-def test_without_rendering_there_are_no_topics(start):
+def test_without_rendering_there_are_no_topics_and_no_opengl(start):
     process, client = start({'mujoco_xml': STILL, 'render_offscreen': False, **configs(front={})})
+    assert '0 of 0 plugins ready' in process.output
     assert topics(client) == set()
     assert client.trigger('reload').success
     assert topics(client) == set()
+    assert 'rendering with' not in process.output
     assert 'ERROR' not in process.output
 
 
 @pytest.mark.parametrize(
     ('listed', 'widths'),
     [
-        ('[{type: mujoco_ros_py/Cameras, name: eyes}]', (16, 32)),
-        ('[{type: mujoco_ros_py/Cameras, cameras: {front: {width: 8}}}]', (8, 720)),
-        ('[{type: mujoco_ros_py/Cameras, name: 3d}]', (16, 32)),
+        ('[{type: mujoco_ros_py/Cameras, name: eyes}]', (16, 720)),
+        (
+            '[{type: mujoco_ros_py/Cameras, cameras: {front: {width: 8}, top: {width: 32}}}]',
+            (8, 32),
+        ),
+        ('[{type: mujoco_ros_py/Cameras, name: 3d}]', (16, 720)),
     ],
     ids=['listed', 'listed with cameras', 'listed wrongly'],
 )
-def test_a_camera_is_published_once_whether_the_plugin_is_listed_or_not(start, listed, widths):
-    config = configs(front={'width': 16}, top={})
-    _, client = start({'mujoco_xml': STILL, 'MujocoPlugins': listed, **config})
+def test_a_camera_is_published_once_whether_the_plugin_is_listed_or_not(share, listed, widths):
+    _, client = share(FRONT, given={'MujocoPlugins': listed})
     expected = [f'/cameras/{camera}/camera_info' for camera in ('front', 'top')]
     infos = [images(client, topic, CameraInfo) for topic in expected]
     assert tuple(first(messages).width for messages in infos) == widths
-    assert {*expected} < topics(client)
-    assert [client.node.count_publishers(topic) for topic in topics(client)] == [1] * 4
+    wait_until(lambda: publishers(client) == [1] * 4, 'one publisher of each topic')
+
+
+def publishers(client: Client) -> list[int]:
+    return [client.node.count_publishers(topic) for topic in topics(client)]
 
 
 ROBOTS = """
@@ -148,16 +174,19 @@ IN_GROUPS = """
     ],
     ids=['both robots', 'one robot'],
 )
-def test_a_robots_cameras_are_in_the_namespace_of_its_group(start, listed, expected):
+def test_a_robots_cameras_are_in_the_namespace_of_its_group(share, listed, expected):
     widths = {f'cam_config.{name}.width': w for name, w in CAM_WIDTHS.items()}
-    process, client = start({'mujoco_xml': ROBOTS, 'MujocoPlugins': listed, **widths})
+    base = {'mujoco_xml': ROBOTS, 'MujocoPlugins': '[]', **widths}
+    process, client = share(base, given={'MujocoPlugins': listed})
     infos = {base: first_info(client, f'{base}/camera_info') for base in expected}
     assert {base: info.width for base, info in infos.items()} == expected
     assert infos['/left/cameras/eye'].header.frame_id == 'left/eye_optical_frame'
-    published = topics(client, below='/')
-    assert {topic for topic in published if '/cameras/' in topic} == {
-        f'{base}/{topic}' for base in expected for topic in ('rgb', 'camera_info')
-    }
+
+    def published() -> set[str]:
+        return {topic for topic in topics(client, below='/') if '/cameras/' in topic}
+
+    names = {f'{base}/{topic}' for base in expected for topic in ('rgb', 'camera_info')}
+    wait_until(lambda: published() == names, 'these topics alone')
     assert 'ERROR' not in process.output
 
 
@@ -190,57 +219,33 @@ def test_a_users_plugin_loads_by_itself_where_it_declares_that_but_not_in_eval_m
         wait_until(offered, "the plugin's service")
 
 
-LAST = """
-from std_msgs.msg import Empty
-from mujoco_ros_py.plugins import MujocoPlugin
-
-class Last(MujocoPlugin):
-    def load(self, model, data):
-        self.ros.publish(Empty, '/last')
-"""
-
-
-def test_a_second_plugin_publishes_no_camera_again(start, tmp_path):
+def test_a_second_plugin_publishes_no_camera_again(share):
     """A node hears of a server's publishers in their order: with the last, it knows all others."""
-    site = PluginSite(tmp_path)
-    site.add_module('last', LAST)
-    types = {'a': 'mujoco_ros_py/Cameras', 'b': 'mujoco_ros_py/Cameras', 'c': 'last/Last'}
-    listed = ', '.join(f'{{type: {type_}, name: {name}}}' for name, type_ in types.items())
-    parameters = {'mujoco_xml': STILL, 'MujocoPlugins': f'[{listed}]'}
-    process, client = start(parameters, **site.environment)
+    types = {'a': 'Cameras', 'b': 'Cameras', 'c': 'EmergencyStop'}
+    listed = [{'type': f'mujoco_ros_py/{type_}', 'name': name} for name, type_ in types.items()]
+    process, client = share(FRONT, given={'MujocoPlugins': json.dumps(listed)})
     first(images(client, '/cameras/front/camera_info', CameraInfo))
-    wait_until(lambda: client.node.count_publishers('/last'), 'the publisher of the last plugin')
-    assert [client.node.count_publishers(topic) for topic in topics(client)] == [1] * 4
+    last = '/c/active'
+    wait_until(lambda: client.node.count_publishers(last), 'the publisher of the last plugin')
+    assert publishers(client) == [1] * 4
     assert "camera 'front' is left out: /cameras/front/camera_info is a topic of" in process.output
     assert "of camera 'front' of plugin 'a'" in process.output
 
 
-def test_a_model_without_cameras_starts_no_opengl_and_a_reload_with_some_does(start):
+def test_opengl_starts_with_the_first_camera_and_the_log_says_once_which_it_is(start, graphics):
     process, client = start({'mujoco_xml': world(), 'unpause': True})
     assert 'rendering with' not in process.output
     assert '0 of 0 plugins ready' in process.output
     client.set_parameters(mujoco_xml=STILL)
-    assert client.trigger('reload').success
-    assert process.output.count('rendering with') == 1
+    for _ in range(2):
+        assert client.trigger('reload').success
+    (said,) = [entry for entry in log_entries(process, 'INFO') if 'rendering' in entry]
+    assert said.rstrip().endswith(f': rendering with {graphics.name}')
     assert first_image(client, '/cameras/top/rgb').any()
 
 
-def test_where_no_images_are_wanted_no_opengl_is_opened(start):
-    process, _ = start({'mujoco_xml': STILL, 'render_offscreen': False})
-    assert '0 of 0 plugins ready' in process.output
-    assert 'rendering with' not in process.output
-
-
-def test_the_log_says_once_with_which_opengl_images_are_made(start, graphics):
-    process, client = start({'mujoco_xml': STILL, **configs(front={})})
-    assert client.trigger('reload').success
-    (said,) = [entry for entry in log_entries(process, 'INFO') if 'rendering' in entry]
-    assert said.rstrip().endswith(f': rendering with {graphics.name}')
-
-
-def test_what_comes_with_an_image_is_reliable_and_labels_are_kept_for_late_comers(start):
-    config = {'stream_type': 7, 'compressed': True}
-    _, client = start({'mujoco_xml': STILL, **configs(front=config)})
+def test_what_comes_with_an_image_is_reliable_and_labels_are_kept_for_late_comers(see):
+    client = see(STILL, front={'stream_type': 7, 'compressed': True})
     stream = ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE
     names = {'camera_info', 'rgb/compressed', 'segmented/compressed'}.union(*BITS.values())
     expected = {f'/cameras/front/{name}': stream for name in names}
@@ -257,12 +262,17 @@ def test_what_comes_with_an_image_is_reliable_and_labels_are_kept_for_late_comer
     assert offered() == expected
 
 
-def test_compressed_images_are_the_raw_ones_as_image_transport_writes_them(start):
-    config = {'stream_type': 5, 'compressed': True, 'jpeg_quality': 100}
-    _, client = start({'mujoco_xml': STILL, **configs(front=config)})
+def test_compressed_images_are_the_raw_ones_as_image_transport_writes_them(see):
+    config = {'width': 200, 'height': 200, 'stream_type': 5, 'compressed': True}
+    cameras = {'front': {**config, 'jpeg_quality': 100}, 'top': {**config, 'jpeg_quality': 10}}
+    client = see(STILL, **cameras)
+    jpeg, worse = (
+        first(images(client, f'/cameras/{name}/rgb/compressed', CompressedImage))
+        for name in cameras
+    )
+    assert client.node.count_subscribers('/cameras/front/rgb') == 0, 'it comes by itself'
     raw = first_image(client, '/cameras/front/rgb').astype(int)
     segmented = first_image(client, '/cameras/front/segmented')
-    jpeg = first(images(client, '/cameras/front/rgb/compressed', CompressedImage))
     png = first(images(client, '/cameras/front/segmented/compressed', CompressedImage))
 
     assert jpeg.format == 'rgb8; jpeg compressed bgr8'
@@ -272,24 +282,4 @@ def test_compressed_images_are_the_raw_ones_as_image_transport_writes_them(start
     assert (photo.format, labels.format) == ('JPEG', 'PNG')
     assert np.abs(np.asarray(photo) - raw).mean() < 5, 'red, green and blue in their order'
     np.testing.assert_array_equal(np.asarray(labels), segmented)
-
-
-def test_a_lower_quality_makes_smaller_pictures(start):
-    sizes = {'width': 200, 'height': 200, 'compressed': True}
-    _, client = start({
-        'mujoco_xml': STILL,
-        **configs(front={**sizes, 'jpeg_quality': 100}, top={**sizes, 'jpeg_quality': 10}),
-    })  # fmt: skip
-    good, bad = (
-        len(first(images(client, f'/cameras/{name}/rgb/compressed', CompressedImage)).data)
-        for name in ('front', 'top')
-    )
-    assert bad < good / 2
-
-
-def test_a_subscriber_that_asks_for_the_compressed_image_alone_is_served(start):
-    _, client = start({'mujoco_xml': STILL, **configs(front={'compressed': True})})
-    infos = images(client, '/cameras/front/camera_info', CameraInfo)
-    packed = images(client, '/cameras/front/rgb/compressed', CompressedImage)
-    wait_until(lambda: len(packed) > 3 and len(infos) > 3, 'pictures and their data')
-    assert client.node.count_subscribers('/cameras/front/rgb') == 0
+    assert len(worse.data) < len(jpeg.data) / 2, 'a lower quality makes smaller pictures'
