@@ -62,13 +62,14 @@ def test_the_run_is_told(start):
     assert not info(client).paused
 
 
-def test_the_real_time_factor_is_set_and_is_that_of_the_parameter(start):
-    _, client = start(PAUSED)
+def test_the_real_time_factor_is_set_and_is_that_of_the_parameter(share):
+    _, client = share(PAUSED)
     for value, success in ((0.25, True), (-1.0, True), (0.0, False), (math.nan, False)):
         answer = client.call(SetFloat, 'set_rt_factor', SetFloat.Request(value=value))
         assert answer.success is success, value
     assert info(client).rt_setting == -1.0
     assert parameter_value_to_python(client.get_parameter('realtime')) == -1.0
+    assert client.call(SetFloat, 'set_rt_factor', SetFloat.Request(value=1.0)).success
 
 
 def test_each_plugin_has_its_costs(start):
@@ -87,8 +88,9 @@ def test_each_plugin_has_its_costs(start):
     assert found.ema_steptime_render == found.ema_steptime_passive == 0
 
 
-def test_a_model_is_loaded_by_its_text_or_its_file_and_anew_without_a_name(start):
-    _, client = start(PAUSED)
+def test_a_model_is_loaded_by_its_text_or_its_file_and_anew_without_a_name(share):
+    _, client = share(PAUSED)
+    before = info(client).load_count
     answer = reload(client, BOX)
     assert (answer.success, answer.status_message) == (True, 'reloaded')
     assert body(client, 'box').success
@@ -99,23 +101,25 @@ def test_a_model_is_loaded_by_its_text_or_its_file_and_anew_without_a_name(start
     assert parameter_value_to_python(client.get_parameter('modelfile')) == ARM
     assert parameter_value_to_python(client.get_parameter('mujoco_xml')) == ''
     assert client.trigger('reload').success
-    assert info(client).load_count == 5
+    assert info(client).load_count == before + 4
     assert info(client).paused
+    assert reload(client, ROBOT).success
 
 
-@pytest.mark.parametrize('model', ['<mujoco><nonsense/></mujoco>', '/no/such/file.xml'])
-def test_a_model_that_cannot_be_loaded_leaves_the_one_that_runs(start, model):
-    _, client = start(PAUSED)
-    answer = reload(client, model)
-    assert not answer.success
-    assert ('nonsense' if '<' in model else 'no/such/file.xml') in answer.status_message
-    assert info(client).load_count == 1
+def test_a_model_that_cannot_be_loaded_leaves_the_one_that_runs(share):
+    _, client = share(PAUSED)
+    before = info(client).load_count
+    for model in '<mujoco><nonsense/></mujoco>', '/no/such/file.xml':
+        answer = reload(client, model)
+        assert not answer.success
+        assert ('nonsense' if '<' in model else 'no/such/file.xml') in answer.status_message
+        assert info(client).load_count == before
     assert client.trigger('reload').success, 'the parameters name the old model again'
     assert body(client, 'body_ball').success
 
 
-def test_of_reloads_at_once_each_loads_its_model(start):
-    _, client = start(PAUSED)
+def test_of_reloads_at_once_each_loads_its_model(share):
+    _, client = share(PAUSED)
     other = BOX.replace('"box"', '"crate"')
     futures = [
         client.call_async(Reload, 'reload_model', Reload.Request(model=model))
@@ -124,10 +128,11 @@ def test_of_reloads_at_once_each_loads_its_model(start):
     wait_until(lambda: all(future.done() for future in futures), 'answers')
     assert [future.result().success for future in futures] == [True, False, True]
     assert body(client, 'crate').success
+    assert reload(client, ROBOT).success
 
 
-def test_steps_are_made_and_the_feedback_ends_with_none_left(start):
-    _, client = start(PAUSED)
+def test_steps_are_made_and_the_feedback_ends_with_none_left(share):
+    _, client = share(PAUSED)
     heard = []
     handle = step(client, 100, heard)
     assert ended(handle) == (GoalStatus.STATUS_SUCCEEDED, True)
@@ -137,30 +142,32 @@ def test_steps_are_made_and_the_feedback_ends_with_none_left(start):
     assert ended(step(client, 0)) == (GoalStatus.STATUS_SUCCEEDED, True)
 
 
-def test_a_running_simulation_aborts_the_goal(start):
-    process, client = start({**PAUSED, 'unpause': True})
+def test_a_running_simulation_aborts_the_goal(share):
+    process, client = share(PAUSED)
+    assert client.pause(False).success
     assert ended(step(client, 5)) == (GoalStatus.STATUS_ABORTED, False)
     process.wait_for_output('~/step: cannot step while running: pause first')
 
 
 @pytest.fixture
-def stepping(start):
-    """`stepping()`: a client, the handle of a goal that takes long, and its feedback."""
-    slow = ROBOT.replace('timestep="0.002"', 'timestep="0.002" iterations="100" tolerance="0"')
-
-    def begin():
-        _, client = start({**PAUSED, 'mujoco_xml': slow})
-        heard = []
-        handle = step(client, MANY, heard)
-        wait_until(lambda: heard and heard[-1] < MANY, 'the first steps')
-        assert info(client).pending_sim_steps > 0
-        return client, handle, heard
-
-    return begin
+def slow(share):
+    """The process and the client of a server that takes minutes for as many steps."""
+    slow = ROBOT.replace('timestep="0.002"', 'timestep="0.002" iterations="10000" tolerance="0"')
+    return share({**PAUSED, 'mujoco_xml': slow})
 
 
-def test_a_goal_is_cancelled_and_tells_how_many_steps_were_left(stepping):
-    client, handle, heard = stepping()
+def stepping(client):
+    """Returns the handle of a goal that takes long, whose steps have begun, and its feedback."""
+    heard = []
+    handle = step(client, MANY, heard)
+    wait_until(lambda: heard and heard[-1] < MANY, 'the first steps')
+    assert info(client).pending_sim_steps > 0
+    return handle, heard
+
+
+def test_a_goal_is_cancelled_and_tells_how_many_steps_were_left(slow):
+    _, client = slow
+    handle, heard = stepping(client)
     cancelled = handle.cancel_goal_async()
     assert ended(handle) == (GoalStatus.STATUS_CANCELED, False)
     wait_until(cancelled.done, 'the cancellation')
@@ -171,19 +178,26 @@ def test_a_goal_is_cancelled_and_tells_how_many_steps_were_left(stepping):
     assert client.trigger('step').success
 
 
-@pytest.mark.parametrize('by', ['reset', 'reload', 'shutdown', 'unpausing'])
-def test_a_goal_ends_with_what_ends_its_steps(stepping, by):
-    client, handle, _ = stepping()
-    asked = threading.Thread(
-        target=lambda: client.pause(False) if by == 'unpausing' else client.trigger(by)
-    )
-    asked.start()
-    assert ended(handle) == (GoalStatus.STATUS_ABORTED, False)
-    asked.join()
-
-
-def test_a_second_goal_is_aborted_while_the_first_is_carried_out(stepping):
-    client, handle, _ = stepping()
+def test_a_second_goal_is_aborted_while_the_first_is_carried_out(slow):
+    _, client = slow
+    handle, _ = stepping(client)
     assert ended(step(client, 5)) == (GoalStatus.STATUS_ABORTED, False)
     handle.cancel_goal_async()
     assert ended(handle)[0] == GoalStatus.STATUS_CANCELED
+
+
+def test_a_goal_ends_with_what_ends_its_steps(slow):
+    process, client = slow
+    for by, end in {
+        'reset': lambda: client.trigger('reset'),
+        'reload': lambda: client.trigger('reload'),
+        'unpausing': lambda: client.pause(False),
+        'shutdown': lambda: client.trigger('shutdown'),
+    }.items():
+        assert client.pause(True).success
+        handle, _ = stepping(client)
+        asked = threading.Thread(target=end)
+        asked.start()
+        assert ended(handle) == (GoalStatus.STATUS_ABORTED, False), by
+        asked.join()
+    assert process.wait() == 0

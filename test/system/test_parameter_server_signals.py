@@ -29,7 +29,6 @@ def test_a_signal_ends_a_parameter_server_well(number, tmp_path, domain):
     ('args', 'said'),
     [
         (['--ros-args', '--nonsense'], 'nonsense'),
-        (['--ros-args', '-r', 'a b'], 'a b'),
         (['--ros-args', '--params-file', '/nothing/there.yaml'], '/nothing/there.yaml'),
     ],
 )

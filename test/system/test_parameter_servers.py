@@ -42,73 +42,31 @@ def named(label: str) -> str:
     return as_text(plugin('Recorder', label))
 
 
-@pytest.mark.parametrize('namespaces', [['/', '/a', '/a/b'], ['/', '/a'], ['/']], ids=str)
-def test_the_nearest_parameter_server_wins(start, serve, tmp_path, namespaces):
+def test_the_nearest_parameter_server_with_plugins_wins(start, serve, tmp_path):
     site = PluginSite(tmp_path)
-    for namespace in namespaces:
-        serve(namespace, {'MujocoPlugins': named(f'of{namespace}'.replace('/', '_'))})
-
-    process, _ = start(
-        {'mujoco_xml': PENDULUM, 'MujocoPlugins': None}, *IN_A_B, node=NODE, **site.environment
-    )
-
-    nearest = namespaces[-1]
-    assert site.names('load') == [f'load of{nearest}'.replace('/', '_')]
-    assert f'MujocoPlugins comes from {nearest.rstrip("/")}/parameter_server' in process.output
-
-
-def test_the_own_parameter_beats_all_parameter_servers(start, serve, tmp_path):
-    site = PluginSite(tmp_path)
-    serve('/', {'MujocoPlugins': named('foreign')})
-
-    parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': named('own')}
-    start(parameters, **site.environment)
-
-    assert site.names('load') == ['load own']
-
-
-def test_a_parameter_server_without_plugins_is_passed_over(start, serve, tmp_path):
-    site = PluginSite(tmp_path)
-    serve('/a/b', {'something': 'else'})
-    serve('/', {'MujocoPlugins': named('root')})
-
-    start({'mujoco_xml': PENDULUM, 'MujocoPlugins': None}, *IN_A_B, node=NODE, **site.environment)
-
-    assert site.names('load') == ['load root']
-
-
-def test_native_parameters_come_from_a_parameter_server_too(start, serve, tmp_path):
-    site = PluginSite(tmp_path)
+    parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': None}
     arm = {'type': 'recording/Recorder', 'label': 'arm', 'gains': [1.0, 2.0], 'in': {'x': 'tool0'}}
     serve('/', {'MujocoPlugins': {'names': ['arm'], 'arm': arm}})
+    serve('/a', {'MujocoPlugins': named('nearer')})
+    nearest = serve('/a/b', {'something': 'else'})
 
-    start({'mujoco_xml': PENDULUM, 'MujocoPlugins': None}, **site.environment)
+    process, client = start(parameters, *IN_A_B, node=NODE, **site.environment)
+    assert site.names('load') == ['load nearer'], 'one without plugins is passed over'
+    assert 'MujocoPlugins comes from /a/parameter_server' in process.output
 
-    (load,) = site.events('load')
-    assert load.config == {'label': 'arm', 'gains': [1.0, 2.0], 'in': {'x': 'tool0'}}
+    assert nearest.set_parameters(MujocoPlugins=named('nearest'))[0].successful
+    assert client.trigger('reload').success, 'which asks again'
+    assert site.names('load')[1:] == ['load nearest']
 
+    in_c = ['-r', '__ns:=/c']
+    process, _ = start(parameters, *in_c, node='/c/mujoco_server', **site.environment)
+    assert 'MujocoPlugins comes from /parameter_server' in process.output, 'of the same branch'
+    assert site.events('load')[-1].config == {
+        'label': 'arm', 'gains': [1.0, 2.0], 'in': {'x': 'tool0'},
+    }  # fmt: skip
 
-def test_a_reload_asks_the_parameter_server_again(start, serve, tmp_path):
-    site = PluginSite(tmp_path)
-    holder = serve('/', {'MujocoPlugins': named('before')})
-    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': None}, **site.environment)
-
-    assert holder.set_parameters(MujocoPlugins=named('after'))[0].successful
-    assert client.trigger('reload').success
-
-    assert site.names('load') == ['load before', 'load after']
-
-
-def test_a_parameter_server_in_another_branch_is_not_asked(start, serve, tmp_path):
-    site = PluginSite(tmp_path)
-    serve('/c', {'MujocoPlugins': named('foreign')})
-    process, client = start(
-        {'mujoco_xml': PENDULUM, 'MujocoPlugins': None}, *IN_A_B, node=NODE, **site.environment
-    )
-
-    assert 'no parameter MujocoPlugins' in process.output
-    assert site.names() == []
-    assert client.trigger('reset').success
+    start({**parameters, 'MujocoPlugins': named('own')}, **site.environment)
+    assert site.names('load')[3:] == ['load own']
 
 
 def test_where_nobody_has_plugins_the_server_says_so_and_runs(start):
