@@ -334,10 +334,12 @@ class Client:
         return dict(zip(names, values, strict=True))
 
     def forget_subscriptions(self) -> None:
-        """Destroys the subscriptions that `collect` has made."""
+        """Destroys the subscriptions that `collect` has made, and the clients of actions."""
         while self._subscriptions:
             subscription = self._subscriptions.pop()
             self.run_in_executor(self.node.destroy_subscription, subscription)
+        while self._action_clients:
+            self.run_in_executor(self._action_clients.pop().destroy)
 
     def collect(
         self,

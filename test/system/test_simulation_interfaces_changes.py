@@ -19,7 +19,7 @@ from simulation_interfaces.srv import (
 from simulation_interfaces.srv import SpawnEntity as Spawning
 from std_srvs.srv import Trigger
 
-from .harness import free_domain, running_server, wait_until
+from .harness import wait_until
 from .plugin_site import PluginSite, as_text, plugin
 from .standard_requests import (
     ALL,
@@ -89,9 +89,9 @@ def test_a_name_that_is_taken_gets_a_number_where_that_is_allowed(share):
     assert message == "the name 'cube' is taken by another entity"
 
 
-@pytest.mark.parametrize(
-    ('fields', 'code', 'said'),
-    [
+def test_what_cannot_be_spawned_has_the_number_of_the_reason(share):
+    _, client = share(PAUSED)
+    for fields, code, said in (
         ({'name': 'ball'}, 'NAME_NOT_UNIQUE', 'taken'),
         ({'name': 'a/b'}, 'NAME_INVALID', 'no slash'),
         ({'resource_string': '<sdf version="1.6"/>'}, 'UNSUPPORTED_FORMAT', 'mujoco or robot'),
@@ -114,23 +114,12 @@ def test_a_name_that_is_taken_gets_a_number_where_that_is_allowed(share):
          "unknown frame 'nowhere'; known: arm"),
         ({'initial_pose': pose_in('', math.nan)}, 'INVALID_POSE', 'finite'),
         ({'initial_pose': pose_in('', 1, quat=(0.0, 0.0, 0.0, 0.0))}, 'INVALID_POSE', 'rotation'),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_what_cannot_be_spawned_has_the_number_of_the_reason(refusing, fields, code, said):
-    given = {'resource_string': CUBE, **fields} if 'uri' not in fields else fields
-    answer = ask(refusing, 'SpawnEntity', **given)
-    assert answer.result.result == getattr(Spawning.Response, code), answer.result.error_message
-    assert said in answer.result.error_message
-    assert entities(refusing) == ALL
-
-
-@pytest.fixture(scope='module')
-def refusing(tmp_path_factory):
-    """A client of a server that all refused requests are sent to."""
-    folder = tmp_path_factory.mktemp('refusing')
-    with free_domain() as number, running_server(folder, number, PAUSED) as (_, client):
-        yield client
+    ):  # fmt: skip
+        given = {'resource_string': CUBE, **fields} if 'uri' not in fields else fields
+        result = ask(client, 'SpawnEntity', **given).result
+        assert result.result == getattr(Spawning.Response, code), (fields, result.error_message)
+        assert said in result.error_message, fields
+    assert entities(client) == ALL
 
 
 def test_urdf_and_files_can_be_spawned(share, tmp_path):
@@ -215,10 +204,10 @@ def test_an_entity_is_deleted_once(share):
 
 def test_spawning_during_a_reload_waits_for_it(start, tmp_path):
     site = PluginSite(tmp_path)
-    slow = as_text(plugin('Recorder', 'slow', load_s=1.0))
+    slow = as_text(plugin('Recorder', 'slow', load_s=0.3))
     _, client = start({**PAUSED, 'MujocoPlugins': slow}, **site.environment)
     reload = client.call_async(Trigger, 'reload', Trigger.Request())
-    wait_until(lambda: len(site.events('load')) == 2, 'the reload, which takes a second more')
+    wait_until(lambda: len(site.events('load')) == 2, 'the reload, which takes some time more')
     spawning = client.call_async(
         Spawning, service_name('SpawnEntity'), request_of('SpawnEntity', resource_string=CUBE)
     )
@@ -301,16 +290,15 @@ def test_resets_delete_what_was_spawned_and_bring_back_what_was_deleted(share):
 SECRET = 'swordfish 8271'
 
 
-@pytest.mark.parametrize(
-    'kind',
-    ['GetEntities', 'GetEntitiesStates', 'GetEntityState', 'GetEntityInfo', 'GetEntityBounds',
-     'SetEntityState', 'SetEntityInfo', 'DeleteEntity', 'SpawnEntity', 'SpawnEntities'],
-)  # fmt: skip
-def test_in_a_protected_run_entities_need_the_hash(share, kind):
-    _, client = share({**PAUSED, 'eval_mode': True, 'admin_hash': SECRET}, reload=False)
-    code, message = refused(client, kind)
-    assert code == Result.RESULT_OPERATION_FAILED
-    assert f'~/{service_name(kind)} needs the admin hash' in message
-    name = service_name(kind)
-    assert client.set_parameters(admin_hash=f'{SECRET} {name}')[0].successful
-    assert 'admin hash' not in refused(client, kind)[1]
+def test_in_a_protected_run_entities_need_the_hash(start):
+    _, client = start({**PAUSED, 'eval_mode': True, 'admin_hash': SECRET})
+    for kind in (
+        'GetEntities', 'GetEntitiesStates', 'GetEntityState', 'GetEntityInfo', 'GetEntityBounds',
+        'SetEntityState', 'SetEntityInfo', 'DeleteEntity', 'SpawnEntity', 'SpawnEntities',
+    ):  # fmt: skip
+        code, message = refused(client, kind)
+        name = service_name(kind)
+        assert code == Result.RESULT_OPERATION_FAILED, kind
+        assert f'~/{name} needs the admin hash' in message
+        assert client.set_parameters(admin_hash=f'{SECRET} {name}')[0].successful
+        assert 'admin hash' not in refused(client, kind)[1]

@@ -122,11 +122,11 @@ from .standard_requests import (
 )
 
 pytestmark = pytest.mark.slow
-AT_START = {'mujoco_xml': WORLD, 'unpause': False}
+PACKAGE = 'package://mujoco_ros_py/examples/pendulum.xml'
+AT_START = {'mujoco_xml': WORLD, 'unpause': False, 'worlds': [PACKAGE], 'modelfile': ''}
 WEIGHTLESS = {
     **AT_START, 'mujoco_xml': WORLD.replace('<option', '<option gravity="0 0 0"'),
 }  # fmt: skip
-PACKAGE = 'package://mujoco_ros_py/examples/pendulum.xml'
 PENDULUM = """
 <mujoco model="pendulum">
   <worldbody>
@@ -209,8 +209,9 @@ def test_states_are_those_of_the_entities_whose_names_the_filter_finds(share):
         assert numbers(state.twist.linear) == numbers(state.twist.angular) == [0, 0, 0]
 
 
-def test_a_running_entity_is_placed_and_moved(start):
-    _, client = start({**WEIGHTLESS, 'unpause': True})
+def test_a_running_entity_is_placed_and_moved(share):
+    _, client = share(WEIGHTLESS)
+    assert client.pause(False).success
     assert place(client, 'ball', (2.5, 3, 4), (1, 2, 3), (0.1, 0.2, 0.3))[0] == OK
     state = seen(client, 'ball')
     assert_on_the_way(state, (2.5, 3, 4), (1, 2, 3))
@@ -228,8 +229,9 @@ def test_a_running_entity_is_placed_and_moved(start):
     assert state_of(client) == PLAYING
 
 
-def test_a_stopped_entity_is_placed_and_stays_stopped(start):
-    _, client = start({**WEIGHTLESS, 'unpause': True})
+def test_a_stopped_entity_is_placed_and_stays_stopped(share):
+    _, client = share(WEIGHTLESS)
+    assert client.pause(False).success
     assert set_state(client, STOPPED).result == OK
     assert place(client, 'ball', (1.5, 2.5, 3.5), (0.5, 1.5, 2.5))[0] == OK
     assert place(client, 'table', (4.5, 5.5, 1.5))[0] == OK
@@ -277,8 +279,9 @@ def test_a_reset_deletes_what_was_spawned_and_takes_the_rest_back(share):
     assert pose_of(client, 'ball') == ([0, 0, 3], [0, 0, 0, 1])
 
 
-def test_each_step_moves_the_model_and_leaves_it_paused(start):
-    _, client = start({**AT_START, 'unpause': True})
+def test_each_step_moves_the_model_and_leaves_it_paused(share):
+    _, client = share(AT_START)
+    assert client.pause(False).success
     assert set_state(client, PAUSED).result == OK
     assert place(client, 'ball', (0, 0, 5), (0, 0, -1))[0] == OK
     before = height(client)
@@ -305,11 +308,11 @@ def test_the_action_moves_the_model_and_leaves_it_paused(share):
 
 
 @pytest.mark.parametrize('form', ['{}', 'file://{}', PACKAGE])
-def test_a_world_is_told_by_the_place_that_was_asked_for(start, tmp_path, form):
+def test_a_world_is_told_by_the_place_that_was_asked_for(share, tmp_path, form):
     path = tmp_path / 'pendulum.xml'
     path.write_text(PENDULUM)
     uri = form.format(path)
-    _, client = start({**AT_START, 'worlds': [uri]})
+    _, client = share(AT_START, given={'worlds': [uri], 'mujoco_xml': WORLD, 'modelfile': ''})
     answer = done(client, 'LoadWorld', uri=uri)
     assert (answer.world.name, answer.world.world_resource.uri) == ('pendulum', uri)
     assert done(client, 'GetCurrentWorld').world == answer.world
@@ -323,9 +326,9 @@ def test_a_world_is_told_by_the_place_that_was_asked_for(start, tmp_path, form):
     assert done(client, 'GetCurrentWorld').world.world_resource.uri == ''
 
 
-@pytest.mark.parametrize(
-    ('name', 'content', 'code'),
-    [
+def test_what_is_no_model_is_refused_with_the_reason(share, tmp_path):
+    _, client = share(AT_START)
+    for name, content, code in (
         ('none.xml', None, 'NO_RESOURCE'),
         ('none.obj', None, 'NO_RESOURCE'),
         ('mesh.obj', b'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n', 'UNSUPPORTED_FORMAT'),
@@ -333,23 +336,20 @@ def test_a_world_is_told_by_the_place_that_was_asked_for(start, tmp_path, form):
         ('stage.usdc', b'PXR-USDC\0\0\0\1\xff\xfe', 'UNSUPPORTED_FORMAT'),
         ('world.sdf', b'<sdf version="1.6"><world name="w"/></sdf>', 'UNSUPPORTED_FORMAT'),
         ('broken.xml', b'<mujoco', 'RESOURCE_PARSE_ERROR'),
-    ],
-)
-def test_what_is_no_model_is_refused_with_the_reason(share, tmp_path, name, content, code):
-    if content is not None:
-        (tmp_path / name).write_bytes(content)
-    _, client = share(AT_START)
-    for kind in (srv.LoadWorld, srv.SpawnEntity):
-        told, message = refused(client, kind.__name__, uri=str(tmp_path / name))
-        assert told == getattr(kind.Response, code), message
+    ):
+        if content is not None:
+            (tmp_path / name).write_bytes(content)
+        for kind in (srv.LoadWorld, srv.SpawnEntity):
+            told, message = refused(client, kind.__name__, uri=str(tmp_path / name))
+            assert told == getattr(kind.Response, code), (name, message)
     assert entities(client) == ALL
 
 
-def test_worlds_are_filtered_by_any_or_all_tags(start, tmp_path):
+def test_worlds_are_filtered_by_any_or_all_tags(share, tmp_path):
     for name, tags in (('depot', 'warehouse simple'), ('hall', 'warehouse'), ('yard', 'outdoor')):
         text = f'<mujoco><custom><text name="tags" data="{tags}"/></custom></mujoco>'
         (tmp_path / f'{name}.xml').write_text(text)
-    _, client = start({**AT_START, 'worlds': [str(tmp_path)]})
+    _, client = share(AT_START, given={'worlds': [str(tmp_path)]})
 
     def names(mode, *tags):
         wanted = TagsFilter(tags=tags, filter_mode=mode)
@@ -371,9 +371,9 @@ def test_worlds_are_filtered_by_any_or_all_tags(start, tmp_path):
     )  # fmt: skip
 
 
-def test_a_source_that_fails_is_left_out_where_the_request_says_so(start, tmp_path):
+def test_a_source_that_fails_is_left_out_where_the_request_says_so(share, tmp_path):
     (tmp_path / 'hall.xml').write_text('<mujoco model="hall"/>')
-    _, client = start({**AT_START, 'worlds': [str(tmp_path)]})
+    _, client = share(AT_START, given={'worlds': [str(tmp_path)]})
     sources = {'additional_sources': ['/no/such/folder', PACKAGE]}
     assert refused(client, 'GetAvailableWorlds', **sources)[0] == Result.RESULT_NOT_FOUND
     for offline in (False, True):

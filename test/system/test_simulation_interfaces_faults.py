@@ -30,7 +30,7 @@ from .standard_requests import (
 )
 
 pytestmark = pytest.mark.slow
-PAUSED = {'mujoco_xml': WORLD, 'unpause': False}
+PAUSED = {'mujoco_xml': WORLD, 'unpause': False, 'model_memory_limit': 512}
 HUGE = '<asset><texture type="2d" builtin="flat" width="40000" height="40000" name="t"/></asset>'
 BODY = '<worldbody><body><geom size="1"/></body></worldbody>'
 ENTITIES = """<!DOCTYPE mujoco [
@@ -47,8 +47,8 @@ ENTITIES = """<!DOCTYPE mujoco [
     [f'<mujoco>{HUGE}{BODY}</mujoco>', '<mujoco>' + '<worldbody>' * 5000],
     ids=['memory', 'depth'],
 )
-def test_a_bomb_is_refused_and_the_server_goes_on(start, text):
-    process, client = start({**PAUSED, 'model_memory_limit': 512})
+def test_a_bomb_is_refused_and_the_server_goes_on(share, text):
+    process, client = share(PAUSED)
     code, message = refused(client, 'SpawnEntity', resource_string=text)
     assert code == SpawnEntity.Response.RESOURCE_PARSE_ERROR, message
     code, message = refused(client, 'LoadWorld', resource_string=text)
@@ -58,16 +58,17 @@ def test_a_bomb_is_refused_and_the_server_goes_on(start, text):
     assert process.running()
 
 
-def test_entities_of_xml_are_not_written_out(start):
-    process, client = start(PAUSED)
+def test_entities_of_xml_are_not_written_out(share):
+    process, client = share(PAUSED, given={'mujoco_xml': WORLD})
     assert refused(client, 'SpawnEntity', resource_string=ENTITIES)[0] != OK
     done(client, 'LoadWorld', resource_string=ENTITIES)
     assert len(done(client, 'GetCurrentWorld').world.name) < 1000
     assert process.running()
 
 
-def test_an_entity_that_diverges_stops_nothing_but_itself(start):
-    _, client = start({**PAUSED, 'unpause': True})
+def test_an_entity_that_diverges_stops_nothing_but_itself(share):
+    _, client = share(PAUSED)
+    assert client.pause(False).success
     wild = CUBE.replace('<freejoint/>', '<freejoint/><geom size="1" mass="1e-12"/>')
     spawn(client, wild, name='wild', initial_pose=pose_in('', 0, 0, 3))
     assert ask(client, 'GetEntityState', entity='wild').result.result == OK
@@ -76,8 +77,8 @@ def test_an_entity_that_diverges_stops_nothing_but_itself(start):
     assert entities(client) == ALL
 
 
-def test_a_robot_whose_plugins_are_broken_is_there_without_them(start, tmp_path):
-    process, client = start(PAUSED)
+def test_a_robot_whose_plugins_are_broken_is_there_without_them(share, tmp_path):
+    process, client = share(PAUSED)
     (tmp_path / 'arm.xml').write_text(CUBE)
     (tmp_path / 'arm.plugins.yaml').write_text('- {type: no_such/Plugin}\n')
     done(client, 'SpawnEntity', uri=str(tmp_path / 'arm.xml'), name='arm_2')
@@ -88,8 +89,9 @@ def test_a_robot_whose_plugins_are_broken_is_there_without_them(start, tmp_path)
     assert entities(client) == [*ALL, 'arm_2']
 
 
-def test_all_services_at_once_are_answered_one_by_one(start):
-    process, client = start({**PAUSED, 'unpause': True})
+def test_all_services_at_once_are_answered_one_by_one(share):
+    process, client = share(PAUSED)
+    assert client.pause(False).success
     kinds = [
         ('SpawnEntity', {'resource_string': CUBE, 'allow_renaming': True}),
         ('DeleteEntity', {'entity': 'cube'}),

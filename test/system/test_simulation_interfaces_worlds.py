@@ -43,7 +43,9 @@ from .standard_requests import (
 )
 
 pytestmark = pytest.mark.slow
-PAUSED = {'mujoco_xml': WORLD, 'unpause': False}
+AT_FIRST = {'mujoco_xml': WORLD, 'modelfile': ''}
+"""What a test has to take back that loads a world."""
+PAUSED = {**AT_FIRST, 'unpause': False}
 HALL = """
 <mujoco model="hall">
   <custom>
@@ -141,8 +143,9 @@ def test_named_poses_are_sites(start):
     assert 'known: dock_a, dock_b, top' in message
 
 
-def test_the_present_world_is_told_and_another_one_loaded(start, folder):
-    _, client = start({**PAUSED, 'unpause': True})
+def test_the_present_world_is_told_and_another_one_loaded(share, folder):
+    _, client = share(PAUSED, given=AT_FIRST)
+    assert client.pause(False).success
     world = done(client, 'GetCurrentWorld').world
     assert (world.world_resource.uri, world.world_resource.resource_string) == ('', WORLD)
     spawn(client)
@@ -162,9 +165,10 @@ def test_the_present_world_is_told_and_another_one_loaded(start, folder):
     assert parameter_value_to_python(client.get_parameter('modelfile')) == ''
 
 
-@pytest.mark.parametrize(
-    ('fields', 'code'),
-    [
+def test_a_world_that_cannot_be_loaded_leaves_the_one_that_runs(share):
+    _, client = share(PAUSED)
+    assert client.pause(False).success
+    for fields, code in (
         ({'resource_string': '<sdf version="1.6"/>'}, 'UNSUPPORTED_FORMAT'),
         ({'uri': '/no/such/world.xml'}, 'NO_RESOURCE'),
         ({}, 'NO_RESOURCE'),
@@ -175,27 +179,23 @@ def test_the_present_world_is_told_and_another_one_loaded(start, folder):
          'UNSUPPORTED_ASSETS'),
         ({'resource_string': EFFECTS, 'fail_on_unsupported_element': True},
          'UNSUPPORTED_ELEMENTS'),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_a_world_that_cannot_be_loaded_leaves_the_one_that_runs(share, fields, code):
-    _, client = share(PAUSED)
-    assert client.pause(False).success
-    told, message = refused(client, 'LoadWorld', **fields)
-    assert told == getattr(LoadWorld.Response, code), message
-    assert state_of(client) == PLAYING
-    assert entities(client) == ALL
+    ):  # fmt: skip
+        told, message = refused(client, 'LoadWorld', **fields)
+        assert told == getattr(LoadWorld.Response, code), (fields, message)
+        assert state_of(client) == PLAYING
+        assert entities(client) == ALL
     assert client.trigger('reload').success, 'the parameters name the old world again'
     assert entities(client) == ALL
 
 
 def test_unsupported_elements_are_left_out_unless_that_is_a_failure(share):
-    _, client = share(PAUSED)
+    _, client = share(PAUSED, given=AT_FIRST)
     assert done(client, 'LoadWorld', resource_string=EFFECTS).world.name == 'lamp'
 
 
-def test_without_a_world_nothing_runs_until_one_is_loaded(start, folder):
-    _, client = start({**PAUSED, 'unpause': True})
+def test_without_a_world_nothing_runs_until_one_is_loaded(share, folder):
+    _, client = share(PAUSED, given=AT_FIRST)
+    assert client.pause(False).success
     done(client, 'UnloadWorld')
     no_world = SimulationState.STATE_NO_WORLD
     assert state_of(client) == no_world
@@ -252,7 +252,7 @@ def test_a_place_without_worlds_fails_the_request_unless_it_goes_on(start, folde
 
 
 def test_while_a_world_is_loaded_the_state_says_so(share):
-    _, client = share(PAUSED)
+    _, client = share(PAUSED, given=AT_FIRST)
     many = '<geom size="1"/>' * 20_000
     text = f'<mujoco><worldbody><body name="many">{many}</body></worldbody></mujoco>'
     loading = client.call_async(
@@ -272,13 +272,12 @@ def test_while_a_world_is_loaded_the_state_says_so(share):
 SECRET = 'swordfish 8271'
 
 
-@pytest.mark.parametrize(
-    'kind',
-    ['GetSpawnables', 'GetNamedPoses', 'GetNamedPoseBounds', 'LoadWorld', 'UnloadWorld',
-     'GetCurrentWorld', 'GetAvailableWorlds'],
-)  # fmt: skip
-def test_in_a_protected_run_worlds_need_the_hash(share, kind):
-    _, client = share({**PAUSED, 'eval_mode': True, 'admin_hash': SECRET}, reload=False)
-    assert f'~/{service_name(kind)} needs the admin hash' in refused(client, kind)[1]
-    assert client.set_parameters(admin_hash=f'{SECRET} {service_name(kind)}')[0].successful
-    assert 'admin hash' not in refused(client, kind)[1]
+def test_in_a_protected_run_worlds_need_the_hash(start):
+    _, client = start({**PAUSED, 'eval_mode': True, 'admin_hash': SECRET})
+    for kind in (
+        'GetSpawnables', 'GetNamedPoses', 'GetNamedPoseBounds', 'LoadWorld', 'UnloadWorld',
+        'GetCurrentWorld', 'GetAvailableWorlds',
+    ):  # fmt: skip
+        assert f'~/{service_name(kind)} needs the admin hash' in refused(client, kind)[1]
+        assert client.set_parameters(admin_hash=f'{SECRET} {service_name(kind)}')[0].successful
+        assert 'admin hash' not in refused(client, kind)[1]
