@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from contextlib import contextmanager
 from itertools import pairwise
 
 import pytest
@@ -104,30 +105,38 @@ class Wrong(MujocoPlugin):
 '''
 
 
+@pytest.fixture(scope='module')
+def site(tmp_path_factory) -> PluginSite:
+    made = PluginSite(tmp_path_factory.mktemp('talkers'))
+    made.add_module('talkers', TALKERS)
+    return made
+
+
 @pytest.fixture(params=[True, False], ids=['without the GIL', 'by rclpy'])
-def talk(request, start, tmp_path):
-    """`talk(type, **parameters)`: a server with that plugin, and a client."""
-    site = PluginSite(tmp_path)
-    site.add_module('talkers', TALKERS)
+def talk(request, share, site):
+    """`talk(type)`: a paused server with that plugin, and a client."""
 
-    def talk(plugin, **parameters):
-        return start(
-            {
-                'mujoco_xml': PENDULUM,
-                'MujocoPlugins': f'[{{type: talkers/{plugin}, name: it}}]',
-                'compiled_topics': request.param,
-                **parameters,
-            },
-            **site.environment,
-        )
+    def talk(plugin):
+        base = {'mujoco_xml': PENDULUM, 'MujocoPlugins': '[]', 'compiled_topics': request.param}
+        listed = f'[{{type: talkers/{plugin}, name: it}}]'
+        return share(base, given={'MujocoPlugins': listed}, **site.environment)
 
-    talk.compiled = request.param
     return talk
+
+
+@contextmanager
+def commands(client):
+    """A publisher of values, which the plugin has found."""
+    publisher = client.node.create_publisher(Float64MultiArray, '/it/values', 100)
+    wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
+    yield publisher
+    client.run_in_executor(client.node.destroy_publisher, publisher)
 
 
 def test_messages_are_filled_at_their_rate_from_a_template(talk):
     _, client = talk('Echo')
     came = client.collect(JointState, '/it/echo')
+    assert client.pause(False).success
     wait_until(lambda: len(came) >= 100, 'messages')
     for message in came:
         assert list(message.name) == ['hinge', 'b']
@@ -139,16 +148,18 @@ def test_messages_are_filled_at_their_rate_from_a_template(talk):
     assert statistics.median(gaps) == pytest.approx(0.004), 'a busy machine may make some late'
 
 
-def test_what_is_sent_is_read_and_what_comes_back_is_that(talk):
+def test_what_is_sent_is_read_in_a_pause_too_and_what_comes_back_is_that(talk):
     _, client = talk('Echo')
     came = client.collect(JointState, '/it/echo')
-    publisher = client.node.create_publisher(Float64MultiArray, '/it/values', 100)
-    wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
-    for number in range(1, 31):
-        publisher.publish(Float64MultiArray(data=[float(number), 2.0, -1.5]))
-    wait_until(lambda: came and came[-1].position[1] == 30, 'all of them')
-    assert list(came[-1].velocity) == [30.0, 2.0, -1.5]
-    assert client.trigger('/it/counts').message == '30 1 1'
+    with commands(client) as publisher:
+        publisher.publish(Float64MultiArray(data=[7.0]))
+        wait_until(lambda: came and list(came[-1].velocity) == [7.0, 0.0, 0.0], 'the answer')
+        assert client.pause(False).success
+        for number in range(2, 31):
+            publisher.publish(Float64MultiArray(data=[float(number), 2.0, -1.5]))
+        wait_until(lambda: came[-1].position[1] == 30, 'all of them')
+        assert list(came[-1].velocity) == [30.0, 2.0, -1.5]
+        assert client.trigger('/it/counts').message == '30 1 1'
 
 
 def starts_over(messages) -> bool:
@@ -160,48 +171,33 @@ def starts_over(messages) -> bool:
 def test_a_plugin_that_stays_over_reloads_fills_and_reads_on_from_time_zero(talk):
     _, client = talk('Staying')
     came = client.collect(JointState, '/it/echo')
-    publisher = client.node.create_publisher(Float64MultiArray, '/it/values', 10)
-    wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
-    for number in range(1, 4):
-        publisher.publish(Float64MultiArray(data=[float(number), 2.0, -1.5]))
-        wait_until(lambda n=number: came and came[-1].position[1] == n, 'the message')
-        assert list(came[-1].velocity) == [float(number), 2.0, -1.5]
-        seen = len(came)
-        assert client.trigger('reload').success
-        wait_until(lambda seen=seen: starts_over(came[seen - 1 :]), 'messages of the new load')
-    assert client.trigger('/it/counts').message == '3 1 1'
+    assert client.pause(False).success
+    with commands(client) as publisher:
+        for number in range(1, 4):
+            publisher.publish(Float64MultiArray(data=[float(number), 2.0, -1.5]))
+            wait_until(lambda n=number: came and came[-1].position[1] == n, 'the message')
+            assert list(came[-1].velocity) == [float(number), 2.0, -1.5]
+            seen = len(came)
+            assert client.trigger('reload').success
+            wait_until(lambda seen=seen: starts_over(came[seen - 1 :]), 'messages of the new load')
+        assert client.trigger('/it/counts').message == '3 1 1'
 
 
-def test_messages_that_come_in_a_pause_are_read(talk):
-    _, client = talk('Echo', unpause=False)
-    came = client.collect(JointState, '/it/echo')
-    publisher = client.node.create_publisher(Float64MultiArray, '/it/values', 10)
-    wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
-    publisher.publish(Float64MultiArray(data=[7.0]))
-    wait_until(lambda: came and list(came[-1].velocity) == [7.0, 0.0, 0.0], 'the answer')
-
-
-def test_an_exception_takes_the_plugin_out_and_its_topics_are_gone(talk):
+def test_a_reload_makes_the_topics_anew_and_an_exception_takes_them_with_the_plugin(talk):
     server, client = talk('Echo')
     came = client.collect(JointState, '/it/echo')
-    publisher = client.node.create_publisher(Float64MultiArray, '/it/values', 10)
-    wait_until(lambda: came, 'messages')
-    wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
-    publisher.publish(Float64MultiArray(data=[0.0] * 4))
-    server.wait_for_output("plugin 'it' is taken out")
-    assert 'ValueError: too long' in server.output
-    wait_until(lambda: client.node.count_publishers('/it/echo') == 0, 'the end of the publisher')
-    wait_until(lambda: client.node.count_subscribers('/it/values') == 0, 'that of the other')
-
-
-def test_a_reload_makes_the_topics_anew(talk):
-    _, client = talk('Echo')
-    came = client.collect(JointState, '/it/echo')
-    for _ in range(3):
+    assert client.pause(False).success
+    for _ in range(2):
         before = len(came)
         assert client.trigger('reload').success
         wait_until(lambda count=before: len(came) > count + 10, 'messages again')
     wait_until(lambda: client.node.count_publishers('/it/echo') == 1, 'one publisher alone')
+    with commands(client) as publisher:
+        publisher.publish(Float64MultiArray(data=[0.0] * 4))
+        server.wait_for_output("plugin 'it' is taken out")
+    assert 'ValueError: too long' in server.output
+    wait_until(lambda: client.node.count_publishers('/it/echo') == 0, 'the end of the publisher')
+    wait_until(lambda: client.node.count_subscribers('/it/values') == 0, 'that of the other')
 
 
 def test_texts_are_compared(talk):
@@ -226,14 +222,13 @@ WRONG = [
 ]
 
 
-def test_what_cannot_be_is_refused_with_the_reason(start, tmp_path):
-    site = PluginSite(tmp_path)
-    site.add_module('talkers', TALKERS)
+def test_what_cannot_be_is_refused_with_the_reason(share, site):
     plugins = [
         f'{{type: talkers/Wrong, name: wrong{number}, wanted: {wanted}}}'
         for number, (wanted, _) in enumerate(WRONG)
     ]
-    parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': f'[{", ".join(plugins)}]'}
-    server, _ = start(parameters, **site.environment)
+    base = {'mujoco_xml': PENDULUM, 'MujocoPlugins': '[]', 'compiled_topics': True}
+    given = {'MujocoPlugins': f'[{", ".join(plugins)}]'}
+    server, _ = share(base, given=given, **site.environment)
     for number, (_, words) in enumerate(WRONG):
         assert f'refused to load: PluginError: wrong{number}/topic: {words}' in server.output
