@@ -37,18 +37,14 @@ EVERYTHING = {
     'mujoco_xml': ROVER,
     'cam_config.eye.stream_type': 7,
     'cam_config.eye.compressed': True,
-    'cam_config.eye.width': 640,
-    'cam_config.eye.height': 480,
+    'cam_config.eye.width': 160,
+    'cam_config.eye.height': 120,
     'MujocoPlugins.names': ['odometry', 'transforms'],
     'MujocoPlugins.odometry.type': 'mujoco_ros_py/Odometry',
     'MujocoPlugins.odometry.publish_tf': True,
     'MujocoPlugins.transforms.type': 'mujoco_ros_py/Transforms',
 }
 LATCHED = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-
-
-def one_odometry() -> dict[str, Any]:
-    return {'MujocoPlugins': '[{type: mujoco_ros_py/Odometry, publish_tf: true}]'}
 
 
 def heard(client: Client, kind: Any, topic: str, qos: QoSProfile) -> list[Any]:

@@ -112,23 +112,23 @@ class Actor(MujocoPlugin):
 ONE = '[{type: talkers/Talker, name: talker}]'
 
 
-@pytest.fixture
-def site(tmp_path):
-    site = PluginSite(tmp_path)
+@pytest.fixture(scope='module')
+def site(tmp_path_factory):
+    site = PluginSite(tmp_path_factory.mktemp('plugins'))
     site.add_module('talkers', TALKERS)
+    site.add_module('actors', ACTOR)
     return site.environment
 
 
-def topics(client) -> set[str]:
-    return {name for name, _ in client.node.get_topic_names_and_types()}
+@pytest.fixture
+def talking(share, site):
+    """`talking(**given)`: a server with a talker, or with these parameters."""
+    parameters = {'mujoco_xml': PENDULUM, 'unpause': False, 'MujocoPlugins': ONE}
+    return lambda **given: share(parameters, given=given, **site)
 
 
-def services(client) -> set[str]:
-    return {name for name, _ in client.node.get_service_names_and_types()}
-
-
-def test_a_name_with_a_tilde_is_the_plugins_own_and_messages_come_on_its_thread(start, site):
-    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
+def test_a_name_with_a_tilde_is_the_plugins_own_and_messages_come_on_its_thread(talking):
+    _, client = talking()
     echoes = client.collect(Float64, '/talker/echo')
     values = client.node.create_publisher(Float64, '/talker/value', 1)
     wait_until(values.get_subscription_count, 'the plugin subscribes')
@@ -140,8 +140,8 @@ def test_a_name_with_a_tilde_is_the_plugins_own_and_messages_come_on_its_thread(
     )
 
 
-def test_a_service_answers_when_its_future_is_done_and_holds_up_no_other(start, site):
-    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
+def test_a_service_answers_when_its_future_is_done_and_holds_up_no_other(talking):
+    process, client = talking()
     slow = client.call_async(Trigger, '/talker/slow', Trigger.Request())
     process.wait_for_output('slow is asked')
     assert float(client.trigger('/talker/step_time').message) >= 0.0
@@ -153,32 +153,33 @@ def test_a_service_answers_when_its_future_is_done_and_holds_up_no_other(start, 
 
 
 @pytest.mark.slow
-def test_what_a_plugin_offers_is_gone_after_a_reload_without_it(start, site):
-    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
-    wait_until(lambda: '/talker/echo' in topics(client), 'the topic')
-    wait_until(lambda: '/talker/slow' in services(client), 'the service')
-    assert client.set_parameters(MujocoPlugins='[]')[0].successful
-    assert client.trigger('reload').success
-    wait_until(lambda: not any('talker' in name for name in topics(client)), 'no topic')
-    wait_until(lambda: not any('talker' in name for name in services(client)), 'no service')
+def test_what_a_plugin_offers_is_gone_after_a_reload_without_it(talking):
+    process, client = talking()
+    node, service = client.node, client.node.create_client(Trigger, '/talker/slow')
+    wait_until(lambda: node.count_publishers('/talker/echo'), 'the topic')
+    wait_until(service.service_is_ready, 'the service')
+    talking(MujocoPlugins='[]')
+    wait_until(lambda: not node.count_publishers('/talker/echo'), 'no publisher')
+    wait_until(lambda: not node.count_subscribers('/talker/value'), 'no subscription')
+    wait_until(lambda: not service.service_is_ready(), 'no service')
     assert 'Traceback' not in process.output
 
 
 @pytest.mark.slow
-def test_a_service_that_returns_no_response_takes_its_plugin_out(start, site):
-    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
+def test_a_service_that_returns_no_response_takes_its_plugin_out(talking):
+    process, client = talking()
+    service = client.node.create_client(Trigger, '/talker/slow')
+    wait_until(service.service_is_ready, 'the service')
     client.call_async(Trigger, '/talker/broken', Trigger.Request())
     process.wait_for_output('must return Trigger.Response or a future, got NoneType')
-    wait_until(lambda: '/talker/slow' not in services(client), 'all of its services go')
+    wait_until(lambda: not service.service_is_ready(), 'all of its services go')
     assert client.trigger('reset').success
 
 
-def test_an_action_is_executed_cancelled_rejected_and_aborted_at_the_unload(start, tmp_path):
+@pytest.mark.slow
+def test_an_action_is_executed_cancelled_rejected_and_aborted_at_the_unload(talking):
     kind = pytest.importorskip('tf2_msgs.action', reason='tf2_msgs is not there').LookupTransform
-    site = PluginSite(tmp_path)
-    site.add_module('actors', ACTOR)
-    plugins = '[{type: actors/Actor, name: actor}]'
-    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': plugins}, **site.environment)
+    process, client = talking(MujocoPlugins='[{type: actors/Actor, name: actor}]')
     actions = client.actions(kind, '/actor/look')
     assert actions.wait_for_server(DEADLINE_S)
 

@@ -9,7 +9,7 @@ from rclpy.parameter import parameter_value_to_python
 from mujoco_ros_py.builtin.sensors.noise import AxisNoise, noise_rows
 from mujoco_ros_py.ros.parameters.authorization import Authorization
 
-from .harness import PENDULUM, wait_until
+from .harness import PENDULUM, running_server, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -35,31 +35,29 @@ def first(client, topic: str = '/tracker') -> PoseStamped:
     return wait_until(lambda: messages and messages[-1], topic)
 
 
-def drawn_biases(start, **parameters) -> list[float]:
+def drawn_biases(client) -> list[float]:
     """What a drawn bias adds to the three numbers of a position that stands still."""
-    noise = {'MujocoPlugins.tracker.noise.position.bias_stddev': 1.0}
-    process, client = start({**TRACKER, **noise, **parameters})
     told = first(client).pose.position
-    process.end()
     return [round(value, 9) for value in (told.x - 1, told.y - 2, told.z - 3)]
 
 
-def test_noise_cannot_be_computed_from_the_seed_and_is_that_of_each_run_with_this_hash(start):
-    with_hash = drawn_biases(start, **PROTECTED)
-    assert drawn_biases(start, **PROTECTED) == with_hash
-    others = [
-        drawn_biases(start, mujoco_xml=SITE),
-        drawn_biases(start, **{**PROTECTED, 'admin_hash': 'another'}),
-    ]
-    assert not {*with_hash} & {value for other in others for value in other}
-
-
-def test_the_seed_may_be_read_and_tells_no_key_of_the_random_numbers(start):
-    _, client = start({**TRACKER, **PROTECTED})
-    value = client.get_parameter('MujocoPlugins.tracker.seed')
-    assert parameter_value_to_python(value) == 7
+def test_noise_cannot_be_computed_from_the_seed_and_is_that_of_each_run_with_this_hash(
+    tmp_path, domain
+):
+    noise = {'MujocoPlugins.tracker.noise.position.bias_stddev': 1.0}
+    drawn = []
+    for parameters in PROTECTED, PROTECTED, {'mujoco_xml': SITE}:
+        given = {**TRACKER, **noise, **parameters}
+        with running_server(tmp_path, domain, given) as (_, client):
+            drawn.append(drawn_biases(client))
+            seed = client.get_parameter('MujocoPlugins.tracker.seed')
+            assert parameter_value_to_python(seed) == 7
+    with_hash, again, without = drawn
+    assert again == with_hash
+    assert not {*with_hash} & {*without}
     secret = Authorization(True, SECRET).noise_secret()
     assert not {*keys(secret)} & {*keys(b''), *keys(SECRET.encode())}
+    assert not {*keys(secret)} & {*keys(Authorization(True, 'another').noise_secret())}
 
 
 def test_the_admin_decides_by_the_list_what_is_shown_and_no_sensor_adds_the_truth(start):

@@ -25,8 +25,8 @@ from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image, JointState
 from std_msgs.msg import String
 
-from .cameras import wait_for_more
-from .harness import PENDULUM, seconds, wait_until
+from .cameras import configs, wait_for_more
+from .harness import seconds, wait_until
 from .qos import (
     EVERYTHING,
     LATCHED,
@@ -37,7 +37,6 @@ from .qos import (
     frames,
     heard,
     mismatches,
-    one_odometry,
 )
 
 pytestmark = pytest.mark.slow
@@ -56,6 +55,11 @@ STREAMS = {
     '/diagnostics': DiagnosticArray,
 }
 """What comes again and again, but for /clock."""
+ODOMETRY = {
+    'mujoco_xml': ROVER,
+    'render_offscreen': False,
+    'MujocoPlugins': '[{type: mujoco_ros_py/Odometry, publish_tf: true}]',
+}
 WORLD = """
 <mujoco>
   <worldbody>
@@ -149,8 +153,9 @@ def test_each_topic_has_the_quality_of_service_of_the_table(start):
 
 
 @pytest.mark.usefixtures('graphics')
-def test_a_default_subscriber_and_one_for_sensor_data_get_every_stream(start):
-    process, client = start(EVERYTHING)
+def test_a_default_subscriber_and_one_for_sensor_data_get_every_stream(share):
+    process, client = share(EVERYTHING)
+    assert client.pause(False).success
     default = {topic: heard(client, kind, topic, QoSProfile(depth=10))
                for topic, kind in STREAMS.items()}  # fmt: skip
     sensor = {topic: heard(client, kind, topic, qos_profile_sensor_data)
@@ -160,16 +165,16 @@ def test_a_default_subscriber_and_one_for_sensor_data_get_every_stream(start):
         wait_until(lambda t=topic: sensor[t], f'{topic} as sensor data', process=process)
 
 
-def test_the_clock_is_best_effort_as_time_sources_ask_for_it(start):
-    _, client = start({'mujoco_xml': PENDULUM})
+def test_the_clock_is_best_effort_as_time_sources_ask_for_it(share):
+    _, client = share(ODOMETRY)
     refused = mismatches(client, Clock, '/clock', QoSProfile(depth=10))
     times = heard(client, Clock, '/clock', qos_profile_sensor_data)
     wait_until(lambda: refused and times, 'a time and a mismatch')
 
 
 @pytest.mark.usefixtures('graphics')
-def test_a_late_subscriber_gets_what_is_latched(start):
-    _, client = start(EVERYTHING)
+def test_a_late_subscriber_gets_what_is_latched(share):
+    _, client = share(EVERYTHING)
     first = heard(client, TFMessage, '/tf_static', LATCHED)
     wait_until(lambda: frames(first) >= {'odom', 'tip', 'eye_link'}, 'all static frames')
     labels = heard(client, String, '/cameras/eye/segmented/labels', LATCHED)
@@ -178,8 +183,8 @@ def test_a_late_subscriber_gets_what_is_latched(start):
     wait_until(lambda: labels and 'rod' in labels[0].data, 'the labels')
 
 
-def test_a_late_subscriber_that_asks_for_nothing_latched_gets_the_next_message(start):
-    _, client = start({'mujoco_xml': ROVER, 'render_offscreen': False, **one_odometry()})
+def test_a_late_subscriber_that_asks_for_nothing_latched_gets_the_next_message(share):
+    _, client = share(ODOMETRY)
     late = heard(client, TFMessage, '/tf_static', LATCHED)
     plain = heard(client, TFMessage, '/tf_static', QoSProfile(depth=10))
     wait_until(lambda: late, 'the latched frames')
@@ -222,7 +227,8 @@ def has_printed(process: subprocess.Popen[bytes], timeout_s: float) -> bool:
 
 @pytest.mark.usefixtures('graphics')
 def test_a_stopped_reliable_subscriber_of_images_holds_nobody_up(start, domain):
-    process, client = start({**EVERYTHING, 'cam_config.eye.frequency': 100.0})
+    eye = {'frequency': 100.0, 'width': 640, 'height': 480}
+    process, client = start({'mujoco_xml': ROVER, **configs(eye=eye)})
     times = heard(client, Clock, '/clock', qos_profile_sensor_data)
     images = heard(client, Image, '/cameras/eye/rgb', QoSProfile(depth=10))
     states = heard(client, JointState, '/joint_states', QoSProfile(depth=10))
@@ -231,8 +237,8 @@ def test_a_stopped_reliable_subscriber_of_images_holds_nobody_up(start, domain):
         wait_until(lambda: times and images and states, 'the topics, as this process hears them')
         stuck.send_signal(signal.SIGSTOP)
         begun = seconds(times[-1].clock)
-        wait_for_more(images, 100, process)  # twenty times what the publisher keeps
-        wait_until(lambda: seconds(times[-1].clock) > begun + 1.0, 'the time of 100 images')
+        wait_for_more(images, 50, process)  # ten times what the publisher keeps
+        wait_until(lambda: seconds(times[-1].clock) > begun + 0.5, 'the time of 50 images')
         now = images[-1].header.stamp
         wait_until(lambda: seconds(states[-1].header.stamp) >= seconds(now), 'joint states')
         assert client.diagnostics()['threads'][1] == 'all go on'

@@ -17,7 +17,7 @@ from mujoco_ros_py.simulation import read_state
 
 from .example_robots import robots
 from .example_robots import run as walk
-from .harness import Client, Process, seconds, wait_until
+from .harness import Client, Process, free_domain, running_server, seconds, wait_until
 
 pytest.importorskip('mcap', reason='the extra `recording` is not installed')
 pytestmark = pytest.mark.slow
@@ -39,25 +39,31 @@ def messages(path, topic='/joint_states'):
         return [each for each in run.messages() if each.topic.name == topic]
 
 
-@pytest.fixture
-def killed(start, tmp_path):
+@pytest.fixture(scope='module')
+def killed(tmp_path_factory):
     """The recording of a server that was commanded, and killed while it ran."""
-    path = tmp_path / 'run.mcap'
+    folder = tmp_path_factory.mktemp('recorded')
+    path = folder / 'run.mcap'
     plugins = PLUGINS.format(file=path)
     hinge = {'initial_joint_positions.joint_map.hinge': 1.0}
     rates = {'joint_states_rate': 200.0, 'spawnables': ['*.xml', 'no: "name"'], 'worlds': []}
-    process, client = start(
-        {'modelfile': MODEL, 'MujocoPlugins': plugins, 'admin_hash': 'secret', **hinge, **rates}
-    )
-    commands = client.node.create_publisher(JointState, '/holder/joint_commands', 10)
-    wait_until(path.exists, 'the file')
-    wait_until(lambda: [m for m in messages(path) if m.time_ns > FREE_S * 1e9], 'messages')
-    for position in (0.5, -0.5):
-        before = len(messages(path))
-        commands.publish(JointState(name=['hinge'], position=[position]))
-        wait_until(lambda n=before: len(messages(path)) > n + 20, 'messages in the file')
-    process.signal(signal.SIGKILL)
-    process.wait()
+    given = {
+        'modelfile': MODEL,
+        'MujocoPlugins': plugins,
+        'admin_hash': 'secret',
+        **hinge,
+        **rates,
+    }
+    with free_domain() as domain, running_server(folder, domain, given) as (process, client):
+        commands = client.node.create_publisher(JointState, '/holder/joint_commands', 10)
+        wait_until(path.exists, 'the file')
+        wait_until(lambda: [m for m in messages(path) if m.time_ns > FREE_S * 1e9], 'messages')
+        for position in (0.5, -0.5):
+            before = len(messages(path))
+            commands.publish(JointState(name=['hinge'], position=[position]))
+            wait_until(lambda n=before: len(messages(path)) > n + 20, 'messages in the file')
+        process.signal(signal.SIGKILL)
+        process.wait()
     return path
 
 
@@ -74,6 +80,7 @@ def test_the_recording_of_a_killed_server_repeats_to_the_bit(killed):
     assert [each['name'] for each in section.plugins][:2] == ['holder', 'recorder']
 
 
+@pytest.mark.nightly
 def test_the_walk_of_the_quadruped_repeats_to_the_bit(tmp_path, domain):
     path = tmp_path / 'run.mcap'
     names = 'legs, imu, sensors, truth, transforms, recorder'
@@ -112,9 +119,8 @@ def test_the_topics_of_a_recording_are_played_with_a_clock(killed, start, domain
     _, client = start({'unpause': False, 'joint_states_rate': 0.0})
     states = client.collect(JointState, '/joint_states')
     clock = client.collect(Clock, '/clock', reliable=False)
-    process = Process(
-        'mujoco_ros_py', ['replay', str(killed), '--rate', '5', '--wait-for-subscribers'], domain
-    )
+    words = ['replay', str(killed), '--rate', '5', '--wait-for-subscribers']
+    process = Process('mujoco_ros_py', words, domain, copied=True)
     assert process.wait() == 0, process.output
     assert f'{len(recorded)} messages played' in process.output
     wait_until(lambda: len(states) >= len(recorded), 'the messages', process=process)
@@ -136,7 +142,7 @@ def test_a_server_goes_on_from_a_moment_as_the_run_did(killed, domain):
         assert begin.time < FREE_S - 0.1, 'no command has come by then'
         before, after = (moment_at(run, begin.time + dt).state for dt in (0.0, 0.1))
     arguments = ['replay', str(killed), '--continue-at', str(begin.time), '--ros-args']
-    process = Process('mujoco_ros_py', [*arguments, '-p', 'unpause:=false'], domain)
+    process = Process('mujoco_ros_py', [*arguments, '-p', 'unpause:=false'], domain, copied=True)
     try:
         process.wait_for_output(': loaded ')
         with closing(Client(domain)) as client:
@@ -166,7 +172,8 @@ def test_a_server_goes_on_from_a_moment_as_the_run_did(killed, domain):
 
 
 def test_a_moment_that_is_not_in_a_recording_is_told(killed, domain):
-    process = Process('mujoco_ros_py', ['replay', str(killed), '--continue-at', '99'], domain)
+    words = ['replay', str(killed), '--continue-at', '99']
+    process = Process('mujoco_ros_py', words, domain, copied=True)
     assert process.wait() == 2, process.output
     assert 'run.mcap has no state at 99 s; it has 0: 0 to ' in process.output
 
@@ -210,6 +217,7 @@ MIB = float(os.environ.get('MUJOCO_ROS_PY_RECORDED_MIB', '60'))
 """The size of the file that memory is measured with."""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize('compression', ['none', 'zstd'])
 def test_memory_does_not_grow_with_the_recording(tmp_path, compression):
     path = tmp_path / 'run.mcap'

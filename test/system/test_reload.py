@@ -18,7 +18,7 @@ def slider(name: str) -> str:
     )
 
 
-def test_a_reload_of_the_same_model_starts_at_time_0_and_leaves_it_running(start):
+def test_a_reload_of_the_same_model_starts_at_time_0_and_leaves_it_running_or_paused(start):
     _, client = start({'mujoco_xml': PENDULUM})
     clock = client.collect(Clock, '/clock', reliable=False)
     wait_until(lambda: clock and seconds(clock[-1].clock) > 0.5, 'some time')
@@ -31,25 +31,13 @@ def test_a_reload_of_the_same_model_starts_at_time_0_and_leaves_it_running(start
         lambda: any(seconds(each.clock) < 0.3 for each in clock[before:]), 'time from the start'
     )
     wait_until(lambda: seconds(clock[-1].clock) > 0.4, 'moving time')
-    _, _, values = client.diagnostics()['simulation']
-    assert (values['reloads'], values['paused']) == ('1', 'False')
 
-
-@pytest.mark.slow
-def test_a_reload_leaves_a_paused_simulation_paused(start, tmp_path):
-    site = PluginSite(tmp_path)
-    parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': PLUGINS, 'unpause': False}
-    _, client = start(parameters, **site.environment)
-    for _ in range(5):
-        assert client.trigger('step').success
-
+    assert client.pause(True).success
     assert client.trigger('reload').success
-
-    assert data_of(client).time == 0
     assert client.trigger('step').success, 'only a paused simulation makes single steps'
-    assert data_of(client).time == pytest.approx(0.002)
+    wait_until(lambda: seconds(clock[-1].clock) == pytest.approx(0.002), 'the time of a step')
     _, _, values = client.diagnostics()['simulation']
-    assert (values['reloads'], values['steps'], values['paused']) == ('1', '1', 'True')
+    assert (values['reloads'], values['steps'], values['paused']) == ('2', '1', 'True')
 
 
 def test_a_new_path_and_an_edited_file_take_effect_at_the_reload(start, tmp_path):
@@ -71,30 +59,32 @@ def test_a_new_path_and_an_edited_file_take_effect_at_the_reload(start, tmp_path
     wait_until(lambda: states[-1].name == ['blue'], 'the edited model')
 
 
-@pytest.fixture
-def moved(start, tmp_path):
-    """A paused server after three steps, its client, and the plugins' record."""
+def test_what_cannot_be_loaded_leaves_everything_as_it_was_and_says_why(start, tmp_path):
     site = PluginSite(tmp_path)
-    (tmp_path / 'plugins.yaml').write_text(PLUGINS)
-    process, client = start(
-        {
-            'mujoco_xml': PENDULUM,
-            'unpause': False,
-            'MujocoPlugins': str(tmp_path / 'plugins.yaml'),
-            'initial_joint_positions.joint_map.hinge': 0.5,
-        },
-        **site.environment,
-    )
+    file, missing = tmp_path / 'plugins.yaml', tmp_path / 'missing.xml'
+    file.write_text(PLUGINS)
+    hinge = {'initial_joint_positions.joint_map.hinge': 0.5}
+    model = {'mujoco_xml': PENDULUM, 'unpause': False, 'MujocoPlugins': str(file), **hinge}
+    process, client = start(model, **site.environment)
     for _ in range(3):
         assert client.trigger('step').success
-    return process, client, site
+    before = data_of(client)
 
+    for change, plugins, said in (
+        ({'mujoco_xml': BROKEN}, PLUGINS, "Element 'bodi', line 1"),
+        ({'mujoco_xml': '', 'modelfile': str(missing)}, PLUGINS, f'{missing}: no such file'),
+        ({'mujoco_xml': PENDULUM}, '- type: a/B\n  gains: [1, 2\n', f'{file}, line '),
+    ):
+        file.write_text(plugins)
+        assert all(result.successful for result in client.set_parameters(**change))
+        answer = client.trigger('reload')
+        assert not answer.success, said
+        assert said in answer.message
+        after = data_of(client)
+        assert (after.time, after.qpos, after.qvel) == (before.time, before.qpos, before.qvel)
+        assert site.names('load', 'unload') == ['load recorder']
 
-def check_untouched(client, site, before) -> None:
-    """Model, data, plugins and time are those from before, and go on."""
-    after = data_of(client)
-    assert (after.time, after.qpos, after.qvel) == (before.time, before.qpos, before.qvel)
-    assert site.names('load', 'unload') == ['load recorder']
+    process.wait_for_output("Element 'bodi', line 1")
     assert client.trigger('step').success
     assert data_of(client).time == pytest.approx(before.time + 0.002)
     _, _, values = client.diagnostics()['simulation']
@@ -103,51 +93,10 @@ def check_untouched(client, site, before) -> None:
     assert site.names('reset') == ['reset recorder']
 
 
-def test_a_broken_model_leaves_everything_running_and_says_why(moved):
-    process, client, site = moved
-    before = data_of(client)
-    assert client.set_parameters(mujoco_xml=BROKEN)[0].successful
-
-    answer = client.trigger('reload')
-
-    assert not answer.success
-    assert "Element 'bodi', line 1" in answer.message
-    process.wait_for_output(answer.message)
-    check_untouched(client, site, before)
-
-
-@pytest.mark.slow
-def test_a_missing_model_leaves_everything_running_and_says_why(moved, tmp_path):
-    _, client, site = moved
-    before = data_of(client)
-    missing = tmp_path / 'missing.xml'
-    changes = client.set_parameters(mujoco_xml='', modelfile=str(missing))
-    assert all(result.successful for result in changes)
-
-    answer = client.trigger('reload')
-
-    assert not answer.success
-    assert f'{missing}: no such file' in answer.message
-    check_untouched(client, site, before)
-
-
-@pytest.mark.slow
-def test_an_unreadable_plugin_file_leaves_everything_running_and_says_where(moved, tmp_path):
-    _, client, site = moved
-    before = data_of(client)
-    (tmp_path / 'plugins.yaml').write_text('- type: a/B\n  gains: [1, 2\n')
-
-    answer = client.trigger('reload')
-
-    assert not answer.success
-    assert f'{tmp_path}/plugins.yaml, line ' in answer.message
-    check_untouched(client, site, before)
-
-
-@pytest.mark.slow
-def test_time_goes_on_while_a_broken_model_is_refused(start):
+def test_time_goes_on_while_a_broken_model_is_refused_and_the_corrected_one_loads(start):
     _, client = start({'mujoco_xml': PENDULUM})
     clock = client.collect(Clock, '/clock', reliable=False)
+    states = client.collect(JointState, 'joint_states')
     wait_until(lambda: clock and seconds(clock[-1].clock) > 0.1, 'moving time')
     assert client.set_parameters(mujoco_xml=BROKEN)[0].successful
 
@@ -158,14 +107,6 @@ def test_time_goes_on_while_a_broken_model_is_refused(start):
     times = [seconds(message.clock) for message in clock]
     assert times == sorted(times)
 
-
-def test_a_corrected_model_loads_after_a_broken_one(start):
-    _, client = start({'mujoco_xml': PENDULUM})
-    client.set_parameters(mujoco_xml=BROKEN)
-    assert not client.trigger('reload').success
-    states = client.collect(JointState, 'joint_states')
-
-    client.set_parameters(mujoco_xml=slider('green'))
-
+    assert client.set_parameters(mujoco_xml=slider('green'))[0].successful
     assert client.trigger('reload').success
     wait_until(lambda: states and states[-1].name == ['green'], 'the corrected model')

@@ -70,7 +70,7 @@ def wait_for_joint(states: list[JointState], name: str) -> None:
     wait_until(lambda: states and states[-1].name == [name], f'a model with the joint {name}')
 
 
-def test_a_model_comes_from_an_archive_and_after_a_change_from_the_new_one(start, tmp_path):
+def test_a_model_comes_from_an_archive_or_is_the_uri_itself_and_changes_with_it(start, tmp_path):
     archive = tmp_path / 'robot.zip'
     pack(archive, 'red')
     uri = f'zip:{archive}!/robot/main.xml'
@@ -94,12 +94,25 @@ def test_a_model_comes_from_an_archive_and_after_a_change_from_the_new_one(start
     assert f'{uri}: {archive} is not a zip archive: File is not a zip file' in answer.message
     assert states[-1].name == ['green'], 'the last good one runs on'
 
-    pack(archive, 'blue')
+    mesh = f'data:model/obj,{quote(OBJ)}#part.obj'
+    main = robot('blue')['main.xml'].replace(
+        '<include file="assets.xml"/>', f'<asset><mesh name="part" file="{mesh}"/></asset>'
+    )
+    uri = f'data:;base64,{urlsafe_b64encode(main.encode()).decode()}#robot.xml'
+    assert client.set_parameters(modelfile=uri)[0].successful
     assert client.trigger('reload').success
     wait_for_joint(states, 'blue')
+    broken = 'data:;base65,AP8='
+    assert client.set_parameters(modelfile=broken)[0].successful
+    answer = client.trigger('reload')
+    assert (answer.success, answer.message) == (
+        False, f"{broken}: unknown encoding 'base65'; known: base64",
+    )  # fmt: skip
 
 
-def test_a_model_comes_from_a_zip_file_wherever_that_is(start, tmp_path):
+def test_a_model_comes_from_a_file_wherever_that_is_and_from_hosts_that_are_allowed(
+    start, tmp_path
+):
     pack(tmp_path / 'robot.zip', 'red')
     path = f'{tmp_path}/robot.zip!/robot/main.xml'
     process, client = start({'modelfile': path, 'trust_network': True}, no_proxy='*')
@@ -121,9 +134,22 @@ def test_a_model_comes_from_a_zip_file_wherever_that_is(start, tmp_path):
         assert not answer.success
         assert reason in answer.message
 
+    write(tmp_path, 'blue')
     with served(tmp_path) as host:
+        uri = f'http://{host}/main.xml'
+        assert client.set_parameters(modelfile=uri)[0].successful
+        answer = client.trigger('reload')
+        assert (answer.success, answer.message) == (
+            False, f"{uri}: host '127.0.0.1' is not allowed; allowed: none",
+        )  # fmt: skip
+
+        assert client.set_parameters(http_hosts=['example.org', host])[0].successful
+        answer = client.trigger('reload')
+        assert answer.success, answer.message
+        wait_for_joint(states, 'blue')
+
         uri = f'http://{host}/robot.zip!/robot/main.xml'
-        assert client.set_parameters(modelfile=uri, http_hosts=[host])[1].successful
+        assert client.set_parameters(modelfile=uri)[0].successful
         answer = client.trigger('reload')
         assert answer.success, answer.message
         process.wait_for_output(f'loaded {uri}: 2 bodies')
@@ -139,43 +165,6 @@ def test_a_model_and_its_meshes_come_from_a_package(start, tmp_path):
     process, client = start({'modelfile': uri}, AMENT_PREFIX_PATH=os.pathsep.join(known))
     process.wait_for_output(f'loaded {uri}')
     wait_for_joint(client.collect(JointState, 'joint_states'), 'red')
-
-
-def test_a_model_is_the_uri_itself(start):
-    mesh = f'data:model/obj,{quote(OBJ)}#part.obj'
-    files = robot('red')
-    main = files['main.xml'].replace(
-        '<include file="assets.xml"/>', f'<asset><mesh name="part" file="{mesh}"/></asset>'
-    )
-    uri = f'data:;base64,{urlsafe_b64encode(main.encode()).decode()}#robot.xml'
-    _, client = start({'modelfile': uri})
-    states = client.collect(JointState, 'joint_states')
-    wait_for_joint(states, 'red')
-    broken = 'data:;base65,AP8='
-    assert client.set_parameters(modelfile=broken)[0].successful
-    answer = client.trigger('reload')
-    assert (answer.success, answer.message) == (
-        False, f"{broken}: unknown encoding 'base65'; known: base64",
-    )  # fmt: skip
-    assert client.set_parameters(modelfile=uri)[0].successful
-    assert client.trigger('reload').success
-
-
-def test_a_model_comes_from_the_web_once_its_host_is_allowed(start, tmp_path):
-    write(tmp_path / 'site', 'red')
-    with served(tmp_path / 'site') as host:
-        uri = f'http://{host}/main.xml'
-        _, client = start({'trust_network': True}, no_proxy='*')
-        assert client.set_parameters(modelfile=uri)[0].successful
-        answer = client.trigger('reload')
-        assert (answer.success, answer.message) == (
-            False, f"{uri}: host '127.0.0.1' is not allowed; allowed: none",
-        )  # fmt: skip
-
-        assert client.set_parameters(http_hosts=['example.org', host])[0].successful
-        answer = client.trigger('reload')
-        assert answer.success, answer.message
-        wait_for_joint(client.collect(JointState, 'joint_states'), 'red')
 
 
 def test_a_host_that_is_none_is_refused_with_the_rule(tmp_path, domain):
