@@ -19,11 +19,24 @@ PAINTERS = Path(__file__).with_name('painters.py')
 ALL = {'stream_type': 7, 'frequency': 50.0, 'width': 90, 'height': 60}
 
 
-@pytest.fixture
-def site(tmp_path) -> PluginSite:
-    site = PluginSite(tmp_path)
+@pytest.fixture(scope='module')
+def site(tmp_path_factory) -> PluginSite:
+    site = PluginSite(tmp_path_factory.mktemp('plugins'))
     site.add_module('painters', PAINTERS.read_text())
     return site
+
+
+@pytest.fixture
+def painted(share, site):
+    """`painted(plugins)`: a server with these plugins that runs."""
+    parameters = {'mujoco_xml': STILL, 'MujocoPlugins': '[]', **configs(front=ALL)}
+
+    def begin(plugins):
+        process, client = share(parameters, given={'MujocoPlugins': plugins}, **site.environment)
+        assert client.pause(False).success
+        return process, client
+
+    return begin
 
 
 def arrow(**config: object) -> dict[str, object]:
@@ -45,14 +58,13 @@ def count(image: np.ndarray, color: list[float]) -> int:
 def painters() -> str:
     return as_text(
         plugin('Painter', 'second', rgba=RED, pos=[-0.9, 0, 0]),
-        plugin('Recorder', 'no painter'),
+        plugin('Recorder', 'no_painter'),
         plugin('Painter', 'first', rgba=GREEN, pos=[0.9, 0, 0]),
     )
 
 
-def test_what_plugins_add_is_seen_in_colour_alone(start, site):
-    parameters = {'mujoco_xml': STILL, 'MujocoPlugins': painters(), **configs(front=ALL)}
-    _, client = start(parameters, **site.environment)
+def test_what_plugins_add_is_seen_in_colour_alone(painted):
+    _, client = painted(painters())
     color = first_image(client, '/cameras/front/rgb')
     ids = first_image(client, '/cameras/front/segmented/ids')
     depth = first_image(client, '/cameras/front/depth')
@@ -63,12 +75,12 @@ def test_what_plugins_add_is_seen_in_colour_alone(start, site):
     np.testing.assert_array_equal(np.isinf(depth), ids == 0)
 
 
-def test_callbacks_come_in_load_order_once_an_image_with_the_moment_that_is_drawn(start, site):
-    parameters = {'mujoco_xml': STILL, 'MujocoPlugins': painters(), **configs(front=ALL)}
-    _, client = start(parameters, **site.environment)
+def test_callbacks_come_in_load_order_once_an_image_with_the_moment_that_is_drawn(painted, site):
+    before = len(site.events('render'))
+    _, client = painted(painters())
     came = images(client, '/cameras/front/rgb')
     wait_for_more(came, 10)
-    events = site.events('render')[:16]
+    events = site.events('render')[before:][:16]
     assert [event.who for event in events] == ['second', 'first'] * 8
     for second, later in zip(events[::2], events[1::2], strict=True):
         assert second.time == later.time
@@ -76,13 +88,10 @@ def test_callbacks_come_in_load_order_once_an_image_with_the_moment_that_is_draw
     assert len({event.geoms for event in events}) == 2, 'nothing is left from the last image'
 
 
-def test_after_a_reload_the_new_plugins_paint(start, site):
-    parameters = {'mujoco_xml': STILL, 'MujocoPlugins': painters(), **configs(front=ALL)}
-    _, client = start(parameters, **site.environment)
+def test_after_a_reload_the_new_plugins_paint(painted, site):
+    _, client = painted(painters())
     first_image(client, '/cameras/front/rgb')
-    blue = as_text(plugin('Painter', 'new', rgba=GREEN, pos=[-0.9, 0, 0]))
-    assert client.set_parameters(MujocoPlugins=blue)[0].successful
-    assert client.trigger('reload').success
+    painted(as_text(plugin('Painter', 'new', rgba=GREEN, pos=[-0.9, 0, 0])))
     color = first_image(client, '/cameras/front/rgb')
     assert count(color, RED) == 0
     assert count(color, GREEN) > 20
@@ -90,12 +99,10 @@ def test_after_a_reload_the_new_plugins_paint(start, site):
     assert set(names[names.index('load new') :]) == {'load new', 'render new'}
 
 
-def test_diagnostics_have_the_mean_time_of_a_render_callback(start, site):
+def test_diagnostics_have_the_mean_time_of_a_render_callback(painted):
     plugins = as_text(plugin('Painter', 'slow', render_s=0.01), plugin('Recorder', 'other'))
-    parameters = {'mujoco_xml': STILL, 'MujocoPlugins': plugins, **configs(front=ALL)}
-    _, client = start(parameters, **site.environment)
+    _, client = painted(plugins)
     mean = 'render_callback mean (us)'
-    assert mean not in client.diagnostics()['plugin slow'][2], 'not called yet'
     wait_for_more(images(client, '/cameras/front/rgb'), 5)
     values = wait_until(
         lambda: mean in (now := client.diagnostics()['plugin slow'][2]) and now, mean
@@ -104,9 +111,8 @@ def test_diagnostics_have_the_mean_time_of_a_render_callback(start, site):
     assert mean not in client.diagnostics()['plugin other'][2]
 
 
-def test_a_compiled_callback_draws_an_arrow_with_its_head_ahead(start, site):
-    parameters = {'mujoco_xml': STILL, 'MujocoPlugins': as_text(arrow()), **configs(front=ALL)}
-    _, client = start(parameters, **site.environment)
+def test_a_compiled_callback_draws_an_arrow_with_its_head_ahead(painted):
+    _, client = painted(as_text(arrow()))
     thickness = mask(first_image(client, '/cameras/front/rgb'), RED).sum(axis=0)
     ids = first_image(client, '/cameras/front/segmented/ids')
     (columns,) = np.nonzero(thickness)
@@ -117,12 +123,11 @@ def test_a_compiled_callback_draws_an_arrow_with_its_head_ahead(start, site):
 
 
 @pytest.mark.parametrize('kind', ['Label', 'CompiledLabel'])
-def test_a_label_is_written_from_its_place_on(start, site, kind):
+def test_a_label_is_written_from_its_place_on(painted, kind):
     texts = {'HI': [-0.9, 0, 0.2], 'HIHIHI': [-0.1, 0, -0.7]}
     labels = [{'type': f'painters/{kind}', 'text': t, 'pos': pos} for t, pos in texts.items()]
     named = [{**label, 'name': label['text']} for label in labels]
-    parameters = {'mujoco_xml': STILL, 'MujocoPlugins': as_text(*named), **configs(front=ALL)}
-    _, client = start(parameters, **site.environment)
+    _, client = painted(as_text(*named))
     white = mask(first_image(client, '/cameras/front/rgb'), WHITE)
     short, long = white[:20], white[40:]
     assert short.sum() > 20
@@ -131,14 +136,13 @@ def test_a_label_is_written_from_its_place_on(start, site, kind):
     assert not white[20:40].any()
 
 
-def test_a_compiled_callback_that_raises_is_taken_out_alone_and_images_go_on(start, site):
+def test_a_compiled_callback_that_raises_is_taken_out_alone_and_images_go_on(painted):
     plugins = as_text(
         plugin('Painter', 'before', rgba=GREEN, pos=[-0.9, 0, 0]),
         arrow(name='arrow', images=5),
         plugin('Painter', 'after', rgba=[*GREEN], pos=[0.9, 0, 0]),
     )
-    parameters = {'mujoco_xml': STILL, 'MujocoPlugins': plugins, **configs(front=ALL)}
-    process, client = start(parameters, **site.environment)
+    process, client = painted(plugins)
     came = images(client, '/cameras/front/rgb')
     process.wait_for_output('is taken out')
     wait_for_more(came, 10, process)
