@@ -28,6 +28,8 @@ BASE = {
     'twist_covariance_diagonal': [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
 }
 
+SERVER = {'modelfile': ROVER, 'MujocoPlugins': '[]', 'realtime': 2.0}
+
 
 class Driver:
     """Drives a base as Nav2 does, with stamps of the simulation, on a DDS participant of its own.
@@ -69,12 +71,20 @@ class Driver:
 class Robot:
     """What a robot's program hears."""
 
-    def __init__(self, process: Process, client: Client, domain: int, stack: ExitStack) -> None:
-        self.process, self.client = process, client
-        self._domain, self._stack = domain, stack
+    def __init__(self, process: Process, client: Client, stack: ExitStack) -> None:
+        self.process, self.client, self._stack = process, client, stack
+        self._begin = len(process.output)
         self.odometry = client.collect(Odometry, 'odom')
         self.truth = client.collect(Odometry, 'ground_truth')
         self.transforms = client.collect(TFMessage, '/tf')
+
+    @property
+    def output(self) -> str:
+        """What the server has written since this robot was made."""
+        return self.process.output[self._begin :]
+
+    def wait_for_output(self, text: str) -> None:
+        wait_until(lambda: text in self.output, text, process=self.process)
 
     @property
     def x(self) -> float:
@@ -84,7 +94,7 @@ class Robot:
         return next((each for each in self.truth if each.header.stamp == stamp), None)
 
     def driver(self, kind: Any, **topic: str) -> Driver:
-        made = Driver(self._domain, kind, **topic)
+        made = Driver(self.client.node.context.get_domain_id(), kind, **topic)
         self._stack.callback(made.close)
         return made
 
@@ -94,18 +104,24 @@ class Robot:
 
 
 @contextmanager
-def robots(start: Any, domain: int) -> Iterator[Callable[..., Robot]]:
-    """Yields `robot(*plugins, base=..., args=..., **parameters)`.
+def robots(start: Any, share: Any) -> Iterator[Callable[..., Robot]]:
+    """Yields `robot(*plugins, base=..., args=..., **parameters)`: a rover that runs.
 
-    It starts a rover with these plugins after its base; `args` are those of ROS.
+    It has these plugins after its base; `args` are those of ROS. Robots that differ in their
+    plugins alone share a server.
     """
     with ExitStack() as stack:
 
         def begin(
             *plugins: Any, base: Any = BASE, args: Sequence[str] = (), **parameters: Any
         ) -> Robot:
-            listed = json.dumps([base, *plugins])
-            given = {'modelfile': ROVER, 'MujocoPlugins': listed, **parameters}
-            return Robot(*start(given, *args), domain, stack)
+            given = {'MujocoPlugins': json.dumps([base, *plugins])}
+            if args or parameters:
+                return Robot(*start({**SERVER, **given, **parameters}, *args), stack)
+            share(SERVER, given={'MujocoPlugins': '[]'})  # no plugin stays over the reload
+            process, client = share(SERVER, given=given)
+            made = Robot(process, client, stack)
+            assert client.pause(False).success
+            return made
 
         yield begin

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from deadline import DEADLINE_S
 
+from mujoco_ros_py.testing.copied_servers import OWN
+
 from .harness import Client, Process
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +32,8 @@ def robots(domain: int) -> Iterator[Callable[..., Client]]:
             args = ['--ros-args', '--params-file', file]
             for parameter in parameters or ('realtime:=2.0',):
                 args += ['-p', parameter]
-            process = Process('mujoco_ros_py', args, domain, **environment)
+            copied = environment.keys() <= OWN
+            process = Process('mujoco_ros_py', args, domain, copied=copied, **environment)
             opened.callback(process.end)
             process.wait_for_output(': loaded ')
             ready = re.search(r'(\d+) of (\d+) plugins ready', process.output)

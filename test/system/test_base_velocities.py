@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import pytest
 from builtin_interfaces.msg import Time
@@ -19,14 +19,14 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def robot(start, domain) -> Iterator[Callable[..., Robot]]:
+def robot(start, share) -> Iterator[Callable[..., Robot]]:
     """Makes robots; see `robots`."""
-    with robots(start, domain) as begin:
+    with robots(start, share) as begin:
         yield begin
 
 
 def test_the_topic_takes_the_type_that_is_published_and_is_listed_with_it(robot):
-    made = robot(realtime=2.0)
+    made = robot()
 
     def types() -> list[str]:
         infos = made.client.node.get_subscriptions_info_by_topic('/cmd_vel')
@@ -42,24 +42,24 @@ def test_the_topic_takes_the_type_that_is_published_and_is_listed_with_it(robot)
     stamped.drive_until(lambda: made.x < 0.05, -0.5)
 
 
-@pytest.mark.parametrize('kind', [TwistStamped, Twist])
-def test_without_compiled_topics_rclpy_takes_the_same_velocities(robot, kind):
+def test_without_compiled_topics_rclpy_takes_the_same_velocities(robot):
     made = robot(compiled_topics=False)
-    made.driver(kind).drive_until(lambda: made.x > 0.1, 0.5)
+    stamped = made.driver(TwistStamped)
+    stamped.drive_until(lambda: made.x > 0.1, 0.5)
+    stamped.close()
+    made.driver(Twist).drive_until(lambda: made.x < 0.05, -0.5)
 
 
 def test_topics_are_remapped_and_looked_at_under_their_new_names(robot):
-    made = robot(args=['-r', 'cmd_vel:=/teleop/velocity'])
-    made.driver(Twist, topic='/teleop/velocity').drive_until(lambda: made.x > 0.1, 0.5)
+    remapped = robot(args=['-r', 'cmd_vel:=/teleop/velocity'])
+    remapped.driver(Twist, topic='/teleop/velocity').drive_until(lambda: remapped.x > 0.1, 0.5)
 
-
-def test_a_topic_of_the_plugins_own_has_its_name(robot):
-    made = robot(base={**BASE, 'topic': '~/cmd_vel'})
-    made.driver(Twist, topic='/base/cmd_vel').drive_until(lambda: made.x > 0.1, 0.5)
+    named = robot(base={**BASE, 'topic': '~/cmd_vel'})
+    named.driver(Twist, topic='/base/cmd_vel').drive_until(lambda: named.x > 0.1, 0.5)
 
 
 def test_a_reload_keeps_the_type_that_is_published(robot):
-    made = robot(realtime=2.0)
+    made = robot()
     twist = made.driver(Twist)
     twist.drive_until(lambda: made.x > 0.1, 0.5)
     for _ in range(2):
@@ -69,29 +69,35 @@ def test_a_reload_keeps_the_type_that_is_published(robot):
         twist.drive_until(lambda: made.x > 0.1, 0.5)
 
 
+@contextmanager
+def publisher(made: Robot, kind: type) -> Iterator[None]:
+    """Another program that publishes on /cmd_vel."""
+    with closing(Client(made.client.node.context.get_domain_id())) as other:
+        other.node.create_publisher(kind, 'cmd_vel', 10)
+        yield
+
+
 @pytest.mark.parametrize('wanted', [TwistStamped, Twist])
-def test_the_type_may_be_fixed_whoever_publishes_the_other_one(robot, domain, wanted):
+def test_the_type_may_be_fixed_whoever_publishes_the_other_one(robot, wanted):
     made = robot(base={**BASE, 'use_stamped_vel': wanted is TwistStamped})
     wrong = Twist if wanted is TwistStamped else TwistStamped
-    with closing(Client(domain)) as other:
-        other.node.create_publisher(wrong, 'cmd_vel', 10)
+    with publisher(made, wrong):
         wait_until(lambda: made.client.node.count_publishers('/cmd_vel'), 'the other publisher')
         made.driver(wanted).drive_until(lambda: made.x > 0.1, 0.5)
 
 
-def test_of_two_types_the_present_one_is_taken_and_this_is_said(robot, domain):
+def test_of_two_types_the_present_one_is_taken_and_this_is_said(robot):
     made = robot()
     driver = made.driver(TwistStamped)
-    with closing(Client(domain)) as other:
-        other.node.create_publisher(Twist, 'cmd_vel', 10)
-        made.process.wait_for_output('are published on /cmd_vel: only TwistStamped is taken')
+    with publisher(made, Twist):
+        made.wait_for_output('are published on /cmd_vel: only TwistStamped is taken')
         driver.drive_until(lambda: made.x > 0.1, 0.5)
 
 
 def test_without_velocities_the_rover_stands_still_and_says_so(robot):
-    made = robot(realtime=2.0)
+    made = robot()
     made.driver(TwistStamped).drive_until(lambda: made.x > 0.2, 0.5)
-    made.process.wait_for_output('base: no velocity has come for 0.5 s: the base brakes')
+    made.wait_for_output('base: no velocity has come for 0.5 s: the base brakes')
     wait_until(lambda: abs(made.odometry[-1].twist.twist.linear.x) < 0.01, 'standstill')
 
 
@@ -99,16 +105,16 @@ def test_velocities_of_a_program_without_the_time_of_the_simulation_count_and_ar
     made = robot()
     driver = made.driver(TwistStamped)
     driver.drive_until(lambda: made.x > 0.1, 0.5, stamp=Time(sec=1_000_000_000))
-    made.process.wait_for_output('use_sim_time may be missing')
+    made.wait_for_output('use_sim_time may be missing')
 
 
 def test_velocities_that_are_too_old_move_nothing_and_are_said(robot):
-    made = robot(realtime=2.0)
+    made = robot()
     driver = made.driver(TwistStamped)
     old = wait_until(lambda: made.odometry and made.odometry[-1].header.stamp, 'a stamp')
     wait_until(lambda: seconds(made.odometry[-1].header.stamp) > seconds(old) + 1.0, 'a second')
     told = 'a velocity is refused, as its stamp is'
-    driver.drive_until(lambda: told in made.process.output, 0.5, stamp=old)
+    driver.drive_until(lambda: told in made.output, 0.5, stamp=old)
     assert abs(made.x) < 0.01
 
 
@@ -116,8 +122,8 @@ def test_velocities_that_are_not_finite_move_nothing_and_are_said_once_a_second(
     made = robot()
     driver, begin = made.driver(TwistStamped), time.monotonic()
     told = 'a velocity must have finite numbers; one that has not is refused as a whole'
-    driver.drive_until(lambda: made.process.output.count(told) >= 2, math.nan, 0.5)
-    assert made.process.output.count(told) <= time.monotonic() - begin + 2
+    driver.drive_until(lambda: made.output.count(told) >= 2, math.nan, 0.5)
+    assert made.output.count(told) <= time.monotonic() - begin + 2
     assert abs(made.x) < 0.01
     driver.drive_until(lambda: made.x > 0.1, 0.5)
 
@@ -137,29 +143,10 @@ def test_an_emergency_stop_holds_the_rover_whatever_is_sent(robot):
     driver.drive_until(lambda: made.x > held + 0.1, 0.5)
 
 
-def test_in_lockstep_the_rover_waits_for_each_velocity(robot):
-    """The odometry asks for an answer 20 times a second; without one no step is made."""
-    made = robot(
-        base={**BASE, 'publish_rate': 20.0}, realtime=-1.0, lockstep_period=0.05,
-        lockstep_topics=['/cmd_vel'], lockstep_timeout=0.0,
-        **{'qos_overrides./cmd_vel.subscription.reliability': 'reliable'},
-    )  # fmt: skip
-    driver = made.driver(TwistStamped)
-
-    def answered() -> bool:
-        driver.send(0.5, stamp=made.odometry[-1].header.stamp)
-        return bool(made.x > 1.0)
-
-    wait_until(lambda: made.odometry, 'the state at the start, which is repeated until then')
-    wait_until(answered, 'a metre', process=made.process)
-    stamps = list(dict.fromkeys(seconds(each.header.stamp) for each in made.odometry))
-    assert stamps == pytest.approx([stamps[0] + 0.05 * k for k in range(len(stamps))])
-
-
 def test_in_lockstep_a_velocity_without_a_stamp_is_not_taken_and_this_is_said(robot):
     made = robot(lockstep_period=0.05, lockstep_topics=['/cmd_vel'])
     made.client.node.create_publisher(Twist, 'cmd_vel', 10)
-    made.process.wait_for_output(
+    made.wait_for_output(
         'only TwistStamped is taken: /cmd_vel is in lockstep_topics, but its messages have no'
     )
 
