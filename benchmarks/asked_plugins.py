@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterable
@@ -22,7 +23,8 @@ class Runner(MujocoPlugin):
     """Runs a paused server for so many seconds.
 
     It answers with steps, seconds, and the 99th percentile of the steps' lateness in s. It waits
-    until all `topics` of its configuration have a subscriber.
+    until all `topics` of its configuration have a subscriber. `pinned` has a core for threads by
+    name.
     """
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -33,6 +35,10 @@ class Runner(MujocoPlugin):
         """Runs the server from the start of the model."""
         while not all(map(self.node.count_subscribers, self.config.get('topics', ()))):
             time.sleep(0.05)
+        cores = self.config.get('pinned', {})
+        for thread in threading.enumerate():
+            if thread.name in cores:
+                os.sched_setaffinity(thread.native_id or 0, {cores[thread.name]})
         simulation = self.environment.simulation
         simulation.reset().result()
         meter = simulation.lateness_meter()

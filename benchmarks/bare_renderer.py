@@ -1,11 +1,13 @@
 """Renders with `mujoco.Renderer` in a loop, as a user would, in a process that a row asks.
 
-Arguments: model, camera, width, height. The numbers SECONDS RATE make it render for this long,
-RATE images a second (0: as many as it can). It answers with the number of images and the seconds.
+Arguments: model, camera, width, height, and a core to run on. The numbers SECONDS RATE make it
+render for this long, RATE images a second (0: as many as it can). It answers with the number of
+images and the seconds.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
@@ -14,8 +16,10 @@ import mujoco
 from .processes import answer
 
 
-def main(path: str, camera: str, width: int, height: int) -> None:
+def main(path: str, camera: str, width: int, height: int, *core: int) -> None:
     """Renders on request until its input ends."""
+    if core:
+        os.sched_setaffinity(0, core)
     model = mujoco.MjModel.from_xml_path(path)
     model.vis.quality.offsamples = 0
     data = mujoco.MjData(model)
@@ -40,4 +44,4 @@ def main(path: str, camera: str, width: int, height: int) -> None:
 
 
 if __name__ == '__main__':
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    main(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:]))

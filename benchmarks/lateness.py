@@ -19,7 +19,7 @@ from .rounds import LeftOutError, Rounds
 
 _STEPS = 400
 """The number of steps of a window, of 1 ms each."""
-_PRIORITY = 80
+PRIORITY = 80
 _IN_C = r"""
 #include <sched.h>
 #include <stdint.h>
@@ -58,7 +58,7 @@ def measure() -> Rounds:
 
     Both are in the real-time class if the machine permits it, and otherwise in the normal one.
     """
-    priority = _PRIORITY if _permitted(_PRIORITY) else 0
+    priority = PRIORITY if permitted(PRIORITY) else 0
     parameters = {
         'modelfile': str(FOLDER / 'pendulum.xml'), 'unpause': False, 'busy_wait': 0.0,
         'thread_priority': priority,
@@ -72,7 +72,7 @@ def measure() -> Rounds:
             yield late_s, float(np.percentile(late_ns, 99, method='inverted_cdf')) / 1e9
 
 
-def _permitted(priority: int) -> bool:
+def permitted(priority: int) -> bool:
     """Returns whether this process may have the priority; it does not keep it."""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(priority))
