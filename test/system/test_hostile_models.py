@@ -18,9 +18,9 @@ import pytest
 from .harness import PENDULUM, Client, Process, server_process
 from .hostile_models import damaged, hostile
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
-COUNT = int(os.environ.get('HOSTILE_MODELS', '12'))
+COUNT = int(os.environ.get('HOSTILE_MODELS', '50'))
 STARTS = int(os.environ.get('HOSTILE_STARTS', max(2, COUNT // 50)))
 MIB = 2**20
 MEMORY_MIB = 512

@@ -19,7 +19,7 @@ from .faults import between_witnesses, environment, plugin_list
 from .harness import Client, wait_until
 from .test_soak import use_of
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
+pytestmark = [pytest.mark.nightly, pytest.mark.usefixtures('graphics')]
 MINUTES = float(os.environ.get('MUJOCO_ROS_PY_SOAK_MINUTES', '1'))
 WARM_UP = 0.3
 """Of the time: what is allocated meanwhile is not counted."""
