@@ -37,6 +37,22 @@ CLIENT = re.compile(r'mujoco_ros_py (call|set|publish) ')
 LAUNCH = 'ros2 launch mujoco_ros_py '
 
 
+def is_run(command: str) -> bool:
+    """Returns whether a command is carried out, and not only checked."""
+    program = command.startswith(('ros2 ', 'python -m pytest ')) and not command.startswith(LAUNCH)
+    return program or any(each.match(command) for each in (SERVER, CLIENT))
+
+
+def check(command: str) -> None:
+    """Checks a command that is not carried out. Raises AssertionError if no test knows it."""
+    if command.startswith(LAUNCH):
+        check_launch(*shlex.split(command.removeprefix(LAUNCH)))
+    elif command.startswith('pip install '):
+        check_pip_install(*shlex.split(command)[2:])
+    else:
+        assert command.startswith((*SET_UP, *REMEDIES)), f'no test knows {command!r}'
+
+
 class Shell:
     """Carries out the lines of one block; servers that it starts end with it.
 
@@ -63,18 +79,14 @@ class Shell:
     def run(self, command: str) -> None:
         if server := SERVER.fullmatch(command):
             self._begin(server['program'], shlex.split(server['arguments']))
-        elif command.startswith(LAUNCH):
-            check_launch(*shlex.split(command.removeprefix(LAUNCH)))
+        elif not is_run(command):
+            check(command)
         elif command.startswith('ros2 '):
             commands.run(command, self.client)
         elif CLIENT.match(command):
             self._talk(shlex.split(command)[1:])
-        elif command.startswith('python -m pytest '):
-            self._test(shlex.split(command)[3:])
-        elif command.startswith('pip install '):
-            check_pip_install(*shlex.split(command)[2:])
         else:
-            assert command.startswith((*SET_UP, *REMEDIES)), f'no test knows {command!r}'
+            self._test(shlex.split(command)[3:])
 
     def _test(self, arguments: list[str]) -> None:
         """Runs the tests that a page shows."""
@@ -101,7 +113,7 @@ class Shell:
 
     def _talk(self, words: list[str]) -> None:
         assert self.client, 'somebody must be there'
-        process = Process('mujoco_ros_py', words, self._domain, **self._environment)
+        process = Process('mujoco_ros_py', words, self._domain, copied=True, **self._environment)
         assert process.wait() == 0, process.output
 
     def _begin(self, program: str, arguments: list[str]) -> None:
@@ -110,10 +122,10 @@ class Shell:
         spaces = [a.removeprefix('__ns:=') for a in arguments if a.startswith('__ns:=')]
         node = f'{"".join(spaces)}/{"mujoco_server" if name != PARAMETER_SERVER else name}'
         files = [str(ROOT / a) if a.startswith('config/') else a for a in arguments]
-        module = (
-            'mujoco_ros_py.ros.parameter_server' if name == PARAMETER_SERVER else 'mujoco_ros_py'
-        )
-        process = Process(module, files, self._domain, **self._environment)
+        module, copied = 'mujoco_ros_py', name != PARAMETER_SERVER
+        if name == PARAMETER_SERVER:
+            module = 'mujoco_ros_py.ros.parameter_server'
+        process = Process(module, files, self._domain, copied=copied, **self._environment)
         self._stack.callback(end, process)
         self._processes.append(process)
         if name == PARAMETER_SERVER:

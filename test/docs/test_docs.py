@@ -89,6 +89,7 @@ def test_lists_of_plugins_are_read_without_a_refusal(block: Block):
     assert refusals == []
 
 
+@pytest.mark.slow
 def test_the_tables_of_parameters_are_up_to_date():
     """Else run docs/generate_parameters.py."""
     generate = runpy.run_path(str(DOCS / 'generate_parameters.py'))

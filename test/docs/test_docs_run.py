@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,8 +18,10 @@ from geometry_msgs.msg import Point
 from nav_msgs.msg import Odometry
 from system.harness import Client, Process, wait_until
 
+from mujoco_ros_py.isolation import ForkServer
+
 from .pages import EXAMPLE, PAGES, ROOT, Block, blocks, rows
-from .shell import Shell, loaded
+from .shell import Shell, check, is_run, loaded
 
 pytestmark = pytest.mark.slow
 
@@ -41,8 +43,17 @@ def parameters_before(block: Block) -> dict:
     return node['ros__parameters']
 
 
+@pytest.fixture(scope='module')
+def installed(tmp_path_factory) -> Path:
+    """The folder that has the entry points which the README shows."""
+    folder = tmp_path_factory.mktemp('installed')
+    write(folder, README)
+    subprocess.run([sys.executable, 'setup.py', '-q', 'egg_info'], cwd=folder, check=True)
+    return folder
+
+
 @pytest.fixture
-def site(tmp_path, monkeypatch) -> Site:
+def site(tmp_path, monkeypatch, installed) -> Site:
     """`site(page)`: a folder with all that the pages show, to work in; a server's environment.
 
     The plugins are found as the page says: by entry points in the README, else by the ament index.
@@ -54,11 +65,10 @@ def site(tmp_path, monkeypatch) -> Site:
             write(folder, each)
         (folder / 'example_plugins' / '__init__.py').touch()
         monkeypatch.chdir(folder)
+        if page == README:
+            return {'PYTHONPATH': path_of('PYTHONPATH', folder, ROOT, installed)}
         environment = {'PYTHONPATH': path_of('PYTHONPATH', folder, ROOT)}
-        if page != README:
-            return environment | register_in_the_index(folder / 'prefix')
-        subprocess.run([sys.executable, 'setup.py', '-q', 'egg_info'], check=True)
-        return environment
+        return environment | register_in_the_index(folder / 'prefix')
 
     return make
 
@@ -97,20 +107,41 @@ scripts = [
 ]
 
 
+@pytest.fixture(scope='module')
+def copied() -> Iterator[ForkServer]:
+    """A process that has imported the package, of which each script gets a copy."""
+    path = path_of('PYTHONPATH', Path(__file__).parent, ROOT)
+    server = ForkServer('script_program', {**os.environ, 'PYTHONPATH': path})
+    yield server
+    server.close()
+    server.await_end()
+
+
+@pytest.fixture
+def run_script(copied, tmp_path) -> Callable[..., tuple[int, str]]:
+    """`run_script(file, **environment)`: the exit code, and all that was printed."""
+
+    def run(file: str, **environment: str) -> tuple[int, str]:
+        printed = tmp_path / 'printed'
+        with printed.open('wb') as output:
+            code = copied.start([file], environment, output.fileno(), []).wait(DEADLINE_S)
+        return code, printed.read_text()
+
+    return run
+
+
 @pytest.mark.parametrize('block', scripts, ids=str)
-def test_scripts_without_ros_print_what_they_are_for(block: Block, tmp_path):
-    (tmp_path / block.title).write_text(block.text)
-    done = subprocess.run(
-        [sys.executable, block.title], cwd=tmp_path,
-        env={**os.environ, 'PYTHONPATH': path_of('PYTHONPATH', ROOT)},
-        timeout=DEADLINE_S, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, '')
-    assert done.stdout
+def test_scripts_without_ros_print_what_they_are_for(
+    block: Block, tmp_path, monkeypatch, run_script
+):
+    monkeypatch.chdir(tmp_path)
+    Path(block.title).write_text(block.text)
+    code, printed = run_script(block.title, PYTHONPATH=path_of('PYTHONPATH', ROOT))
+    assert code == 0, printed
     title, *told = _TOLD.findall(block.text)
     assert title == block.title
-    assert len(done.stdout.splitlines()) == len(told), done.stdout
-    for line, expected in zip(done.stdout.splitlines(), told, strict=True):
+    assert len(printed.splitlines()) == len(told) > 0, printed
+    for line, expected in zip(printed.splitlines(), told, strict=True):
         assert re.fullmatch('.+'.join(map(re.escape, expected.split('…'))), line)
 
 
@@ -130,7 +161,17 @@ def path_of(variable: str, *folders: Path) -> str:
     return os.pathsep.join([*map(str, folders), *filter(None, [os.environ.get(variable)])])
 
 
-@pytest.mark.parametrize('block', blocks('sh'), ids=str)
+def test_commands_that_set_a_machine_up_or_launch_are_known():
+    others = [each for each in blocks('sh') if not any(map(is_run, each.commands))]
+    assert others
+    for command in (command for block in others for command in block.commands):
+        check(command)
+
+
+run_blocks = [block for block in blocks('sh') if any(map(is_run, block.commands))]
+
+
+@pytest.mark.parametrize('block', run_blocks, ids=str)
 def test_shell_commands_succeed(block: Block, domain, start, site):
     skip_without_permission(block)
     environment = site(block.page)
@@ -141,24 +182,20 @@ def test_shell_commands_succeed(block: Block, domain, start, site):
     with Shell(domain, environment, running) as shell:
         for command in block.commands:
             shell.run(command)
+        if '/cmd_vel ' in block.text:
+            goes_on(shell.client)
         assert shell.errors() == []
 
 
-@pytest.mark.parametrize('block', [b for b in blocks('sh') if '/cmd_vel ' in b.text], ids=str)
-def test_what_is_sent_to_a_base_moves_it_longer_than_one_velocity_lasts(
-    block: Block, domain, start, site
-):
-    environment = site(block.page)
-    with Shell(domain, environment, lambda: start({}, **environment)) as shell:
-        for command in block.commands:
-            shell.run(command)
-        told = shell.client.collect(Odometry, '/odom')
+def goes_on(client: Client) -> None:
+    """Waits until the base has moved for longer than one velocity lasts."""
+    told = client.collect(Odometry, '/odom')
 
-        def distance() -> float:
-            at = told[-1].pose.pose.position if told else Point()
-            return math.hypot(at.x, at.y)
+    def distance() -> float:
+        at = told[-1].pose.pose.position if told else Point()
+        return math.hypot(at.x, at.y)
 
-        wait_until(lambda: distance() > 0.4, 'more than half a second at 0.5 m/s')
+    wait_until(lambda: distance() > 0.4, 'more than half a second at 0.5 m/s')
 
 
 @pytest.mark.parametrize(
@@ -166,18 +203,12 @@ def test_what_is_sent_to_a_base_moves_it_longer_than_one_velocity_lasts(
     [b for b in blocks('python') if 'rclpy.init(' in b.text and b.page.name != 'sweep.md'],
     ids=str,
 )
-def test_clients_do_what_they_are_for(block: Block, domain, start, site):
+def test_clients_do_what_they_are_for(block: Block, domain, start, site, run_script):
     environment = site(block.page)
     process, _ = start(parameters_before(block), **environment)
-
-    done = subprocess.run(
-        [sys.executable, block.title],
-        env={**os.environ, **environment, 'ROS_DOMAIN_ID': str(domain)},
-        timeout=DEADLINE_S, capture_output=True, text=True,
-    )  # fmt: skip
-
-    assert done.returncode == 0, done.stderr + process.output
-    assert done.stdout
+    code, printed = run_script(block.title, **environment, ROS_DOMAIN_ID=str(domain))
+    assert code == 0, printed + process.output
+    assert printed
 
 
 @pytest.mark.parametrize('block', parameter_files, ids=str)
@@ -203,7 +234,7 @@ def ended(block: Block, site: Site, domain: int, *args: str) -> Process:
     environment = site(block.page)
     Path('shown.yaml').write_text(block.text)
     args = ('--ros-args', '--params-file', 'shown.yaml', *args)
-    process = Process('mujoco_ros_py', list(args), domain, **environment)
+    process = Process('mujoco_ros_py', list(args), domain, copied=True, **environment)
     try:
         process.wait()
     finally:
@@ -211,6 +242,7 @@ def ended(block: Block, site: Site, domain: int, *args: str) -> Process:
     return process
 
 
+@pytest.mark.nightly
 def test_the_example_package_builds_with_colcon_and_its_plugins_load(tmp_path, domain):
     if not COLCON.exists():
         pytest.skip('colcon is not installed in this environment')
@@ -246,19 +278,10 @@ def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
         topics = {f'/{row[0].lstrip("/")}': row[1] for row in rows(page, 'topic')}
         agrees(page.name, lambda: topics_of(client), topics)
 
-
-def test_the_page_of_the_standard_services_names_each_of_them(start):
-    _, client = start(parameters_before(blocks(page=README)[0]))
     text = (DOCS / 'simulation-interfaces.md').read_text()
-
-    def found() -> set[str]:
-        services = offered(client)
-        return services.keys() - apart_from_standard(services).keys()
-
-    wait_until(lambda: len(found()) == 22, 'the standard services')
-    standard = found()
-    named = {name for name in standard if f'`{name.removeprefix("~/")}`' in text}
-    assert named == standard
+    wait_until(lambda: len(standard(client)) == 22, 'the standard services')
+    for name in standard(client):
+        assert f'`{name.removeprefix("~/")}`' in text
 
 
 def apart_from_standard(services: dict[str, str]) -> dict[str, str]:
@@ -268,6 +291,12 @@ def apart_from_standard(services: dict[str, str]) -> dict[str, str]:
         for name, kind in services.items()
         if not kind.startswith('simulation_interfaces/')
     }
+
+
+def standard(client: Client) -> set[str]:
+    """Returns the services of simulation_interfaces."""
+    services = offered(client)
+    return services.keys() - apart_from_standard(services).keys()
 
 
 def offered(client: Client) -> dict[str, str]:

@@ -17,7 +17,7 @@ from mujoco_ros_py.rendering.backend import GraphicsContext
 
 from .pages import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 IMAGES = ROOT / 'docs' / 'images'
 FILM = 'film-'
