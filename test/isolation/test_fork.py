@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
-import threading
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from deadline import DEADLINE_S, until
 
-from mujoco_ros_py.isolation.fork import Fork
+from mujoco_ros_py.isolation import ForkServer
 
 TASK = """
 import logging, os, signal, sys
@@ -40,15 +36,21 @@ def grow(context):
     kept = bytearray(b'1') * (64 * 2**20)
     os.abort()
 """
-SET_UP = """
+PROGRAM = """
 import logging, os, signal, sys, threading, time
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a job of a script ignores it
-sys.path.insert(0, '')
 import task
 from mujoco_ros_py.errors import IsolationError
 from mujoco_ros_py.isolation import MIB, Limits, Worker
 LIMITS = Limits(memory=512 * MIB, time_s=300.0)
-worker = Worker('task:carry_out')
+
+def prepare(): pass
+
+def main():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job of a script ignores it
+    globals()['worker'] = Worker('task:carry_out')
+    exec(sys.argv[1], globals())
+    return 0
+
 def ask(what): return worker.ask({'do': what}, limits=LIMITS)
 def error(what):
     try: ask(what)
@@ -56,18 +58,31 @@ def error(what):
 """
 
 
+@pytest.fixture(scope='module')
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
+    """Starts programs with a worker, which have no other thread."""
+    folder = tmp_path_factory.mktemp('programs')
+    (folder / 'task.py').write_text(TASK)
+    (folder / 'program.py').write_text(PROGRAM)
+    path = os.pathsep.join([str(folder), str(Path(__file__).parents[2])])
+    warnings = {'PYTHONWARNINGS': 'error::DeprecationWarning'}
+    made = ForkServer('program', {**os.environ, 'PYTHONPATH': path, **warnings})
+    yield made
+    made.close()
+    made.await_end()
+
+
 @pytest.fixture
-def run(tmp_path: Path):
-    """Runs code with a worker in a new Python, which has no other thread; what it prints."""
-    (tmp_path / 'task.py').write_text(TASK)
+def run(server: ForkServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Runs code in a program, and returns what it prints."""
+    monkeypatch.chdir(tmp_path)
 
     def run(code: str) -> str:
-        done = subprocess.run(
-            [sys.executable, '-W', 'error::DeprecationWarning', '-c', SET_UP + code], cwd=tmp_path,
-            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            timeout=DEADLINE_S, check=True,
-        )  # fmt: skip
-        return done.stdout
+        with (tmp_path / 'output').open('wb') as output:
+            program = server.start([code], {}, output.fileno(), [])
+        said = program.wait(DEADLINE_S), (tmp_path / 'output').read_text()
+        assert said[0] == 0, said
+        return said[1]
 
     return run
 
@@ -111,7 +126,6 @@ def test_the_copy_does_not_get_what_ends_its_parent_by_a_signal(run):
 caught = []
 for number in (signal.SIGINT, signal.SIGTERM):
     signal.signal(number, lambda number, frame: caught.append(number))
-os.setpgid(0, 0)
 worker.fork()
 first = ask('pid')
 os.killpg(0, signal.SIGINT)
@@ -217,6 +231,7 @@ out = os.dup(1)
 sys.{stream} = None
 worker.fork()
 os.write(out, ask('mark').encode())
+sys.{stream} = sys.__{stream}__
 """
     assert run(code) == 'as imported'
 
@@ -234,21 +249,16 @@ print(high in ask('descriptors'))
     assert out == 'False\n'
 
 
-def test_waiting_for_a_copy_does_not_keep_others_from_ending_it():
-    code = 'import sys; sys.path[:0] = sys.argv[1:]; import test_fork; test_fork.wait_and_kill()'
-    folders = [str(folder) for folder in Path(__file__).parents[:2]]
-    subprocess.run([sys.executable, '-c', code, *folders], timeout=DEADLINE_S, check=True)
-
-
-def wait_and_kill() -> None:
-    """In a Python of its own, which has no other thread."""
-    process = Fork(signal.pause, os.open(os.devnull, os.O_WRONLY), [])
-    codes: list[int] = []
-    waiting = threading.Thread(target=lambda: codes.append(process.wait()))
-    waiting.start()
-    state = Path(f'/proc/self/task/{waiting.native_id}/stat')
-    while ') S ' not in state.read_text():  # it sleeps in the system
-        time.sleep(0.001)
-    process.kill()
-    waiting.join()
-    assert (codes, process.poll()) == ([-signal.SIGKILL], -signal.SIGKILL)
+def test_waiting_for_a_copy_does_not_keep_others_from_ending_it(run):
+    out = run("""
+from mujoco_ros_py.isolation.fork import Fork
+process, codes = Fork(signal.pause, os.open(os.devnull, os.O_WRONLY), []), []
+waiting = threading.Thread(target=lambda: codes.append(process.wait()))
+waiting.start()
+while ') S ' not in open(f'/proc/self/task/{waiting.native_id}/stat').read():
+    time.sleep(0.001)  # until it sleeps in the system
+process.kill()
+waiting.join()
+print(codes, process.poll())
+""")
+    assert out == '[-9] -9\n'

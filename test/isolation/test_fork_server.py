@@ -105,9 +105,9 @@ def servers(folder: Path):
         server.await_end()
 
 
-@pytest.fixture
-def started(tmp_path: Path):
-    with servers(tmp_path) as started:
+@pytest.fixture(scope='module')
+def started(tmp_path_factory: pytest.TempPathFactory):
+    with servers(tmp_path_factory.mktemp('programs')) as started:
         yield started
 
 
@@ -166,20 +166,17 @@ def test_files_have_the_numbers_that_they_have_here_also_if_they_are_those_of_on
                 os.close(each)
 
 
-@pytest.mark.parametrize(
-    ('words', 'code', 'said'),
-    [
+def test_the_end_of_a_program_is_told(started):
+    for words, code, said in [
         (['code', '7'], 7, ''),
         (['leave', '5'], 5, ''),
         (['fail'], 1, 'ValueError: this cannot work'),
         (['die'], -signal.SIGKILL, ''),
         (['at_exit'], 0, 'at the exit'),
-    ],
-)
-def test_the_end_of_a_program_is_told(started, words, code, said):
-    ended, out = started.run(*words)
-    assert ended == code
-    assert said in out
+    ]:
+        ended, out = started.run(*words)
+        assert ended == code
+        assert said in out
 
 
 def test_programs_run_beside_each_other_until_they_are_ended(started):
@@ -210,14 +207,15 @@ def test_a_closed_server_ends_after_the_programs_that_run(tmp_path):
         assert program.wait(DEADLINE_S) == -signal.SIGTERM
 
 
-def test_where_the_server_is_killed_its_programs_end_and_no_other_begins(started):
-    program = started.start('wait')
-    until(lambda: program.pid and 'waits' in started.output.read_text(), 'it runs')
-    os.kill(started.server._process.pid, signal.SIGKILL)
-    assert program.wait(DEADLINE_S) == -signal.SIGKILL
-    until(lambda: not runs(program.pid), 'the program has ended')
-    with pytest.raises(OSError, match='Broken pipe'):
-        started.start('tell')
+def test_where_the_server_is_killed_its_programs_end_and_no_other_begins(tmp_path):
+    with servers(tmp_path) as started:
+        program = started.start('wait')
+        until(lambda: program.pid and 'waits' in started.output.read_text(), 'it runs')
+        os.kill(started.server._process.pid, signal.SIGKILL)
+        assert program.wait(DEADLINE_S) == -signal.SIGKILL
+        until(lambda: not runs(program.pid), 'the program has ended')
+        with pytest.raises(OSError, match='Broken pipe'):
+            started.start('tell')
 
 
 def test_a_program_that_cannot_be_imported_ends_without_a_number(tmp_path):
@@ -237,6 +235,7 @@ def test_a_copy_finds_modules_along_its_own_python_path(started, tmp_path):
     assert str(tmp_path / 'added') not in json.loads(out)
 
 
+@pytest.mark.slow  # the programs have five seconds to end by themselves
 def test_the_server_and_its_programs_end_with_a_starter_that_is_killed(tmp_path):
     (tmp_path / 'program.py').write_text(PROGRAM)
     script = textwrap.dedent("""
@@ -265,7 +264,7 @@ def test_programs_that_have_ended_leave_no_descriptors(started):
     before = descriptors()
     there = Path(f'/proc/{started.server._process.pid}/fd')
     count = len(os.listdir(there))
-    for _ in range(50):
+    for _ in range(10):
         started.run('code', '0')
     assert descriptors() == before
     until(lambda: len(os.listdir(there)) <= count, 'the descriptors of the server')

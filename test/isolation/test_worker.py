@@ -50,8 +50,21 @@ def take_bit_by_bit(request, files, context):
 LIMITS = Limits(memory=256 * MIB, time_s=DEADLINE_S)
 
 
+@pytest.fixture(scope='module')
+def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
+    """Carries out the requests of all tests; its process may be one that an earlier test used."""
+    folder = tmp_path_factory.mktemp('task')
+    (folder / 'isolated_task.py').write_text(TASK)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv('PYTHONPATH', str(folder))
+        made = Worker('isolated_task:carry_out')
+        yield made
+        made.close()
+
+
 @pytest.fixture
-def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
+def closing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
+    """A worker of one test, which may close it, with a task that it may edit before."""
     (tmp_path / 'isolated_task.py').write_text(TASK)
     monkeypatch.setenv('PYTHONPATH', str(tmp_path))
     made = Worker('isolated_task:carry_out')
@@ -65,11 +78,11 @@ def test_a_task_is_prepared_once_in_its_process_before_the_first_request(worker:
 
 
 def test_what_is_logged_while_the_task_is_imported_is_not_taken_for_an_answer(
-    worker: Worker, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    closing: Worker, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     logged = "logging.getLogger('task').warning('imported')"
     (tmp_path / 'isolated_task.py').write_text(f'{TASK}\n{logged}\n')
-    assert worker.ask({'do': 'add', 'numbers': [1, 2]}, limits=LIMITS) == 3
+    assert closing.ask({'do': 'add', 'numbers': [1, 2]}, limits=LIMITS) == 3
     assert [record.message for record in caplog.records] == ['imported']
 
 
@@ -142,36 +155,36 @@ def test_the_limit_of_memory_is_that_of_each_request(worker: Worker):
         worker.ask({'do': 'take_memory', 'size': size}, limits=limits)
 
 
-def test_a_request_that_is_under_way_when_it_is_closed_is_an_error(worker: Worker):
-    worker.ask({'do': 'pid'}, limits=LIMITS)
+def test_a_request_that_is_under_way_when_it_is_closed_is_an_error(closing: Worker):
+    closing.ask({'do': 'pid'}, limits=LIMITS)
     errors = []
 
     def ask() -> None:
         try:
-            worker.ask({'do': 'ask'}, limits=LIMITS, calls={'square': square})
+            closing.ask({'do': 'ask'}, limits=LIMITS, calls={'square': square})
         except IsolationError as error:
             errors.append(str(error))
 
-    begun, closing = threading.Event(), threading.Event()
+    begun, closes = threading.Event(), threading.Event()
 
     def square(number: int):
         begun.set()
-        closing.wait(DEADLINE_S)
+        closes.wait(DEADLINE_S)
         return {}, []
 
-    thread, pid = threading.Thread(target=ask), worker.pid
+    thread, pid = threading.Thread(target=ask), closing.pid
     thread.start()
     assert begun.wait(DEADLINE_S)
-    closer = threading.Thread(target=worker.close)
+    closer = threading.Thread(target=closing.close)
     closer.start()
     assert pid is not None
     until(lambda: is_gone(pid))
-    closing.set()
+    closes.set()
     thread.join(DEADLINE_S)
     closer.join(DEADLINE_S)
     assert errors == ['its process was ended']
     with pytest.raises(IsolationError, match='was ended'):
-        worker.ask({'do': 'pid'}, limits=LIMITS)
+        closing.ask({'do': 'pid'}, limits=LIMITS)
 
 
 def test_a_task_that_cannot_be_imported_is_an_error_with_the_reason():
@@ -192,7 +205,8 @@ time.sleep(1000)
 """
 
 
-@pytest.mark.parametrize('what', ['idle', 'loop', 'sleep_in_c'])
+@pytest.mark.slow
+@pytest.mark.parametrize('what', ['idle', 'sleep_in_c'])
 def test_the_process_ends_with_the_one_that_made_it_however_that_ends(tmp_path: Path, what: str):
     (tmp_path / 'isolated_task.py').write_text(TASK)
     env = {**os.environ, 'PYTHONPATH': str(tmp_path)}

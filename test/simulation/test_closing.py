@@ -176,7 +176,7 @@ def test_closing_in_the_middle_of_many_commands_answers_all(simulate, pendulum, 
     futures, ended = [], threading.Event()
 
     def ask():
-        while not ended.is_set() and len(futures) < 3000:
+        while not ended.is_set() and len(futures) < 300:
             futures.append(command[during]())
 
     threads = [threading.Thread(target=ask) for _ in range(3)]

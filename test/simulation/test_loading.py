@@ -94,7 +94,7 @@ def test_loads_from_many_threads_all_succeed_and_stay_in_pairs(simulate, pendulu
     simulation = simulate(pendulum, realtime=-1.0)
 
     def load_often():
-        for _ in range(20):
+        for _ in range(5):
             simulation.load(pendulum, recorder(log=log)).result(DEADLINE_S)
 
     threads = [threading.Thread(target=load_often) for _ in range(4)]
@@ -104,7 +104,7 @@ def test_loads_from_many_threads_all_succeed_and_stay_in_pairs(simulate, pendulu
         thread.join(DEADLINE_S)
     simulation.close(DEADLINE_S)
     kinds = [entry if isinstance(entry, str) else entry[0] for entry in log]
-    assert kinds == ['load', 'unload'] * 80
+    assert kinds == ['load', 'unload'] * 20
 
 
 def test_loads_and_resets_and_pauses_at_once_are_all_answered(simulate, pendulum, recorder):
@@ -123,12 +123,12 @@ def test_loads_and_resets_and_pauses_at_once_are_all_answered(simulate, pendulum
     assert simulation.status().resets == 50
 
 
-def test_thousands_of_resets_from_several_threads_are_all_made(simulate, pendulum, recorder):
+def test_hundreds_of_resets_from_several_threads_are_all_made(simulate, pendulum, recorder):
     plugins = recorder()
     simulation = simulate(pendulum, plugins, TILTED, realtime=-1.0)
 
     def reset_often():
-        for _ in range(750):
+        for _ in range(100):
             simulation.reset().result(DEADLINE_S)
 
     threads = [threading.Thread(target=reset_often) for _ in range(4)]
@@ -136,8 +136,8 @@ def test_thousands_of_resets_from_several_threads_are_all_made(simulate, pendulu
         thread.start()
     for thread in threads:
         thread.join(DEADLINE_S)
-    assert simulation.status().resets == 3000
-    assert plugins.log.count(('reset', 0.0, [0.5])) == 3000
+    assert simulation.status().resets == 400
+    assert plugins.log.count(('reset', 0.0, [0.5])) == 400
 
 
 def test_plugins_that_raise_while_they_load_are_told_to_the_caller(simulate, pendulum):

@@ -77,6 +77,18 @@ def read(state, model, data, message):
     state.count += 1
 
 
+class Held(Sent):
+    """An outlet that sends nothing until the test lets it go."""
+
+    def __init__(self, *given, **options):
+        self.going = threading.Event()
+        super().__init__(*given, **options)
+
+    def _send(self):
+        self.going.wait(DEADLINE_S)
+        return super()._send()
+
+
 @pytest.fixture
 def steady(simulate, pendulum):
     """`steady(*sent, **options)`: a paused simulation with these outlets."""
@@ -332,18 +344,14 @@ def test_code_that_does_not_return_is_left_behind_until_it_does(steady, until):
 def test_a_thread_that_was_left_behind_sends_no_message_that_another_one_sends(
     simulate, pendulum, until
 ):
-    going, threads = threading.Event(), set()
-
-    def wait(state, model, data, message):
-        with objmode():
-            going.wait(DEADLINE_S)
+    threads = set()
 
     class Noting(Sent):
         def _send(self):
             threads.add(threading.get_ident())
             return super()._send()
 
-    slow, good = Sent(wait, 1.0, name='slow'), Noting(fill, 1.0, derived=Derived.POSES)
+    slow, good = Held(fill, 1.0, name='slow'), Noting(fill, 1.0, derived=Derived.POSES)
     simulation = simulate(paused=True)
     for each in (slow, good):
         simulation.exchange.add_outlet(each.outlet)
@@ -352,19 +360,13 @@ def test_a_thread_that_was_left_behind_sends_no_message_that_another_one_sends(
     until(lambda: feed.doing() == 'slow')
     feed.leave_behind()
     until(lambda: good.messages)
-    going.set()
+    slow.going.set()
     until(lambda: slow.messages)
     assert len(threads) == 1
 
 
 def test_moments_that_are_given_up_because_too_many_wait_are_counted_as_left_out(steady, until):
-    going = threading.Event()
-
-    def wait(state, model, data, message):
-        with objmode():
-            going.wait(DEADLINE_S)
-
-    slow = Sent(wait, 1.0, name='slow')
+    slow = Held(fill, 1.0, name='slow')
     simulation = steady(slow)
     until(lambda: simulation.exchange.feed.doing() == 'slow')
     kept, added = 4, 6
@@ -372,24 +374,18 @@ def test_moments_that_are_given_up_because_too_many_wait_are_counted_as_left_out
         simulation.exchange.add_outlet(Sent(fill, 1.0).outlet)
         simulation.step().result(DEADLINE_S)
     assert simulation.exchange.left_out == added - kept
-    going.set()
+    slow.going.set()
     until(lambda: slow.messages)
 
 
 def test_an_outlet_on_a_thread_of_its_own_holds_up_no_other(simulate, pendulum, until):
-    going = threading.Event()
-
-    def wait(state, model, data, message):
-        with objmode():
-            going.wait(DEADLINE_S)
-
-    slow, good = Sent(wait, 100.0), Sent(fill, 100.0)
+    slow, good = Held(fill, 100.0), Sent(fill, 100.0)
     simulation = simulate(pendulum)
     simulation.exchange.add_outlet(slow.outlet, thread=True)
     simulation.exchange.add_outlet(good.outlet)
     until(lambda: len(good.messages) > 20)
     assert not slow.messages
-    going.set()
+    slow.going.set()
     simulation.exchange.remove_outlet(slow.outlet)
     until(lambda: slow.released)
 

@@ -60,9 +60,21 @@ def alike(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
+SAMPLE = {
+    'none': None, -(2**63): [True, 2**63 - 1, 'ü', b'\0\xff'], False: (-0.0, float('nan'), ()),
+    'arrays': [np.zeros((2, 0)), np.array(3, np.int8), np.array([[True], [False]])],
+    'deep': {'x': [{'y': np.arange(3, dtype=np.float16)}]},
+}  # fmt: skip
+
+
+def test_values_come_back_to_the_bit():
+    assert alike(read_value(write_value(SAMPLE)), SAMPLE)
+
+
+@pytest.mark.nightly
 @given(PLAIN)
-@settings(max_examples=60, deadline=None)
-def test_values_come_back_to_the_bit(value):
+@settings(max_examples=1000, deadline=None)
+def test_random_values_come_back_to_the_bit(value):
     assert alike(read_value(write_value(value)), value)
 
 
@@ -140,16 +152,28 @@ def test_bytes_that_no_value_has_are_refused_with_the_reason(written, told):
         read_value(written)
 
 
+def test_damaged_bytes_are_read_or_refused_within_little_memory():
+    written = write_value(SAMPLE)
+    for place in range(len(written)):
+        for byte in (0x7F, 0xFF):
+            read_within_little_memory(written[:place] + bytes([byte]) + written[place + 1 :])
+
+
+@pytest.mark.nightly
 @given(st.one_of(st.binary(max_size=200), PLAIN.map(write_value)), st.data())
-@settings(max_examples=150, deadline=None)
-def test_damaged_bytes_are_read_or_refused_within_little_memory(written, data):
+@settings(max_examples=3000, deadline=None)
+def test_randomly_damaged_bytes_are_read_or_refused_within_little_memory(written, data):
     damaged = bytearray(written)
     for _ in range(data.draw(st.integers(0, 3))):
         if damaged:
             damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(0, 255))
+    read_within_little_memory(bytes(damaged))
+
+
+def read_within_little_memory(damaged: bytes) -> None:
     tracemalloc.start()
     with contextlib.suppress(ConfigError):
-        read_value(bytes(damaged))
+        read_value(damaged)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 100_000 + 1000 * len(damaged)

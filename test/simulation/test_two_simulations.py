@@ -51,7 +51,7 @@ def test_compiled_callbacks_hear_their_own_simulation_alone_while_both_run(
     for side in SIDES:
         states[side], callbacks = counting(side)
         simulations[side] = simulate(carts[side], recorder(callbacks), realtime=-1.0)
-    until(lambda: all(s.status().steps > 20_000 for s in simulations.values()))
+    until(lambda: all(s.status().steps > 5000 for s in simulations.values()))
     for side, simulation in simulations.items():
         simulation.set_paused(True).result(DEADLINE_S)
         steps = simulation.status().steps
@@ -64,7 +64,7 @@ def test_compiled_callbacks_hear_their_own_simulation_alone_while_both_run(
 def test_python_callbacks_hear_their_own_simulation_alone_while_both_run(
     simulate, recorder, carts, until
 ):
-    heard, steps, simulations = {}, {'left': 20_000, 'right': 5000}, {}
+    heard, steps, simulations = {}, {'left': 4000, 'right': 1000}, {}
     for side, count in steps.items():
         heard[side] = calls = []
         callbacks = [python_callback(p, lambda p=p, calls=calls: calls.append(p)) for p in PHYSICS]
