@@ -90,18 +90,23 @@ NATIVE = {
 ARM = 'MujocoPlugins__arm__'
 
 
-@pytest.fixture
-def site(tmp_path):
+TEXT = '[{type: pushers/Pusher, name: arm, motor: motor, bias: {force: 0.5, seed: 3}}]'
+
+
+@pytest.fixture(scope='module')
+def site(tmp_path_factory):
     """The plugins above, installed."""
-    site = PluginSite(tmp_path)
+    site = PluginSite(tmp_path_factory.mktemp('site'))
     site.add_module('pushers', PUSHERS)
     return site.environment
 
 
-def names_of(client) -> list[str]:
-    """All parameters of the server."""
-    request = ListParameters.Request()
-    return client.call(ListParameters, 'list_parameters', request).result.names
+@pytest.fixture
+def native(share, site):
+    """A server with the native form of parameters, which runs, and its client."""
+    process, client = share(NATIVE, **site)
+    assert client.pause(False).success
+    return process, client
 
 
 def pushes(client, force: float) -> None:
@@ -131,30 +136,35 @@ def test_a_live_value_changes_while_it_runs_and_others_at_a_reload(start, site):
     pushes(client, 8.25)
     assert 'Traceback' not in process.output
 
-
-@pytest.mark.parametrize(
-    ('name', 'value', 'reason'),
-    [
-        ('gain', -1.0, 'MujocoPlugins.arm.gain must be at least 0, got -1'),
-        ('gain', 'much', "MujocoPlugins.arm.gain must be a number, got 'much'"),
-        ('bias__force', 1.5, 'MujocoPlugins.arm.bias.force must be at least -1 and at most 1'),
-        ('scale', 0.0, 'MujocoPlugins.arm.scale must be greater than 0, got 0'),
-        ('mode', 'sfot', "MujocoPlugins.arm.mode must be one of soft, hard, got 'sfot'"),
-        ('gian', 1.0, "MujocoPlugins.arm: unknown parameter 'gian' (did you mean 'gain'?)"),
-    ],
-)
-def test_a_value_that_is_none_is_refused_where_it_is_set(serve_pushers, name, value, reason):
-    (result,) = serve_pushers.set_parameters(**{f'{ARM}{name}': value})
-    assert (result.successful, result.reason[: len(reason)]) == (False, reason)
+    results = client.set_parameters(
+        **{f'{ARM}type': 'pushers/Plain', f'{ARM}anything': 1, f'{ARM}motor': None,
+           f'{ARM}gain': None, f'{ARM}scale': None, f'{ARM}bias.force': None}
+    )  # fmt: skip
+    assert [result.successful for result in results] == [True] * 6, results
+    assert client.trigger('reload').success
+    assert client.diagnostics()['plugin arm'][1] == 'loaded'
+    assert 'MujocoPlugins.arm.gain' not in client.all_parameters(), 'a default of the other class'
 
 
-@pytest.fixture
-def serve_pushers(start, site):
-    return start(NATIVE, **site)[1]
+REFUSED = [
+    ('gain', -1.0, 'MujocoPlugins.arm.gain must be at least 0, got -1'),
+    ('gain', 'much', "MujocoPlugins.arm.gain must be a number, got 'much'"),
+    ('bias__force', 1.5, 'MujocoPlugins.arm.bias.force must be at least -1 and at most 1'),
+    ('scale', 0.0, 'MujocoPlugins.arm.scale must be greater than 0, got 0'),
+    ('mode', 'sfot', "MujocoPlugins.arm.mode must be one of soft, hard, got 'sfot'"),
+    ('gian', 1.0, "MujocoPlugins.arm: unknown parameter 'gian' (did you mean 'gain'?)"),
+]
 
 
-def test_all_fields_are_listed_and_described(serve_pushers):
-    client = serve_pushers
+def test_a_value_that_is_none_is_refused_where_it_is_set(native):
+    _, client = native
+    for name, value, reason in REFUSED:
+        (result,) = client.set_parameters(**{f'{ARM}{name}': value})
+        assert (result.successful, result.reason[: len(reason)]) == (False, reason)
+
+
+def test_all_fields_are_listed_and_described(native):
+    _, client = native
     request = ListParameters.Request(prefixes=['MujocoPlugins.arm'], depth=0)
     names = client.call(ListParameters, 'list_parameters', request).result.names
     described = ['motor', 'gain', 'scale', 'mode', 'bias.force', 'bias.seed']
@@ -176,22 +186,10 @@ def test_all_fields_are_listed_and_described(serve_pushers):
     assert value == 0.0
 
 
-def test_defaults_are_not_given_to_another_plugin_that_takes_the_place(serve_pushers):
-    client = serve_pushers
-    results = client.set_parameters(
-        **{f'{ARM}type': 'pushers/Plain', f'{ARM}anything': 1, f'{ARM}motor': None}
-    )
-    assert [result.successful for result in results] == [True] * 3
-    assert client.trigger('reload').success
-    assert client.diagnostics()['plugin arm'][1] == 'loaded'
-    listed = client.call(ListParameters, 'list_parameters', ListParameters.Request())
-    assert 'MujocoPlugins.arm.gain' not in listed.result.names
-
-
-def test_a_configuration_that_a_plugin_refuses_stays_as_it_was(start, site):
-    process, client = start(NATIVE, **site)
+def test_a_configuration_that_a_plugin_refuses_stays_as_it_was(native):
+    process, client = native
     begin, told = time.monotonic(), "plugin 'arm' keeps its configuration: 13 brings no luck"
-    for _ in range(100):
+    for _ in range(20):
         client.set_parameters(**{f'{ARM}gain': 13.0})
     process.wait_for_output(told)
     pushes(client, 1.0)
@@ -203,6 +201,7 @@ def test_a_configuration_that_a_plugin_refuses_stays_as_it_was(start, site):
     client.set_parameters(**{f'{ARM}gain': 3.0})
     assert client.trigger('reload').success
     pushes(client, 3.0)
+    assert client.set_parameters(**{f'{ARM}gain': 1.0})[0].successful
 
 
 def test_live_values_are_protected_in_eval_mode(start, site):
@@ -217,20 +216,9 @@ def test_live_values_are_protected_in_eval_mode(start, site):
     pushes(client, 2.0)
 
 
-def test_values_in_a_text_change_at_a_reload(start, site):
-    text = '[{{type: pushers/Pusher, name: arm, motor: motor, gain: {}}}]'
-    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': text.format(1)}, **site)
-    pushes(client, 1.0)
-    client.set_parameters(MujocoPlugins=text.format(5))
-    assert client.trigger('reload').success
-    pushes(client, 5.0)
-    listed = client.call(ListParameters, 'list_parameters', ListParameters.Request())
-    assert 'MujocoPlugins.arm.gain' not in listed.result.names
-
-
-def test_a_misspelt_callback_is_told_with_what_is_meant(start, site):
-    text = '[{type: pushers/Plain, anything: 1}]'
-    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': text}, **site)
+def test_where_the_form_is_a_text_live_values_are_parameters_of_the_plugin(start, site):
+    plain = TEXT.replace(']', ', {type: pushers/Plain, anything: 1}]')
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': plain}, **site)
     for name, meant in {
         'control_callbak': 'control_callback',
         'lastStageCallback': 'last_stage_callback',
@@ -239,15 +227,10 @@ def test_a_misspelt_callback_is_told_with_what_is_meant(start, site):
         assert said in process.output
     assert client.diagnostics()['plugin plain'][1] == 'loaded'
 
-
-def test_live_values_are_parameters_of_the_plugin_where_the_form_is_a_text(start, site):
-    text = '[{type: pushers/Pusher, name: arm, motor: motor, bias: {force: 0.5, seed: 3}}]'
-    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': text}, **site)
     pushes(client, 1.5)
-    assert {name for name in names_of(client) if name.startswith('arm')} == {
-        'arm.gain',
-        'arm.bias.force',
-    }
+    names = client.all_parameters()
+    assert {name for name in names if name.startswith('arm')} == {'arm.gain', 'arm.bias.force'}
+    assert 'MujocoPlugins.arm.gain' not in names
     (result,) = client.set_parameters(arm__gain=2.5)
     assert result.successful
     pushes(client, 3.0)
@@ -258,3 +241,6 @@ def test_live_values_are_parameters_of_the_plugin_where_the_form_is_a_text(start
     assert result.reason == 'arm.gain must be at least 0, got -1'
     assert client.trigger('reload').success
     pushes(client, 1.5)
+    client.set_parameters(MujocoPlugins=TEXT.replace('motor: motor', 'motor: motor, gain: 5'))
+    assert client.trigger('reload').success
+    pushes(client, 5.5)
