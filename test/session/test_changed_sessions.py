@@ -200,16 +200,16 @@ def test_a_saved_state_of_the_smaller_world_is_refused_with_the_difference():
         assert session.plugins['adapts'].state.steps == 5
 
 
-def test_many_changes_leave_nothing_behind():
+def test_a_plugin_stays_over_many_changes():
     small, large = model(ALONE), model(WITH_CUBE)
     with Session(small, [Adapts, Told]) as session:
-        for _ in range(50):
+        for _ in range(5):
             session.change(large)
             session.step(1)
             session.change(small)
             session.step(1)
-        assert session.status.steps == 100
-        assert session.plugins['adapts'].state.steps == 100
+        assert session.status.steps == 10
+        assert session.plugins['adapts'].state.steps == 10
 
 
 def test_a_plugin_that_is_out_already_keeps_a_strict_session_from_no_change():

@@ -81,27 +81,31 @@ def refusal(*values: str) -> str:
     return str(caught.value)
 
 
-def test_types_that_are_listed_work_in_models(package):
-    switch_on([f'{package}/Push', f'{package}/Apart'])
-    assert compiled(f'test.{package}')
-    assert compiled(f'test.{package}.apart')
-
-
-def test_a_library_and_a_directory_that_are_listed_work_in_models(
+def test_types_libraries_and_directories_that_are_listed_work_in_models_also_if_listed_again(
     package, plugin_library: Callable[..., Path], tmp_path
 ):
     plugin_library('one.so', f'add("test.{package}.one");')
     plugin_library('all/two.so', f'add("test.{package}.two");')
-    switch_on([str(tmp_path / 'one.so'), './all'])
-    assert compiled(f'test.{package}.one')
-    assert compiled(f'test.{package}.two')
+    listed = f'{package}/Push', f'{package}/Apart', str(tmp_path / 'one.so'), './all'
+    for values in (listed, (*listed, *listed)):
+        switch_on(values)
+        for name in ('', '.apart', '.one', '.two'):
+            assert compiled(f'test.{package}{name}')
+    is_refused_where_its_plugins_are_not_there(tmp_path / 'model.mjb', package)
 
 
-def test_what_is_on_already_may_be_listed_again(package, plugin_library):
-    library = str(plugin_library('one.so', f'add("test.{package}.one");'))
-    for _ in range(3):
-        switch_on([f'{package}/Push', library, f'{package}/Push'])
-    assert compiled(f'test.{package}.one')
+def is_refused_where_its_plugins_are_not_there(path: Path, package: str) -> None:
+    saved = compile_with_plugins(model(f'test.{package}'))
+    mujoco.mj_saveModel(saved, str(path))
+    assert compile_with_plugins(ModelSource(path=str(path))).nplugin == 1
+    (number,) = saved.plugin
+    content = path.read_bytes()
+    saved.plugin[0] = 1000
+    mujoco.mj_saveModel(saved, str(path))
+    assert path.read_bytes() != content
+    with pytest.raises(ModelError, match=r'model\.mjb: uses engine plugin 1000, there are \d+: '):
+        compile_with_plugins(ModelSource(path=str(path)))
+    assert number < 1000
 
 
 @pytest.mark.slow
@@ -232,19 +236,3 @@ def test_every_plugin_that_ships_can_be_registered():
     for description in shipped:
         check_class(load_class(description))
     switch_on([description.name for description in shipped])
-
-
-def test_a_compiled_model_with_plugins_that_are_not_there_is_refused(tmp_path, package):
-    switch_on([f'{package}/Push'])
-    saved = compile_with_plugins(model(f'test.{package}'))
-    path = tmp_path / 'model.mjb'
-    mujoco.mj_saveModel(saved, str(path))
-    assert compile_with_plugins(ModelSource(path=str(path))).nplugin == 1
-    (number,) = saved.plugin
-    content = path.read_bytes()
-    saved.plugin[0] = 1000
-    mujoco.mj_saveModel(saved, str(path))
-    assert path.read_bytes() != content
-    with pytest.raises(ModelError, match=r'model\.mjb: uses engine plugin 1000, there are \d+: '):
-        compile_with_plugins(ModelSource(path=str(path)))
-    assert number < 1000

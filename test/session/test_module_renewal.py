@@ -51,7 +51,7 @@ def test_an_edited_plugin_runs_after_a_reload(robot, running):
 
 
 def test_what_it_imports_from_its_package_may_be_edited(robot, running):
-    for value in ('3.0', '4.0', '5.0'):
+    for value in ('3.0', '4.0'):
         robot.write('gains', f'GAIN = {value}\n')
         running.reload()
         assert control(running) == float(value)
@@ -66,17 +66,8 @@ def test_without_the_parameter_a_reload_reads_configurations_and_no_code(robot):
         assert robot.modules() == before
 
 
-CHANGES = {
-    'a constant of its module': ('controller', 'GAIN +', '2.0 * GAIN +'),
-    'a constant of another module': ('gains', '1.0', '2.0'),
-    'a helper function': ('helpers', 'x * 1.0', 'x * 2.0'),
-    'a constant of a helper function': ('deeper', '1.0', '2.0'),
-}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize('change', CHANGES)
-def test_machine_code_is_that_of_the_edited_source(robot, change):
+def test_machine_code_is_that_of_the_edited_source(robot):
     robot.write('deeper', 'FACTOR = 1.0\n')
     robot.write(
         'helpers',
@@ -84,17 +75,20 @@ def test_machine_code_is_that_of_the_edited_source(robot, change):
         'def scaled(x):\n    return x * 1.0 * deeper.FACTOR\n',
     )
     robot.replace('controller', 'from .gains', 'from .helpers import scaled\nfrom .gains')
-    robot.replace('controller', 'GAIN + state', 'GAIN + scaled(0.0) + state')
-    robot.replace('controller', 'GAIN + scaled(0.0)', 'scaled(GAIN)')
-    module, old, new = CHANGES[change]
-    if change == 'a constant of its module':
-        old, new = 'scaled(GAIN)', '2.0 * scaled(GAIN)'
+    robot.replace('controller', 'GAIN + state', 'scaled(GAIN) + state')
+    changes = {
+        'a constant of its module': ('controller', 'scaled(GAIN)', '2.0 * scaled(GAIN)'),
+        'a constant of another module': ('gains', '1.0', '2.0'),
+        'a helper function': ('helpers', 'x * 1.0', 'x * 2.0'),
+        'a constant of a helper function': ('deeper', '1.0', '2.0'),
+    }
     with session_of({'type': robot.type('Compiled')}, boundscheck=False) as session:
         assert session.problems == []
         assert control(session) == 1.0
-        robot.replace(module, old, new)
-        session.reload()
-        assert control(session) == 2.0
+        for number, (what, (module, old, new)) in enumerate(changes.items(), 1):
+            robot.replace(module, old, new)
+            session.reload()
+            assert control(session) == 2.0**number, what
 
 
 FAULTS = {
@@ -454,16 +448,8 @@ def inner(x):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ('call', 'free', 'strict'),
-    [
-        ('own(1.0)', 'shape', False),
-        ('np.FUNCTION(1.0)', 'array2string', False),
-        ('np.FUNCTION(1.0)', 'shares_memory', True),
-        ('inner(1.0)', 'iscomplexobj', True),
-    ],
-)
-def test_overloads_for_numba_are_those_of_the_modules_that_run(robot, call, free, strict):
+@pytest.mark.parametrize(('free', 'strict'), [('array2string', False), ('shares_memory', True)])
+def test_overloads_for_numba_are_those_of_the_modules_that_run(robot, free, strict):
     # no other test overloads this function of NumPy
     robot.write('overloads', OVERLOAD.replace('FUNCTION', free))
     robot.replace(
@@ -471,24 +457,24 @@ def test_overloads_for_numba_are_those_of_the_modules_that_run(robot, call, free
         'from .gains',
         'import numpy as np\nfrom .overloads import inner, own\nfrom .gains',
     )
-    robot.replace('controller', 'GAIN + state', f'{call.replace("FUNCTION", free)} + state')
+    robot.replace('controller', 'GAIN + state', f'own(np.{free}(inner(1.0))) + state')
     with session_of({'type': robot.type('Compiled')}, strict=strict) as session:
         assert session.problems == []
         assert control(session) == 1.0
-        for value in ('2.0', '3.0'):
+        for value in (2.0, 3.0):
             robot.write('gains', f'GAIN = {value}\n')
             session.reload()
-            assert control(session) == float(value)
+            assert control(session) == value**3
 
         robot.write('gains', 'GAIN = 4.0\n')
         robot.replace('controller', 'class Staying', '1 / 0\n\nclass Staying')
         for _ in range(2):
             with pytest.raises(PluginError, match='ZeroDivisionError'):
                 session.reload()
-            assert control(session) == 3.0
+            assert control(session) == 27.0
         # a callback that is compiled now, by the same modules, has the overloads that run
         with session_of({'type': robot.type('Compiled'), 'offset': 0.5}) as other:
-            assert control(other) == 3.5
+            assert control(other) == 27.5
 
 
 @pytest.mark.slow
@@ -496,7 +482,7 @@ def test_overloads_for_numba_are_those_of_the_modules_that_run(robot, call, free
 def test_nothing_of_an_edited_module_is_left_behind(robot, kind):
     with session_of({'type': robot.type(kind)}) as session:
         versions = []
-        for value in ('2.0', '3.0', '4.0', '5.0'):
+        for value in ('2.0', '3.0'):
             versions.append(weakref.ref(robot.module('controller').Config))
             robot.write('gains', f'GAIN = {value}\n')
             session.reload()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 import time
 from dataclasses import dataclass
 
@@ -376,32 +374,6 @@ def test_a_function_that_is_called_may_raise_and_the_session_goes_on():
             session.call(lambda model, data: 1 / 0)
         session.step()
         assert np.isfinite(positions(session)).all()
-
-
-def test_a_closed_session_says_so():
-    with Session(mujoco_xml=PENDULUM) as session:
-        pass
-    with pytest.raises(Exception, match='the simulation has ended'):
-        session.step()
-    session.close()
-
-
-ALONE = """
-import sys
-import time
-from mujoco_ros_py.session import Session
-
-with Session(mujoco_xml='<mujoco><worldbody/></mujoco>') as session:
-    session.step(10)
-assert 'rclpy' not in sys.modules
-"""
-
-
-def test_a_session_imports_no_ros():
-    done = subprocess.run(
-        [sys.executable, '-c', ALONE], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, '')
 
 
 @pytest.mark.parametrize('realtime', [1.0, -1.0])

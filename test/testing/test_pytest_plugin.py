@@ -31,8 +31,81 @@ def replayed(folder: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+PLAIN = (
+    HEAD
+    + """
+class Push(MujocoPlugin):
+    def control_callback(self, model, data):
+        data.ctrl[0] = 0.25
+
+@pytest.mark.mujoco(model='robot.xml')
+def test_falls(server):
+    server.step(10, ctrl={'motor': 0.5})
+    server.wait_until(lambda s: s.joint('hinge').position > 9, timeout_s=0.1)
+
+@pytest.mark.mujoco(model='robot.xml')
+def test_stands(server):
+    server.step(10)
+
+@pytest.mark.mujoco(model='robot.xml')
+@pytest.mark.parametrize('angle', [0.1])
+def test_two(server, start_server, angle):
+    start_server(positions={'hinge': angle}).step(3)
+    assert False
+
+@pytest.mark.mujoco(model='robot.xml', plugins=[Push])
+def test_pushed(server):
+    assert server.step(3).ctrl == [0.5]
+
+@pytest.mark.mujoco(model='robot.xml', plugins=[{'type': Refusing}])
+def test_arm(server):
+    assert 'no gripper' in server.problems[0]
+
+@pytest.mark.mujoco('robot.xml')
+def test_position(server): pass
+
+@pytest.mark.mujoco(modell='r')
+def test_unknown(server): pass
+
+@pytest.mark.mujoco(model='no.xml')
+def test_missing(server): pass
+"""
+)
+
+
 @pytest.mark.slow
-def test_a_suite_gets_its_server_by_the_marker_by_its_configuration_and_by_the_settings(run_suite):
+def test_a_suite_has_servers_by_markers_recordings_of_failures_and_errors_of_what_is_wrong(
+    run_suite,
+):
+    done = run_suite(PLAIN)
+    assert '3 failed, 1 passed, 4 errors' in done.stdout, done.stdout + done.stderr
+    folders = re.findall(r'the recording is in (.*)', done.stdout)
+    names = ('test_falls', 'test_two_0.1', 'test_two_0.1-2', 'test_pushed')
+    assert [Path(each).name for each in folders] == [f'test_robot.py_{name}' for name in names]
+    assert {Path(each).parts[-3:-1] for each in folders} == {('base', 'mujoco-recordings')}
+    assert f'-m mujoco_ros_py.testing.replay {folders[0]}' in done.stdout
+    assert 'condition <lambda> (test_robot.py:' in done.stdout
+    again = replayed(folders[0])
+    assert (again.returncode, again.stderr) == (0, '')
+    assert again.stdout == '51 states, 60 steps; all equal to the bit\n'
+    assert replayed(folders[-1]).stdout == '1 states, 3 steps; all equal to the bit\n'
+
+    assert 'PluginError: strict is true, and not every plugin is ready' in done.stdout
+    for said in ('takes its arguments by name', "unknown parameter 'modell'", 'no.xml'):
+        assert said in done.stdout
+
+
+@pytest.mark.slow
+def test_options_choose_the_folder_of_recordings_and_let_plugins_be_refused(run_suite, tmp_path):
+    options = ('-k', 'two or arm', '--mujoco-recordings', str(tmp_path / 'kept'))
+    done = run_suite(PLAIN, *options, '-o', 'mujoco_strict=false')
+    assert '1 failed, 1 passed' in done.stdout, done.stdout + done.stderr
+    folders = sorted(path.name for path in (tmp_path / 'kept').iterdir())
+    assert folders == ['test_robot.py_test_two_0.1', 'test_robot.py_test_two_0.1-2']
+
+
+@pytest.mark.slow
+def test_markers_come_before_the_configuration_which_comes_before_the_settings(run_suite):
     done = run_suite(
         HEAD
         + """
@@ -58,68 +131,9 @@ def test_several(server, start_server):
 
 
 @pytest.mark.slow
-def test_the_report_of_a_failed_test_names_the_recording_which_repeats_it(run_suite):
-    done = run_suite(
-        HEAD
-        + """
-pytestmark = pytest.mark.mujoco(model='robot.xml')
-
-def test_falls(server):
-    server.step(10, ctrl={'motor': 0.5})
-    server.wait_until(lambda s: s.joint('hinge').position > 9, timeout_s=0.1)
-
-def test_stands(server):
-    server.step(10)
-"""
-    )
-    assert '1 failed, 1 passed' in done.stdout, done.stdout + done.stderr
-    (folder,) = re.findall(r'the recording is in (.*)', done.stdout)
-    assert folder.endswith('base/mujoco-recordings/test_robot.py_test_falls')
-    assert f'-m mujoco_ros_py.testing.replay {folder}' in done.stdout
-    assert 'condition <lambda> (test_robot.py:' in done.stdout
-    again = replayed(folder)
-    assert (again.returncode, again.stderr) == (0, '')
-    assert again.stdout == '51 states, 60 steps; all equal to the bit\n'
-
-
-@pytest.mark.slow
-def test_recordings_go_to_the_folder_that_is_asked_for_one_for_each_server(run_suite, tmp_path):
-    done = run_suite(
-        HEAD
-        + """
-@pytest.mark.mujoco(model='robot.xml')
-@pytest.mark.parametrize('angle', [0.1])
-def test_two(server, start_server, angle):
-    start_server(positions={'hinge': angle}).step(3)
-    assert False
-""",
-        '--mujoco-recordings', str(tmp_path / 'kept'),
-    )  # fmt: skip
-    assert '1 failed' in done.stdout, done.stdout + done.stderr
-    folders = sorted(path.name for path in (tmp_path / 'kept').iterdir())
-    assert folders == ['test_robot.py_test_two_0.1', 'test_robot.py_test_two_0.1-2']
-    assert '3 steps; all equal' in replayed(str(tmp_path / 'kept' / folders[1])).stdout
-
-
-@pytest.mark.slow
-def test_a_refused_plugin_fails_the_test_unless_the_suite_is_not_strict(run_suite):
-    text = (
-        HEAD
-        + """
-@pytest.mark.mujoco(model='robot.xml', plugins=[{'type': Refusing}])
-def test_arm(server):
-    assert 'no gripper' in server.problems[0]
-"""
-    )
-    done = run_suite(text)
-    assert '1 error' in done.stdout, done.stdout + done.stderr
-    assert 'PluginError: strict is true, and not every plugin is ready' in done.stdout
-    done = run_suite(text, '-o', 'mujoco_strict=false')
-    assert '1 passed' in done.stdout, done.stdout + done.stderr
-
-
-@pytest.mark.slow
-def test_a_server_of_a_module_is_reset_before_each_test_and_recorded_from_there(run_suite):
+def test_a_server_of_a_module_is_reset_before_each_test_and_its_fixtures_and_recorded_from_there(
+    run_suite,
+):
     done = run_suite(
         HEAD
         + """
@@ -135,72 +149,21 @@ def test_second(server):
     server.step(3)
     assert False
 
-def test_third(server):
+@pytest.fixture
+def turned(server):
+    server.set(qpos={'hinge': 0.3})
+
+def test_third(turned, server):
     servers.add(id(server))
     assert server.time == 0.0
     assert len(servers) == 1
+    assert server.step().joint('hinge').position > 0.29
 """,
         pytest_ini='[pytest]\nmujoco_model = robot.xml\nmujoco_scope = module\n',
     )
     assert '1 failed, 2 passed' in done.stdout, done.stdout + done.stderr
     (folder,) = re.findall(r'the recording is in (.*)', done.stdout)
     assert replayed(folder).stdout == '1 states, 3 steps; all equal to the bit\n'
-
-
-@pytest.mark.slow
-def test_a_server_of_a_module_is_reset_before_the_fixtures_of_a_test(run_suite):
-    done = run_suite(
-        HEAD
-        + """
-@pytest.fixture(autouse=True)
-def turned(server):
-    server.set(qpos={'hinge': 0.3})
-
-@pytest.mark.parametrize('number', [1, 2])
-def test_turned(server, number):
-    assert server.time == 0.0
-    assert server.step().joint('hinge').position > 0.29
-""",
-        pytest_ini='[pytest]\nmujoco_model = robot.xml\nmujoco_scope = module\n',
-    )
-    assert '2 passed' in done.stdout, done.stdout + done.stderr
-
-
-@pytest.mark.slow
-def test_a_plugin_of_a_test_file_is_repeated_with_the_recording(run_suite):
-    done = run_suite(
-        HEAD
-        + """
-class Push(MujocoPlugin):
-    def control_callback(self, model, data):
-        data.ctrl[0] = 0.25
-
-@pytest.mark.mujoco(model='robot.xml', plugins=[Push])
-def test_arm(server):
-    assert server.step(3).ctrl == [0.5]
-"""
-    )
-    assert '1 failed' in done.stdout, done.stdout + done.stderr
-    (folder,) = re.findall(r'the recording is in (.*)', done.stdout)
-    assert replayed(folder).stdout == '1 states, 3 steps; all equal to the bit\n'
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ('text', 'said'),
-    [
-        (
-            "@pytest.mark.mujoco('robot.xml')\ndef test(server): pass",
-            'takes its arguments by name',
-        ),
-        ("@pytest.mark.mujoco(modell='r')\ndef test(server): pass", "unknown parameter 'modell'"),
-        ('@pytest.mark.mujoco(model="no.xml")\ndef test(server): pass', 'no.xml'),
-    ],
-)
-def test_what_is_wrong_with_a_marker_is_told(run_suite, text, said):
-    done = run_suite(HEAD + text)
-    assert '1 error' in done.stdout, done.stdout + done.stderr
-    assert said in done.stdout
 
 
 @pytest.mark.slow
@@ -223,19 +186,14 @@ def test_a_suite_may_name_the_plugin_itself_also_where_it_is_installed(
 
 
 @pytest.mark.slow
-def test_the_plugin_is_cheap_to_import():
+def test_the_plugin_is_cheap_to_import_and_programs_and_the_replay_need_no_pytest():
     code = (
         'import sys, pytest, mujoco_ros_py.testing\n'
         "heavy = {'mujoco', 'numpy', 'numba', 'llvmlite', 'rclpy', 'lxml'} & set(sys.modules)\n"
-        'assert not heavy, heavy'
-    )
-    subprocess.run([sys.executable, '-c', code], check=True, timeout=DEADLINE_S)
-
-
-@pytest.mark.slow
-def test_programs_and_the_replay_need_no_pytest():
-    code = (
-        "import sys; sys.modules['pytest'] = None\n"
+        'assert not heavy, heavy\n'
+        "for name in [n for n in sys.modules if n.partition('.')[0] == 'mujoco_ros_py']:\n"
+        '    del sys.modules[name]\n'
+        "sys.modules['pytest'] = None\n"
         'from mujoco_ros_py.testing import serve\n'
         "with serve('<mujoco/>') as server: assert server.step().time == 0.002\n"
         'import mujoco_ros_py.testing.replay'

@@ -296,8 +296,11 @@ def test_long(server, request):
 WITHOUT_A_CONTROLLER = 'lockstep_period=0.01, lockstep_topics=["/commands"], lockstep_timeout=0.0'
 
 
-@pytest.mark.parametrize('options', ['', WITHOUT_A_CONTROLLER], ids=['steps', 'waits'])
-@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    ('number', 'options'),
+    [(signal.SIGINT, WITHOUT_A_CONTROLLER), (signal.SIGKILL, '')],
+    ids=['waits', 'steps'],
+)
 def test_the_end_of_a_suite_leaves_no_process_and_no_folder(tmp_path, number, options):
     (tmp_path / 'robot.xml').write_text(ROBOT)
     (tmp_path / 'test_long.py').write_text(SUITE.replace('OPTIONS', options))

@@ -1,4 +1,4 @@
-"""A thousand entities come and go: names, memory and threads stay as they should be."""
+"""Many entities come and go: names, memory and threads stay as they should be."""
 
 from __future__ import annotations
 
@@ -39,8 +39,6 @@ ROBOT = """
   <sensor><jointpos name="angle" joint="wheel"/></sensor>
 </mujoco>
 """
-COUNT = 1000
-SPREAD = 100
 PAGE = os.sysconf('SC_PAGE_SIZE')
 
 
@@ -62,45 +60,51 @@ def kinds_of(session: Session, name: str) -> list[int]:
     ]
 
 
+@pytest.mark.nightly
 def test_a_thousand_entities_one_after_the_other_leave_nothing_behind():
     with Session(mujoco_xml=WORLD) as session:
         sizes: list[int] = []
-        for number in range(COUNT):
+        for number in range(1000):
             name = f'robot{number}'
             session.spawn(ROBOT, name, position=[5, 0, 2])
             session.step(2)
             assert kinds_of(session, name) == [2, 2, 1, 0, 0]
             assert [entity.name for entity in session.entities] == ['pendulum', name]
             session.delete(name)
-            if number % SPREAD == SPREAD - 1:
+            if number % 100 == 99:
                 sizes.append(resident_bytes())
-            if number == SPREAD:
+            if number == 100:
                 threads = threading.active_count()
         assert threading.active_count() == threads
         assert sizes[-1] - sizes[1] < 8 * 2**20, sizes
-        assert session.status.steps == 2 * COUNT
+        assert session.status.steps == 2000
         assert session.snapshot().model.nbody == 2
 
 
-def test_a_hundred_entities_at_once_come_and_go_ten_times():
+@pytest.mark.parametrize(
+    ('count', 'times'), [(10, 4), pytest.param(100, 10, marks=pytest.mark.nightly)]
+)
+def test_many_entities_at_once_come_and_go_several_times(count, times):
     with Session(mujoco_xml=WORLD) as session:
         source = entity_source(ROBOT, session._content.config)
-        sizes = []
-        for _ in range(COUNT // SPREAD):
+        sizes, threads = [], []
+        for _ in range(times):
             spawns = [
-                Spawn(source=source, name=f'r{k}', position=[5 + k, 0, 2]) for k in range(SPREAD)
+                Spawn(source=source, name=f'r{k}', position=[5 + k, 0, 2]) for k in range(count)
             ]
             entities = session._assembly.spawn(spawns).result()
             session.step(2)
-            assert [entity.name for entity in entities] == [f'r{k}' for k in range(SPREAD)]
+            assert [entity.name for entity in entities] == [f'r{k}' for k in range(count)]
             ids = [kinds_of(session, entity.name) for entity in entities]
-            assert [each[0] for each in ids] == [2 + 2 * k for k in range(SPREAD)]
-            session.delete(*[f'r{k}' for k in range(0, SPREAD, 2)])
-            ids = [kinds_of(session, f'r{k}') for k in range(1, SPREAD, 2)]
-            assert [each[2] for each in ids] == [1 + k for k in range(SPREAD // 2)]
+            assert [each[0] for each in ids] == [2 + 2 * k for k in range(count)]
+            session.delete(*[f'r{k}' for k in range(0, count, 2)])
+            ids = [kinds_of(session, f'r{k}') for k in range(1, count, 2)]
+            assert [each[2] for each in ids] == [1 + k for k in range(count // 2)]
             data = session.snapshot().data
-            assert data.body('r41/base').xpos[0] == pytest.approx(46, abs=1e-3)
-            session.delete(*[f'r{k}' for k in range(1, SPREAD, 2)])
+            assert data.body('r7/base').xpos[0] == pytest.approx(12, abs=1e-3)
+            session.delete(*[f'r{k}' for k in range(1, count, 2)])
             sizes.append(resident_bytes())
+            threads.append(threading.active_count())
         assert sizes[-1] - sizes[2] < 8 * 2**20, sizes
+        assert threads[-1] == threads[0]
         assert [entity.name for entity in session.entities] == ['pendulum']

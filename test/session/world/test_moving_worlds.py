@@ -76,7 +76,7 @@ def humanoid(jacobian: mujoco.mjtJacobian) -> mujoco.MjSpec:
 def trajectory(session: Session, *, rain: bool) -> np.ndarray:
     """Returns the positions of the humanoid, which are the first ones, after each ten steps."""
     places = []
-    for turn in range(60):
+    for turn in range(24):
         if rain and turn % 3 == 0:
             session.spawn(CUBE, f'cube{turn}', position=[6, turn % 7, 1 + 0.1 * turn])
         if rain and turn % 3 == 1 and turn > 12:
