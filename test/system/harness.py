@@ -231,7 +231,7 @@ class Client:
         self._executor.add_node(self.node)
         self._server = server
         self._clients: dict[str, Any] = {}
-        self._action_clients: list[ActionClient[Any, Any, Any]] = []
+        self._action_clients: dict[str, ActionClient[Any, Any, Any]] = {}
         self._subscriptions: list[Any] = []
         self._closing = False
         self._thread = threading.Thread(target=self._spin, daemon=True)
@@ -243,8 +243,8 @@ class Client:
         self._executor.create_task(lambda: None)
         self._thread.join(DEADLINE_S)
         self._executor.shutdown()
-        for actions in self._action_clients:  # the node leaves them, and others would see them
-            actions.destroy()
+        for actions in self._action_clients.values():
+            actions.destroy()  # the node leaves them, and others would see them
         self.node.destroy_node()
         self._context.try_shutdown()
 
@@ -274,14 +274,14 @@ class Client:
         return called.result()
 
     def actions(self, kind: Any, name: str) -> ActionClient[Any, Any, Any]:
-        """Makes the client of an action.
+        """Returns the client of an action.
 
         It is made on the thread that spins: rclpy shows a client to the executor before the client
-        is whole.
+        is whole. It is kept until the end: rclpy's executor does not bear that it goes.
         """
-        actions = self.run_in_executor(ActionClient, self.node, kind, name)
-        self._action_clients.append(actions)
-        return actions
+        if name not in self._action_clients:
+            self._action_clients[name] = self.run_in_executor(ActionClient, self.node, kind, name)
+        return self._action_clients[name]
 
     def call_async(self, kind: Any, name: str, request: Any) -> Any:
         """Returns the future of a call; `name` is absolute or relative to the server's node."""
@@ -334,12 +334,10 @@ class Client:
         return dict(zip(names, values, strict=True))
 
     def forget_subscriptions(self) -> None:
-        """Destroys the subscriptions that `collect` has made, and the clients of actions."""
+        """Destroys the subscriptions that `collect` has made."""
         while self._subscriptions:
             subscription = self._subscriptions.pop()
             self.run_in_executor(self.node.destroy_subscription, subscription)
-        while self._action_clients:
-            self.run_in_executor(self._action_clients.pop().destroy)
 
     def collect(
         self,

@@ -38,13 +38,22 @@ class TopicHardware:
         self.states: list[JointState] = []
         self.written = 0
         """How many commands have been published."""
-        node = client.node
+        self._client, node = client, client.node
         self.publisher = node.create_publisher(
             JointState, f'{topics}commands', QoSProfile(depth=1)
         )
-        node.create_subscription(
+        self._subscription = node.create_subscription(
             JointState, f'{topics}states', self._update, qos_profile_sensor_data
         )
+
+    def close(self) -> None:
+        node = self._client.node
+        self._client.run_in_executor(node.destroy_subscription, self._subscription)
+        self.disappear()
+
+    def disappear(self) -> None:
+        """Publishes no more, as a hardware whose process has ended."""
+        self._client.run_in_executor(self._client.node.destroy_publisher, self.publisher)
 
     def command(self, kind: str, **values: float) -> None:
         """Sets commands, as controllers do."""

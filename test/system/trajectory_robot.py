@@ -18,6 +18,7 @@ from control_msgs.action import FollowJointTrajectory
 from control_msgs.srv import QueryTrajectoryState
 
 from .harness import answered_goal, seconds, wait_until
+from .standard_requests import done
 
 ROBOT = """
 <mujoco>
@@ -89,6 +90,7 @@ class Robot:
 
     def __init__(self, process: Any, client: Any) -> None:
         self.process, self.client = process, client
+        self.timestep = 0.001
         self.states = client.collect(JointState, 'joint_states')
         self.actions = client.actions(FollowJointTrajectory, '/arm/follow_joint_trajectory')
         self._topic = client.node.create_publisher(JointTrajectory, '/arm/joint_trajectory', 10)
@@ -135,11 +137,11 @@ class Robot:
         if paused:
             wait_until(repeated, 'the states of the pause, which come again and again')
 
-    def step(self) -> None:
-        """Makes one step in a pause, and waits for its joint states."""
-        before = self.time
-        assert self.client.trigger('step').success
-        wait_until(lambda: self.time > before, 'the states after a step')
+    def step(self, count: int = 1) -> None:
+        """Makes steps in a pause, and waits for the joint states after them."""
+        end = self.time + (count - 0.5) * self.timestep
+        done(self.client, 'StepSimulation', steps=count)
+        wait_until(lambda: self.time > end, 'the states after the steps')
 
     def rest(self) -> None:
         """Waits until nothing has moved for a second, which begins when this is called."""
@@ -169,5 +171,19 @@ def robots(start: Callable[..., Any]) -> Callable[..., Robot]:
         given = {'mujoco_xml': ROBOT, 'MujocoPlugins': listed, 'realtime': 4.0,
                  'joint_states_rate': 25.0, **parameters}  # fmt: skip
         return Robot(*start(given))
+
+    return begin
+
+
+def shared_robots(share: Callable[..., Any]) -> Callable[..., Robot]:
+    """Returns `robot(*plugins, **parameters)`: the robot of a server that several tests use."""
+
+    def begin(*plugins: Any, joint_states_rate: float = 25.0, **parameters: Any) -> Robot:
+        at_rest = {'mujoco_xml': ROBOT, 'modelfile': '', 'MujocoPlugins': '[]', 'realtime': 4.0,
+                   'joint_states_rate': joint_states_rate, 'unpause': False}  # fmt: skip
+        given = {'MujocoPlugins': json.dumps(plugins or (ARM,)), **parameters}
+        process, client = share(at_rest, given=given)
+        assert client.pause(False).success
+        return Robot(process, client)
 
     return begin
