@@ -11,17 +11,19 @@ pytestmark = pytest.mark.slow
 SITE = PENDULUM.replace('</body>', '<site name="tip" pos="0 0 -0.5"/></body>')
 
 
-@pytest.mark.parametrize(
-    ('noise', 'has_truth'),
-    [({}, False), ({'angular_velocity': {'stddev': 0.1}}, True),
-     ({'angular_velocity': {'type': 'none'}}, True)],
-)  # fmt: skip
-def test_only_a_sensor_that_is_given_noise_has_a_topic_of_the_truth(start, noise, has_truth):
-    imu = {'type': 'mujoco_ros_py/Imu', 'name': 'imu', 'site': 'tip', 'noise': noise}
-    _, client = start({'mujoco_xml': SITE, 'MujocoPlugins': str([imu])})
+def test_only_a_sensor_that_is_given_noise_has_a_topic_of_the_truth(start):
+    noises = {'exact': {}, 'noisy': {'stddev': 0.1}, 'quiet': {'type': 'none'}}
+    imus = [
+        {'type': 'mujoco_ros_py/Imu', 'name': name, 'site': 'tip',
+         'noise': {'angular_velocity': noise} if noise else {}}
+        for name, noise in noises.items()
+    ]  # fmt: skip
+    _, client = start({'mujoco_xml': SITE, 'MujocoPlugins': str(imus)})
 
     def topics() -> set[str]:
         return {name for name, _ in client.node.get_topic_names_and_types()}
 
-    wait_until(lambda: {'/imu', '/joint_states', '/diagnostics'} <= topics(), 'the topics')
-    assert ('/imu/ground_truth' in topics()) == has_truth
+    known = {'/exact', '/noisy', '/quiet', '/joint_states', '/diagnostics'}
+    wait_until(lambda: known <= topics(), 'the topics')
+    truths = {name for name in topics() if name.endswith('/ground_truth')}
+    assert truths == {'/noisy/ground_truth', '/quiet/ground_truth'}

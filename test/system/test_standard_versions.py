@@ -13,7 +13,7 @@ from interfaces.processes import install, overlay
 
 from .standard_requests import SECOND_VERSION
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 HERE = Path(__file__).parent
 FILES = sorted(path.name for path in HERE.glob('test_simulation_interfaces_*.py'))
 _LIMIT_S = 1800.0

@@ -61,6 +61,7 @@ ROBOT = {
     'MujocoPlugins.tracker.update_rate': 500.0,  # each step
     'MujocoPlugins.tracker.noise.position.stddev': 0.01,
 }
+AT_REST = {'mujoco_xml': ARM, 'unpause': False, 'update_in_pause': False}
 MOVE = trajectory((0.2, (0.5, -0.3), (0.0, 0.0)), (0.5, (1.0, 0.2), (0.0, 0.0)))
 
 
@@ -109,28 +110,24 @@ def state(client) -> SimulationState:
 
 
 @pytest.fixture
-def moving(start):
-    """`moving(*ros_args)`: the client of a paused server, whose arm is on its way."""
+def moving(share):
+    """The client of a paused server, whose arm is on its way."""
+    _, client = share(ROBOT)
+    publisher = client.node.create_publisher(JointTrajectory, '/arm/joint_trajectory', 1)
+    wait_until(publisher.get_subscription_count, 'the controller')
+    publisher.publish(MOVE)
 
-    def begin(*args: str) -> Any:
-        _, client = start(ROBOT, *args)
-        publisher = client.node.create_publisher(JointTrajectory, '/arm/joint_trajectory', 1)
-        wait_until(publisher.get_subscription_count, 'the controller')
-        publisher.publish(MOVE)
+    def follows() -> bool:
+        steps(client, 1)
+        return read_state(bytes(state(client).data)).plugins['arm'][1] is not None
 
-        def follows() -> bool:
-            steps(client, 1)
-            return read_state(bytes(state(client).data)).plugins['arm'][1] is not None
-
-        wait_until(follows, 'the trajectory')
-        steps(client, 20)
-        return client
-
-    return begin
+    wait_until(follows, 'the trajectory')
+    steps(client, 20)
+    return client
 
 
 def test_a_state_of_a_name_goes_on_to_the_bit_with_controller_delays_and_noise(moving):
-    client = moving()
+    client = moving
     measured = client.collect(PoseStamped, '/tracker')
     clock = client.collect(Clock, '/clock', reliable=False)
     joints = client.collect(JointState, '/joint_states')
@@ -168,8 +165,8 @@ def test_a_state_of_a_name_goes_on_to_the_bit_with_controller_delays_and_noise(m
 
 
 def test_a_message_of_one_server_goes_on_equally_in_another_one(moving, start):
-    one = moving()
-    _, two = start(ROBOT, '-r', '__ns:=/two', node='/two/mujoco_server')
+    one = moving
+    _, two = start(ROBOT)
     steps(two, 3)
     here = state(one)
     assert here.stamp == ask(one, 'get_state').state.stamp
@@ -184,8 +181,8 @@ def test_a_message_of_one_server_goes_on_equally_in_another_one(moving, start):
     assert told.startswith("the saved state is of another model: joint 1 is 'lift (hinge of ")
 
 
-def test_states_are_listed_replaced_and_deleted_by_name(start):
-    _, client = start({'mujoco_xml': ARM, 'unpause': False})
+def test_states_are_listed_replaced_and_deleted_by_name(share):
+    _, client = share(AT_REST)
     assert refused(client, 'save_state', name='') == 'a state must have a name, got an empty one'
     done(client, 'save_state', name='one')
     steps(client, 5)
@@ -207,8 +204,8 @@ def test_states_are_listed_replaced_and_deleted_by_name(start):
     done(client, 'restore_state', name='one')
 
 
-def test_garbage_is_refused_and_the_run_goes_on(start):
-    process, client = start({'mujoco_xml': ARM, 'unpause': False})
+def test_garbage_is_refused_and_the_run_goes_on(share):
+    process, client = share(AT_REST)
     steps(client, 5)
     here = state(client)
     for wrong in (b'', b'\x80\x04.', bytes(here.data)[:-8], bytes(here.data) * 2, bytes(10**6)):
@@ -218,8 +215,8 @@ def test_garbage_is_refused_and_the_run_goes_on(start):
     assert 'Traceback' not in process.output
 
 
-def test_keyframes_are_listed_and_reset_to(start):
-    _, client = start({'mujoco_xml': ARM, 'unpause': False})
+def test_keyframes_are_listed_and_reset_to(share):
+    _, client = share(AT_REST)
     steps(client, 2)
     found = ask(client, 'list_keyframes').keyframes
     assert [(each.name, seconds(each.stamp)) for each in found] == [('raised', 7.5), ('home', 0.0)]
@@ -234,8 +231,8 @@ def values(**numbers: Any) -> list[Any]:
     return [NamedValues(name=name, values=list(map(float, n))) for name, n in numbers.items()]
 
 
-def test_values_are_set_and_told_by_name_all_of_them_or_none(start):
-    _, client = start({'mujoco_xml': ARM, 'unpause': False, 'update_in_pause': False})
+def test_values_are_set_and_told_by_name_all_of_them_or_none(share):
+    _, client = share(AT_REST)
     told = done(
         client,
         'set_values',
@@ -270,8 +267,8 @@ def options(**given: str) -> list[Any]:
     return [Option(name=name.replace('__', '/'), value=value) for name, value in given.items()]
 
 
-def test_options_are_set_and_told_as_mjcf_writes_them(start):
-    _, client = start({'mujoco_xml': ARM, 'unpause': False})
+def test_options_are_set_and_told_as_mjcf_writes_them(share):
+    _, client = share(AT_REST)
     told = done(client, 'set_options', options=options(gravity='0 0 -1', flag__contact='disable'))
     assert told == 'option gravity set to 0.0 0.0 -1.0; option flag/contact set to disable'
     found = ask(client, 'get_options', names=['gravity', 'flag/contact', 'timestep'])

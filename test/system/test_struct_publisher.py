@@ -85,7 +85,7 @@ def test_what_the_middleware_does_not_take_is_an_error_that_names_topic_and_reas
 
 
 def test_a_publisher_may_be_closed_while_another_thread_publishes(node, client):
-    for _ in range(20):
+    for _ in range(5):
         publisher = StructPublisher(node, JointState, 'states', 10)
         errors: list[BaseException] = []
         thread = threading.Thread(target=publish_until_it_fails, args=(publisher, errors))

@@ -46,7 +46,7 @@ PLUGINS = """
 
 
 @pytest.fixture
-def share(tmp_path):
+def package(tmp_path):
     """A package with the robot."""
     share = tmp_path / 'prefix/share/arm_description'
     index = tmp_path / 'prefix/share/ament_index/resource_index/packages'
@@ -58,10 +58,10 @@ def share(tmp_path):
     return share
 
 
-def test_a_robot_of_a_package_has_its_frames_and_is_driven(start, share):
+def test_a_robot_of_a_package_has_its_frames_and_is_driven(start, package):
     process, client = start(
         {'modelfile': 'package://arm_description/arm.urdf', 'MujocoPlugins': PLUGINS},
-        AMENT_PREFIX_PATH=str(share.parents[1]),
+        AMENT_PREFIX_PATH=str(package.parents[1]),
     )
     latched = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
     frames = {}
@@ -90,8 +90,8 @@ def test_a_robot_of_a_package_has_its_frames_and_is_driven(start, share):
     assert process.output.count(told) == 1
 
 
-def test_a_broken_robot_keeps_the_one_that_runs(start, share, tmp_path):
-    (tmp_path / 'arm.urdf').write_text(URDF.replace('package://arm_description', str(share)))
+def test_a_broken_robot_keeps_the_one_that_runs(start, package, tmp_path):
+    (tmp_path / 'arm.urdf').write_text(URDF.replace('package://arm_description', str(package)))
     _, client = start({'modelfile': str(tmp_path / 'arm.urdf')})
     broken = URDF.replace('<child link="tool"/>', '<child link="gripper"/>')
     (tmp_path / 'arm.urdf').write_text(broken)
@@ -101,5 +101,5 @@ def test_a_broken_robot_keeps_the_one_that_runs(start, share, tmp_path):
     assert "there is no link 'gripper'; there are: base_link, upper, tool" in answer.message
     states = client.collect(JointState, '/joint_states')
     wait_until(lambda: bool(states), 'joint states')
-    client.set_parameters(mujoco_xml=URDF.replace('package://arm_description', str(share)))
+    client.set_parameters(mujoco_xml=URDF.replace('package://arm_description', str(package)))
     assert client.trigger('reload').success
