@@ -122,12 +122,13 @@ def test_topics_and_frames_can_be_named_and_left_out(share):
 
 def test_with_publish_tf_the_frames_hang_together(share):
     tf2_msgs = pytest.importorskip('tf2_msgs.msg', reason='tf2_msgs is not installed')
-    from .test_transforms import static
+    from .qos import LATCHED, heard
 
     both = '[{type: mujoco_ros_py/Odometry, publish_tf: true}, ' \
         '{type: mujoco_ros_py/Transforms, root: drone}]'  # fmt: skip
     _, client = share(FLYING, given={'MujocoPlugins': both})
-    transforms, late = client.collect(tf2_msgs.TFMessage, '/tf'), static(client)
+    transforms = client.collect(tf2_msgs.TFMessage, '/tf')
+    late = heard(client, tf2_msgs.TFMessage, '/tf_static', LATCHED)
     assert client.pause(False).success
 
     def parents() -> dict[str, str]:
@@ -188,12 +189,13 @@ def test_a_reset_starts_odometry_anew_where_the_base_is_then(displaced):
 
 def test_a_reset_tells_newcomers_and_all_others_on_tf_static_where_odometry_starts_now(displaced):
     tf2_msgs = pytest.importorskip('tf2_msgs.msg', reason='tf2_msgs is not installed')
-    from .test_transforms import static
+    from .qos import LATCHED, heard
 
-    first = static(displaced)
+    first = heard(displaced, tf2_msgs.TFMessage, '/tf_static', LATCHED)
     wait_until(lambda: first and moved(first[-1].transforms[0]) == [1, 2, 3], 'the first start')
     assert displaced.trigger('reset').success
-    late, transforms = static(displaced), displaced.collect(tf2_msgs.TFMessage, '/tf')
+    late = heard(displaced, tf2_msgs.TFMessage, '/tf_static', LATCHED)
+    transforms = displaced.collect(tf2_msgs.TFMessage, '/tf')
     assert displaced.pause(False).success
     wait_until(
         lambda: len(first) > 1 and late and len(transforms) >= 20, 'transforms after the reset'
@@ -231,7 +233,7 @@ def pair(one: str, two: str) -> dict[str, str]:
 
 
 TF = ', publish_tf: true'
-BOAT_TOO = ', body: boat'
+SECOND = ', body: boat'
 FIXED = FREE.replace('<freejoint name="float"/>', '')
 
 
@@ -243,8 +245,8 @@ FIXED = FREE.replace('<freejoint name="float"/>', '')
         (FREE, listed(publish_tf=1), 'publish_tf must be true or false, got 1'),
         (FREE, pair(TF, f'{TF}, topic: other, ground_truth_topic: its'),
          'one publishes the transform of drone, odom already'),
-        (PAIR, pair('', BOAT_TOO), 'one publishes drone in odom on /odom already, and boat in odom '),
-        (PAIR, pair('', f'{BOAT_TOO}, topic: /boat, ground_truth_topic: /ground_truth'),
+        (PAIR, pair('', SECOND), 'one publishes drone in odom on /odom already, and boat in odom '),
+        (PAIR, pair('', f'{SECOND}, topic: /boat, ground_truth_topic: /ground_truth'),
          'one publishes drone in world on /ground_truth already, and boat in world needs'),
     ],
     ids=['no base', 'no free joint', 'no boolean', 'two parents', 'one topic', 'one truth'],
@@ -257,7 +259,7 @@ def test_a_base_or_a_topic_that_cannot_be_is_refused_with_the_reason(
 
 
 def test_two_bases_on_topics_of_their_own_are_published(share):
-    both = pair('', f"{BOAT_TOO}, topic: boat, ground_truth_topic: ''")
+    both = pair('', f"{SECOND}, topic: boat, ground_truth_topic: ''")
     _, client = share(FLYING, given={'mujoco_xml': PAIR, **both})
     statuses = client.diagnostics()
     assert [statuses[f'plugin {name}'][1] for name in ('one', 'two')] == ['loaded'] * 2
