@@ -245,7 +245,7 @@ FIXED = FREE.replace('<freejoint name="float"/>', '')
         (FREE, listed(publish_tf=1), 'publish_tf must be true or false, got 1'),
         (FREE, pair(TF, f'{TF}, topic: other, ground_truth_topic: its'),
          'one publishes the transform of drone, odom already'),
-        (PAIR, pair('', SECOND), 'one publishes drone in odom on /odom already, and boat in odom '),
+        (PAIR, pair('', SECOND), 'one publishes drone in odom on /odom already, and boat in '),
         (PAIR, pair('', f'{SECOND}, topic: /boat, ground_truth_topic: /ground_truth'),
          'one publishes drone in world on /ground_truth already, and boat in world needs'),
     ],
