@@ -29,17 +29,19 @@ def answer(client, **values) -> tuple[bool, str]:
     return result.successful, result.reason
 
 
-def test_noise_of_a_sensor_and_of_an_axis_that_the_parameters_do_not_name_counts_at_once(start):
+def test_noise_counts_at_once_and_the_answer_tells_what_is_refused_or_waits_for_a_reload(start):
+    """Also noise of a sensor and of an axis that the parameters did not name."""
     _, client = start(NATIVE)
     spins = client.collect(Vector3Stamped, '/s/spin')
+    assert answer(client, MujocoPlugins__s__noise__spinn__stddev=1.0) == (
+        False,
+        "MujocoPlugins.s.noise: unknown sensor 'spinn' (did you mean 'spin'?); known: slide, spin",
+    )
     assert answer(client, MujocoPlugins__s__noise__spin__bias_mean=50.0) == (True, '')
     wait_until(lambda: spins and spins[-1].vector.z == 50.0, 'noise of the sensor')
     assert answer(client, MujocoPlugins__s__noise__spin__z__bias_mean=70.0) == (True, '')
     wait_until(lambda: spins[-1].vector.z == 70.0, 'noise of the axis')
 
-
-def test_the_answer_tells_what_takes_effect_at_the_next_reload(start):
-    _, client = start(NATIVE)
     assert answer(client, MujocoPlugins__s__update_rate=50.0) == (True, WAITS)
     assert answer(client, MujocoPlugins__other__noise__spin__stddev=1.0) == (True, WAITS)
     assert answer(client, strict=True) == (True, WAITS)
@@ -70,18 +72,6 @@ def test_the_answer_tells_that_noise_of_a_group_waits_for_a_reload_in_the_native
     assert answer(client, **{name: 50.0}) == (True, WAITS)
     assert client.trigger('reload').success
     wait_until(lambda: spins and spins[-1].vector.z == 50.0, 'noise of the group')
-
-
-def test_noise_of_a_sensor_that_the_model_lacks_is_refused_where_it_is_set(start):
-    _, client = start(NATIVE)
-    accepted, reason = answer(client, MujocoPlugins__s__noise__spinn__stddev=1.0)
-    assert not accepted
-    assert reason == (
-        "MujocoPlugins.s.noise: unknown sensor 'spinn' (did you mean 'spin'?); known: slide, spin"
-    )
-    spins = client.collect(Vector3Stamped, '/s/spin')
-    assert answer(client, MujocoPlugins__s__noise__spin__bias_mean=50.0) == (True, '')
-    wait_until(lambda: spins and spins[-1].vector.z == 50.0, 'noise of another sensor')
 
 
 def test_where_the_form_is_a_text_an_unnamed_sensor_is_refused_with_the_parameters_there_are(

@@ -11,17 +11,17 @@ from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 
 from .faults import log_entries
-from .harness import refusal_at_start, server_process, wait_until
+from .harness import Client, Process, refusal_at_start, server_process, wait_until
 
 pytestmark = pytest.mark.slow
 
 SOURCE = """
-import os, sys, threading
+import sys, threading
 from pathlib import Path
 from mujoco_ros_py import mjcf
 
 def rail(joint=''):
-    name = joint or Path(os.environ['JOINT']).read_text()
+    name = joint or Path(__file__).with_name('joint.txt').read_text()
     return FAULTS[name]() if name in FAULTS else sliding(name)
 
 def sliding(name):
@@ -69,7 +69,7 @@ class Scenery:
         self.module = folder / 'site/scenery/rails.py'
         self.module.parent.mkdir(parents=True)
         self.module.write_text(SOURCE)
-        self._joint = folder / 'joint.txt'
+        self._joint = self.module.with_name('joint.txt')
         self.name('red')
 
     def name(self, joint: str) -> None:
@@ -78,20 +78,35 @@ class Scenery:
     @property
     def environment(self) -> dict[str, str]:
         paths = [str(self.module.parents[1]), os.environ.get('PYTHONPATH', '')]
-        return {'PYTHONPATH': os.pathsep.join(paths), 'JOINT': str(self._joint)}
+        return {'PYTHONPATH': os.pathsep.join(paths)}
+
+
+@pytest.fixture(scope='module')
+def package(tmp_path_factory) -> Scenery:
+    return Scenery(tmp_path_factory.mktemp('scenery'))
 
 
 @pytest.fixture
-def scenery(tmp_path) -> Scenery:
-    return Scenery(tmp_path)
+def scenery(package) -> Scenery:
+    """The package, whose function names the joint red."""
+    package.name('red')
+    return package
+
+
+@pytest.fixture
+def server(share, scenery) -> tuple[Process, Client]:
+    """A server with a model of the package, which runs, and its client."""
+    process, client = share(GIVEN, **scenery.environment)
+    assert client.pause(False).success
+    return process, client
 
 
 def wait_for_joint(states: list[JointState], name: str) -> None:
     wait_until(lambda: states and states[-1].name == [name], f'a model with the joint {name}')
 
 
-def test_a_reload_makes_the_model_anew_with_the_arguments_of_then(start, scenery):
-    process, client = start(GIVEN, **scenery.environment)
+def test_a_reload_makes_the_model_anew_with_the_arguments_of_then(server, scenery):
+    process, client = server
     process.wait_for_output(f'loaded {URI}: 2 bodies')
     states = client.collect(JointState, 'joint_states')
     wait_for_joint(states, 'red')
@@ -104,36 +119,36 @@ def test_a_reload_makes_the_model_anew_with_the_arguments_of_then(start, scenery
     answer = client.trigger('reload')
     assert answer.success, answer.message
     wait_for_joint(states, 'blue')
+    assert client.set_parameters(modelfile=URI)[0].successful
 
 
-@pytest.mark.parametrize('fault', MESSAGES)
-def test_a_function_that_fails_leaves_the_old_model_running(start, scenery, fault):
-    process, client = start(GIVEN, **scenery.environment)
+def test_a_function_that_fails_leaves_the_old_model_running(server, scenery):
+    process, client = server
     states = client.collect(JointState, 'joint_states')
     wait_for_joint(states, 'red')
-    scenery.name(fault)
-
-    answer = client.trigger('reload')
-
-    assert not answer.success
-    assert answer.message.startswith(f'{URI}: {MESSAGES[fault]}')
-    raised = 'raised' in MESSAGES[fault]
-    assert (f'({scenery.module}:' in answer.message) == raised
-    logged = [entry for entry in log_entries(process) if answer.message in entry]
-    assert ['Traceback' in entry for entry in logged] == [True] * raised
-    process.wait_for_output(f'~/reload: {answer.message}')
+    loads = client.diagnostics()['simulation'][2]['loads']
+    for fault, message in MESSAGES.items():
+        scenery.name(fault)
+        answer = client.trigger('reload')
+        assert not answer.success, fault
+        assert answer.message.startswith(f'{URI}: {message}')
+        raised = 'raised' in message
+        assert (f'({scenery.module}:' in answer.message) == raised
+        logged = [entry for entry in log_entries(process) if answer.message in entry]
+        assert ['Traceback' in entry for entry in logged] == [True] * raised
+    process.wait_for_output(f'~/reload: {URI}: {MESSAGES["raises"]}')  # others within a second
     seen = len(states)
     wait_until(lambda: len(states) > seen + 5, 'steps')
-    _, _, values = client.diagnostics()['simulation']
-    assert (values['loads'], states[-1].name) == ('1', ['red'])
+    assert client.diagnostics()['simulation'][2]['loads'] == loads
+    assert states[-1].name == ['red']
 
     scenery.name('green')
     assert client.trigger('reload').success
     wait_for_joint(states, 'green')
 
 
-def test_a_function_that_blocks_keeps_nobody_but_reloads_waiting(start, scenery):
-    process, client = start(GIVEN, **scenery.environment)
+def test_a_function_that_blocks_keeps_nobody_but_reloads_waiting(server, scenery):
+    process, client = server
     states = client.collect(JointState, 'joint_states')
     scenery.name('blocks')
     reload = client.call_async(Trigger, 'reload', Trigger.Request())
@@ -163,15 +178,13 @@ def test_a_function_that_fails_ends_the_start_with_the_traceback_and_one_line(
     assert process.lines[-1].startswith(f'mujoco_server: {URI}: rail raised ValueError: no rail')
 
 
-@pytest.mark.parametrize(
-    ('modules', 'message'),
-    [
-        ([], f"{URI}: module 'scenery.rails' is not among model_modules: none"),
-        (['my_pkg'], f"{URI}: module 'scenery.rails' is not among model_modules: my_pkg"),
-        (['my_pkg', 'a b'], "model_modules must be names of modules, got 'a b'"),
-        ('scenery', "model_modules must be a list of strings, got 'scenery'"),
-    ],
-)
+MODULES = [
+    (['my_pkg'], f"{URI}: module 'scenery.rails' is not among model_modules: my_pkg"),
+    ('scenery', "model_modules must be a list of strings, got 'scenery'"),
+]
+
+
+@pytest.mark.parametrize(('modules', 'message'), MODULES)
 def test_a_module_that_is_not_listed_ends_the_start(tmp_path, domain, modules, message):
     said = refusal_at_start(tmp_path, domain, {'modelfile': URI, 'model_modules': modules})
     assert said == f'mujoco_server: {message}'
