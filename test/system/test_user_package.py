@@ -42,16 +42,22 @@ PLUGINS = [
     {'type': 'mujoco_ros_py/JointController', 'name': 'wrist', 'stiffness': 1.0, 'damping': 0.05},
 ]
 
+pytestmark = pytest.mark.slow
+
 SERVICES = 'energy', 'wait', 'save', 'restore', 'lookup/_action/send_goal'
 
 
 @pytest.fixture
-def begin(start, user_package):
-    """`begin(**parameters)`: a server with the plugins."""
+def begin(share, user_package):
+    """`begin(**parameters)`: a server with the plugins, which runs unless told otherwise."""
 
-    def begin(**parameters):
-        given = {'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps(PLUGINS), **parameters}
-        return start(given, PYTHONPATH=str(user_package))
+    def begin(unpause=True, update_in_pause=True, **parameters):
+        at_rest = {'mujoco_xml': ROBOT, 'MujocoPlugins': '[]', 'realtime': 1.0, 'unpause': False,
+                   'update_in_pause': update_in_pause}  # fmt: skip
+        given = {'MujocoPlugins': json.dumps(PLUGINS), **parameters}
+        process, client = share(at_rest, given=given, PYTHONPATH=str(user_package))
+        assert client.pause(not unpause).success
+        return process, client
 
     return begin
 
@@ -61,7 +67,6 @@ def state_of(client) -> dict:
     return json.loads(client.trigger('/swing/save').message)
 
 
-@pytest.mark.slow
 def test_two_sessions_and_a_server_in_another_process_step_to_the_bit_alike(
     begin, user_package, monkeypatch
 ):
@@ -85,7 +90,6 @@ def test_two_sessions_and_a_server_in_another_process_step_to_the_bit_alike(
         session.close()
 
 
-@pytest.mark.slow
 def test_its_service_answers_by_a_future_and_one_that_waits_holds_up_no_service_of_the_server(
     begin,
 ):
@@ -100,7 +104,6 @@ def test_its_service_answers_by_a_future_and_one_that_waits_holds_up_no_service_
     assert waiting.result().success
 
 
-@pytest.mark.slow
 def test_its_action_waits_for_simulated_time_while_it_is_asked_other_things(begin):
     kind = pytest.importorskip('tf2_msgs.action', reason='tf2_msgs is not there').LookupTransform
     _, client = begin(unpause=False)
@@ -132,7 +135,6 @@ def test_its_action_waits_for_simulated_time_while_it_is_asked_other_things(begi
     assert outcome(wrong).result.error.error_string == 'moon is not world'
 
 
-@pytest.mark.slow
 def test_its_parameters_change_while_it_runs(begin):
     _, client = begin(realtime=-1.0)
     assert client.set_parameters(swing__target=-0.4)[0].successful
@@ -142,7 +144,6 @@ def test_its_parameters_change_while_it_runs(begin):
     assert client.get_parameter('swing.target').double_value == -0.4
 
 
-@pytest.mark.slow
 def test_its_state_is_saved_and_restored_by_its_services(begin):
     _, client = begin(unpause=False, update_in_pause=False)
     assert all(client.trigger('step').success for _ in range(20))
@@ -154,30 +155,27 @@ def test_its_state_is_saved_and_restored_by_its_services(begin):
     assert again['integral'] == saved['integral']
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures('graphics')
 def test_what_its_camera_sees_is_on_its_topic(begin):
     plugins = json.dumps([{**PLUGINS[0], 'eye': True}])
-    _, client = begin(MujocoPlugins=plugins, render_offscreen=True)
+    _, client = begin(MujocoPlugins=plugins)
     nearest = client.collect(Float64, '/swing/nearest')
     wait_until(lambda: nearest and nearest[-1].data < 10.0, 'an image')
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures('graphics')
 def test_its_camera_goes_on_when_it_stays_through_reloads(begin):
     plugins = json.dumps([{**PLUGINS[0], 'eye': True}])
-    _, client = begin(MujocoPlugins=plugins, render_offscreen=True)
+    _, client = begin(MujocoPlugins=plugins)
     told = client.collect(Float64, '/swing/images')
     for _ in range(3):
         count = wait_until(lambda: told and told[-1], 'the number of images').data
-        wait_until(lambda count=count: told[-1].data > count + 20, 'more images')
+        wait_until(lambda count=count: told[-1].data > count + 5, 'more images')
         assert client.trigger('reload').success
     counts = [message.data for message in told]
     assert counts == sorted(counts), 'one and the same plugin counts'
 
 
-@pytest.mark.slow
 def test_it_stays_through_a_reload_and_is_gone_with_all_that_it_had_after_one_without_it(begin):
     _, client = begin(unpause=False)
     assert client.trigger('reload').success

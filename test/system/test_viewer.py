@@ -31,7 +31,9 @@ def address_of(process) -> str:
     return re.search(r'viewer: (http://\S+)', process.output)[1]
 
 
-def test_the_address_is_on_the_console_and_not_in_the_log_nor_in_arguments(start):
+def test_the_address_is_on_the_console_alone_and_its_port_is_taken_until_the_server_is_killed(
+    start,
+):
     process, _ = start(WITH_VIEWER)
     address = address_of(process)
     assert urllib.request.urlopen(address).status == 200
@@ -40,10 +42,11 @@ def test_the_address_is_on_the_console_and_not_in_the_log_nor_in_arguments(start
     assert token not in commands
     assert not [line for line in process.lines if token in line and 'INFO' in line]
 
+    port = int(re.search(r':(\d+)/', address)[1])
+    other, client = start({**WITH_VIEWER, 'viewer_port': port})
+    other.wait_for_output(f'port {port} cannot be used')
+    assert client.trigger('reset').success
 
-def test_a_killed_server_takes_its_viewer_along(start):
-    process, _ = start(WITH_VIEWER)
-    address = address_of(process)
     process.signal(signal.SIGKILL)
 
     def gone() -> bool:
@@ -56,20 +59,13 @@ def test_a_killed_server_takes_its_viewer_along(start):
     wait_until(gone, 'the end of the viewer')
 
 
-def test_a_taken_port_is_told_and_the_server_runs_on(start):
-    process, _ = start(WITH_VIEWER)
-    port = int(re.search(r':(\d+)/', address_of(process))[1])
-    other, client = start({**WITH_VIEWER, 'viewer_port': port})
-    other.wait_for_output(f'port {port} cannot be used')
-    assert client.trigger('reset').success
-
-
 def test_without_websockets_the_log_says_what_to_install_and_the_server_runs_on(start, tmp_path):
     hides = tmp_path / 'hides'
     hides.mkdir()
     (hides / 'sitecustomize.py').write_text("import sys\nsys.modules['websockets'] = None\n")
     before = filter(None, [os.environ.get('PYTHONPATH')])
-    process, client = start(WITH_VIEWER, PYTHONPATH=os.pathsep.join([str(hides), *before]))
+    path = os.pathsep.join([str(hides), *before])
+    process, client = start(WITH_VIEWER, fresh=True, PYTHONPATH=path)
     process.wait_for_output("websockets is not installed: pip install 'mujoco_ros_py[viewer]'")
     assert 'the simulation runs without it' in process.output
     assert client.trigger('reset').success

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -114,7 +115,10 @@ def first_pose(truth: list[Odometry]) -> Any:
     return truth and not seconds(truth[0].header.stamp)
 
 
-def test_the_rover_goes_around_both_rooms_in_lockstep_the_same_way_to_the_bit(robot, hall):
+@pytest.mark.parametrize(
+    ('length', 'quarters'), [(8.0, 1), pytest.param(28.0, 4, marks=pytest.mark.nightly)]
+)
+def test_the_rover_goes_around_in_lockstep_the_same_way_to_the_bit(robot, hall, length, quarters):
     client = robot(*LOCKSTEP)
     truth = client.collect(Odometry, 'ground_truth')
     ways = []
@@ -123,17 +127,19 @@ def test_the_rover_goes_around_both_rooms_in_lockstep_the_same_way_to_the_bit(ro
         assert client.trigger('reset').success
         assert client.pause(False).success, 'its state is repeated until a command comes'
         wait_until(lambda: first_pose(truth), 'the first pose')
-        run('follow_wall', client, '--ros-args', '-p', 'length:=28.0')
-        judge(hall, truth, 28.0)
+        run('follow_wall', client, '--ros-args', '-p', f'length:={length}')
+        judge(hall, truth, length)
         ways.append({seconds(each.header.stamp): each.pose.pose for each in truth})
-        assert len({(each.position.x > 1, each.position.y > 0) for each in ways[-1].values()}) == 4
+        seen = {(each.position.x > 1, each.position.y > 0) for each in ways[-1].values()}
+        assert len(seen) >= quarters
     both = ways[0].keys() & ways[1].keys()
     until = max(both) - 2.0  # when it has gone far enough, the way may be told a scan later
-    assert until > 55.0
+    assert until > length
     assert [t for t in both if t < until and ways[0][t] != ways[1][t]] == []
     assert touches(client) == 0
 
 
+@pytest.mark.nightly
 def test_the_rover_follows_the_wall_in_real_time(robot, hall):
     client = robot('realtime:=1.0')
     truth = client.collect(Odometry, 'ground_truth')
@@ -143,6 +149,7 @@ def test_the_rover_follows_the_wall_in_real_time(robot, hall):
     assert touches(client) == 0
 
 
+@pytest.mark.nightly
 def test_the_rover_follows_the_wall_on_its_left(robot, hall):
     client = robot(*LOCKSTEP)
     truth = client.collect(Odometry, 'ground_truth')
@@ -163,24 +170,15 @@ def test_without_a_wall_the_program_gives_up_and_the_rover_stands(robot):
     assert abs(places[-1].x - places[0].x) < 0.01
 
 
-@pytest.mark.parametrize('given', ['length:=0.0', 'distance:=0.1', 'side:=behind'])
-def test_a_task_that_is_none_is_refused(domain, given):
-    client = Client(domain)
-    try:
-        said = run('follow_wall', client, '--ros-args', '-p', given, code=1)
-    finally:
-        client.close()
-    assert f'follow_wall: {given.partition(":")[0]} must be' in said
+def test_a_task_that_is_none_is_refused(domain):
+    with closing(Client(domain)) as client:
+        said = run('follow_wall', client, '--ros-args', '-p', 'side:=behind', code=1)
+    assert 'follow_wall: side must be' in said
 
 
-def test_a_wall_that_is_touched_is_counted(robot):
+def test_its_sensors_tell_what_they_sense_and_a_wall_that_is_touched_is_counted(robot):
     inside = 'initial_joint_positions.joint_map.base:=[-2.2, -2.45, 0.1, 1.0, 0.0, 0.0, 0.0]'
     client = robot(inside)
-    wait_until(lambda: touches(client) > 10, 'touches')
-
-
-def test_scanner_inertial_unit_and_depth_camera_tell_what_they_sense(robot):
-    client = robot()
     heard = {
         kind: client.collect(kind, topic)
         for kind, topic in ((LaserScan, 'scan'), (Imu, 'imu'), (PointCloud2, 'points'))
@@ -190,3 +188,4 @@ def test_scanner_inertial_unit_and_depth_camera_tell_what_they_sense(robot):
     assert frames == {LaserScan: 'laser', Imu: 'imu', PointCloud2: 'front_optical_frame'}
     assert len(heard[LaserScan][0].ranges) == 721
     assert np.isfinite(heard[LaserScan][0].ranges).sum() > 600
+    wait_until(lambda: touches(client) > 10, 'touches')
