@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from deadline import DEADLINE_S
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_command_works_where_input_output_and_errors_are_closed(tmp_path: Path):

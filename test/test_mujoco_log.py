@@ -30,6 +30,7 @@ def handler():
     mujoco.set_mju_user_warning(before)
 
 
+@pytest.mark.slow
 def test_a_warning_is_logged_and_neither_printed_nor_written_to_a_file(tmp_path):
     done = subprocess.run(
         [sys.executable, '-c', LOADS],

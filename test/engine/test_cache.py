@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from deadline import DEADLINE_S
@@ -21,50 +20,94 @@ import mujoco
 from mujoco_ros_py.engine import CallbackTable, Loop, Point, compile_callback, new_state
 import plugin
 
-loop, state, faults = Loop(), new_state(out=-1.0), []
-begin = time.perf_counter()
-callback = compile_callback(Point.CONTROL, plugin.callback, state, boundscheck=len(sys.argv) > 1)
-cost_s = time.perf_counter() - begin
 model = mujoco.MjModel.from_xml_string(
     '<mujoco><worldbody><body name="b"><joint/><geom size="1"/></body></worldbody></mujoco>'
 )
-loop.adopt(model, mujoco.MjData(model))
-loop.use(CallbackTable([callback], lambda index, error: faults.append(repr(error))))
-numba = 'numba.core.dispatcher' in sys.modules
-loop.record.paused, loop.record.burst = 1, 1
-loop.run()
-print(json.dumps(dict(out=float(state.out), numba=numba, cost_s=cost_s, faults=faults)))
+results, cost_s = {}, 0.0
+for name in plugin.names:
+    loop, state, faults = Loop(), new_state(out=-1.0), []
+    begin = time.perf_counter()
+    checked = name.endswith('checked')
+    callback = compile_callback(Point.CONTROL, getattr(plugin, name), state, boundscheck=checked)
+    cost_s += time.perf_counter() - begin
+    loop.adopt(model, mujoco.MjData(model))
+    loop.use(CallbackTable([callback], lambda index, error: faults.append(repr(error))))
+    loop.record.paused, loop.record.burst = 1, 1
+    loop.run()
+    loop.release()
+    results[name] = float(state.out), faults
+    if not faults:  # what is raised is read by numba
+        numba = 'numba.core.dispatcher' in sys.modules
+print(json.dumps(dict(results=results, numba=numba, cost_s=cost_s)))
 """
-HEAD = 'import mujoco\nimport numpy as np\n\ndef callback(state, model, data):\n    '
+HEAD = """
+import mujoco
+import numpy as np
+from mujoco_ros_py.engine import separate
+"""
+PLUGIN = (
+    HEAD
+    + """
+class OwnError(Exception):
+    pass
 
+@separate
+def triple(state, time):
+    if time < 0.0:
+        raise ValueError('a negative time')
+    state.out = 3.0 * time
 
-@pytest.fixture(scope='module')
-def warm(tmp_path_factory) -> Path:
-    """A cache with the loop in it, which takes seconds to compile."""
-    folder = tmp_path_factory.mktemp('warm')
-    site = tmp_path_factory.mktemp('site')
-    (site / 'plugin.py').write_text(f'{HEAD}state.out = 0.5')
-    assert start(site, folder).result()['numba']
-    return folder
+def arrays(state, model, data):
+    state.out = np.zeros(1000).sum() + np.sqrt(16.0) + len([k for k in range(3)])
 
+def library(state, model, data):
+    state.out = mujoco.mju_norm3(data.xipos[1] + 2.0) ** 2 + len(data.contact)
+    state.out += mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, 'b') + len(str(12))
 
-@pytest.fixture
-def cache(warm, tmp_path) -> Path:
-    """A copy of it, for one test."""
-    return Path(shutil.copytree(warm, tmp_path / 'cache'))
+def raising(state, model, data):
+    if data.time >= 0:
+        raise OwnError('no way', 3)
+
+def separated(state, model, data):
+    triple(state, data.time + 0.5)
+
+def separately_raising(state, model, data):
+    triple(state, data.time - 0.5)
+
+def beyond(state, model, data):
+    if data.time < -1:
+        data.qpos[100] = 1.0
+    state.out = data.ctrl[0]
+
+beyond_checked = beyond
+names = [
+    'arrays', 'library', 'separated', 'beyond', 'raising', 'separately_raising', 'beyond_checked'
+]
+"""
+)
+PRINTING = (
+    HEAD
+    + """
+def printing(state, model, data):
+    print('printed')
+    state.out = 2.0
+
+names = ['printing']
+"""
+)
 
 
 class Use:
-    """A process that uses `plugin.callback` of a folder."""
+    """A process that runs the callbacks of the module `plugin` of a folder."""
 
-    def __init__(self, site: Path, cache: Path | str, *args: str) -> None:
+    def __init__(self, site: Path, cache: Path | str) -> None:
         path = os.pathsep.join([str(site), *filter(None, sys.path)])
         env = {**os.environ, 'PYTHONPATH': path, 'MUJOCO_ROS_PY_CACHE_DIR': str(cache),
                'PYTHONDONTWRITEBYTECODE': '1'}  # fmt: skip
-        command = [sys.executable, '-c', USE, *args]
         self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=site, env=env
-        )
+            [sys.executable, '-c', USE], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            cwd=site, env=env,
+        )  # fmt: skip
 
     def result(self) -> dict[str, Any]:
         out, err = self._process.communicate(timeout=DEADLINE_S)
@@ -73,126 +116,85 @@ class Use:
         return json.loads(last)
 
 
-start = Use
+def damage(files: list[Path]) -> None:
+    """Each in another way; what is not there has to be compiled, too."""
+    for number, file in enumerate(files):
+        whole = file.read_bytes()
+        file.write_bytes([b'', b'{}\n', whole[: len(whole) // 2]][number % 3])
+        if number % 4 == 3:
+            file.unlink()
 
 
-@pytest.fixture
-def site(tmp_path) -> Path:
-    folder = tmp_path / 'site'
-    folder.mkdir()
-    return folder
+class Runs(NamedTuple):
+    """What came of processes with the same callbacks and the same cache."""
+
+    first: dict[str, Any]
+    """Of the process that has compiled all."""
+    later: list[dict[str, Any]]
+    """Of the others: each time a part of the code was damaged before."""
+    last: dict[str, Any]
+    """Of the one that has found all compiled by the others."""
+    cache: Path
 
 
-def test_the_second_process_needs_no_numba_and_a_small_part_of_the_time(site, cache):
-    (site / 'plugin.py').write_text(f'{HEAD}state.out = model.opt.timestep')
-    first, second = start(site, cache).result(), start(site, cache).result()
-    assert (first['out'], first['numba']) == (0.002, True)
-    assert (second['out'], second['numba']) == (0.002, False)
-    assert second['cost_s'] < first['cost_s'] / 5
+@pytest.fixture(scope='module')
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    site, cache = tmp_path_factory.mktemp('site'), tmp_path_factory.mktemp('cache')
+    (site / 'plugin.py').write_text(PRINTING)
+    Use(site, cache).result()
+    loop = {*cache.rglob('*.machine_code')}  # which takes seconds to compile
+    (site / 'plugin.py').write_text(PLUGIN)
+    first, later = Use(site, cache).result(), []
+    files = sorted({*cache.rglob('*.machine_code')} - loop, key=os.path.getmtime)
+    for turn in (0, 1):  # a function and its caller, which follow each other, are never both hit
+        damage(files[turn::2])
+        uses = [Use(site, cache) for _ in range(2 - turn)]  # two compile at once
+        later += [use.result() for use in uses]
+    return Runs(first, later, Use(site, cache).result(), cache)
 
 
-@pytest.mark.parametrize(
-    ('body', 'out'),
-    [
-        ('state.out = np.zeros(1000).sum() + np.sqrt(16.0) + len([k for k in range(3)])', 7.0),
-        ('state.out = mujoco.mju_norm3(data.xipos[1] + 2.0) ** 2 + len(data.contact)', 12.0),
-        (
-            'state.out = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, "b") + len(str(12))',
-            3.0,
-        ),
-    ],
-)
-def test_what_numba_provides_works_from_the_cache_too(site, cache, body, out):
-    (site / 'plugin.py').write_text(HEAD + body)
-    first, second = start(site, cache).result(), start(site, cache).result()
-    assert first['out'] == second['out'] == pytest.approx(out)
-    assert not first['faults'] + second['faults']
+def test_another_process_needs_no_numba_and_a_small_part_of_the_time(runs):
+    assert runs.first['numba']
+    assert not runs.last['numba']
+    assert runs.last['cost_s'] < runs.first['cost_s'] / 5
 
 
-def test_exceptions_are_told_from_the_cache_as_well(site, cache):
-    own = 'class OwnError(Exception):\n    pass\n\n'
-    raises = 'if data.time >= 0:\n        raise OwnError("no way", 3)'
-    (site / 'plugin.py').write_text(own + HEAD + raises)
-    faults = [start(site, cache).result()['faults'] for _ in range(2)]
-    assert faults == [["OwnError('no way', 3)"]] * 2
+def test_what_numba_provides_and_separate_functions_work_from_the_cache_too(runs):
+    expected = {'arrays': 7.0, 'library': 15.0, 'separated': 1.5}
+    for run in (runs.first, runs.last):
+        for name, value in expected.items():
+            assert run['results'][name] == [pytest.approx(value), []]
 
 
-SEPARATE = """
-from mujoco_ros_py.engine import separate
-
-@separate
-def triple(state, time):
-    if time < 0.0:
-        raise ValueError('a negative time')
-    state.out = 3.0 * time
-"""
+def test_exceptions_are_told_from_the_cache_as_well(runs):
+    for run in (runs.first, runs.last):
+        assert run['results']['raising'][1] == ["OwnError('no way', 3)"]
+        assert run['results']['separately_raising'][1] == ["ValueError('a negative time')"]
 
 
-def test_a_function_that_is_compiled_by_itself_comes_from_the_cache_with_its_caller(site, cache):
-    (site / 'plugin.py').write_text(f'{SEPARATE}{HEAD}triple(state, data.time + 0.5)')
-    first, second = start(site, cache).result(), start(site, cache).result()
-    assert (first['out'], first['numba']) == (1.5, True)
-    assert (second['out'], second['numba']) == (1.5, False)
+def test_checked_and_unchecked_code_are_kept_apart(runs):
+    for run in (runs.first, runs.last):
+        assert run['results']['beyond'][1] == []
+        (fault,) = run['results']['beyond_checked'][1]
+        assert 'IndexRangeError' in fault
 
 
-def test_without_the_function_its_caller_is_compiled_anew(site, cache):
-    (site / 'plugin.py').write_text(f'{SEPARATE}{HEAD}triple(state, data.time + 0.5)')
-    before = {*cache.rglob('*.machine_code')}
-    assert start(site, cache).result()['out'] == 1.5
-    for file in {*cache.rglob('*.machine_code')} - before:
-        content = file.read_bytes()
-        file.unlink()
-        assert start(site, cache).result()['out'] == 1.5
-        assert file.read_bytes() == content
+def test_what_is_damaged_or_gone_is_compiled_anew_also_by_two_processes_at_once(runs):
+    for run in runs.later:
+        results = {name: faults for name, (_, faults) in run['results'].items()}
+        assert results == {name: faults for name, (_, faults) in runs.first['results'].items()}
+        assert run['numba']
 
 
-def test_exceptions_of_a_function_compiled_by_itself_are_told_from_the_cache(site, cache):
-    (site / 'plugin.py').write_text(f'{SEPARATE}{HEAD}triple(state, data.time - 0.5)')
-    faults = [start(site, cache).result()['faults'] for _ in range(2)]
-    assert faults == [["ValueError('a negative time')"]] * 2
-
-
-def test_checked_and_unchecked_code_are_kept_apart(site, cache):
-    index = 'if data.time < -1:\n        data.qpos[100] = 1.0\n    state.out = data.ctrl[0]'
-    (site / 'plugin.py').write_text(HEAD + index)
-    for _ in range(2):
-        assert 'IndexRangeError' in start(site, cache, 'checked').result()['faults'][0]
-        assert start(site, cache).result()['faults'] == []
-
-
-def test_what_cannot_be_kept_is_compiled_by_each_process(site, cache):
-    (site / 'plugin.py').write_text(f'{HEAD}print("printed")\n    state.out = 2.0')
-    for _ in range(2):
-        use = start(site, cache)
-        assert use.result()['out'] == 2.0
-        assert use.printed == ['printed']
-
-
-@pytest.mark.parametrize('content', [b'', b'{}\n', None], ids=['empty', 'headless', 'cut'])
-def test_a_damaged_cache_is_compiled_anew(site, cache, content):
-    (site / 'plugin.py').write_text(f'{HEAD}state.out = 3.0')
-    assert start(site, cache).result()['out'] == 3.0
-    newest = max(cache.rglob('*.machine_code'), key=os.path.getmtime)
-    whole = newest.read_bytes()
-    newest.write_bytes(whole[: len(whole) // 2] if content is None else content)
-    again = start(site, cache).result()
-    assert (again['out'], again['numba']) == (3.0, True)
-    assert len(newest.read_bytes()) == len(whole)
-
-
-def test_without_a_folder_for_the_cache_everything_works(site, monkeypatch):
-    (site / 'plugin.py').write_text(f'{HEAD}state.out = 4.0')
-    assert start(site, '/dev/null/nowhere').result()['out'] == 4.0
-
-
-def test_processes_that_compile_at_once_do_not_disturb_each_other(site, cache):
-    (site / 'plugin.py').write_text(f'{HEAD}state.out = 5.0')
-    uses = [start(site, cache) for _ in range(4)]
-    assert [use.result()['out'] for use in uses] == [5.0] * 4
-    assert start(site, cache).result()['numba'] is False
-
-
-def test_the_cache_is_private(cache):
-    (folder,) = {path.parent for path in cache.rglob('*.machine_code')}
+def test_the_cache_is_private(runs):
+    (folder,) = {path.parent for path in runs.cache.rglob('*.machine_code')}
     assert folder.stat().st_mode & 0o077 == 0
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())
+
+
+def test_what_cannot_be_kept_is_compiled_by_each_process(runs, tmp_path):
+    (tmp_path / 'plugin.py').write_text(PRINTING)
+    for _ in range(2):
+        use = Use(tmp_path, runs.cache)
+        assert use.result()['results'] == {'printing': [2.0, []]}
+        assert use.printed == ['printed']

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-import subprocess
-import sys
+import resource
 from pathlib import Path
 
 import pytest
@@ -15,14 +14,6 @@ from mujoco_ros_py.engine.cache import NativeCode
 
 CODE = NativeCode('symbol', ('external',), b'machine code')
 OTHER = NativeCode('other', (), b'other code')
-FULL_DISK = """
-import logging, resource
-from mujoco_ros_py.engine import cache
-logging.basicConfig(format='%(message)s')
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-for digest in 'ab':
-    cache.write(digest, cache.NativeCode('symbol', (), bytes(100_000)))
-"""
 
 
 @pytest.fixture
@@ -134,15 +125,26 @@ def test_what_is_no_file_is_not_read(file, make):
     assert cache.read('a') is None
 
 
-def test_a_full_disk_leaves_nothing_behind_and_is_said_once(tmp_path):
-    env = {**os.environ, 'MUJOCO_ROS_PY_CACHE_DIR': str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, '-c', FULL_DISK], env=env, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert list((tmp_path / 'mujoco_ros_py').iterdir()) == []
-    (line,) = done.stderr.splitlines()
-    assert line.startswith(f'compiled code is not kept in {tmp_path / "mujoco_ros_py"}: ')
+def test_a_full_disk_leaves_nothing_behind_and_is_said_once(folder, caplog):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        for digest in 'ab':
+            cache.write(digest, NativeCode('symbol', (), bytes(100_000)))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert list(folder.iterdir()) == []
+    (message,) = refused(caplog)
+    assert message.startswith(f'compiled code is not kept in {folder}: ')
+
+
+def test_without_a_folder_nothing_is_kept_and_that_is_said_once(monkeypatch, folder, caplog):
+    monkeypatch.setattr(cache, 'folder', lambda: Path('/dev/null/nowhere'))
+    for digest in 'ab':
+        cache.write(digest, CODE)
+        assert cache.read(digest) is None
+    (message,) = refused(caplog)
+    assert message.startswith('compiled code is not kept in /dev/null/nowhere: ')
 
 
 def test_an_interrupted_writer_leaves_nothing_behind(folder, file, monkeypatch):

@@ -6,10 +6,13 @@ import re
 from collections import Counter
 from typing import Any
 
+import pytest
 from numba import types
 
 from mujoco_ros_py.engine import inlined
 from mujoco_ros_py.engine.compiled.pipeline import compile_function
+
+pytestmark = pytest.mark.slow
 
 VALUES = types.Array(types.float64, 1, 'C')
 

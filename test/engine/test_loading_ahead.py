@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 CODE = """
 import sys, threading
 from mujoco_ros_py.engine import load_ahead, machine_code

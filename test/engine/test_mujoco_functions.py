@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mujoco
 import numpy as np
-import pytest
 from mujoco.introspect.functions import FUNCTIONS
 from numba import njit
 
@@ -41,95 +40,62 @@ def test_most_functions_of_the_library_can_be_called():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    'line',
-    [
+def test_what_is_written_is_what_the_bindings_write(model, data):
+    lines = [
         'mujoco.mj_jac(m, d, out[:3], out[3:6], d.xpos[3], 3)',
         'mujoco.mj_jacBody(m, d, out[:3], None, 4)',
         'mujoco.mj_jacSite(m, d, None, out[3:6], 1)',
-        'mujoco.mj_contactForce(m, d, 0, out[0, :6])',
         'mujoco.mj_contactForce(m, d, d.ncon - 1, out[0, :6])',
         'mujoco.mj_objectVelocity(m, d, mujoco.mjtObj.mjOBJ_BODY, 3, out[0, :6], 1)',
-        'mujoco.mj_rne(m, d, 1, out[0])',
-        'mujoco.mj_mulM(m, d, out[0], d.qvel)',
         'mujoco.mj_solveM(m, d, out[:1], d.qvel.reshape(1, -1))',
         'mujoco.mj_differentiatePos(m, out[0], 0.5, m.qpos0, d.qpos)',
         'mujoco.mj_applyFT(m, d, np.ones(3), np.ones(3), d.xpos[3], 3, out[0])',
-        'mujoco.mju_mulMatVec(out[0, :3], d.ximat[2].reshape(3, 3), d.xpos[1])',
         'mujoco.mju_mulMatMatT(out[0, :9].reshape(3, 3), d.xquat[1:4], d.xquat[1:4])',
-    ],
-    ids=lambda line: line.partition('(')[0],
-)
-def test_what_is_written_is_what_the_bindings_write(model, data, line):
-    call, bindings = both('m, d, out', line)
-    ours, theirs = np.zeros((6, model.nv)), np.zeros((6, model.nv))
+        'mujoco.mj_fullM(m, d, out)',
+    ]
+    numbered = [line.replace('out[', f'out[{k}][') for k, line in enumerate(lines[:-1])]
+    call, bindings = both('m, d, out', *numbered, lines[-1].replace('out', 'out[-1]'))
+    ours, theirs = np.zeros((2, len(lines), model.nv, model.nv))
     call(model, data, ours)
     bindings(model, data, theirs)
-    np.testing.assert_array_equal(ours, theirs)
+    for line, mine, wanted in zip(lines, ours, theirs, strict=True):
+        assert wanted.any(), line
+        np.testing.assert_array_equal(mine, wanted, line)
 
 
-@pytest.mark.parametrize(
-    'line',
-    [
-        'return mujoco.mj_name2id(m, mujoco.mjtObj.mjOBJ_BODY, "lower")',
-        'return mujoco.mj_name2id(m, mujoco.mjtObj.mjOBJ_GEOM, "nothing")',
-        'return mujoco.mj_getTotalmass(m)',
-        'return mujoco.mj_stateSize(m, mujoco.mjtState.mjSTATE_INTEGRATION)',
-        'return mujoco.mj_isDual(m), mujoco.mj_isSparse(m)',
-        'return mujoco.mj_version()',
-        'return mujoco.mju_norm3(d.xpos[2])',
-        'return mujoco.mju_norm(d.qvel)',
-        'return mujoco.mju_dot(d.qvel, d.qacc)',
-        'return mujoco.mju_sum(d.qvel)',
-        'return mujoco.mju_clip(d.qvel[0] + 5, -1.0, 1)',
-        'return mujoco.mju_sigmoid(0.3)',
-        'return mujoco.mju_muscleBias(0.9, np.array([0.5, 1.5]), 0.1, np.ones(9))',
-        'return mujoco.mju_round(2.6), mujoco.mju_isBad(np.nan), mujoco.mju_sign(-3.0)',
-    ],
-    ids=lambda line: line.partition('mujoco.')[2].partition('(')[0],
-)
-def test_what_is_returned_is_what_the_bindings_return(model, data, line):
-    call, bindings = both('m, d', line)
-    assert call(model, data) == bindings(model, data)
+def test_what_is_returned_is_what_the_bindings_return(model, data):
+    terms = [
+        'mujoco.mj_name2id(m, mujoco.mjtObj.mjOBJ_BODY, "lower")',
+        'mujoco.mj_name2id(m, mujoco.mjtObj.mjOBJ_GEOM, "nothing")',
+        'mujoco.mj_getTotalmass(m)',
+        'mujoco.mj_stateSize(m, mujoco.mjtState.mjSTATE_INTEGRATION)',
+        'mujoco.mj_isDual(m)',
+        'mujoco.mj_version()',
+        'mujoco.mju_norm(d.qvel)',
+        'mujoco.mju_clip(d.qvel[0] + 5, -1.0, 1)',
+        'mujoco.mju_muscleBias(0.9, np.array([0.5, 1.5]), 0.1, np.ones(9))',
+        'mujoco.mju_round(2.6)',
+        'mujoco.mju_isBad(np.nan)',
+    ]
+    call, bindings = both('m, d', f'return {", ".join(terms)}')
+    found, wanted = (dict(zip(terms, f(model, data), strict=True)) for f in (call, bindings))
+    assert found == wanted
 
 
-def test_sizes_may_be_given_or_left_out(data):
-    call, bindings = both(
-        'a, b, out',
-        'mujoco.mju_add(out[0], a, b)',
-        'mujoco.mju_scl(out[1], a, 3.0)',
-        'mujoco.mju_addToScl(out[1], b, -2.0)',
-    )
-    explicit = compiled(
-        'a, b, out',
-        'mujoco.mju_add(out[0], a, b, len(a))',
-        'mujoco.mju_scl(out[1], a, 3.0, len(a))',
-        'mujoco.mju_addToScl(out[1], b, -2.0, len(a))',
-    )
-    a, b = np.linspace(0, 1, 7), np.linspace(3, 5, 7)
-    results = [np.zeros((5, 7)) for _ in range(3)]
-    for function, out in zip((call, bindings, explicit), results, strict=True):
-        function(a, b, out)
-    np.testing.assert_array_equal(results[0], results[1])
-    np.testing.assert_array_equal(results[0], results[2])
+def test_sizes_may_be_given_or_left_out():
+    def lines(vector, matrix):
+        return (
+            'total, out, a, b',
+            f'mujoco.mju_addToScl(total, b[1], -2.0{vector})',
+            f'mujoco.mju_mulMatMat(out, a, b{matrix})',
+        )
 
-
-def test_matrices_are_multiplied_with_sizes_given_or_left_out():
-    lines = 'out, a, b', 'mujoco.mju_mulMatMat(out, a, b)', 'return out'
-    call, bindings = both(*lines)
-    explicit = compiled('out, a, b', 'mujoco.mju_mulMatMat(out, a, b, 2, 3, 4)', 'return out')
     a, b = np.arange(6.0).reshape(2, 3), np.arange(12.0).reshape(3, 4)
-    for function in (call, bindings, explicit):
-        np.testing.assert_array_equal(function(np.zeros((2, 4)), a, b), a @ b)
-
-
-def test_the_whole_inertia_matrix_is_the_one_of_the_bindings(model, data):
-    lines = 'm, d, out', 'mujoco.mj_fullM(m, d, out)', 'return out'
-    call, bindings = both(*lines)
-    ours, theirs = np.zeros((model.nv, model.nv)), np.zeros((model.nv, model.nv))
-    bindings(model, data, theirs)
-    np.testing.assert_array_equal(call(model, data, ours), theirs)
-    assert theirs.any()
+    for function in (*both(*lines('', '')), compiled(*lines(', 4', ', 2, 3, 4'))):
+        total, out = np.ones(4), np.zeros((2, 4))
+        function(total, out, a, b)
+        np.testing.assert_array_equal(total, 1 - 2 * b[1])
+        np.testing.assert_array_equal(out, a @ b)
 
 
 def test_data_are_stepped_copied_and_reset_as_by_the_bindings(model, data):

@@ -74,9 +74,15 @@ def fail_fatally(state, model, data):
         mujoco.mj_stateSize(model, 2**30)
 
 
-@pytest.mark.parametrize('kind', ['compiled', 'python'])
-@pytest.mark.parametrize('function', [forward, step, step_in_parts, skip, invert])
-@pytest.mark.parametrize('point', PHYSICS)
+PASSES = forward, step, step_in_parts, skip, invert
+PAIRWISE = [
+    (point, function, ('compiled', 'python')[(i + j) % 2])
+    for i, point in enumerate(PHYSICS)
+    for j, function in enumerate(PASSES)
+]
+
+
+@pytest.mark.parametrize(('point', 'function', 'kind'), PAIRWISE)
 def test_a_callback_is_not_called_inside_of_itself(model, run, point, function, kind):
     data, state = mujoco.MjData(model), new_state(calls=0)
     if kind == 'compiled':
@@ -208,8 +214,9 @@ def _assert_each_step_makes_one_more(model):
 
 
 def calculate(p, model, data):
-    values = np.zeros(p.count) + np.random.random()
-    p.total = np.sum(values) + math.atan2(p.total, 2.0) + mujoco.mju_norm(data.qpos)
+    values = np.zeros(p.count)
+    values[0] = np.random.random() + math.atan2(p.total, 2.0)
+    p.total = values[0] + mujoco.mju_norm(data.qpos)
     mujoco.mju_copy(data.ctrl, data.ctrl)
     if p.total < 0.0:
         raise ValueError(p.total)

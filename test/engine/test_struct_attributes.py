@@ -37,7 +37,7 @@ def test_scalars_are_read(model, data):
     assert read(model, data) == (model.nq, 0.003, 33.0, 4.0, data.time, data.ncon, data.nefc)
 
 
-def test_scalars_are_written(scratch, data):
+def test_what_is_written_is_in_the_memory_that_the_bindings_show(scratch, data):
     @njit
     def write(m, d):
         m.opt.timestep = 0.25
@@ -46,16 +46,6 @@ def test_scalars_are_written(scratch, data):
         m.stat.meansize = 3.0
         d.time = 8
         d.warning[2].number = 9
-
-    write(scratch, data)
-    assert (scratch.opt.timestep, scratch.opt.iterations) == (0.25, 7)
-    assert (scratch.vis.global_.fovy, scratch.stat.meansize) == (50.0, 3.0)
-    assert (data.time, data.warning[2].number) == (8.0, 9)
-
-
-def test_arrays_are_views_of_the_memory_that_the_bindings_show(scratch, data):
-    @njit
-    def write(m, d):
         d.qpos[-1] = 1.5
         d.qvel[1:4] = 2.5
         d.ctrl[:] = 3.5
@@ -67,6 +57,9 @@ def test_arrays_are_views_of_the_memory_that_the_bindings_show(scratch, data):
         m.tex_data[3] = 200
 
     write(scratch, data)
+    assert (scratch.opt.timestep, scratch.opt.iterations) == (0.25, 7)
+    assert (scratch.vis.global_.fovy, scratch.stat.meansize) == (50.0, 3.0)
+    assert (data.time, data.warning[2].number) == (8.0, 9)
     assert data.qpos[-1] == 1.5
     assert list(data.qvel[1:4]) == [2.5] * 3
     assert list(data.ctrl) == [3.5] * 3
@@ -95,7 +88,7 @@ def test_arrays_have_the_extents_of_the_bindings(model, data):
     )
 
 
-def test_arrays_can_be_iterated_reduced_and_handed_to_compiled_functions(model, data):
+def test_model_data_and_arrays_pass_through_compiled_functions(model, data):
     @njit
     def total(values):
         result = 0.0
@@ -104,33 +97,32 @@ def test_arrays_can_be_iterated_reduced_and_handed_to_compiled_functions(model, 
         return result
 
     @njit
+    def moment(m, d, k):
+        return m.body_mass[k] * d.xpos[k, 2]
+
+    @njit
     def read(m, d):
-        return total(d.qpos), d.xpos.sum(), total(m.body_mass), np.abs(d.qvel).max()
+        return total(d.qpos), d.xpos.sum(), moment(m, d, 2)
 
-    came = read(model, data)
-    wanted = (sum(data.qpos), data.xpos.sum(), model.body_mass.sum(), np.abs(data.qvel).max())
-    assert came == pytest.approx(wanted)
+    came, height = read(model, data), data.xpos[2, 2]
+    assert came == pytest.approx((sum(data.qpos), data.xpos.sum(), model.body_mass[2] * height))
 
 
-def test_arrays_that_mujoco_has_not_allocated_have_length_0(model):
+def test_arrays_have_length_0_until_mujoco_allocates_them_also_within_one_call(model):
     @njit
     def lengths(d):
         return len(d.efc_pos), len(d.contact), len(d.efc_AR_rownnz), d.efc_J.shape[0]
 
-    assert lengths(mujoco.MjData(model)) == (0, 0, 0, 0)
-
-
-def test_arrays_grow_with_the_constraints_within_one_call(model):
     @njit
     def read(m, d):
-        before = len(d.contact), len(d.efc_pos)
+        before = lengths(d)
         mujoco.mj_forward(m, d)
-        return before, (len(d.contact), len(d.efc_pos))
+        return before, lengths(d)
 
     data = mujoco.MjData(model)
     before, after = read(model, data)
-    assert before == (0, 0)
-    assert after == (data.ncon, data.nefc)
+    assert before == (0, 0, 0, 0)
+    assert after == (data.nefc, data.ncon, 0, model.nv * data.nefc), 'AR is for sparse matrices'
     assert data.ncon > 0
 
 
@@ -170,22 +162,18 @@ def test_a_contact_that_is_kept_can_be_written(data):
     assert data.contact[0].mu == 5.0
 
 
-@pytest.mark.parametrize('index', [1_000, -1_000])
-def test_the_index_of_a_struct_is_always_checked(data, index):
+def test_the_index_of_a_struct_is_always_checked(data):
     @njit
     def read(d, k):
         return d.contact[k].dist
 
-    with pytest.raises(IndexError, match='out of bounds'):
-        read(data, index)
-    with pytest.raises(IndexError, match='out of bounds'):
-        read(data, data.ncon)
-    with pytest.raises(IndexError, match='out of bounds'):
-        read(data, -data.ncon - 1)
+    for index in (1_000, -1_000, data.ncon, -data.ncon - 1):
+        with pytest.raises(IndexError, match='out of bounds'):
+            read(data, index)
     assert read(data, -data.ncon) == data.contact[0].dist
 
 
-@pytest.mark.parametrize('attribute', ['qpoz', 'qpos_', 'model', 'nq'])
+@pytest.mark.parametrize('attribute', ['qpoz', 'model'])
 def test_an_unknown_attribute_is_a_typing_error_that_names_it(data, attribute):
     namespace: dict = {}
     exec(f'def read(d): return d.{attribute}', namespace)
@@ -197,35 +185,13 @@ def test_an_unknown_attribute_is_a_typing_error_that_names_it(data, attribute):
     ('line', 'named'),
     [
         ('d.qpos = d.qvel', 'mjData.qpos is not a number'),
-        ('d.contact = d.contact', 'mjData.contact is not a number'),
         ('m.opt = m.opt', 'mjModel.opt is not a number'),
         ('m.opt.gravity = 1.0', r'\.gravity = '),  # numba's own words: it cannot cast
+        ('d.tiem = 1.0', 'tiem'),
     ],
 )
-def test_assignment_to_what_is_no_number_is_refused_by_name(model, data, line, named):
+def test_assignment_to_what_is_no_number_or_unknown_is_refused_by_name(model, data, line, named):
     namespace: dict = {}
     exec(f'def write(m, d): {line}', namespace)
     with pytest.raises(Exception, match=named):
         njit(namespace['write'])(model, data)
-
-
-def test_assignment_to_an_unknown_attribute_is_refused_by_name(data):
-    @njit
-    def write(d):
-        d.tiem = 1.0
-
-    with pytest.raises(Exception, match='tiem'):
-        write(data)
-
-
-def test_model_and_data_pass_through_compiled_functions(model, data):
-    @njit
-    def inner(m, d, k):
-        return m.body_mass[k] * d.xpos[k, 2]
-
-    @njit
-    def outer(m, d):
-        return inner(m, d, 2) + inner(m, d, 3)
-
-    wanted = [model.body_mass[k] * data.xpos[k, 2] for k in (2, 3)]
-    assert outer(model, data) == pytest.approx(sum(wanted))

@@ -94,29 +94,30 @@ def test_two_plugins_have_the_same_new_base(robot):
     assert issubclass(robot.now('other').Other, robot.now('plugin').Base)
 
 
-@pytest.mark.parametrize(
-    'source',
-    [
-        'from .helper import GAIN as value',
-        'from . import helper\nvalue = helper.GAIN',
-        'import {0}.helper\nvalue = {0}.helper.GAIN',
-        'import {0}.helper as helper\nvalue = helper.GAIN',
-        'from .helper import *\nvalue = GAIN',
-        'from {0} import helper\nvalue = helper.GAIN',
-        'import importlib\nvalue = importlib.import_module("{0}." + "helper").GAIN',
-        'from .between import value',
-        'from .again import helper\nvalue = helper.GAIN',
-        'if True:\n    from .helper import GAIN as value',
-    ],
-)
-def test_a_module_may_import_another_in_any_way(robot, source):
+WAYS = [
+    'from .helper import GAIN as value',
+    'from . import helper\nvalue = helper.GAIN',
+    'import {0}.helper\nvalue = {0}.helper.GAIN',
+    'import {0}.helper as helper\nvalue = helper.GAIN',
+    'from .helper import *\nvalue = GAIN',
+    'from {0} import helper\nvalue = helper.GAIN',
+    'import importlib\nvalue = importlib.import_module("{0}." + "helper").GAIN',
+    'from .between import value',
+    'from .again import helper\nvalue = helper.GAIN',
+    'if True:\n    from .helper import GAIN as value',
+]
+
+
+def test_a_module_may_import_another_in_any_way(robot):
     robot.edit('between', 'from .helper import GAIN as value')
     robot.edit('again', 'from . import helper')
-    robot.edit('user', source.format(robot.package))
-    assert robot.enter('user').value == 1
+    for number, source in enumerate(WAYS):
+        robot.edit(f'user{number}', source.format(robot.package))
+        assert robot.enter(f'user{number}').value == 1
     robot.edit('helper', 'GAIN = 2')
-    renew(f'{robot.package}.user')
-    assert robot.now('user').value == 2
+    renew(*(f'{robot.package}.user{number}' for number in range(len(WAYS))))
+    for number, source in enumerate(WAYS):
+        assert robot.now(f'user{number}').value == 2, source
 
 
 def test_what_is_imported_inside_of_a_function_counts_and_has_to_be_importable(robot):
@@ -278,8 +279,10 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize('fault', FAULTS)
-@pytest.mark.parametrize('module', ['plugin', 'helper'])
+@pytest.mark.parametrize(
+    ('module', 'fault'),
+    [(('plugin', 'helper')[number % 2], fault) for number, fault in enumerate(FAULTS)],
+)
 def test_a_module_that_does_not_import_leaves_everything_as_it_was(robot, module, fault):
     before, names = all_of(robot), attributes(robot)
     robot.edit('helper', 'GAIN = 2')

@@ -19,6 +19,8 @@ from mujoco_ros_py.errors import PluginError
 
 from .models import WarmMotor
 
+pytestmark = pytest.mark.slow
+
 _numbers = itertools.count()
 
 
@@ -52,18 +54,27 @@ def test_a_loaded_library_s_plugins_work_in_models(plugin_library, name):
     assert passive_force(name) == passive_force(f'{name}.b') == 2.5
 
 
-def test_a_library_that_is_not_linked_with_libmujoco_loads_too(plugin_library, name):
-    file = plugin_library('unlinked.so', f'add("{name}");', options=())
+def test_a_library_that_is_not_linked_with_libmujoco_loads_too_and_may_talk_meanwhile(
+    plugin_library, name
+):
+    load = f'printf("licence ok"); fflush(stdout); add("{name}");'
+    file = plugin_library('unlinked.so', load, options=())
     assert load_library(str(file)) == (name,)
     assert passive_force(name) == 1.0
 
 
-def test_loading_twice_also_through_a_link_changes_nothing(plugin_library, name, tmp_path, caplog):
+def test_loading_twice_also_through_a_link_changes_nothing_and_a_copy_is_refused(
+    plugin_library, name, tmp_path, caplog
+):
     file = plugin_library('twice.so', f'add("{name}");')
     (tmp_path / 'link.so').symlink_to(file)
     assert load_library(file) == (name,)
     count = library().mjp_pluginCount()
     assert load_library(file) == load_library(tmp_path / 'link.so') == (name,)
+    copy = Path(shutil.copy(file, file.with_name('copy.so')))
+    assert refusal(load_library, copy) == (
+        f'copy.so: engine plugin {name!r} is taken by a library, twice.so'
+    )
     assert library().mjp_pluginCount() == count
     assert not caplog.records
 
@@ -92,15 +103,6 @@ def test_a_file_that_changed_since_needs_a_restart_and_says_so(plugin_library, n
     assert passive_force(name) == 1.0
 
 
-def test_a_copy_of_a_loaded_library_is_refused_with_the_one_that_is_loaded(plugin_library, name):
-    file = plugin_library('first.so', f'add("{name}");')
-    load_library(file)
-    copy = Path(shutil.copy(file, file.with_name('copy.so')))
-    assert refusal(load_library, copy) == (
-        f'copy.so: engine plugin {name!r} is taken by a library, first.so'
-    )
-
-
 def test_a_plugin_of_the_wheel_keeps_its_name_whatever_the_case(plugin_library):
     taken_by = f'is taken by a library, {mujoco.PLUGINS_DIR}/libactuator.so'
     for number, name in enumerate(('mujoco.pid', 'MuJoCo.PID')):
@@ -108,16 +110,13 @@ def test_a_plugin_of_the_wheel_keeps_its_name_whatever_the_case(plugin_library):
         assert refusal(load_library, file) == f'pid{number}.so: engine plugin {name!r} {taken_by}'
 
 
-def test_a_name_that_a_class_has_is_refused(plugin_library):
+def test_a_name_that_a_class_or_a_library_has_is_refused_to_the_other(plugin_library, name):
     register(WarmMotor)
     file = plugin_library('warm.so', f'add("{WarmMotor.name}");')
     taken_by = f'{WarmMotor.__module__}.WarmMotor'
     assert refusal(load_library, file).endswith(
         f"warm.so: engine plugin 'test.warm_motor' is taken by class {taken_by}"
     )
-
-
-def test_a_name_that_a_library_has_is_refused_to_a_class(plugin_library, name):
     load_library(plugin_library('taker.so', f'add("{name}");'))
     late = type('Late', (WarmMotor,), {'name': name.upper()})
     with pytest.raises(PluginError, match=rf"{name.upper()}' is taken by a library, .*/taker\.so"):
@@ -144,14 +143,13 @@ def test_a_prefix_of_resources_that_is_taken_is_refused(plugin_library, name, tm
             'add("test.twice"); add("Test.Twice");',
             "ends the process that loads it: ERROR: plugin 'Test.Twice' is already registered",
         ),
-        ('add("test.dies"); abort();', 'ends the process that loads it: Aborted'),
         ('*(int*)0 = 1;', 'ends the process that loads it: Segmentation fault'),
         ('exit(3);', 'ends the process that loads it: exit code 3'),
         ('puts("bye"); exit(0);', 'ends the process that loads it: bye'),
         ('mju_error("no licence");', 'ends the process that loads it: ERROR: no licence'),
         ('absent();', 'cannot be loaded: undefined symbol: absent'),
     ],
-    ids=['nothing', 'twice', 'aborts', 'crashes', 'exits', 'ends', 'error', 'symbol'],
+    ids=['nothing', 'twice', 'crashes', 'exits', 'ends', 'error', 'symbol'],
 )
 def test_a_library_that_would_do_harm_is_refused_with_the_reason(plugin_library, load, message):
     file = plugin_library('bad.so', load)
@@ -164,9 +162,8 @@ def test_a_library_that_would_do_harm_is_refused_with_the_reason(plugin_library,
         (None, 'bad.so: no such file'),
         (b'', 'bad.so: cannot be loaded: file too short'),
         (b'no library at all\n' * 100, 'bad.so: cannot be loaded: invalid ELF header'),
-        (b'\x7fELF', 'bad.so: cannot be loaded: file too short'),
     ],
-    ids=['missing', 'empty', 'text', 'cut'],
+    ids=['missing', 'empty', 'text'],
 )
 def test_a_file_that_is_no_library_is_refused(tmp_path, content, message):
     if content is not None:
@@ -198,11 +195,6 @@ def test_a_library_that_does_not_finish_loading_is_given_up(plugin_library, monk
     monkeypatch.setattr(probe, '_PATIENCE_S', 1.0)
     file = plugin_library('slow.so', 'sleep(100);')
     assert refusal(load_library, file) == 'slow.so: was not loaded within 1 s'
-
-
-def test_a_library_may_talk_while_it_loads(plugin_library, name):
-    file = plugin_library('talks.so', f'printf("licence ok"); fflush(stdout); add("{name}");')
-    assert load_library(file) == (name,)
 
 
 def test_a_directory_s_libraries_are_loaded_and_nothing_else_in_it(plugin_library, name, tmp_path):
@@ -254,7 +246,7 @@ def plugin(version):
     setattr(Edited, kind, staticmethod(lambda p, model, data: None))
     return Edited
 
-for version in range(20):
+for version in range(4):
     edited = plugin(version)
     register(edited)
     register(edited)

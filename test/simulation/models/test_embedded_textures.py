@@ -76,6 +76,7 @@ def test_a_compiled_model_comes_with_the_pictures_that_it_names(binary):
     _assert_has_picture(compile_model(ModelSource(path=str(binary))))
 
 
+@pytest.mark.slow
 def test_the_pictures_are_read_by_the_process_that_compiles(binary):
     compiler = ModelCompiler(LIMITS)
     try:

@@ -75,6 +75,7 @@ def test_a_robot_comes_from_a_provider_with_its_meshes():
     assert has_all(compile_model(ModelSource(path=memory.put('robots/arm.urdf', URDF.encode()))))
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_said_once_also_by_the_process_that_compiles(robot, caplog):
     caplog.set_level(logging.INFO)
     limits = Limits(memory=512 * MIB, time_s=40.0, memory_name='memory', time_name='time')

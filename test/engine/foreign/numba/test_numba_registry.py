@@ -52,20 +52,17 @@ def declines(number: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize('name', ['functions', 'attributes', 'globals'])
-def test_the_registry_has_lists_that_are_read_by_position(name):
-    found = getattr(builtin_registry, name, None)
-    assert isinstance(found, list), lost(f'the list builtin_registry.{name}')
+def test_the_registry_has_lists_that_are_read_by_position():
+    for name in ('functions', 'attributes', 'globals'):
+        found = getattr(builtin_registry, name, None)
+        assert isinstance(found, list), lost(f'the list builtin_registry.{name}')
 
 
-@pytest.mark.parametrize('name', ['_functions', '_attributes', '_globals'])
-def test_the_typing_context_has_tables_of_what_it_has_read(name, template):
-    table = getattr(CONTEXTS[0], name, None)
-    assert table, lost(f'the table {name} of the typing context')
-    assert isinstance(next(iter(table.items())), tuple), lost(f'items of {name}')
-
-
-def test_the_typing_context_has_an_instance_of_each_template(template):
+def test_the_typing_context_has_tables_with_an_instance_of_each_template(template):
+    for name in ('_functions', '_attributes', '_globals'):
+        table = getattr(CONTEXTS[0], name, None)
+        assert table, lost(f'the table {name} of the typing context')
+        assert isinstance(next(iter(table.items())), tuple), lost(f'items of {name}')
     tables = CONTEXTS[0]._functions, CONTEXTS[0]._attributes
     every = [each for table in tables for templates in table.values() for each in templates]
     assert template in map(type, every), lost('templates in _functions of the typing context')
@@ -116,11 +113,14 @@ def test_code_of_a_removed_method_gets_the_type_of_the_one_in_use():
         registry.remove([used])
 
 
-@pytest.mark.parametrize('place', ['_casts', '_get_constants', 'data_model_manager'])
-def test_the_target_context_has_caches_by_type(place, template):
-    keeping = getattr(CONTEXTS[1], place, None)
-    assert keeping is not None, lost(f'{place} of the target context')
-    assert len(getattr(keeping, '_cache', ())), lost(f'the cache {place}._cache')
+def test_the_target_context_has_caches_by_type(template):
+    caches = {}
+    for place in ('_casts', '_get_constants', 'data_model_manager'):
+        keeping = getattr(CONTEXTS[1], place, None)
+        assert keeping is not None, lost(f'{place} of the target context')
+        assert len(getattr(keeping, '_cache', ())), lost(f'the cache {place}._cache')
+        caches[place] = keeping._cache
     told(registry.forget_functions)
-    assert not len(keeping._cache), lost(f'clearing the cache {place}._cache')
-    assert asked(3) == 4, lost(f'filling the cache {place}._cache again')
+    for place, cache in caches.items():
+        assert not len(cache), lost(f'clearing the cache {place}._cache')
+    assert asked(3) == 4, lost('filling these caches again')
