@@ -17,7 +17,7 @@ from mujoco_ros_py.engine.resources import Package, register
 
 from .rounds import Rounds
 
-_TURNS = 10
+_TURNS = 5
 _MESHES = 3
 _TEXTURES = 1
 _MODEL = """

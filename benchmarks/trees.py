@@ -35,9 +35,10 @@ class Tree:
         # Without bytecode each start would compile our modules, but not those of pip's packages.
         own = {key: each for key, each in os.environ.items() if key != 'PYTHONDONTWRITEBYTECODE'}
         folder = root / FOLDER.name
+        first = {'PYTHONPATH': (folder / 'guard', root), 'AMENT_PREFIX_PATH': (folder,)}
         paths = {
-            'PYTHONPATH': f'{folder / "guard"}{os.pathsep}{root}',
-            'AMENT_PREFIX_PATH': f'{folder}{os.pathsep}{own.get("AMENT_PREFIX_PATH", "")}',
+            name: os.pathsep.join(map(str, filter(None, (*folders, own.get(name)))))
+            for name, folders in first.items()
         }
         self._root = root
         self._environment = {'ROS_DOMAIN_ID': '99', **own, **paths, **variables}
