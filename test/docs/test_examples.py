@@ -138,37 +138,38 @@ def axes_at(time: float) -> np.ndarray:
     return data.body('drone').xmat.reshape(3, 3)
 
 
-def test_a_velocity_is_that_of_the_joint_in_the_axes_of_the_body_at_the_time_of_its_stamp(
-    start, examples
-):
+LOPSIDED = """
+    <body name="lopsided" pos="0 0 5" euler="0 0 90">
+      <freejoint name="float2"/><geom type="box" size="0.1 0.2 0.3" pos="0.1 0 0" euler="0 0 45"/>
+    </body>
+  </worldbody>
+"""
+
+
+def test_a_velocity_is_that_of_the_body_in_its_axes_and_not_of_its_centre_of_mass(start, examples):
     _, client = start({
-        'mujoco_xml': DRONE,
-        'MujocoPlugins': '[{type: example_plugins/Velocity, body: drone, rate: 50.0}]',
+        'mujoco_xml': DRONE.replace('</worldbody>', LOPSIDED), 'unpause': False,
+        'MujocoPlugins': '[{type: example_plugins/Velocity, body: drone, rate: 50.0},'
+                         ' {type: example_plugins/Velocity, name: other, body: lopsided}]',
         'initial_joint_velocities.joint_map.float': [*LINEAR, *SPIN],
+        'initial_joint_velocities.joint_map.float2': [*LINEAR, *SPIN],
         'frame_prefix': 'left/',
     }, **examples)  # fmt: skip
-    came = client.collect(TwistStamped, '/velocity/twist')
-    wait_until(lambda: len(came) >= 20, 'velocities')
-    for message in came[:20]:
+
+    def is_as_given(message: TwistStamped, tolerance: float) -> None:
         linear, angular = message.twist.linear, message.twist.angular
         expected = axes_at(seconds(message.header.stamp)).T @ LINEAR
-        assert [linear.x, linear.y, linear.z] == pytest.approx(expected, abs=1e-6)
-        assert [angular.x, angular.y, angular.z] == pytest.approx(SPIN, abs=1e-6)
-        assert message.header.frame_id == 'left/drone'
+        assert [linear.x, linear.y, linear.z] == pytest.approx(expected, abs=tolerance)
+        assert [angular.x, angular.y, angular.z] == pytest.approx(SPIN, abs=tolerance)
 
-
-def test_a_velocity_is_that_of_the_body_and_not_of_its_centre_of_mass(start, examples):
-    lopsided = '<geom type="box" size="0.1 0.2 0.3" pos="0.1 0 0" euler="0 0 45"/>'
-    _, client = start({
-        'mujoco_xml': DRONE.replace('<geom size="0.1"/>', lopsided), 'unpause': False,
-        'MujocoPlugins': '[{type: example_plugins/Velocity, body: drone}]',
-        'initial_joint_velocities.joint_map.float': [*LINEAR, *SPIN],
-    }, **examples)  # fmt: skip
+    other = client.collect(TwistStamped, '/other/twist')
+    is_as_given(wait_until(lambda: other and other[0], 'a velocity at the begin'), 1e-9)
     came = client.collect(TwistStamped, '/velocity/twist')
-    twist = wait_until(lambda: came and came[0], 'a velocity').twist
-    expected = axes_at(0.0).T @ LINEAR
-    assert [twist.linear.x, twist.linear.y, twist.linear.z] == pytest.approx(expected, abs=1e-9)
-    assert [twist.angular.x, twist.angular.y, twist.angular.z] == pytest.approx(SPIN, abs=1e-9)
+    assert client.pause(False).success
+    wait_until(lambda: len(came) >= 20, 'velocities')
+    for message in came[:20]:
+        is_as_given(message, 1e-6)  # this one turns evenly
+        assert message.header.frame_id == 'left/drone'
 
 
 CLOCKED = """
@@ -300,11 +301,11 @@ LAMP = """
 """
 
 
-def test_a_light_meter_measures_what_the_lamp_sends_in_its_direction_with_noise_beside_it(
+def test_a_light_meter_measures_what_the_lamp_sends_in_its_direction_and_a_height_is_measured(
     start, examples
 ):
     plugin = '[{type: example_plugins/LightMeter, name: lux, site: eye, light: lamp,' \
-             ' noise: {stddev: 5.0}}]'  # fmt: skip
+             ' noise: {stddev: 5.0}}, {type: example_plugins/Height, body: head}]'  # fmt: skip
     _, client = start({
         'mujoco_xml': LAMP, 'MujocoPlugins': plugin,
         'initial_joint_velocities.joint_map.neck': TURN_SPEED,
@@ -326,10 +327,6 @@ def test_a_light_meter_measures_what_the_lamp_sends_in_its_direction_with_noise_
               if (time := seconds(message.header.stamp)) in at]  # fmt: skip
     assert 2.5 < np.std(errors) < 10.0
 
-
-def test_a_height_is_that_above_the_ground_and_not_above_the_body_itself(start, examples):
-    plugin = '[{type: example_plugins/Height, body: head}]'
-    _, client = start({'mujoco_xml': LAMP, 'MujocoPlugins': plugin}, **examples)
-    came = client.collect(Range, '/height/range')
-    message = wait_until(lambda: came and came[0], 'a height')
-    assert message.range == pytest.approx(1.0)
+    # above the ground, and not above the head itself
+    heights = client.collect(Range, '/height/range')
+    assert wait_until(lambda: heights and heights[0], 'a height').range == pytest.approx(1.0)

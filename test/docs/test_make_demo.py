@@ -71,7 +71,7 @@ def demo(environment) -> Iterator[Terminal]:
 
 def test_the_demo_ends_by_itself_after_the_steps_that_it_was_given(environment):
     done = subprocess.run(
-        ['make', 'demo', 'STEPS=300', 'ARGS=-p boundscheck:=true'],
+        ['make', 'demo', 'STEPS=300', 'ARGS=-p realtime:=-1.0'],
         cwd=ROOT, env=environment, timeout=DEADLINE_S,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip

@@ -14,7 +14,7 @@ from .definitions import HERE, lines
 from .processes import PROBE, ROOT, overlay, run, site_packages
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.nightly,
     pytest.mark.skipif(
         not (shutil.which('gcc') and shutil.which('g++')), reason='gcc and g++ are not installed'
     ),

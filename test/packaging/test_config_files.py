@@ -25,7 +25,6 @@ GROUPS = {
 FILES = sorted(
     path.name for path in CONFIG.glob('*.yaml') if 'ros__parameters:' in path.read_text()
 )
-WITH_A_MODEL = [name for name in FILES if name != 'server.yaml']
 
 
 def _parameters(name):
@@ -42,17 +41,22 @@ def test_the_default_file_holds_every_parameter_at_its_default():
     }
 
 
+@pytest.fixture(scope='module')
+def types() -> set[str]:
+    """The types of plugins that ship, and those that the examples have."""
+    examples = re.findall(r' name="(\S+)"', (ROOT / 'examples/plugins/plugins.xml').read_text())
+    return {*known_types(), *examples}
+
+
 @pytest.mark.parametrize('name', FILES)
-def test_a_file_sets_only_parameters_that_there_are_to_values_that_are_accepted(name):
+def test_a_file_sets_parameters_that_there_are_and_names_what_its_model_has(name, types):
     parameters = _parameters(name)
     assert set(parameters) <= FIXED | GROUPS
     read(ServerConfig, {key: parameters[key] for key in parameters if key in FIXED})
     read_cameras(parameters.get('cam_config', {}))
-
-
-@pytest.mark.parametrize('name', WITH_A_MODEL)
-def test_a_file_names_joints_and_cameras_of_its_model(name):
-    parameters = _parameters(name)
+    if name == 'server.yaml':
+        return
+    _are_known(parameters['MujocoPlugins'], types)
     path = ROOT / parameters['modelfile'].removeprefix('package://mujoco_ros_py/')
     model = mujoco.MjModel.from_xml_path(str(path))
     cameras = {model.camera(camera).name for camera in range(model.ncam)}
@@ -62,15 +66,15 @@ def test_a_file_names_joints_and_cameras_of_its_model(name):
         assert set(parameters.get(group, {}).get('joint_map', {})) <= joints
 
 
-@pytest.mark.parametrize('name', [*WITH_A_MODEL, 'arm_plugins.yaml'])
-def test_a_file_lists_plugins_that_ship_or_that_the_examples_have(name):
-    is_list = name == 'arm_plugins.yaml'
-    value = str(CONFIG / name) if is_list else _parameters(name)['MujocoPlugins']
+def test_the_list_of_plugins_of_the_arm_has_types_that_there_are(types):
+    _are_known(str(CONFIG / 'arm_plugins.yaml'), types)
+
+
+def _are_known(value, types):
     plugins, refusals = register(read_plugins(value, local_path))
     assert refusals == []
-    examples = re.findall(r' name="(\S+)"', (ROOT / 'examples/plugins/plugins.xml').read_text())
     assert plugins
-    assert {plugin.type for plugin in plugins} <= {*known_types(), *examples}
+    assert {plugin.type for plugin in plugins} <= types
 
 
 def test_the_file_of_rviz_shows_both_topics_of_markers():

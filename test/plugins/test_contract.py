@@ -140,6 +140,7 @@ def test_a_class_that_is_no_plugin_is_refused_by_name():
         check_callbacks(dict)
 
 
+@pytest.mark.slow
 def test_defining_a_plugin_needs_neither_numba_nor_ros():
     code = (
         'import sys\n'

@@ -328,7 +328,7 @@ def test_many_plugins_of_unknown_types_search_the_machine_once(monkeypatch, part
         return entry_points(**group)
 
     monkeypatch.setattr(plugin_types, 'entry_points', spy)
-    names = [f'plugin_{number}' for number in range(500)]
+    names = [f'plugin_{number}' for number in range(50)]
     configs = [PluginConfig(name=name, type='arm/Contrl', config={}) for name in names]
     host = PluginHost(configs, parts)
 

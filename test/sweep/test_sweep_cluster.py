@@ -13,7 +13,7 @@ from .sweep_states import ROD
 from .test_sweeps import ANSWERING, FILE
 
 pytest.importorskip('ray', reason='the extra `sweep` is not installed')
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture

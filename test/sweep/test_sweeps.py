@@ -125,6 +125,7 @@ def wait_until_gone(processes: dict[int, str]) -> None:
     until(lambda: not any(map(command_of, processes)), f'the end of {processes}')
 
 
+@pytest.mark.nightly
 def test_two_sweeps_of_the_arm_are_equal_though_workers_of_the_second_are_killed(folder):
     import pyarrow.parquet
 
@@ -264,12 +265,15 @@ def test_low(sweep_run):
 @pytest.mark.parametrize(
     ('judge', 'verdicts', 'reason'),
     [
-        ('{function: "judges:high"}', {0.2: 'passed', -0.2: 'failed', 0.6: 'failed'},
-         {-0.2: 'the rod is on the other side', 0.6: 'judges:high: the goal is too high'}),
+        pytest.param(
+            '{function: "judges:high"}', {0.2: 'passed', -0.2: 'failed', 0.6: 'failed'},
+            {-0.2: 'the rod is on the other side', 0.6: 'judges:high: the goal is too high'},
+            marks=pytest.mark.nightly),
         ('{test: "judges.py::test_low"}', {0.2: 'failed', -0.2: 'passed', 0.6: 'failed'},
          {0.2: 'assert'}),
-        ('{function: "judges:low"}', {0.2: 'failed'},
-         {0.2: "unknown function of judges 'low'; known: high, test_low"}),
+        pytest.param('{function: "judges:low"}', {0.2: 'failed'},
+         {0.2: "unknown function of judges 'low'; known: high, test_low"},
+         marks=pytest.mark.nightly),
     ],
 )  # fmt: skip
 def test_functions_and_tests_judge_runs(folder, judge, verdicts, reason):

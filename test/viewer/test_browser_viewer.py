@@ -32,20 +32,32 @@ def other_address():
         return probe.getsockname()[0]
 
 
-def test_the_process_listens_on_the_loopback_interface_and_nowhere_else(show):
+def test_the_process_answers_on_the_loopback_interface_who_has_the_token_and_ends_with_the_viewer(
+    show,
+):
     shown = show(MODEL)
-    places = loopback.listening(shown.viewer.pid)
-    port = int(shown.viewer.address.split(':')[2].split('/')[0])
+    pid, port = shown.viewer.pid, int(shown.viewer.address.split(':')[2].split('/')[0])
+    places = loopback.listening(pid)
     assert ('127.0.0.1', port) in places
     assert {address for address, _ in places} == {'127.0.0.1'}
     if (address := other_address()) is not None:
         for _, each in places:
             with pytest.raises(ConnectionRefusedError):
                 socket.create_connection((address, each), timeout=DEADLINE_S)
+    with pytest.raises(ViewerError, match=f'port {port} cannot be used'):
+        loopback.bind_loopback(port)
+    is_refused_without_the_right_token_host_and_origin(shown)
+
+    # the server gets the cores first
+    assert os.getpriority(os.PRIO_PROCESS, pid) >= 10
+    group = Path(f'/proc/{pid}/autogroup')
+    if group.exists():  # Linux may share the cores among sessions first
+        assert group.read_text().split()[-1] == '10'
+    shown.viewer.close()
+    assert not os.path.exists(f'/proc/{pid}')
 
 
-def test_only_the_right_token_host_and_origin_get_an_answer(show):
-    shown = show(MODEL)
+def is_refused_without_the_right_token_host_and_origin(shown):
     assert b'<script>' in shown.get('')[1]
     assert shown.get('model')[0] == shown.get('web_client.js')[0] == 200
     upgrade = {'Upgrade': 'websocket', 'Connection': 'Upgrade'}
@@ -59,46 +71,30 @@ def test_only_the_right_token_host_and_origin_get_an_answer(show):
     assert shown.get('drop')[0] == 403
 
 
-def test_a_viewer_that_is_killed_comes_back_at_its_address(show, caplog):
+def test_the_page_gets_the_models_of_reloads_also_from_a_viewer_that_was_killed(show, caplog):
     shown = show(MODEL)
-    before = shown.viewer.pid
-    os.kill(before, signal.SIGKILL)
-    wait_until(lambda: shown.viewer.pid not in (None, before))
-    assert wait_until(lambda: shown.page['status'].get('loads')) == 1
+    wait_until(lambda: shown.page['status'].get('loads') == 1 and shown.viewer._feed.model(1))
+    specs = [mujoco.MjSpec.from_string(each) for each in (OTHER, MODEL)]
+    for number in range(6):
+        before = shown.get('model')[1]
+        shown.session.reload(specs[number % 2])
+        wait_until(lambda before=before: shown.get('model')[1] != before)
+        wait_until(lambda number=number: shown.page['status']['loads'] == number + 2)
+        if number == 1:
+            files = open_files(shown)
+    assert open_files(shown) <= files
+
+    pid = shown.viewer.pid
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: shown.viewer.pid not in (None, pid))
+    assert wait_until(lambda: shown.page['status'].get('loads')) == 7
     assert 'the viewer has ended and is started again' in caplog.text
     shown.session.step(3)
     assert wait_until(lambda: shown.page['status']['steps'] == 3)
 
 
-def test_the_process_ends_with_the_viewer(show):
-    shown = show(MODEL)
-    pid = shown.viewer.pid
-    shown.viewer.close()
-    assert not os.path.exists(f'/proc/{pid}')
-
-
-def test_the_process_lets_the_server_have_the_cores_first(show):
-    shown = show(MODEL)
-    assert os.getpriority(os.PRIO_PROCESS, shown.viewer.pid) >= 10
-    group = Path(f'/proc/{shown.viewer.pid}/autogroup')
-    if group.exists():  # Linux may share the cores among sessions first
-        assert group.read_text().split()[-1] == '10'
-
-
-def test_a_taken_port_is_an_error_that_says_so(show):
-    shown = show(MODEL)
-    port = int(shown.viewer.address.split(':')[2].split('/')[0])
-    with pytest.raises(ViewerError, match=f'port {port} cannot be used'):
-        loopback.bind_loopback(port)
-
-
-def test_the_page_gets_the_model_of_a_reload(show):
-    shown = show(MODEL)
-    wait_until(lambda: shown.page['status'].get('loads') == 1 and shown.viewer._feed.model(1))
-    before = shown.get('model')[1]
-    shown.session.reload(mujoco.MjSpec.from_string(OTHER))
-    wait_until(lambda: shown.get('model')[1] != before)
-    wait_until(lambda: shown.page['status']['loads'] == 2)
+def open_files(shown) -> int:
+    return len(os.listdir(f'/proc/{shown.viewer.pid}/fd')) + len(os.listdir('/proc/self/fd'))
 
 
 def test_commands_do_what_they_say_and_refusals_are_told(show):
@@ -133,7 +129,7 @@ def test_commands_do_what_they_say_and_refusals_are_told(show):
     wait_until(lambda: reset in shown.page['status'].get('answers', ()))
 
 
-def test_a_push_moves_a_body_and_ends(show):
+def test_a_push_moves_a_body_and_ends_and_states_are_written_for_who_looks(show):
     shown = show(MODEL)
     model = wait_until(lambda: shown.viewer._feed.model(1))
     push = {'command': 'push', 'model': 1, 'body': 1, 'wrench': [5.0, 0, 0, 0, 0, 0]}
@@ -148,9 +144,7 @@ def test_a_push_moves_a_body_and_ends(show):
         assert 'no body' in shown.viewer._commands.answers[-1]
     assert model.nbody == 2
 
-
-def test_states_are_written_for_a_page_while_somebody_looks(show):
-    shown = show(MODEL)
+    # states are written for a page while somebody looks
     wait_until(lambda: not shown.viewer._feed.watched)
     looks = connect(shown, 'state', 'a')
     wait_until(lambda: shown.viewer._feed.watched)

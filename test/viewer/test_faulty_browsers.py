@@ -47,6 +47,7 @@ def written(shown) -> int:
     return shown.viewer._feed._shown._place._words[0] // 2
 
 
+@pytest.mark.nightly
 def test_clients_that_read_nothing_neither_slow_the_physics_nor_grow_memory(show, record_property):
     shown = show(BALLS, realtime=-1.0)
     wait_until(lambda: shown.viewer._feed._shown)
@@ -112,12 +113,3 @@ def test_a_browser_that_stands_still_holds_up_no_other_one_and_may_lose_the_cont
         runs_by_click(shown, second, STEAL_CONTROL)
     finally:
         go_on()
-
-
-def test_a_browser_that_is_killed_leaves_the_controls_to_the_next_one(show, open_page):
-    shown = show(SWING, velocities={'turn': 1.0})
-    await_picture(first := open_page(shown.viewer.address))
-    signal_browser(first, signal.SIGKILL)
-    second = open_page(shown.viewer.address)
-    await_picture(second)
-    runs_by_click(shown, second)

@@ -10,7 +10,7 @@ from .conftest import wait_until
 from .test_faulty_browsers import own_mib
 from .test_in_chromium import SWING, await_picture
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 RELOADS = int(os.environ.get('VIEWER_RELOADS', '100'))
 WARM_UP = 20

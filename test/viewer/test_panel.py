@@ -46,26 +46,13 @@ def has(part, red, green):
     return (red > 0 and excess[..., 0].max() > red) or (green > 0 and excess[..., 1].max() > green)
 
 
-def test_a_plugin_that_fails_turns_red_with_its_reason(show, open_page):
+def test_costs_lateness_joints_and_sensors_are_plotted_and_a_plugin_that_fails_turns_red(
+    show, open_page
+):
     shown = show(SWING, [Fails])
     page = open_page(shown.viewer.address, scale=1.0)
     wait_until(lambda: has(at_plugin(shown, page), 0, 0.2))
     assert not has(at_plugin(shown, page), 0.2, 0)
-    logging.getLogger('mujoco_ros_py').warning('the test goes on')
-    shown.session.call(lambda model, data: data.qfrc_applied.__setitem__(0, 1.0))
-    shown.session.step()
-    wait_until(lambda: has(at_plugin(shown, page), 0.2, 0))
-    status = shown.page['status']
-    (plugin,) = status['plugins']
-    assert plugin['state'] == 'failed'
-    assert 'the elbow is broken' in plugin['reason']
-    assert ['WARNING', 'the test goes on'] in status['log']
-    assert any('the elbow is broken' in text for _, text in status['log'])
-
-
-def test_costs_lateness_joints_and_sensors_are_plotted(show, open_page):
-    shown = show(SWING, [Fails])
-    page = open_page(shown.viewer.address, scale=1.0)
     shown.session.set_paused(False)
 
     def plot(group):
@@ -101,3 +88,13 @@ def test_costs_lateness_joints_and_sensors_are_plotted(show, open_page):
         return np.ptp(part, axis=-1).max() > 0.2  # the lines alone have a colour
 
     wait_until(is_drawn)
+
+    logging.getLogger('mujoco_ros_py').warning('the test goes on')
+    shown.session.call(lambda model, data: data.qfrc_applied.__setitem__(0, 1.0))
+    wait_until(lambda: has(at_plugin(shown, page), 0.2, 0))
+    status = shown.page['status']
+    (plugin,) = status['plugins']
+    assert plugin['state'] == 'failed'
+    assert 'the elbow is broken' in plugin['reason']
+    assert ['WARNING', 'the test goes on'] in status['log']
+    assert any('the elbow is broken' in text for _, text in status['log'])
