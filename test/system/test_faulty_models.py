@@ -9,8 +9,8 @@ import pytest
 from std_srvs.srv import Trigger
 
 from .bad_models import BAD
-from .faults import sim_time, starting
-from .harness import PENDULUM, refusal_at_start, wait_until
+from .faults import sim_time
+from .harness import PENDULUM, refusal_at_start, server_process, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -35,12 +35,12 @@ def test_a_model_that_cannot_be_used_ends_the_start_with_one_clear_line(what, tm
 def test_a_start_that_is_refused_leaves_no_shared_memory_behind(tmp_path, domain):
     shared = Path('/dev/shm')
     used: set[str] = set()
-    with starting(tmp_path, domain, {'MujocoPlugins': '[]', 'mujoco_xml': '<mujok/>'}) as process:
-        while process.running():
-            with contextlib.suppress(OSError):  # it has just ended
-                maps = Path(f'/proc/{process.pid}/maps').read_text()
-                used |= set(re.findall(r'/dev/shm/(fastdds_[0-9a-f]{16})', maps))
-        assert process.wait() == 2
+    process = server_process(tmp_path, domain, {'mujoco_xml': '<mujok/>'})
+    while process.running():
+        with contextlib.suppress(OSError):  # it has just ended
+            maps = Path(f'/proc/{process.pid}/maps').read_text()
+            used |= set(re.findall(r'/dev/shm/(fastdds_[0-9a-f]{16})', maps))
+    assert process.wait() == 2
     if not used:
         pytest.skip('this middleware has no such shared memory')
     assert [name for name in used if (shared / name).exists()] == []

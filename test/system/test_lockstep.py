@@ -19,8 +19,8 @@ from .plugin_site import PluginSite, as_text
 
 pytestmark = pytest.mark.slow
 
-STEPS, FEW = 10_000, 1_000
-BUSY = 4
+STEPS, FEW = 10_000, 500
+BUSY = 2
 AT_1_KHZ = """
 <mujoco>
   <option timestep="0.001"/>
