@@ -6,12 +6,10 @@ import warnings
 
 import mujoco
 import pytest
-from lxml import etree
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.errors import MjcfError
 from mujoco_ros_py.mjcf.tools.checking import check
-from mujoco_ros_py.mjcf.tools.xsd import schema_xsd
 
 BODY = '<worldbody><body name="a"><geom size=".1"/></body></worldbody>'
 SUB = b"""
@@ -323,9 +321,3 @@ def test_values_that_are_no_xml_are_refused_with_what_to_mend(value, told):
 def test_a_document_type_is_refused_with_what_to_mend():
     with pytest.raises(MjcfError, match='so take it out'):
         mjcf.from_xml_string(f'<!DOCTYPE mujoco><mujoco>{BODY}</mujoco>')
-
-
-def test_the_xsd_takes_a_fragment_that_has_the_name_of_a_model():
-    schema = etree.XMLSchema(etree.fromstring(schema_xsd()))
-    fragment = etree.fromstring('<mujocoinclude model="part"><geom size=".1"/></mujocoinclude>')
-    assert schema.validate(fragment), schema.error_log

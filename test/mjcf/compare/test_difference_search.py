@@ -290,7 +290,10 @@ def edit(model, chance):
         siblings.insert(chance.randint(0, len(siblings)), element)
 
 
-@pytest.mark.parametrize('seed', range(100))
+@pytest.mark.parametrize(
+    'seed',
+    [*range(10), *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(10, 500))],
+)
 def test_there_are_differences_if_and_only_if_the_models_are_not_the_same(seed):
     chance = random.Random(seed)
     text = f'<body>{random_world(chance)}</body>'

@@ -84,7 +84,9 @@ def state(model, prefix):
     return found
 
 
-@pytest.mark.parametrize('seed', range(20))
+@pytest.mark.parametrize(
+    'seed', [*range(4), *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(4, 100))]
+)
 def test_a_key_says_the_same_in_the_whole_model_as_in_its_own(seed):
     top = Composer(seed).model(3)
     whole = compiled(top)

@@ -57,8 +57,15 @@ def check_as_alone(whole: mujoco.MjModel, alone: mujoco.MjModel, prefix: str) ->
         np.testing.assert_allclose(here, there, rtol=1e-9, err_msg=key)
 
 
-@pytest.mark.parametrize('geom', ['', 'density="10"', 'mass="3"'])
-@pytest.mark.parametrize('of_host', ['', 'settotalmass="3"', 'settotalmass="8"'])
+@pytest.mark.parametrize(
+    ('of_host', 'geom'),
+    [
+        ('', 'mass="3"'),
+        ('settotalmass="3"', 'density="10"'),
+        ('settotalmass="8"', ''),
+        ('settotalmass="8"', 'mass="3"'),
+    ],
+)
 def test_each_model_keeps_the_mass_that_it_has_alone(of_host, geom):
     models = {
         name: arm(name, compiler, geom)

@@ -9,7 +9,7 @@ from mujoco_ros_py import mjcf
 
 EVERYTHING = """
 <mujoco model="everything">
-  <size nuser_geom="2"/>
+  <size nuser_geom="2" memory="1M"/>
   <extension>
     <plugin plugin="mujoco.pid">
       <instance name="slow"><config key="kp" value="1"/></instance>

@@ -202,7 +202,10 @@ PIECES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize('seed', range(200))
+@pytest.mark.parametrize(
+    'seed',
+    [*range(10), *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(10, 500))],
+)
 def test_whatever_the_layout_twice_is_the_same_as_once(seed):
     chance = random.Random(seed)
     pieces, depth = [], 0
