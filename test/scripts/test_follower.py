@@ -64,7 +64,7 @@ def follow(rover: Rover, follower: Follower, length: float) -> list[tuple[float,
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ('side', 'heading', 'distance'),
-    [('right', 0.0, 0.4), ('left', pi, 0.5)],
+    [('right', 0.0, 0.4), pytest.param('left', pi, 0.5, marks=pytest.mark.nightly)],
     ids=['right', 'left'],
 )
 def test_it_keeps_its_distance_around_all_corners_of_both_rooms(hall, side, heading, distance):
@@ -79,7 +79,7 @@ def test_it_keeps_its_distance_around_all_corners_of_both_rooms(hall, side, head
     assert len(rooms) == 4, 'it was in both halves of both rooms'
 
 
-@pytest.mark.parametrize('heading', np.radians([-90, -45, 90, 180]))
+@pytest.mark.parametrize('heading', np.radians([-90, 180]))
 def test_it_finds_the_wall_from_any_direction(hall, heading):
     places = follow(Rover(hall, 2.0, -1.6, heading), Follower('right', 0.5), 6.0)
     away = np.array([hall.distance(*place) for place in places])

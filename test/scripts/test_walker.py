@@ -13,7 +13,12 @@ from .simulated_quadruped import World, measured, simulation, walk
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ('speed', 'friction', 'payload_kg'),
-    [(0.3, 0.6, 0.0), (0.3, 1.0, 1.0), (0.5, 0.6, 1.0), (0.5, 1.0, 0.0)],
+    [
+        (0.3, 1.0, 1.0),
+        (0.5, 0.6, 0.0),
+        pytest.param(0.3, 0.6, 0.0, marks=pytest.mark.nightly),
+        pytest.param(0.5, 1.0, 1.0, marks=pytest.mark.nightly),
+    ],
 )
 def test_it_walks_straight_ahead_and_stands(speed, friction, payload_kg):
     world = World(friction=friction, payload_kg=payload_kg)
@@ -24,17 +29,19 @@ def test_it_walks_straight_ahead_and_stands(speed, friction, payload_kg):
     assert way.turned < 0.05
 
 
+@pytest.mark.slow
 def test_it_walks_back_and_in_any_direction():
     way = walk(Walker(-1.0, 0.3), World(heading=2.5))
     assert way.x == pytest.approx(-1.0, rel=0.1)
     assert way.farthest_aside < 0.05
 
 
+@pytest.mark.slow
 def test_a_push_from_the_side_does_not_make_it_fall():
-    way = walk(Walker(2.0, 0.4), World(push_n=40.0))
+    way = walk(Walker(1.2, 0.4), World(push_n=40.0))
     assert way.tilt > 0.1, 'the push was felt'
     assert way.farthest_aside < 0.1
-    assert way.x == pytest.approx(2.0, rel=0.08)
+    assert way.x == pytest.approx(1.2, rel=0.08)
 
 
 @pytest.mark.slow
