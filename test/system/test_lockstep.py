@@ -125,6 +125,7 @@ node.create_subscription(JointState, '/PLUGIN/states', answer, 10)
 with contextlib.suppress(ExternalShutdownException):
     rclpy.spin(node)
 """
+SPIN = 'while True: pass'
 LEFT, RIGHT = (CONTROLLER.replace('PLUGIN', name) for name in ('left', 'right'))
 
 
@@ -174,24 +175,21 @@ def site(tmp_path) -> PluginSite:
 
 @pytest.fixture
 def paths(tmp_path, domain, site):
-    """`paths(*controllers, **parameters)`: what each plugin wrote at the end of a run with these.
+    """`paths(**parameters)`: what each plugin wrote at the end of a run with these.
 
     That is the digest of the first steps, that of all, the swing at the end, the number of answers
     that were read, and whether each was that to the next state.
     """
 
-    def run(*controllers: str | list[str], **changed: object) -> list[list[str]]:
+    def run(**changed: object) -> list[list[str]]:
         file = tmp_path / 'paths.txt'
         file.unlink(missing_ok=True)
         given = {'realtime': -1.0, 'num_steps': FEW, 'lockstep_timeout': 0.0, **changed}
-        with running(*controllers, domain=domain):
-            server = server_process(
-                tmp_path, domain, parameters(file, **given), **site.environment
-            )
-            try:
-                assert server.wait(2 * DEADLINE_S) == 0, server.output  # thousands of answers
-            finally:
-                server.end()
+        server = server_process(tmp_path, domain, parameters(file, **given), **site.environment)
+        try:
+            assert server.wait(2 * DEADLINE_S) == 0, server.output  # thousands of answers
+        finally:
+            server.end()
         return read_paths(file)
 
     return run
@@ -202,37 +200,45 @@ def read_paths(file: Path) -> list[list[str]]:
 
 
 @pytest.mark.parametrize('steps', [FEW, pytest.param(STEPS, marks=pytest.mark.nightly)])
-def test_runs_are_equal_to_the_bit_and_no_answer_is_lost_at_any_speed_and_load(paths, steps):
-    quiet = paths(LEFT, num_steps=steps)
-    assert paths(LEFT, *['while True: pass'] * BUSY, num_steps=steps) == quiet
+def test_runs_are_equal_to_the_bit_and_no_answer_is_lost_at_any_speed_and_load(
+    paths, domain, steps
+):
+    with running(LEFT, domain=domain):
+        quiet = paths(num_steps=steps)
+        with running(*[SPIN] * BUSY, domain=domain):
+            assert paths(num_steps=steps) == quiet
+        (slower,) = paths(realtime=2.0)
     ((_, whole, swing, taken, ordered),) = quiet
     assert (int(taken), ordered) == (steps, 'True')
     assert float(swing) > 0.5, 'it still moves at the end, so that each answer counts'
-    (slower,) = paths(LEFT, realtime=2.0)
     assert slower[3:] == [str(FEW), 'True']
     if steps == FEW:
         assert slower[1] == whole
 
 
 def test_several_controllers_in_python_and_c_take_part_and_each_answers_each_state(
-    paths, tmp_path
+    paths, tmp_path, domain
 ):
     both = {
         'MujocoPlugins': looped(tmp_path / 'paths.txt', left=0, right=1),
         'lockstep_topics': ['left/commands', 'right/commands'],
     }
-    one, other = paths(LEFT, RIGHT, **both), paths(RIGHT, 'while True: pass', LEFT, **both)
-    assert one == other
-    assert [line[3:] for line in one] == [[str(FEW), 'True']] * 2
     in_c = [str(c_controller(tmp_path)), '/right/states', '/right/commands']
-    assert paths(in_c, LEFT, **both) == one
+    with running(LEFT, domain=domain):
+        with running(RIGHT, domain=domain):
+            one = paths(**both)
+            with running(SPIN, domain=domain):
+                assert paths(**both) == one
+        with running(in_c, domain=domain):
+            assert paths(**both) == one
+    assert [line[3:] for line in one] == [[str(FEW), 'True']] * 2
 
 
 def test_a_controller_that_was_killed_and_started_again_goes_on_as_if_nothing_had_happened(
     start, paths, site, tmp_path, domain
 ):
-    expected, file = paths(LEFT), tmp_path / 'paths_with_a_break.txt'
-    given = parameters(file, num_steps=FEW, realtime=0.5, lockstep_timeout=3.0)
+    file = tmp_path / 'paths_with_a_break.txt'
+    given = parameters(file, num_steps=FEW, realtime=0.5, lockstep_timeout=1.0)
     server, client = start(given, **site.environment)
     came = client.collect(JointState, '/left/states')
     with running(LEFT, domain=domain):
@@ -255,7 +261,7 @@ def test_a_controller_that_was_killed_and_started_again_goes_on_as_if_nothing_ha
 
         wait_until(ends, 'the end')
         assert server.wait() == 0, server.output
-    assert read_paths(file) == expected
+        assert read_paths(file) == paths()
 
 
 def test_a_controller_that_is_missing_is_named_and_the_simulation_is_paused(
