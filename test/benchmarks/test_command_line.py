@@ -20,17 +20,15 @@ def rows_in(help_text: str) -> list[str]:
     return rows.split(', ')
 
 
-def test_the_help_names_the_rows():
-    done = run('--help')
-    assert done.returncode == 0, done.stderr
-    assert {'loop_humanoid', 'reset_latency', 'startup'} <= set(rows_in(done.stdout))
-
-
-def test_an_unknown_row_is_an_error_that_names_those_that_there_are():
+def test_the_help_names_the_rows_and_so_does_the_error_of_an_unknown_one():
+    told = run('--help')
+    assert told.returncode == 0, told.stderr
+    rows = rows_in(told.stdout)
+    assert {'loop_humanoid', 'reset_latency', 'startup'} <= set(rows)
     done = run('reset_latency', 'nonsense')
     assert done.returncode == 2
-    known = ', '.join(rows_in(run('--help').stdout))
     said = done.stderr.splitlines()[-1]
+    known = ', '.join(rows)
     assert said == f'python -m benchmarks: error: no row nonsense; there are {known}'
     assert done.stdout == '', 'nothing is measured'
 

@@ -62,7 +62,7 @@ class Noisy(MujocoPlugin):
         data.qfrc_passive[0] -= 0.2 * data.qvel[0] * abs(data.qvel[0])
 
 
-def recorded(path, plugins, steps=400, model=ARM):
+def recorded(path, plugins, steps=100, model=ARM):
     """Records a run in which a body is moved, commands come, and the state is restored."""
     recorder = {'type': 'mujoco_ros_py/Recorder', 'file': str(path), 'save_period': 0.1}
     with Session(mujoco_xml=model, plugins=[*plugins, recorder], strict=True) as session:
@@ -86,7 +86,7 @@ def test_a_run_with_controllers_delays_noise_and_commands_repeats_to_the_bit(tmp
     recorded(path, [Noisy, CONTROLLER])
     with RecordedRun(path) as run:
         comparison = verify(run)
-    assert (comparison.states, comparison.different, comparison.gaps) == (2000, 0, 0)
+    assert (comparison.states, comparison.different, comparison.gaps) == (500, 0, 0)
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_the_plugins_of_a_run_compute_the_same_again(tmp_path):
 @pytest.mark.slow
 def test_a_session_goes_on_from_any_moment_as_the_run_did(tmp_path):
     path = tmp_path / 'run.mcap'
-    last = recorded(path, [Noisy], 100)
+    last = recorded(path, [Noisy])
     with RecordedRun(path) as run:
         session, problems = continued(run, 0.4, section=2, plugins=[Noisy])
         with session:

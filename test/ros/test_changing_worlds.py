@@ -162,7 +162,7 @@ def answered(path: Path) -> Any:
     return numbers[: len(numbers) // 5 * 5].reshape(-1, 5)
 
 
-def test_a_controller_in_lockstep_misses_no_period_through_a_hundred_spawns_and_deletions(
+def test_a_controller_in_lockstep_misses_no_period_through_spawns_and_deletions(
     serve, domain, tmp_path
 ):
     given = {
@@ -172,11 +172,11 @@ def test_a_controller_in_lockstep_misses_no_period_through_a_hundred_spawns_and_
     }  # fmt: skip
     server = serve(**given)
     with controlled(domain, one := tmp_path / 'one'):
-        wait_until(lambda: len(answered(one)) > 100, 'the first answers')
-        for _ in range(100):
+        wait_until(lambda: len(answered(one)) > 20, 'the first answers')
+        for _ in range(10):
             come_and_go(server)
         changed = len(answered(one))
-        wait_until(lambda: len(answered(one)) > changed + 100, 'answers after the changes')
+        wait_until(lambda: len(answered(one)) > changed + 20, 'answers after the changes')
     rows = answered(one)
     assert np.diff(rows[:, 0]) == pytest.approx(PERIOD_S, abs=1e-9)
     assert server.assembly.host.summary == ['1 of 1 plugins ready']

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 from deadline import DEADLINE_S
 
 CODE = """
@@ -21,7 +22,7 @@ node, spinner = keeper.node, Spinner(keeper, SimpleQueue())
 spinner.start()
 
 def come_and_go(number):
-    for turn in range(150):
+    for turn in range(50):
         publisher = node.create_publisher(String, f'topic_{number}', 1)
         time.sleep(random.random() * 0.003)
         assert node.destroy_publisher(publisher)
@@ -43,6 +44,7 @@ rclpy.try_shutdown()
 """
 
 
+@pytest.mark.slow
 def test_publishers_that_come_and_go_on_other_threads_leave_no_trace(domain):
     done = subprocess.run(
         [sys.executable, '-c', CODE, str(DEADLINE_S / 2)],

@@ -113,12 +113,13 @@ def test_rcl_refuses_a_list_of_structs_with_the_words_that_are_looked_for():
 
 
 def test_nothing_else_uses_rcl_and_the_memory_of_messages():
+    names = 'SLOT_TYPES', 'pointer', 'librcl.so', 'librcutils.so'
     used = [
         f'{path.relative_to(FILE.parent)}: {name}'
         for room in ('ros', 'messages', 'builtin')
         for path in (FILE.parent / room).rglob('*.py')
+        if any(each in path.read_text() for each in names)
         for node in ast.walk(ast.parse(path.read_text()))
-        if (name := getattr(node, 'attr', getattr(node, 'value', None)))
-        in ('SLOT_TYPES', 'pointer', 'librcl.so', 'librcutils.so')
+        if (name := getattr(node, 'attr', getattr(node, 'value', None))) in names
     ]
     assert used == ['ros/rclpy_internals.py: pointer'] * 2  # `has_handles` looks for it

@@ -151,7 +151,7 @@ from mujoco_ros_py.simulation import Owner
 keeper = make_node(['node'], ArgumentParser(), 'node')
 node, spinner = keeper.node, Spinner(keeper, SimpleQueue())
 spinner.start()
-for turn in range(60):
+for turn in range(20):
     owner = Owner('plugin', print)
     with owner.at('load'):
         client = ActionClient(node, LookupTransform, '/look')

@@ -37,6 +37,7 @@ def test_a_plugin_is_given_these_names_and_no_others(given, names):
     assert {name for name in dir(given) if not name.startswith('_')} == names
 
 
+@pytest.mark.slow
 def test_the_node_that_plugins_share_has_the_public_names_of_rclpy_only(new_node, serve):
     of_rclpy = Node('plain', context=new_node('other').context)
     names = {name for name in dir(of_rclpy) if not name.startswith('_')}
