@@ -51,8 +51,9 @@ def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize('module', MODULES)
-@pytest.mark.parametrize('version', ['2.3.7', '3.16.1', '4.1.0'])
+@pytest.mark.parametrize(
+    ('module', 'version'), [*zip(MODULES, ['2.3.7', '3.16.1', '4.1.0'], strict=True)]
+)
 def test_another_mujoco_is_an_import_error_of_one_sentence(tmp_path, module, version):
     done = python(metadata_of(version, tmp_path), '-c', f'import {module}')
     (*_, last) = done.stderr.strip().splitlines()
@@ -70,6 +71,7 @@ def test_the_command_says_the_same_without_a_traceback(tmp_path):
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.nightly  # it is downloaded
 @pytest.mark.parametrize('module', MODULES)
 def test_a_real_older_mujoco_does_not_end_the_process(old_mujoco, module):
     for first in ('', 'import mujoco; '):

@@ -160,7 +160,7 @@ def test_damaged_bytes_spoil_the_chunk_that_they_are_in_alone(chunks, tmp_path):
     whole = {row.tobytes() for row in read(chunks)[0]}
     random = np.random.default_rng(1)
     damaged, counts = tmp_path / 'damaged.mcap', []
-    for place in random.integers(8, len(content), 300):
+    for place in random.integers(8, len(content), 80):
         changed = bytearray(content)
         changed[place] ^= int(random.integers(1, 256))
         damaged.write_bytes(changed)

@@ -56,7 +56,7 @@ def test_the_first_image_after_another_load_is_that_of_time_zero(stage):
     assert len(screen.times) == before
 
 
-@pytest.mark.parametrize(('rate_hz', 'realtime'), [(20.0, 1.0), (30.0, 0.5), (33.0, -1.0)])
+@pytest.mark.parametrize(('rate_hz', 'realtime'), [(50.0, 1.0), (60.0, 0.5), (33.0, -1.0)])
 def test_the_next_is_never_before_its_time(stage, rate_hz, realtime):
     screen = Screen(rate_hz=rate_hz, wants=Stream.MOMENT)
     stage(ball(), screen, realtime=realtime)
@@ -111,13 +111,13 @@ def leave(screen: Screen) -> None:
 
 
 def test_whoever_comes_back_waits_until_a_period_after_the_last_image(stage):
-    screen = Screen(rate_hz=1.0)
+    screen = Screen(rate_hz=4.0)
     stage(ball(), screen)
     until(lambda: screen.times)
     leave(screen)
     screen.wants = Stream.RGB
     until(lambda: len(screen.times) > 1)
-    assert screen.times[1] - screen.times[0] >= 1.0 - 1e-6
+    assert screen.times[1] - screen.times[0] >= 0.25 - 1e-6
 
 
 def test_whoever_comes_back_in_a_pause_gets_the_image_of_where_it_stands(stage):
@@ -188,7 +188,7 @@ def test_views_open_and_close_while_others_go_on(stage):
     lasting = Screen(0, rate_hz=100.0)
     played, model = stage(ball()), ball()
     played.show(model, lasting)
-    for _ in range(20):
+    for _ in range(5):
         passing = Screen(1, rate_hz=100.0)
         played.rendering.open(model, passing.view)
         until(lambda screen=passing: screen.times)

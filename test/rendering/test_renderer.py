@@ -161,6 +161,7 @@ def test_an_image_larger_than_opengl_allows_is_an_error_with_the_limit_and_what_
     assert f'got {size[0]} x {size[1]}' in str(raised.value)
 
 
+@pytest.mark.slow
 def test_without_opengl_the_error_has_the_reason_of_each_backend_and_the_packages(broken_opengl):
     program = (
         'from mujoco_ros_py.errors import RenderingError\n'

@@ -19,7 +19,6 @@ from mujoco_ros_py.simulation import NoPlugins
 from .exchanged import Sent
 
 ROOT = Path(__file__).parents[2]
-CLOSES = 1000
 CODE = """
 import ctypes
 import random
@@ -79,15 +78,18 @@ print(len(released), 'released')
 """
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    'closes',
+    [pytest.param(100, marks=pytest.mark.slow), pytest.param(1000, marks=pytest.mark.nightly)],
+)
 @pytest.mark.parametrize('kind', ['SENSORS', 'POSES', 'INLET'])
-def test_a_thousand_ends_are_closed_and_released_while_they_are_called(kind):
+def test_ends_are_closed_and_released_while_they_are_called(kind, closes):
     ended = subprocess.run(
-        [sys.executable, '-X', 'faulthandler', '-c', CODE, kind, str(CLOSES)],
+        [sys.executable, '-X', 'faulthandler', '-c', CODE, kind, str(closes)],
         cwd=ROOT, capture_output=True, text=True, timeout=DEADLINE_S,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
-    assert ended.stdout == f'{CLOSES} released\n'
+    assert ended.stdout == f'{closes} released\n'
 
 
 def test_what_is_closed_with_its_model_gets_no_moment_of_the_next_one(simulate, pendulum, until):

@@ -259,11 +259,11 @@ def test_threads_with_unlike_controls_each_get_what_they_get_alone():
 
     def states(volts: float, barrier: Barrier | None) -> np.ndarray:
         data, rows = mujoco.MjData(model), []
-        for burst in range(50):
+        for burst in range(20):
             data.ctrl[:] = volts * np.sin(0.1 * burst + np.arange(3))
             if barrier:
                 barrier.wait(DEADLINE_S)
-            mujoco.mj_step(model, data, 200)
+            mujoco.mj_step(model, data, 50)
             rows.append(np.concatenate([data.qpos, data.act, data.plugin_state]))
         return np.array(rows)
 

@@ -131,8 +131,10 @@ def test_indices_are_checked_where_the_class_is_registered_so(caplog):
     assert caplog.records == []
 
 
-@pytest.mark.parametrize('value', [math.nan, math.inf, 1e11])
-@pytest.mark.parametrize('method', ['compute_actuator', 'compute_sensor'])
+@pytest.mark.parametrize(
+    ('method', 'value'),
+    [('compute_actuator', math.nan), ('compute_sensor', math.inf), ('compute_actuator', 1e11)],
+)
 def test_a_plugin_that_diverges_is_named_once(method, value, caplog):
     def diverging(p, model, data):
         if data.time > 0.005:
@@ -277,8 +279,15 @@ STOPPED = """
 """
 
 
-@pytest.mark.parametrize('kind', ['KeyboardInterrupt', 'SystemExit'])
-@pytest.mark.parametrize('method', ['state_size', 'bounds', 'shape', 'parameters'])
+@pytest.mark.parametrize(
+    ('method', 'kind'),
+    [
+        ('state_size', 'KeyboardInterrupt'),
+        ('bounds', 'SystemExit'),
+        ('shape', 'KeyboardInterrupt'),
+        ('parameters', 'SystemExit'),
+    ],
+)
 def test_ctrl_c_and_all_else_in_a_method_ends_no_process(method, kind):
     """Ctrl-C comes once, and may come while functions are compiled."""
     done = subprocess.run(

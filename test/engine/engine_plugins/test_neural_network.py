@@ -97,9 +97,14 @@ def moved(model, seed: int = 1):
     return data
 
 
-@pytest.mark.parametrize('bias', [True, False])
-@pytest.mark.parametrize('activation', ACTIVATIONS)
-@pytest.mark.parametrize('widths', [WIDTHS, (INPUTS, 1)])
+@pytest.mark.parametrize(
+    ('widths', 'activation', 'bias'),
+    [
+        *((WIDTHS, name, number % 2 == 0) for number, name in enumerate(ACTIVATIONS)),
+        ((INPUTS, 1), 'softsign', True),
+        ((INPUTS, 1), 'tanh', False),
+    ],
+)
 def test_one_network_serves_every_actuator(network, widths, activation, bias):
     file, layers = network(*widths, bias=bias)
     model = driven(file, activation=activation)
@@ -110,11 +115,10 @@ def test_one_network_serves_every_actuator(network, widths, activation, bias):
         assert data.actuator_force == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-@pytest.mark.parametrize('interval', [1, 3])
-@pytest.mark.parametrize('joint', [False, True])
+@pytest.mark.parametrize(('joint', 'interval'), [(False, 3), (True, 1), (True, 3)])
 def test_the_inputs_are_errors_and_velocities_of_now_and_before(network, joint, interval):
     size = JOINTS if joint else 1
-    file, layers = network(INPUTS * size, 5, 32, size)
+    file, layers = network(INPUTS * size, 5, 40, size)
     model = driven(file, interval=interval)
     data = mujoco.MjData(model)
     past: list[np.ndarray] = []
@@ -179,10 +183,10 @@ def test_a_state_saved_and_restored_replays_bitwise_and_so_does_a_copy(network):
     file, _ = network(*WIDTHS)
     model = driven(file, interval=2)
     data = mujoco.MjData(model)
-    first = run(model, data, 500)
+    first = run(model, data, 200)
     assert_replays(model, data, 50)
     mujoco.mj_resetData(model, data)
-    assert np.array_equal(run(model, data, 500), first)
+    assert np.array_equal(run(model, data, 200), first)
 
 
 def test_what_is_not_finite_once_is_forgotten_by_a_reset(network):
@@ -214,7 +218,7 @@ def test_threads_with_data_of_their_own_get_what_one_thread_gets(network):
     model = driven(file)
 
     def steps(_: int) -> np.ndarray:
-        return run(model, mujoco.MjData(model), 1000)
+        return run(model, mujoco.MjData(model), 300)
 
     alone = steps(0)
     with ThreadPoolExecutor(2) as threads:

@@ -122,9 +122,18 @@ def test_a_spawned_process_goes_on_to_the_bit(spawned, plugin):
     assert spawned.go_on(there).data.qpos.tolist() == spawned.go_on(here).data.qpos.tolist()
 
 
-@pytest.mark.parametrize('integrator', ['Euler', 'RK4', 'implicit', 'implicitfast'])
+def pickled(physics):
+    return pickle.loads(pickle.dumps(physics))
+
+
 @pytest.mark.parametrize(
-    'make', [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))]
+    ('make', 'integrator'),
+    [
+        (copy.copy, 'Euler'),
+        (copy.deepcopy, 'implicit'),
+        (pickled, 'implicitfast'),
+        (pickled, 'RK4'),
+    ],
 )
 def test_copies_have_all_of_it_and_go_on_to_the_bit(spawned, make, integrator):
     physics = begin('mujoco.pid', integrator)

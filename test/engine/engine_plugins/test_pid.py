@@ -11,8 +11,8 @@ from mujoco_ros_py.engine.engine_plugins.shipped.pid import Pid
 
 from .models import arm, assert_replays, behind_another, run
 
-STEPS = 10_000
-ACTUATORS = 20
+STEPS = 1000
+ACTUATORS = 5
 CASES = {
     'nothing': ({}, ''),
     'pd': ({'kp': 40, 'kd': 2}, ''),

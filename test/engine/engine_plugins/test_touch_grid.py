@@ -89,8 +89,7 @@ def drawn(model: mujoco.MjModel, maxgeom: int = 100) -> np.ndarray:
 
 
 @pytest.mark.parametrize('body', ['first', pytest.param('second', marks=of_the_fixed_original)])
-@pytest.mark.parametrize('gamma', [0, 0.3, 0.7, 1])
-@pytest.mark.parametrize('nchannel', [1, 3, 6])
+@pytest.mark.parametrize(('nchannel', 'gamma'), [(1, 0), (1, 1), (3, 0.3), (6, 0.7)])
 def test_random_contacts_are_bit_identical_to_the_original(nchannel, gamma, body):
     random = np.random.default_rng([nchannel, int(10 * gamma)])
     shapes = 'sphere', 'ellipsoid'  # which one a contact has first
@@ -219,7 +218,7 @@ PLATE = f'<body><geom type="box" size="0.3 0.3 0.1"/>{SKIN}</body>' + ''.join(
 )
 
 
-@pytest.mark.parametrize('nchannel', [1, 2, 3, 6])
+@pytest.mark.parametrize('nchannel', [1, 6])
 def test_the_boxes_of_touched_taxels_are_drawn_as_the_original_draws_them(nchannel):
     values = {'size': '5 7', 'fov': '170 85', 'gamma': 0.4, 'nchannel': nchannel}
     names = ORIGINAL, TouchGrid.name

@@ -28,7 +28,7 @@ from .programs import MODULES, Program, World
 
 pytestmark = pytest.mark.slow
 
-EDITS = int(os.environ.get('EDITS', '30'))
+EDITS = int(os.environ.get('EDITS', '100'))
 EDITS_OF_A_PROGRAM = 10
 NUMBA = {'njit': numba.njit, 'inlined': inlined, 'jitable': register_jitable, 'overload': overload}
 
@@ -136,7 +136,12 @@ def edit(generator: random.Random, program: Program, worlds: list[World], file_n
         world.run(program, file_name)
 
 
-@pytest.mark.parametrize('seed', range(-(-EDITS // EDITS_OF_A_PROGRAM)))
+def seeds() -> list[object]:
+    others = range(1, -(-EDITS // EDITS_OF_A_PROGRAM))
+    return [0, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in others)]
+
+
+@pytest.mark.parametrize('seed', seeds())
 def test_code_from_the_cache_is_that_of_an_empty_one(runner, kept, tmp_path, monkeypatch, seed):
     generator = random.Random(seed)
     program, worlds = Program(generator), [World(NUMBA), World(PYTHON)]
@@ -156,14 +161,14 @@ def test_code_from_the_cache_is_that_of_an_empty_one(runner, kept, tmp_path, mon
             assert result == uncached(runner, function, tmp_path / 'empty', monkeypatch)
 
 
-def test_programs_that_are_equal_share_their_code(runner, kept):
-    for seed in range(EDITS // EDITS_OF_A_PROGRAM):
-        program = Program(random.Random(seed))
-        files = []
-        for _ in range(2):
-            world = World(NUMBA)
-            world.run(program, lambda name: f'{name}.py')
-            machine_code._loaded.clear()
-            runner.result(world.callback)
-            files.append(count(kept))
-        assert files[0] == files[1] > 0
+@pytest.mark.parametrize('seed', seeds())
+def test_programs_that_are_equal_share_their_code(runner, kept, seed):
+    program = Program(random.Random(seed))
+    files = []
+    for _ in range(2):
+        world = World(NUMBA)
+        world.run(program, lambda name: f'{name}.py')
+        machine_code._loaded.clear()
+        runner.result(world.callback)
+        files.append(count(kept))
+    assert files[0] == files[1] > 0

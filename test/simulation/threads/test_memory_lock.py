@@ -93,7 +93,7 @@ def test_what_the_program_had_locked_by_itself_stays_locked(permitted):
     assert told(LOCKED_BEFORE) == 'True'
 
 
-@pytest.mark.parametrize('limit_kib', [0, 64, 8192, 2**36])
+@pytest.mark.parametrize('limit_kib', [64, 2**36])
 def test_a_limit_is_refused_however_high_it_is(limit_kib):
     said, locked = told(REFUSED, privileged=False, memlock=limit_kib * 1024).splitlines()
 
