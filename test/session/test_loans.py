@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import numpy as np
@@ -184,6 +185,15 @@ def test_a_loan_that_is_closed_leaves_the_physics_thread_as_it_was(session):
     assert session.status.steps >= 2
 
 
+@pytest.fixture
+def heeded_ctrl_c() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt, also where it is ignored, as behind `&` in a script."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures('heeded_ctrl_c')
 def test_ctrl_c_ends_many_steps_and_takes_out_no_plugin(session):
     with (
         session.lend() as loan,
