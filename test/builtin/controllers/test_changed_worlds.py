@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from builtin.controllers.changing import (
     ALL,
@@ -14,91 +17,70 @@ from builtin.controllers.changing import (
     set_stopped,
     spec,
 )
-from builtin.controllers.stoppable import STOP
+from builtin.controllers.stoppable import STOP, Motion
 
 from mujoco_ros_py.plugins import MujocoPlugin
 from mujoco_ros_py.session import Session
 
-FAST = {'motor', 'filter', 'JointTrajectoryController', 'DiffDriveController', 'MocapPose'}
-"""A motion of each family, and one with an activation; the others are slow tests."""
+FAST = {'filter', 'JointTrajectoryController', 'DiffDriveController', 'MocapPose'}
+"""A motion of each family, and one with an activation; the others are in later tiers."""
 MOTIONS = [
     pytest.param(motion, id=name, marks=[] if name in FAST else pytest.mark.slow)
     for name, motion in ALL.items()
 ]
+STOPPED = [
+    pytest.param(motion, id=name, marks=() if name in FAST else pytest.mark.nightly)
+    for name, motion in ALL.items()
+]
 
 
-@pytest.mark.slow
-def test_every_plugin_that_moves_something_stays():
-    for motion in ALL.values():
-        with session_of(motion) as session:
-            assert type(session.plugins['moved']).adapt is not MujocoPlugin.adapt
+def moved(motion: Motion, *changes: Callable[[Session], object]) -> tuple[dict[str, Any], ...]:
+    """Returns where a motion is after each 100 steps, with the changes between them."""
+    with session_of(motion) as session:
+        plugin, trace = session.plugins['moved'], []
+        assert type(plugin).adapt is not MujocoPlugin.adapt
+        for change in changes:
+            session.step(100)
+            trace.append(places(session))
+            change(session)
+        session.step(100)
+        assert session.plugins['moved'] is plugin
+        return (*trace, places(session), fields(session))
 
 
 @pytest.mark.parametrize('motion', MOTIONS)
-def test_a_cube_that_is_spawned_and_deleted_changes_no_motion(motion):
-    ends = []
-    for spawns in (False, True):
-        with session_of(motion) as session:
-            plugin = session.plugins['moved']
-            session.step(100)
-            trace = [places(session)]
-            if spawns:
-                session.spawn(CUBE, 'cube', position=[0, 0, 9])
-            session.step(100)
-            trace.append(places(session))
-            if spawns:
-                session.delete('cube')
-            session.step(100)
-            assert session.plugins['moved'] is plugin
-            ends.append([*trace, places(session), fields(session)])
-            assert trace[0] != trace[1] != ends[-1][2], 'it moves'
-    assert ends[0] == ends[1]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize('motion', ALL.values(), ids=ALL)
-def test_other_ids_change_no_motion(motion):
+def test_what_comes_and_goes_elsewhere_changes_no_motion(motion):
     larger = motion.xml.replace('<mujoco>', FIRST, 1)
-    ends = []
-    for changes in (False, True):
-        with session_of(motion) as session:
-            plugin = session.plugins['moved']
-            session.step(100)
-            if changes:
-                session.change(spec(larger))
-            session.step(100)
-            trace = [places(session)]
-            if changes:
-                session.change(spec(motion.xml))
-            session.step(100)
-            assert session.plugins['moved'] is plugin
-            ends.append([*trace, places(session), fields(session)])
-    assert ends[0] == ends[1]
+    undisturbed = moved(motion, *[lambda _: None] * 4)
+    assert undisturbed[0] != undisturbed[1] != undisturbed[2], 'it moves'
+    assert undisturbed == moved(
+        motion,
+        lambda session: session.spawn(CUBE, 'cube', position=[0, 0, 9]),
+        lambda session: session.delete('cube'),
+        lambda session: session.change(spec(larger)),  # all ids are others
+        lambda session: session.change(spec(motion.xml)),
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize('motion', ALL.values(), ids=ALL)
 def test_a_reload_of_the_same_model_begins_again_with_the_same_plugins(motion):
-    with session_of(motion) as session:
-        session.step(150)
-        session.reset()
-        session.call(lambda m, d: motion.begin(session.plugins['moved'], d))
-        session.step(100)
-        there = places(session)
     plugins = [STOP, {**motion.plugin, 'name': 'moved'}]
     with Session(mujoco_xml=motion.xml, plugins=plugins) as session:
-        before = dict(session.plugins)
-        session.call(lambda m, d: motion.begin(before['moved'], d))
-        session.step(150)
-        session.reload()
-        assert session.plugins == before
-        session.call(lambda m, d: motion.begin(before['moved'], d))
-        session.step(100)
-        assert places(session) == there
+        before, ends = dict(session.plugins), []
+        for begin_again in (session.reset, session.reload):
+            session.call(lambda m, d: motion.begin(before['moved'], d))
+            session.step(150)
+            begin_again()
+            assert session.plugins == before
+            session.call(lambda m, d: motion.begin(before['moved'], d))
+            session.step(100)
+            ends.append(places(session))
+    assert ends[0] == ends[1]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize('motion', ALL.values(), ids=ALL)
+@pytest.mark.parametrize('motion', STOPPED)
 def test_a_stop_goes_on(motion):
     ends = []
     for spawns in (False, True):

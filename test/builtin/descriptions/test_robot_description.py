@@ -26,7 +26,6 @@ from builtin.descriptions.describing import (
 from builtin.sensors.sensing import Sensing
 from deadline import DEADLINE_S
 from ros.conftest import domain, new_keeper, serve
-from std_msgs.msg import String
 from system.harness import wait_until
 
 from mujoco_ros_py.session import Spawn
@@ -122,8 +121,12 @@ def put(sensing: Sensing, prefix: str) -> None:
     sensing.step(30)
 
 
-def test_a_late_subscriber_gets_the_urdf_as_it_came(sense):
+def test_a_late_subscriber_gets_the_urdf_as_it_came_by_the_type_of_robot_state_publisher(sense):
     sensing = sense(URDF, PLUGIN)
+    (info,) = wait_until(
+        lambda: sensing.client.node.get_publishers_info_by_topic('/robot_description'), 'a topic'
+    )
+    assert info.topic_type == 'std_msgs/msg/String'
     assert Descriptions(sensing).wait_for() == URDF
     assert Descriptions(sensing).wait_for() == URDF
 
@@ -275,15 +278,6 @@ def test_bodies_that_are_not_there_and_robots_in_pieces_are_refused(sense):
         sensing.server.assembly.reload().result(DEADLINE_S)
         (reason,) = sensing.refusals
         assert told in reason
-
-
-def test_the_message_is_that_of_robot_state_publisher(sense):
-    sensing = sense(URDF, PLUGIN)
-    (info,) = wait_until(
-        lambda: sensing.client.node.get_publishers_info_by_topic('/robot_description'), 'a topic'
-    )
-    assert info.topic_type == 'std_msgs/msg/String'
-    assert String(data=Descriptions(sensing).wait_for()).data == URDF
 
 
 def test_a_ball_turns_the_link_at_its_centre_and_attached_robots_begin_below_their_frame(sense):

@@ -129,8 +129,16 @@ def test_every_shape_is_where_mujoco_has_it_with_and_without_transforms(sense, p
     assert site == pytest.approx(truth, abs=1e-6)
 
 
-def test_planes_and_height_fields_have_the_surface_that_rays_hit(sense):
+def test_surfaces_colours_groups_and_frames_are_those_of_the_model(sense):
     world = World(sense(SHAPES, PLUGIN))
+    check_surfaces(world)
+    check_colours(world)
+    check_groups(world)
+    check_frames(world)
+
+
+def check_surfaces(world: World) -> None:
+    """Holds that planes and height fields have the surface that rays hit."""
     floor = points_in_world(world.marker('floor'))
     assert floor[:, 2].max() == pytest.approx(-1.0), 'the top of a thin box is the plane'
     far = 5.0 * world.model.stat.extent
@@ -150,8 +158,8 @@ def test_planes_and_height_fields_have_the_surface_that_rays_hit(sense):
     assert sides[..., 2].min() == pytest.approx(-0.1)
 
 
-def test_colours_are_those_that_mujoco_draws_with(sense):
-    world = World(sense(SHAPES, PLUGIN))
+def check_colours(world: World) -> None:
+    """Holds that colours are those that MuJoCo draws with."""
     expected = {
         'ball': [1, 0, 0, 1],
         'fixed': [0.1, 0.2, 0.3, 0.4],
@@ -165,8 +173,8 @@ def test_colours_are_those_that_mujoco_draws_with(sense):
     assert color(site) == [0, 0, 1, 0.5]
 
 
-def test_geoms_of_other_groups_and_invisible_ones_are_left_out(sense):
-    world = World(sense(SHAPES, PLUGIN))
+def check_groups(world: World) -> None:
+    """Holds that geoms of other groups and invisible ones are left out."""
     shown = {number // 4 for number in world.viewer.of('geoms')}
     left_out = {world.model.geom(name).id for name in ('collision', 'unseen')}
     assert shown == {*range(world.model.ngeom)} - left_out
@@ -177,8 +185,8 @@ def test_groups_and_kinds_may_be_chosen(sense):
     assert {*world.viewer.shown} == {('geoms', 4 * world.model.geom('collision').id)}
 
 
-def test_only_what_can_move_is_locked_to_its_frame(sense):
-    world = World(sense(SHAPES, PLUGIN))
+def check_frames(world: World) -> None:
+    """Holds that only what can move is locked to its frame."""
     told = {
         name: (world.marker(name).frame_locked, world.marker(name).header.frame_id)
         for name in ('floor', 'fixed', 'ball', 'wedge', 'tip')

@@ -64,7 +64,11 @@ class Sensing:
         plugins: Sequence[dict[str, Any]],
         parameters: dict[str, Any],
     ) -> None:
-        given = {'unpause': False, 'joint_states_rate': 0.0, 'report_interval': 0.0, **parameters}
+        given = {
+            'unpause': False, 'joint_states_rate': 0.0, 'report_interval': 0.0,
+            'model_guard': False,  # the other process would take longer than the test
+            **parameters,
+        }  # fmt: skip
         if plugins:
             given['MujocoPlugins'] = json.dumps(plugins)
         self.server = serve(mujoco_xml=xml, **given)

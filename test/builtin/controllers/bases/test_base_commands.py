@@ -59,21 +59,20 @@ def test_limits_of_turns_hold_too(planned):
     assert made.twist[2] == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(
-    ('before', 'wanted', 'rate'),
-    [(0.0, 1.0, 2.0), (1.0, 0.0, -4.0), (0.0, -0.5, -1.0), (-0.5, 0.0, 8.0)],
-    ids=['faster ahead', 'slower ahead', 'faster back', 'slower back'],
-)
-def test_each_change_of_the_velocity_has_a_limit_of_its_own(planned, before, wanted, rate):
+CHANGES = [(0.0, 1.0, 2.0), (1.0, 0.0, -4.0), (0.0, -0.5, -1.0), (-0.5, 0.0, 8.0)]
+"""A velocity, the next one, and the limit between them: faster and slower, ahead and back."""
+
+
+def test_each_change_of_the_velocity_has_a_limit_of_its_own(planned):
     made = planned(**NO_TIMEOUT, linear=LIMITED)
-    made.drive(2.0, before)
-    assert made.twist[0] == pytest.approx(before, abs=STEP)
-    made.command(wanted)
-    took = (wanted - before) / rate
-    for step, velocity in enumerate(made.velocities(round(took / TIMESTEP_S)), start=1):
-        assert velocity == pytest.approx(before + rate * step * TIMESTEP_S, abs=STEP)
-    made.run(0.1)
-    assert made.twist[0] == wanted
+    for before, wanted, rate in CHANGES:
+        assert made.twist[0] == before
+        made.command(wanted)
+        took = (wanted - before) / rate
+        for step, velocity in enumerate(made.velocities(round(took / TIMESTEP_S)), start=1):
+            assert velocity == pytest.approx(before + rate * step * TIMESTEP_S, abs=STEP)
+        made.run(0.1)
+        assert made.twist[0] == wanted
 
 
 def test_a_limit_that_is_not_given_is_the_opposite_of_its_counterpart(planned):
@@ -184,11 +183,10 @@ def test_a_stamp_of_another_clock_counts_as_now_and_is_said(planned, caplog):
     assert said(caplog, made.session, 'use_sim_time may be missing')
 
 
-@pytest.mark.parametrize('wrong', [math.nan, math.inf, -math.inf])
-def test_a_velocity_that_is_not_finite_is_refused_as_a_whole(planned, wrong):
+def test_a_velocity_that_is_not_finite_is_refused_as_a_whole(planned):
     made = planned(**NO_TIMEOUT)
     made.drive(0.1, 0.5)
-    for values in ((wrong, 0.1, 0.1), (0.1, wrong, 0.1), (0.1, 0.1, wrong)):
+    for values in ((math.nan, 0.1, 0.1), (0.1, math.inf, 0.1), (0.1, 0.1, -math.inf)):
         with pytest.raises(ConfigError, match='a velocity must have finite numbers'):
             made.command(*values)
         made.run(0.1)

@@ -46,8 +46,16 @@ def test_open_loop_odometry_is_the_arc_of_the_command(base, kind):
         assert made.twist == pytest.approx(velocity)
 
 
-@every_kind
-@pytest.mark.parametrize('position_feedback', [True, False])
+@pytest.mark.parametrize(
+    ('kind', 'position_feedback'),
+    [
+        pytest.param(KINDS['two sides'], True, id='two sides'),
+        pytest.param(KINDS['two sides'], False, id='two sides, by velocities'),
+        pytest.param(KINDS['mecanum'], False, id='mecanum, by velocities'),
+        pytest.param(KINDS['three omni wheels'], True, id='three omni wheels'),
+        pytest.param(KINDS['four omni wheels'], False, id='four omni wheels, by velocities'),
+    ],
+)
 def test_wheels_and_odometry_follow_the_command(base, kind, position_feedback):
     """The wheels need a moment to reach their speed, so the pose is compared from there on."""
     made = base(*kind, **NO_TIMEOUT, position_feedback=position_feedback)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import mujoco
@@ -33,16 +34,20 @@ SERVOS = {
     'intvelocity': '<intvelocity joint="joint" kp="50" kv="5" actrange="-5 5"/>',
     'a filtered servo': '<position joint="joint" kp="50" kv="5" timeconst="0.05"/>',
 }
-OPTIONS = [
-    pytest.param('', id='Euler'),
-    pytest.param('integrator="RK4"', id='RK4', marks=pytest.mark.slow),
-    pytest.param('integrator="implicitfast"', id='implicitfast', marks=pytest.mark.slow),
-]
+EULER, RK4, IMPLICIT = '', 'integrator="RK4"', 'integrator="implicitfast"'
 START = {'joint': 0.2}
 
 
-@pytest.mark.parametrize('option', OPTIONS)
-@pytest.mark.parametrize('actuators', CASES)
+def cases(*options: str) -> pytest.MarkDecorator:
+    """Each kind of actuators with one of the integrators."""
+    made = [
+        pytest.param(*case.values, option, id=case.id, marks=case.marks)
+        for case, option in zip(CASES, itertools.cycle(options), strict=False)
+    ]
+    return pytest.mark.parametrize(('actuators', 'option'), made)
+
+
+@cases(EULER, RK4, IMPLICIT)
 def test_positions_are_held_and_reached(drive, actuators, option):
     driven = drive(hinge(actuators, option=option), 'position', positions=START)
     driven.run(0.3)
@@ -52,8 +57,7 @@ def test_positions_are_held_and_reached(drive, actuators, option):
     assert driven.position == pytest.approx(-0.4, abs=1e-3)
 
 
-@pytest.mark.parametrize('option', OPTIONS)
-@pytest.mark.parametrize('actuators', CASES)
+@cases(RK4, IMPLICIT, EULER)
 def test_velocities_are_reached_and_kept(drive, actuators, option):
     driven = drive(hinge(actuators, option=option), 'velocity', positions=START)
     driven.run(0.3)
@@ -66,8 +70,7 @@ def test_velocities_are_reached_and_kept(drive, actuators, option):
     assert driven.velocity == pytest.approx(0.0, abs=1e-3)
 
 
-@pytest.mark.parametrize('option', OPTIONS[:2])
-@pytest.mark.parametrize('actuators', CASES)
+@cases(EULER, RK4)
 def test_an_effort_is_the_force_on_the_joint(drive, actuators, option):
     driven = drive(hinge(actuators, option=option), 'effort', positions=START)
     driven.run(0.3)

@@ -84,7 +84,7 @@ def test_the_voltage_sinks_with_the_charge_and_the_current_and_the_power_is_kept
     sensor = driven(load_sensor, empty_voltage=14.0, resistance=1.5, initial_charge=0.9)
     inside = heat = given = 0.0
     before = 0.9 * 0.01
-    for _ in range(300):
+    for _ in range(100):
         message = sensor.measure(BatteryState)
         current = -message.current
         rest = 14.0 + 6.0 * message.percentage

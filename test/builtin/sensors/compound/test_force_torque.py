@@ -11,6 +11,8 @@ from geometry_msgs.msg import WrenchStamped
 pytestmark = pytest.mark.slow
 
 MASS, ARM, GRAVITY = 2.0, 0.3, 9.81
+MANY = 100
+"""As many messages tell the mean and the deviation of noise."""
 LOAD = f"""
 <mujoco>
   <option timestep="0.002"/>
@@ -73,12 +75,12 @@ def test_force_and_torque_have_noise_of_their_own_which_the_truth_lacks(load_sen
     sensor = load_sensor(xml(), 'ForceTorque', site='wrist', update_rate=500.0, noise=noise)
     told, true = [], []
     truth = sensor.listen(WrenchStamped, '/sensor/ground_truth')
-    for _ in range(400):
+    for _ in range(MANY):
         told.append(wrench(sensor.measure(WrenchStamped)) - WEIGHT)
     assert np.allclose(np.array(told)[:, [0, 1, 3, 4, 5]], [1, 1, 0, -2, 0])
     forces = np.array(told)[:, 2]
-    assert forces.std() == pytest.approx(0.5, rel=5 / math.sqrt(800))
-    assert abs(forces.mean()) < 5 * 0.5 / math.sqrt(400)
+    assert forces.std() == pytest.approx(0.5, rel=5 / math.sqrt(2 * MANY))
+    assert abs(forces.mean()) < 5 * 0.5 / math.sqrt(MANY)
     true = [wrench(message) for message in truth]
-    assert len(true) > 100
+    assert len(true) > MANY // 4
     assert np.allclose(true, WEIGHT)

@@ -69,7 +69,7 @@ def test_the_axes_of_the_ellipsoid_are_those_of_wgs_84():
     [(-0.5, 0.5, 110574), (44.5, 45.5, 111132), (89.0, 90.0, 111694), (0.0, 90.0, 10001965.729)],
 )
 def test_arcs_of_a_meridian_have_their_published_lengths(south, north, length):
-    points = np.array([place(latitude, 30.0) for latitude in np.linspace(south, north, 20_001)])
+    points = np.array([place(latitude, 30.0) for latitude in np.linspace(south, north, 5_001)])
     arc = np.linalg.norm(np.diff(points, axis=0), axis=1).sum()
     assert arc == pytest.approx(length, abs=0.5)
 

@@ -28,6 +28,8 @@ STONE = f"""
 </mujoco>
 """
 RATE = {'update_rate': 1 / STEP}
+MANY = 60
+"""As many messages tell the mean and the deviation of noise."""
 
 
 def fallen(steps: int) -> float:
@@ -60,13 +62,13 @@ def test_the_pressure_is_that_of_the_altitude(load_sensor):
 def test_the_pressure_has_noise_and_its_variance(load_sensor):
     noise = {'stddev': 30.0, 'mean': 100.0, 'precision': 10.0, 'type': 'gaussian_quantized'}
     sensor = load_sensor(STONE, 'AirPressure', site='gauge', noise=noise, **RATE)
-    messages = [sensor.measure(FluidPressure) for _ in range(200)]
+    messages = [sensor.measure(FluidPressure) for _ in range(MANY)]
     errors = [
         message.fluid_pressure - troposphere(START + 0.1 - fallen(1 + count))
         for count, message in enumerate(messages)
     ]
-    assert np.mean(errors) == pytest.approx(100, abs=5 * 30 / math.sqrt(200))
-    assert np.std(errors) == pytest.approx(30, rel=5 / math.sqrt(400))
+    assert np.mean(errors) == pytest.approx(100, abs=5 * 30 / math.sqrt(MANY))
+    assert np.std(errors) == pytest.approx(30, rel=5 / math.sqrt(2 * MANY))
     assert messages[0].variance == pytest.approx(30**2 + 10**2 / 12)
     assert all(message.fluid_pressure % 10 == 0 for message in messages)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from builtin.sensors.noise.chance import check_correlation, check_distribution, check_white
 from builtin.sensors.noise.sampling import TIMESTEP, biases
 
@@ -12,6 +13,7 @@ from mujoco_ros_py.builtin.sensors.noise import AxisNoise, noise_rows
 FLAT = np.full((2, 3), 2.0, np.float32)
 
 
+@pytest.mark.slow
 def test_the_bias_of_an_image_drifts_as_that_of_other_sensors_with_the_same_key():
     noise = AxisNoise(dynamic_bias_stddev=0.5, dynamic_bias_correlation_time=0.2, bias_mean=0.1)
     depth = DepthNoise(noise, 7, '/cloud')

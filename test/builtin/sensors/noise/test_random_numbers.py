@@ -7,6 +7,8 @@ import pytest
 from builtin.sensors.noise.chance import check_correlation, check_distribution, check_white
 from builtin.sensors.noise.sampling import SAMPLES, normals, philox_words
 
+pytestmark = pytest.mark.slow
+
 KNOWN = [
     (
         '00000000 00000000 00000000 00000000', '00000000 00000000',

@@ -21,6 +21,8 @@ from mujoco_ros_py.builtin.sensors.noise import (
     variance,
 )
 
+pytestmark = pytest.mark.slow
+
 INDICES = np.arange(SAMPLES)
 TRUTH, MEAN, DEVIATION = 4.0, 0.3, 2.0
 
@@ -30,7 +32,6 @@ def measured(noise: AxisNoise, *, truth: float = TRUTH, lane: int = 0, seed: int
     return samples(rows, truth, lane, INDICES, TIMESTEP)[0]
 
 
-@pytest.mark.slow
 def test_white_noise_has_its_mean_its_deviation_and_no_memory():
     errors = measured(AxisNoise(mean=MEAN, stddev=DEVIATION)) - TRUTH
     check_distribution(errors, MEAN, DEVIATION)

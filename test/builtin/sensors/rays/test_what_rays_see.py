@@ -32,25 +32,21 @@ ROW = """
 """
 """Along the x axis: the robot's own arm at 0.19, invisible walls at 0.5 and 1, a door, a wall."""
 AHEAD = {'samples': 1, 'min_angle': 0.0, 'max_angle': 0.0, 'update_rate': 500.0}
+DISTANCES = [
+    ({'site': 'laser'}, 2.0),
+    ({'site': 'laser', 'exclude_robot': False}, 0.1),
+    ({'site': 'laser', 'exclude': ['gate']}, 3.0),
+    ({'site': 'laser', 'exclude': ['world']}, 2.0),
+    ({'site': 'laser', 'exclude': ['gate', 'world']}, math.inf),
+    ({'site': 'post'}, 0.19),
+    ({'site': 'post', 'exclude': ['arm']}, 2.0),
+]
 
 
-@pytest.mark.parametrize(
-    ('config', 'distance'),
-    [
-        ({'site': 'laser'}, 2.0),
-        ({'site': 'laser', 'exclude_robot': False}, 0.1),
-        ({'site': 'laser', 'exclude': ['gate']}, 3.0),
-        ({'site': 'laser', 'exclude': ['world']}, 2.0),
-        ({'site': 'laser', 'exclude': ['gate', 'world']}, math.inf),
-        ({'site': 'post'}, 0.19),
-        ({'site': 'post', 'exclude': ['arm']}, 2.0),
-    ],
-)
-def test_rays_pass_what_is_invisible_the_robot_itself_and_what_is_excluded(
-    load_sensor, config, distance
-):
-    message = load_sensor(ROW, 'LaserScan', **AHEAD, **config).measure(LaserScan)
-    assert message.ranges[0] == pytest.approx(distance)
+def test_rays_pass_what_is_invisible_the_robot_itself_and_what_is_excluded(measured):
+    scans = measured(ROW, 'LaserScan', LaserScan, *({**AHEAD, **each} for each, _ in DISTANCES))
+    for scan, (config, distance) in zip(scans, DISTANCES, strict=True):
+        assert scan.ranges[0] == pytest.approx(distance), config
 
 
 def test_a_ray_from_inside_of_a_geom_hits_its_surface(load_sensor):
