@@ -113,6 +113,17 @@ def test_an_actuator_without_attributes_in_defaults_resets_those_before_it():
         assert model.actuator_gainprm[:, 0].tolist() == [1, 5]
 
 
+def test_a_section_of_defaults_that_is_included_resets_those_before_it():
+    model = mjcf.from_xml_string("""
+        <mujoco>
+          <default><position kp="5"/><motor/></default>
+          <worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
+          <actuator><general joint="j"/></actuator>
+        </mujoco>
+    """)
+    assert compiled(included(model)).actuator_gainprm[0, 0] == 1
+
+
 def test_an_actuator_in_defaults_that_is_only_asked_for_resets_nothing():
     model = mjcf.from_xml_string("""
         <mujoco>
