@@ -62,16 +62,16 @@ def click(shown, page, name, done):
     wait_until(clicked)
 
 
-def test_two_pages_show_the_model_move_and_one_obeys_when_the_other_is_killed(show, open_page):
+def test_the_page_shows_the_model_move_and_obeys_when_another_one_was_killed(show, open_page):
     shown = show(SWING, velocities={'turn': 1.0})
-    first, second = open_page(shown.viewer.address), open_page(shown.viewer.address)
-    before = await_picture(second)
-    await_picture(first)
+    await_picture(first := open_page(shown.viewer.address))
     signal_browser(first, signal.SIGKILL)
+    page = open_page(shown.viewer.address)
+    before = await_picture(page)
     shown.session.set_paused(False)
-    await_picture(second, lambda place: np.mean(place ^ before) > 0.5 * np.mean(before))
-    click(shown, second, 'Pause', lambda: shown.session.status.paused)
-    click(shown, second, 'Reset', lambda: shown.session.time == 0.0)
+    await_picture(page, lambda place: np.mean(place ^ before) > 0.5 * np.mean(before))
+    click(shown, page, 'Pause', lambda: shown.session.status.paused)
+    click(shown, page, 'Reset', lambda: shown.session.time == 0.0)
 
 
 def drag(page, place, down, done):
