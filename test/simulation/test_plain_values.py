@@ -155,6 +155,7 @@ def test_bytes_that_no_value_has_are_refused_with_the_reason(written, told):
 def test_damaged_bytes_are_read_or_refused_within_little_memory():
     written = write_value(SAMPLE)
     for place in range(len(written)):
+        read_within_little_memory(written[:place])
         for byte in (0x7F, 0xFF):
             read_within_little_memory(written[:place] + bytes([byte]) + written[place + 1 :])
 
