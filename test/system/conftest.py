@@ -56,9 +56,9 @@ def share(
     """Returns `share(parameters, **environment)`: a paused server, just loaded, and a client.
 
     Tests of a module that give equal parameters get the same server, one after the other. With
-    `reload=False` a server that is there already is as the test before has left it. Some of the
-    parameters are others until the end of the test where `given` has them. A test fails that
-    changes what a reload does not restore: the values of parameters.
+    `reload=False` a server that is there already stays as the test before has left it. The values
+    in `given` replace parameters until the end of the test. A test that leaves parameters changed,
+    which a reload does not restore, fails.
     """
     used: list[tuple[SharedServer, dict[str, Any]]] = []
 
@@ -79,8 +79,9 @@ def share(
             server = shared_servers[key] = SharedServer(folder, parameters, environment)
         used.append((server, {name: parameters[name] for name in given or {}}))
         server.assign(given or {})
-        if given or (reload and not new):
+        if new or reload or given:
             assert server.client.pause(True).success
+        if given or (reload and not new):
             assert server.client.trigger('reload').success
         return server.process, server.client
 
