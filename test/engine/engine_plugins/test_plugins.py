@@ -319,8 +319,8 @@ def cycles(count):
         model = warm_motor()
         mujoco.mj_step(model, mujoco.MjData(model))
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-before = cycles(500)
-print(cycles(1500) - before)
+before = cycles(300)
+print(cycles(800) - before)
 """
     test = Path(__file__).parents[2]
     done = subprocess.run(
