@@ -79,9 +79,8 @@ def share(
             server = shared_servers[key] = SharedServer(folder, parameters, environment)
         used.append((server, {name: parameters[name] for name in given or {}}))
         server.assign(given or {})
-        if new or reload or given:
-            assert server.client.pause(True).success
         if given or (reload and not new):
+            assert server.client.pause(True).success
             assert server.client.trigger('reload').success
         return server.process, server.client
 

@@ -18,7 +18,7 @@ class SharedServer:
         self._stack = ExitStack()
         domain = self._stack.enter_context(free_domain())
         self.process, self.client = self._stack.enter_context(
-            running_server(folder, domain, parameters, **environment)
+            running_server(folder, domain, {'unpause': False, **parameters}, **environment)
         )
         self._at_start = self.client.all_parameters()
 
