@@ -66,7 +66,8 @@ class Tree:
                 os.killpg(process.pid, signal.SIGKILL)
         if process.returncode:
             sys.stderr.write(errors)
-            raise RowFailedError((errors.splitlines() or [f'exit code {process.returncode}'])[-1])
+            lines = errors.strip().splitlines() or [f'exit code {process.returncode}']
+            raise RowFailedError(lines[-1])
         return output
 
 

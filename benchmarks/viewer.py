@@ -43,11 +43,10 @@ def measure_physics() -> Rounds:
     with ExitStack() as stack:
         browser, processes = _chromium(stack)
         session = stack.enter_context(Session(str(FOLDER / 'humanoid.xml')))
-        address = show(stack, session)
-        session.set_paused(False)
         page = browser.new_page(viewport=_SIZE, device_scale_factor=_SCALE)
-        page.goto(address)
+        page.goto(show(stack, session))
         page.wait_for_timeout(1000.0 * _DRAWS_S)
+        session.set_paused(False)
         while True:
             beside = _steps_per_s(session)
             os.killpg(processes, signal.SIGSTOP)
