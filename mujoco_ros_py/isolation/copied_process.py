@@ -114,7 +114,7 @@ class CopiedProcess:
         atexit._run_exitfuncs()
         logging.shutdown()
         for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError):
+            with suppress(AttributeError, OSError, ValueError):  # it may be missing, or closed
                 stream.flush()
         os._exit(code)
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from interfaces.processes import install, overlay
+from interfaces.processes import built_once, overlay
 
 from .standard_requests import SECOND_VERSION
 
@@ -21,16 +21,13 @@ _LIMIT_S = 1800.0
 
 
 @pytest.fixture(scope='session')
-def newest(tmp_path_factory):
+def newest():
     """The environment of processes that have the newest version of the types."""
     if SECOND_VERSION:
         pytest.skip('this environment has the newest version')
     if not (shutil.which('gcc') and shutil.which('g++')):
         pytest.skip('gcc and g++ are not installed')
-    prefix = tmp_path_factory.mktemp('newest')
-    done = install(prefix, 'simulation_interfaces==2.1.0')
-    assert done.returncode == 0, done.stdout
-    return overlay(prefix)
+    return overlay(built_once('simulation_interfaces==2.1.0'))
 
 
 @pytest.mark.parametrize('file', FILES)
