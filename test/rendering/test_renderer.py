@@ -168,9 +168,11 @@ def test_without_opengl_the_error_has_the_reason_of_each_backend_and_the_package
         'from mujoco_ros_py.rendering.backend import open_context\n'
         'try:\n    open_context("auto")\nexcept RenderingError as error:\n    print(error)\n'
     )
+    chosen = 'MUJOCO_GL', 'PYOPENGL_PLATFORM'  # by earlier tests, in this process
+    without_choice = {name: value for name, value in os.environ.items() if name not in chosen}
     done = subprocess.run(
         [sys.executable, '-c', program],
-        env={**os.environ, **broken_opengl},
+        env={**without_choice, **broken_opengl},
         capture_output=True,
         text=True,
         check=False,

@@ -172,16 +172,18 @@ def test_a_plugin_that_shuts_rclpy_down_ends_the_server_in_good_order(start):
     assert 'Exception in thread' not in process.output
 
 
+@pytest.mark.parametrize(
+    ('follow', 'others'),
+    [(('follower', 'wanted'), ('timer',)), (('deliver', 'render_callback'), ())],
+)
 def test_what_follows_or_is_called_by_ros_and_does_not_return_is_named_and_others_go_on(
-    start, gate
+    start, gate, follow, others
 ):
-    follow = ('follower', 'deliver', 'wanted', 'render_callback')
-    names = [f'plugin {place}' for place in (*follow, 'timer')]
-    process, client = server(
-        start, *(anywhere(place, 'wait', gate=str(gate)) for place in (*follow, 'timer'))
-    )
+    places = (*follow, *others)
+    names = [f'plugin {place}' for place in places]
+    process, client = server(start, *(anywhere(place, 'wait', gate=str(gate)) for place in places))
     topics, diagnostics = Topics(client), Diagnostics(client)
-    for place in (*follow, 'timer'):
+    for place in places:
         process.wait_for_output(f'{place} waits at the gate')
     told = diagnostics.wait_for(*names, wanted=is_error)
     for name in names:
