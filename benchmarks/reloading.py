@@ -11,7 +11,7 @@ from .clients import Client, client
 from .processes import FOLDER, running, server_command
 from .rounds import Rounds
 
-_CALLS = 10
+_CALLS = 5
 _SERVERS = {'guarded': True, 'unguarded': False}
 
 

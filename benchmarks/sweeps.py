@@ -15,7 +15,8 @@ from .callback import time_of
 from .processes import FOLDER, server_command
 from .rounds import LeftOutError, Rounds
 
-_RUNS, _AT_ONCE = 4, 2
+_RUNS = 2
+"""The number of runs of a round, which go on at once."""
 _SWEEP = 50
 """The number of runs of a sweep, among which the start of Ray is divided."""
 _TIME_S = 1.0
@@ -39,7 +40,7 @@ def measure() -> Rounds:
         file.write_text(json.dumps(_SCENARIOS))  # JSON is YAML
         runs = runs_of(read_scenarios(file), file)
         begin = time.perf_counter()
-        with ray_workers(jobs=_AT_ONCE) as workers:
+        with ray_workers(jobs=_RUNS) as workers:
             start_s = (time.perf_counter() - begin) * _RUNS / _SWEEP
 
             def sweep() -> None:
@@ -68,8 +69,8 @@ def _by_hand() -> None:
     })  # fmt: skip
 
     def run(number: int) -> None:
-        own = {**os.environ, 'ROS_DOMAIN_ID': str(90 + number % _AT_ONCE)}
+        own = {**os.environ, 'ROS_DOMAIN_ID': str(90 + number)}
         subprocess.run(command, env=own, check=True, capture_output=True)
 
-    with ThreadPoolExecutor(_AT_ONCE) as threads:
+    with ThreadPoolExecutor(_RUNS) as threads:
         list(threads.map(run, range(_RUNS)))
