@@ -10,7 +10,7 @@ from .harness import PENDULUM, Client, refusal_at_start, wait_until
 from .plugin_site import PluginSite, as_text, data_of, plugin
 
 SECRET = 'swordfish-8271'
-EVAL = {'mujoco_xml': PENDULUM, 'eval_mode': True, 'admin_hash': SECRET}
+EVAL = {'mujoco_xml': PENDULUM, 'unpause': True, 'eval_mode': True, 'admin_hash': SECRET}
 PROTECTED = ['reset', 'reload', 'load_initial_joint_states', 'step', 'shutdown']
 
 
