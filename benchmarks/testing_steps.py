@@ -32,7 +32,7 @@ def measure() -> Rounds:
 
 
 def _sides(path: Path, server: Any) -> tuple[Callable[[], None], Callable[[], None]]:
-    """Returns what makes steps in the server, and what makes the same steps without one."""
+    """Returns the steps through the server, and the same steps without a server, as functions."""
     model = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(model)
     actuator, joint = model.actuator(0).name, model.joint(model.njnt - 1).name

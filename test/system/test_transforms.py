@@ -67,7 +67,7 @@ def moving(share):
 
 
 def transforms_of(client) -> tuple[list[TFMessage], list[TFMessage]]:
-    """Returns what comes again and again, and what comes to somebody who subscribes late."""
+    """Returns the repeated transforms, and those that a late subscriber receives."""
     found = client.collect(TFMessage, '/tf'), client.collect(TFMessage, '/tf_static', latched=True)
     wait_until(lambda: all(found), 'transforms')
     return found

@@ -43,7 +43,7 @@ CHOSEN = [
     path if path.name in FEW else pytest.param(path, marks=pytest.mark.nightly)
     for path in READABLE
 ]
-"""An arm, a hand, a human, what turns for ever, what does not move; at night all robots."""
+"""An arm, a hand, a humanoid, continuous joints and a fixed object; all robots run nightly."""
 
 
 def _pinocchio():
