@@ -21,7 +21,7 @@ from system.harness import Client, Process, wait_until
 from mujoco_ros_py.isolation import ForkServer
 
 from .pages import EXAMPLE, PAGES, ROOT, Block, blocks, rows
-from .shell import Shell, check, is_run, loaded
+from .shell import SERVER, Shell, check, is_run, loaded
 
 pytestmark = pytest.mark.slow
 
@@ -169,15 +169,46 @@ def test_commands_that_set_a_machine_up_or_launch_are_known():
 
 
 run_blocks = [block for block in blocks('sh') if any(map(is_run, block.commands))]
+client_blocks = [
+    block
+    for block in blocks('python')
+    if 'rclpy.init(' in block.text and block.page.name != 'sweep.md'
+]
 
 
-@pytest.mark.parametrize('block', run_blocks, ids=str)
+def started_elsewhere() -> set[Block]:
+    """The parameter files whose server another block of the page starts or talks to."""
+    found = set()
+    for block in [*run_blocks, *client_blocks]:
+        files = [each for each in parameter_files if each.page == block.page]
+        before = [each for each in files if each.line < block.line]
+        if any(map(SERVER.fullmatch, block.commands)):
+            found.update(each for each in files if f'--params-file {each.title}' in block.text)
+        elif before:
+            found.add(before[-1])
+    return found
+
+
+# The system's tests run the example robots for as long, and judge what they do.
+EXAMPLE_ROBOTS = DOCS / 'example-robots.md'
+
+
+@pytest.mark.parametrize(
+    'block',
+    [
+        pytest.param(block, marks=pytest.mark.nightly if block.page == EXAMPLE_ROBOTS else ())
+        for block in run_blocks
+    ],
+    ids=str,
+)
 def test_shell_commands_succeed(block: Block, domain, start, site):
     skip_without_permission(block)
     environment = site(block.page)
 
     def running() -> tuple[Process, Client]:
-        return start(parameters_before(block), **environment)
+        process, client = start(parameters_before(block), **environment)
+        loaded(process)
+        return process, client
 
     with Shell(domain, environment, running) as shell:
         for command in block.commands:
@@ -198,20 +229,19 @@ def goes_on(client: Client) -> None:
     wait_until(lambda: distance() > 0.4, 'more than half a second at 0.5 m/s')
 
 
-@pytest.mark.parametrize(
-    'block',
-    [b for b in blocks('python') if 'rclpy.init(' in b.text and b.page.name != 'sweep.md'],
-    ids=str,
-)
+@pytest.mark.parametrize('block', client_blocks, ids=str)
 def test_clients_do_what_they_are_for(block: Block, domain, start, site, run_script):
     environment = site(block.page)
     process, _ = start(parameters_before(block), **environment)
+    loaded(process)
     code, printed = run_script(block.title, **environment, ROS_DOMAIN_ID=str(domain))
     assert code == 0, printed + process.output
     assert printed
 
 
-@pytest.mark.parametrize('block', parameter_files, ids=str)
+@pytest.mark.parametrize(
+    'block', [each for each in parameter_files if each not in started_elsewhere()], ids=str
+)
 def test_parameter_files_make_a_server_with_all_its_plugins(block: Block, domain, site):
     skip_without_permission(block)
     alone = '-p', 'num_steps:=1', '-p', 'unpause:=true', '-p', 'lockstep_period:=0.0'

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from deadline import DEADLINE_S
 
+from .copied_cache import copied_cache
+
 pytestmark = pytest.mark.slow
 
 PROGRAM = Path(__file__).with_name('recursing.py')
@@ -31,7 +33,7 @@ def error_of(name: str) -> list[str]:
 
 @pytest.fixture(scope='module')
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp('cache')
+    return copied_cache(tmp_path_factory.mktemp('cache'))
 
 
 @pytest.fixture(scope='module', params=['compiled now', 'loaded from the cache'])

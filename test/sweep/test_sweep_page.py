@@ -13,8 +13,10 @@ from mujoco_ros_py.sweep import VERDICTS, Scenarios
 from mujoco_ros_py.sweep.checked_expressions import CONSTANTS, FUNCTIONS
 from mujoco_ros_py.sweep.drawn_values import KINDS
 from mujoco_ros_py.sweep.run_measures import FOLDS
+from mujoco_ros_py.sweep.scenario_file import read_scenarios, runs_of
+from mujoco_ros_py.sweep.single_run import carry_out
 
-from .sweep_processes import outcomes, results, swept
+from .sweep_processes import outcomes, swept
 
 PAGE = ROOT / 'docs' / 'sweep.md'
 
@@ -39,8 +41,9 @@ def test_the_example_of_the_page_does_what_the_page_says(tmp_path):
     assert code == 1, printed
     (told,) = re.findall(r'^8 runs: .*', PAGE.read_text(), re.M)
     assert told in printed
-    failed = next(each for each in outcomes(tmp_path / 'scenarios_sweep')
-                  if each['verdict'] == 'failed')  # fmt: skip
+    made = outcomes(tmp_path / 'scenarios_sweep')
+    passed, failed = (next(each for each in made if each['verdict'] == verdict)
+                      for verdict in ('passed', 'failed'))  # fmt: skip
     kept = f'scenarios_sweep/runs/{failed["number"]:04}'
     code, printed = swept(tmp_path, '--repeat', kept, '--headless', '--realtime', '-1')
     assert code == 0, printed
@@ -49,11 +52,8 @@ def test_the_example_of_the_page_does_what_the_page_says(tmp_path):
     file.write_text(
         re.sub('success: .*', 'success: {function: "judges:reached"}', file.read_text())
     )
-    swept(tmp_path, 'scenarios.yaml', '-o', 'judged')
-    states = [
-        [row[-1] for row in results(tmp_path / name)] for name in ('scenarios_sweep', 'judged')
-    ]
-    assert states[0] == states[1]
-    found = outcomes(tmp_path / 'judged')
-    assert {each['verdict'] for each in found} <= {'passed', 'failed'}
-    assert all('rad are left' in each['reason'] for each in found if each['verdict'] == 'failed')
+    runs = runs_of(read_scenarios(file), file)
+    for before in passed, failed:
+        judged, _ = carry_out(runs[before['number']])
+        assert judged.state == before['state']
+        assert judged.passed or 'rad are left' in judged.reason

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import random
 import re
-import shutil
 import signal
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from deadline import until
+
+from mujoco_ros_py.sweep.outcome import Outcome
+from mujoco_ros_py.sweep.scenario_file import read_scenarios, runs_of
+from mujoco_ros_py.sweep.single_run import carry_out
 
 from .sweep_processes import (
     command_of,
@@ -218,25 +222,36 @@ def test_a_sweep_that_is_killed_leaves_no_process_and_no_folder(folder):
     until(lambda: not any(each.exists() for each in folders), f'the end of {folders}')
 
 
-def test_each_failure_tells_its_reason_and_is_repeated_by_one_command(folder):
+def carried_out(folder: Path) -> dict[Any, Outcome]:
+    """Carries out the runs of the file without Ray; returns the outcomes by the varied value."""
+    file = folder / 'scenarios.yaml'
+    runs = runs_of(read_scenarios(file), file)
+    return {next(iter(spec.values.values())): carry_out(spec)[0] for spec in runs}
+
+
+def test_each_failure_tells_its_reason(folder):
     modes = ['good', 'hangs', 'fails', 'killed', 'done', 'stubborn']
     text = FILE.replace('vary:', f'vary: {{mode: {modes}}}\nstall_limit: 20.0\nretries: 1\n#')
     (folder / 'scenarios.yaml').write_text(text.replace('position - goal', 'position - 0.2'))
-    code, printed = swept(folder, 'scenarios.yaml', '-o', 'out')
-    assert code == 1, printed
-    found = {each['values']['mode']: each for each in outcomes(folder / 'out')}
-    assert {mode: each['verdict'] for mode, each in found.items()} == {
+    found = carried_out(folder)
+    assert {mode: each.verdict for mode, each in found.items()} == {
         'good': 'passed', 'hangs': 'hung', 'fails': 'failed', 'killed': 'died',
         'done': 'failed', 'stubborn': 'passed',
     }  # fmt: skip
-    assert 'the lockstep waits for an answer' in found['hangs']['reason']
-    assert 'has ended with the code 1; its log:\n' in found['fails']['reason']
-    assert 'the motor is hot' in found['fails']['reason']
-    assert 'has ended by SIGKILL' in found['killed']['reason']
-    assert found['killed']['attempts'] == 2
-    assert 'has ended with the code 0' in found['done']['reason']
+    assert 'the lockstep waits for an answer' in found['hangs'].reason
+    assert 'has ended with the code 1; its log:\n' in found['fails'].reason
+    assert 'the motor is hot' in found['fails'].reason
+    assert 'has ended by SIGKILL' in found['killed'].reason
+    assert found['killed'].attempts == 2
+    assert 'has ended with the code 0' in found['done'].reason
 
-    kept = folder / 'out/runs/0002'
+
+def test_a_failure_is_kept_and_repeated_by_one_command(folder):
+    text = FILE.replace('vary:', 'cases: [{mode: fails}]\n#')
+    (folder / 'scenarios.yaml').write_text(text.replace('position - goal', 'position - 0.2'))
+    code, printed = swept(folder, 'scenarios.yaml', '-o', 'out')
+    assert code == 1, printed
+    kept = folder / 'out/runs/0000'
     assert {path.name for path in kept.iterdir()} >= {
         'controller.log', 'recording.mcap', 'repeat.txt', 'run.json', 'server.log',
     }  # fmt: skip
@@ -246,7 +261,6 @@ def test_each_failure_tells_its_reason_and_is_repeated_by_one_command(folder):
     code, printed = swept(folder, '--repeat', str(kept), '--headless', '--realtime', '-1')
     assert code == 0, printed
     assert 'the same to the bit' in printed
-    shutil.rmtree(kept)
 
 
 JUDGES = """
@@ -265,15 +279,12 @@ def test_low(sweep_run):
 @pytest.mark.parametrize(
     ('judge', 'verdicts', 'reason'),
     [
-        pytest.param(
-            '{function: "judges:high"}', {0.2: 'passed', -0.2: 'failed', 0.6: 'failed'},
-            {-0.2: 'the rod is on the other side', 0.6: 'judges:high: the goal is too high'},
-            marks=pytest.mark.nightly),
+        ('{function: "judges:high"}', {0.2: 'passed', -0.2: 'failed', 0.6: 'failed'},
+         {-0.2: 'the rod is on the other side', 0.6: 'judges:high: the goal is too high'}),
         ('{test: "judges.py::test_low"}', {0.2: 'failed', -0.2: 'passed', 0.6: 'failed'},
          {0.2: 'assert'}),
-        pytest.param('{function: "judges:low"}', {0.2: 'failed'},
-         {0.2: "unknown function of judges 'low'; known: high, test_low"},
-         marks=pytest.mark.nightly),
+        ('{function: "judges:low"}', {0.2: 'failed'},
+         {0.2: "unknown function of judges 'low'; known: high, test_low"}),
     ],
 )  # fmt: skip
 def test_functions_and_tests_judge_runs(folder, judge, verdicts, reason):
@@ -282,20 +293,17 @@ def test_functions_and_tests_judge_runs(folder, judge, verdicts, reason):
     cases = [{'goal': goal} for goal in verdicts]
     text = text.replace('vary:', f'cases: {cases}\n#')
     (folder / 'scenarios.yaml').write_text(text.replace('time: 0.5', 'time: 0.25'))
-    code, printed = swept(folder, 'scenarios.yaml', '-o', 'out')
-    assert code == 1, printed
-    found = {each['values']['goal']: each for each in outcomes(folder / 'out')}
-    assert {goal: each['verdict'] for goal, each in found.items()} == verdicts
+    found = carried_out(folder)
+    assert {goal: each.verdict for goal, each in found.items()} == verdicts
     for goal, text in reason.items():
-        assert text in found[goal]['reason']
+        assert text in found[goal].reason
 
 
 def test_a_run_without_lockstep_takes_the_time_that_its_controllers_need(folder):
     text = re.sub('parameters: .*', '', FILE).replace('vary:', 'cases: [{goal: 0.2}]\n#')
     text = text.replace('time: 0.5', "time: 5.0, when: 'time > 1.0'")
     (folder / 'scenarios.yaml').write_text(text)
-    code, printed = swept(folder, 'scenarios.yaml', '-o', 'out')
-    assert code == 0, printed
-    (outcome,) = outcomes(folder / 'out')
-    assert outcome['time_s'] == pytest.approx(1.01, abs=0.011)
-    assert outcome['wall_s'] > 1.0
+    (outcome,) = carried_out(folder).values()
+    assert outcome.passed, outcome.reason
+    assert outcome.time_s == pytest.approx(1.01, abs=0.011)
+    assert outcome.wall_s > 1.0

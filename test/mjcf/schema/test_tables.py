@@ -16,7 +16,7 @@ def test_a_table_that_was_read_is_written_as_it_was(path):
     assert table_text(read_table(text)) == text.partition('\n')[2]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_table_is_what_the_generator_writes_and_nothing_is_left_undescribed():
     text = table_for(version_of(mujoco.__version__)).read_text()
     if version_written(text) != mujoco.__version__ or not DOCUMENTS.is_dir():
