@@ -36,12 +36,14 @@ def _of_room(times: dict[str, float], name: str) -> list[float]:
 
 def read(file: Path) -> dict[str, float]:
     """Returns the seconds of each test with its fixtures, by `folder/file.py::test`."""
-    return {
-        f'{case.get("classname", "").replace(".", "/")}.py::{case.get("name")}': float(
-            case.get('time', 0.0)
-        )
-        for case in ElementTree.parse(file).iter('testcase')
-    }
+    cases = list(ElementTree.parse(file).iter('testcase'))
+    return {_name(case): float(case.get('time', 0.0)) for case in cases}
+
+
+def _name(case: ElementTree.Element) -> str:
+    name = case.get('name', '')
+    module = case.get('classname') or name  # a file that was skipped has only a name
+    return f'{module.replace(".", "/")}.py::{name}'
 
 
 def room(test: str) -> str:
