@@ -2,8 +2,9 @@
 
 python test/mutants.py --count 100 --seed 1
 
-Each mutant is one change by cosmic-ray in a copy of the repository, such as `<` for `<=`. Tests of
-its room run first, then the fast tests of the rooms above; the first that fails kills it.
+Each mutant is one change by cosmic-ray in a copy of the repository, such as `<` for `<=`. The fast
+tests of its room run first, then those of the rooms above, then the slow ones of its room that
+name the module; the first that fails kills it.
 `--sample FILE` keeps the sample, so that another commit is measured with the same mutants:
 
 python test/mutants.py --sample mutants.json --tree ../other-checkout
@@ -26,6 +27,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import changed
+import pytest
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
@@ -33,8 +35,9 @@ from cosmic_ray.plugins import get_operator, operator_names
 ROOMS = 'engine', 'simulation', 'plugins', 'session', 'ros'
 ABOVE = 'session', 'plugins', 'ros', 'system'
 """The rooms whose fast tests run, too."""
-LIMIT_S = 900.0
+LIMIT_S = 600.0
 """A mutant may never end; whatever takes longer is killed by that."""
+_FAST, _SLOW = 'not (slow or nightly)', 'slow and not nightly'
 _TYPES = 'ReplaceBinaryOperator_BitOr'
 """Operators with this in their name change `int | None`, which nothing evaluates."""
 
@@ -104,20 +107,21 @@ class _Worker:
 def _outcome(copy: Path, mutant: Mutant, difference: str) -> str:
     chosen = changed.chosen([mutant.file])
     own = [test for test in chosen if test.startswith(f'test/{mutant.room}/')]
-    module = '.'.join(Path(mutant.file).with_suffix('').parts)
-    own.sort(key=lambda test: module not in (copy / test).read_text())
     above = [test for test in chosen if test.split('/')[1] in ABOVE and test not in own]
-    for tests, left_out in ((own, 'nightly'), (above, '(slow or nightly)')):
-        selected = ['-m', f'not {left_out}', *tests]
-        command = [sys.executable, '-m', 'pytest', '-x', '-q', '-p', 'no:xdist', *selected]
+    module = '.'.join(Path(mutant.file).with_suffix('').parts)
+    naming = [test for test in own if module in (copy / test).read_text()]
+    own.sort(key=lambda test: test not in naming)
+    for tier, tests in ((_FAST, own), (_FAST, above), (_SLOW, naming)):
+        command = [sys.executable, '-m', 'pytest', '-x', '-q', '-p', 'no:xdist', '-m', tier]
         try:
             done = subprocess.run(
-                command, cwd=copy, capture_output=True, text=True, timeout=LIMIT_S, check=False,
+                [*command, *tests] if tests else ['true'],
+                cwd=copy, capture_output=True, text=True, timeout=LIMIT_S, check=False,
                 env={**os.environ, 'PYTHONPATH': str(copy)},
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             return f'killed: by the limit of time: {difference}'
-        if done.returncode:
+        if done.returncode not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
             last = next((line for line in done.stdout.splitlines()[::-1] if '::' in line), '')
             return f'killed: {last[:120]}'
     return f'survived: {difference}'
