@@ -3,8 +3,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from deadline import DEADLINE_S
+from rclpy.duration import Duration
 from sensor_msgs.msg import JointState
 
+from .faults import sim_time
 from .harness import PENDULUM, seconds, wait_until
 
 pytestmark = pytest.mark.slow
@@ -32,6 +35,7 @@ class Arm:
     """What a robot controller sees: joint states, and a topic for commands."""
 
     def __init__(self, client, topic='arm/joint_commands'):
+        self.client = client
         self.states = client.collect(JointState, 'joint_states')
         self.publisher = client.node.create_publisher(JointState, topic, 10)
         wait_until(lambda: self.states, 'joint states')
@@ -42,8 +46,17 @@ class Arm:
         )
 
     def go_to(self, **targets):
-        """Sends the command again and again, as controllers do, until the arm is there."""
+        """Sends the command again and again, as controllers do, until the arm is there.
+
+        None of the commands is on its way any more then.
+        """
         wait_until(lambda: self.command(**targets) or self.stands_at(**targets), 'that pose')
+        assert self.publisher.wait_for_all_acked(Duration(seconds=DEADLINE_S))
+        now = sim_time(self.client)
+        wait_until(lambda: self.time() > now, 'a state after the last command')
+
+    def time(self):
+        return seconds(self.states[-1].header.stamp)
 
     def positions(self):
         return dict(zip(self.states[-1].name, self.states[-1].position, strict=True))
@@ -74,9 +87,9 @@ def test_the_arm_holds_its_pose_and_moves_where_a_command_sends_it_until_a_reset
     arm.go_to(joint1=-0.5)
     assert arm.stands_at(**{**targets, 'joint1': -0.5}), 'the others keep their targets'
 
+    before = arm.time()
     assert client.trigger('reset').success
-    count = len(arm.states)
-    wait_until(lambda: len(arm.states) > count + 100, 'a second')
+    wait_until(lambda: 1.0 < arm.time() < before, 'a second')
     assert arm.stands_at(**HOME), 'the command is forgotten'
 
 
