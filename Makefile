@@ -18,6 +18,7 @@ INDEX := $(VENV)/share/ament_index/resource_index/packages
 INTERFACES := $(wildcard interfaces/*/package.xml $(foreach kind,msg srv action,interfaces/*/*/*.$(kind) interfaces/*/*/*/*.$(kind)))
 # The venv sees a ROS installation that was sourced when it was made: install nothing over that.
 HAS_ROS = $(shell grep -s 'include-system-site-packages = true' $(VENV)/pyvenv.cfg)
+# Not sorted by the number of tests: files with few tests may take longest, and would be last.
 PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 2
 # Where pytest writes how long each test of a tier took
 TIMES := build/tests

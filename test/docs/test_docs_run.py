@@ -189,7 +189,7 @@ def started_elsewhere() -> set[Block]:
     return found
 
 
-# The system's tests run the example robots for as long, and judge what they do.
+# The system's tests start these servers too, run the programs, and judge what they do.
 EXAMPLE_ROBOTS = DOCS / 'example-robots.md'
 
 

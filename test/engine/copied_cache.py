@@ -11,7 +11,7 @@ from mujoco_ros_py.engine import cache
 
 def copied_cache(root: Path) -> Path:
     """Copies the code in the user's own cache below a folder, and returns the folder."""
-    place = root / 'mujoco_ros_py'
+    place = root / cache.folder().name
     place.mkdir(mode=0o700)
     for file in cache.folder().glob('*.machine_code'):
         with suppress(FileNotFoundError):  # another process has replaced it

@@ -91,11 +91,11 @@ def test_the_quadruped_walks_the_same_way_to_the_bit_in_lockstep(robot):
         assert client.trigger('reset').success
         assert client.pause(False).success, 'its state is repeated until a command comes'
         wait_until(lambda: truth and not seconds(truth[0].header.stamp), 'the first pose')
-        run('walk', client, '--ros-args', '-p', 'distance:=0.5')
+        run('walk', client, '--ros-args', '-p', 'distance:=1.0')
         ways.append({seconds(each.header.stamp): each.pose.pose for each in truth})
-        walked(truth, 0.5)
+        walked(truth, 1.0)
     both = ways[0].keys() & ways[1].keys()
-    assert max(both) > 2.0
+    assert max(both) > 3.0
     assert len(both) > 100
     assert [time for time in both if ways[0][time] != ways[1][time]] == []
 

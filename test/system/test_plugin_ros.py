@@ -143,8 +143,10 @@ def test_a_name_with_a_tilde_is_the_plugins_own_and_messages_come_on_its_thread(
 def test_a_service_answers_when_its_future_is_done_and_holds_up_no_other(talking):
     process, client = talking()
     # The client may still know the services of the load before, where a request gets lost.
-    ready = lambda: client.call_async(Trigger, '/talker/step_time', Trigger.Request())  # noqa: E731
-    answered(ready, 'the plugin that was loaded last')
+    answered(
+        lambda: client.call_async(Trigger, '/talker/step_time', Trigger.Request()),
+        'the plugin that was loaded last',
+    )
     slow = client.call_async(Trigger, '/talker/slow', Trigger.Request())
     process.wait_for_output('slow is asked')
     assert float(client.trigger('/talker/step_time').message) >= 0.0
