@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..config.wording import printable
@@ -40,16 +42,17 @@ def _severity(level: int) -> int:
     return min(max(level // 10 * 10, logging.DEBUG), logging.CRITICAL)
 
 
-def forward_logs(logger: Any) -> RosHandler:
-    """Forwards the log of the package from now on; `stop_forwarding` ends that."""
-    root = logging.getLogger(_ROOT)
-    handler = RosHandler(logger)
+@contextmanager
+def forwarded_logs(logger: Any) -> Iterator[None]:
+    """Forwards the log of the package while the block runs; afterwards it goes where it went."""
+    root, handler = logging.getLogger(_ROOT), RosHandler(logger)
+    before = root.level, root.propagate
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)
     root.propagate = False
-    return handler
-
-
-def stop_forwarding(handler: RosHandler) -> None:
-    """Ends the forwarding, as the node is destroyed."""
-    logging.getLogger(_ROOT).removeHandler(handler)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(before[0])
+        root.propagate = before[1]

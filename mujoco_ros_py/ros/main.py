@@ -13,7 +13,8 @@ from ..errors import EndedError
 from ..isolation import Worker
 from ..session import keep_memory_of_images, keep_what_is_imported
 from ..simulation import SavedState
-from .log_forwarding import forward_logs, stop_forwarding
+from .entities.node_keeper import NodeKeeper
+from .log_forwarding import forwarded_logs
 from .node_process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
 
@@ -87,7 +88,14 @@ def _make_room_for_images() -> None:
 
 def _run(args: list[str], stop: Stop, worker: Worker | None, begin: SavedState | None) -> int:
     keeper = make_node(args, _parser(), 'mujoco_server')
-    handler = forward_logs(keeper.node.get_logger())
+    try:
+        with forwarded_logs(keeper.node.get_logger()):
+            return _serve(keeper, stop, worker, begin)
+    finally:
+        keeper.node.destroy_node()
+
+
+def _serve(keeper: NodeKeeper, stop: Stop, worker: Worker | None, begin: SavedState | None) -> int:
     spinner = Spinner(keeper, stop)
     try:
         server = Server(keeper, lambda: stop.put(None), worker, begin)
@@ -109,5 +117,3 @@ def _run(args: list[str], stop: Stop, worker: Worker | None, begin: SavedState |
         return 0 if ended else 1
     finally:
         spinner.close()
-        stop_forwarding(handler)
-        keeper.node.destroy_node()

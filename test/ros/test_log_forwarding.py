@@ -8,7 +8,7 @@ import pytest
 from rcl_interfaces.msg import Log
 from system.harness import wait_until
 
-from mujoco_ros_py.ros.log_forwarding import forward_logs, stop_forwarding
+from mujoco_ros_py.ros.log_forwarding import forwarded_logs
 
 _log = logging.getLogger('mujoco_ros_py.trial')
 
@@ -19,13 +19,10 @@ def forwarded(node):
     entries: list[Log] = []
     listener = node.create_subscription(Log, '/rosout', entries.append, 100)
     wait_until(lambda: node.count_publishers('/rosout'), 'the publisher of the log')
-    handler = forward_logs(node.get_logger())
-    try:
+    with forwarded_logs(node.get_logger()):
         wait_until(lambda: _log.info('is anybody there?') or entries, 'the first entry')
         yield entries
-    finally:
-        stop_forwarding(handler)
-        node.destroy_subscription(listener)
+    node.destroy_subscription(listener)
 
 
 def entry(entries, text) -> Log:
@@ -72,3 +69,13 @@ def test_an_error_comes_with_its_traceback(new_node):
         found = entry(entries, 'it failed')
     assert found.msg.startswith('it failed\nTraceback (most recent call last):\n')
     assert found.msg.endswith('ValueError: too large')
+
+
+def test_afterwards_the_log_goes_where_it_went_before(new_node, caplog):
+    root = logging.getLogger('mujoco_ros_py')
+    before = root.level, root.propagate, list(root.handlers)
+    with forwarded(new_node('logging')):
+        pass
+    assert (root.level, root.propagate, root.handlers) == before
+    _log.warning('of no node')
+    assert 'of no node' in caplog.text
