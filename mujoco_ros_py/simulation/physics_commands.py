@@ -14,6 +14,7 @@ import mujoco
 
 from ..errors import EngineError, SimulationError
 from ..log_throttle import Throttle
+from ..mujoco_internals import begin_histories
 from ..mujoco_log import collecting
 from .edits.edit import Edit
 from .models.initial_state import InitialState
@@ -147,6 +148,7 @@ class PhysicsCommands:
         self._log_skipped('reset', put_at_start(model, data, start))
         if keep_time:
             data.time = time_s
+        begin_histories(model, data)
         running.start_over()
         running.plugins.reset(model, data)
         running.forgive_lateness()

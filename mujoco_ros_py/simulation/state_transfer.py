@@ -9,7 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..mujoco_internals import derive_sleep
+from ..mujoco_internals import begin_histories, derive_sleep
 from .models.object_keys import ObjectKeys
 from .state_moves import (
     CommonIds,
@@ -56,6 +56,7 @@ class StateTransfer:
     def carry(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
         """Writes the state of the old data into the new ones, which have just been reset."""
         new.time = old.time
+        begin_histories(self.after, new)
         new.warning.number[:] = old.warning.number  # MuJoCo warns once of each kind
         for move in self._moves:
             getattr(new, move.field)[move.target] = getattr(old, move.field)[move.source]

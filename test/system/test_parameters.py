@@ -54,6 +54,7 @@ CONTRACT = {
     'named_poses': (False, None, ''),
     'worlds': (False, None, ''),
     'strict': (False, None, ''),
+    'strict_options': (False, None, ''),
     'reload_modules': (False, None, ''),
     'boundscheck': (False, None, ''),
     'MujocoPlugins': (False, None, ''),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..files.assets import Asset, FileAsset, slashes
 from ..files.file_names import name_of_file
-from ..files.loading import load
+from ..files.loading import load, location
 from ..files.skins import SkinAsset
 from .attribute import Attribute
 
@@ -117,6 +117,8 @@ class File(Attribute):
                 return [asset.written_in(form)]
         except ValueError as error:
             raise ValueError(f'{element}: {error}') from None
+        if form.filenames == 'located' and asset.location is not None:
+            return [asset]
         return element._with_its_files(asset)
 
     def _check_extension(self, element: Element, asset: Asset) -> None:
@@ -129,7 +131,9 @@ class File(Attribute):
         stripped = _compiler(root).get('strippath') == 'true'
         path = basename(slashes(written)) if stripped else slashes(written)
         path = join(self._folder(element), path)
-        return FileAsset(written, path, partial(load, root, element, written, normpath(path)))
+        place = normpath(path)
+        load_it = partial(load, root, element, written, place)
+        return FileAsset(written, path, load_it, location(root, written, place))
 
     def _folder(self, element: Element) -> str:
         """Returns the model's folder for files of this kind; empty if the model sets none."""

@@ -248,7 +248,7 @@ class RootElement(_Base):
         ]
 
     def _written_children(self, form: Form) -> Any:
-        if self.frames:
+        if self.frames or form.apart:
             return sections(self, form)
         if form.separate:
             within = outermost(self)[1:]  # the first one contains the others

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from posixpath import join
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,6 +32,13 @@ def load(root: RootElement, element: Element, written: str, path: str) -> bytes:
         place = '' if where is None else f' ({where})'
         reason = f'{element}{place}: {written!r} is not in assets, and {error.strerror} ({there})'
         raise OSError(error.errno, reason, error.filename) from None
+
+
+def location(root: RootElement, written: str, path: str) -> str | None:
+    """Returns the path of a file outside of the model's assets, as MuJoCo opens it."""
+    if not root._is_root or written in root.assets or path in root.assets:
+        return None
+    return join(root.model_dir, path)
 
 
 def _siblings(path: Path) -> str:

@@ -149,6 +149,9 @@ def test_a_given_pose_counts_also_below_frames_and_for_other_forms_of_orientatio
     session.spawn(framed.replace('</body>', '</body></frame>'), 'turned', orientation=[1, 0, 0, 0])
     assert data(session).body('cube/base').xpos.tolist() == [1, 2, 3]
     assert data(session).body('turned/base').xquat.tolist() == [1, 0, 0, 0]
+    alone = mujoco.MjModel.from_xml_string(framed.replace('</body>', '</body></frame>'))
+    assert data(session).body('cube/base').xquat == pytest.approx(alone.body(1).quat)
+    assert data(session).body('turned/base').xpos == pytest.approx(alone.body(1).pos)
 
 
 def test_several_bodies_and_geoms_of_a_world_become_one_body(session):
