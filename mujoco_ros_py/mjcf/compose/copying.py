@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..schema.alternatives import rivals
 from ..tree.element import Element
 from ..tree.outermost import DEFAULT, outermost
 from ..tree.placed import Placed
@@ -127,11 +128,19 @@ def _include(target: Element, element: Element, override: bool, copies: Copies) 
 
 def _include_attributes(target: Element, element: Element, override: bool) -> None:
     for key, value in element.get_attributes().items():
-        ours = getattr(target, key)
         if (target.tag, key) in OF_EACH_MODEL:
             continue
+        ours = getattr(target, key)
+        excluded = rivals([key]) & target._values.keys()
         if not override and ours is not None and not np.array_equal(ours, value):
             raise ValueError(f'{target}: {key} is {ours} here and {value} in the included model')
+        if not override and excluded:
+            raise ValueError(
+                f'{target}: {excluded.pop()} is set here and {key} in the included model, and'
+                ' MuJoCo takes only one of them'
+            )
+        for each in excluded:
+            delattr(target, each)
         if ours is None or override:
             setattr(target, key, value)
 

@@ -19,7 +19,7 @@ from ..write.form import SEPARATOR, Form
 from .attachment import AttachmentFrame, attach
 from .attachment_points import Attachable, World
 from .copying import copy_into, include
-from .merged_sections import sections
+from .merged_sections import divided, sections
 from .shared_options import counterparts, set_by_both
 from .submodel import Submodel
 
@@ -249,11 +249,9 @@ class RootElement(_Base):
 
     def _written_children(self, form: Form) -> Any:
         if self.frames:
-            return sections(self, form)
-        if form.separate:
-            within = outermost(self)[1:]  # the first one contains the others
-            return [each for each in self._children if each not in within]
-        return self._children
+            return divided(sections(self, form))
+        within = outermost(self)[1:] if form.separate else ()  # the first one contains the others
+        return divided(each for each in self._children if each not in within)
 
     def _identifier(self, form: Form) -> str:
         """Returns the prefix of the names of the model's elements in this form."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
 from ...errors import MjcfAttributeError, MjcfKeyError
+from ..attributes.occurrences import go_on
 from ..schema.specs import LENIENT
 from ..sources.parsing import parse
 from ..sources.source import Source
@@ -18,7 +19,7 @@ from ..write.writer import DEEPEST
 from .element_errors import error_in
 from .included_files import IncludedFiles
 from .placeholders import IGNORED, IGNORED_IN_MODEL, IN_INCLUDE, INCLUDE
-from .repeated_sections import go_on, join_defaults
+from .repeated_sections import join_defaults
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement
@@ -213,7 +214,7 @@ class Reader:
             self._check_name(element, name, named, source, parser)
             named.pop(element._name or '', None)
             named[name] = element
-        go_on(element, attributes)
+        go_on(type(element), element._values, attributes)
         source.merged.append((parser.CurrentByteIndex, element))
 
     def _other(
