@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..attributes.file import folder_of_include
 from ..schema.alternatives import rivals
 from ..tree.element import Element
 from ..tree.outermost import DEFAULT, outermost
@@ -31,6 +32,9 @@ def copy_into(copy: RootElement, model: RootElement) -> None:
 
 def _fill(copy: Element, element: Element, copies: Copies) -> None:
     copies[id(element)] = element, copy
+    if element._files and folder_of_include(element):
+        for file in element._files:  # the copy does not know beside which file they are
+            file.__get__(element)
     copy._values = {
         key: kept.copy() if isinstance(kept, np.ndarray) else kept
         for key, kept in element._values.items()

@@ -38,17 +38,13 @@ _put_parent, _put_values, _put_children, _put_edited, _put_source, _put_start, _
 class Reader:
     """Fills a model with the content of a text, and of the files that it includes.
 
-    `read_file(path)` returns the content of an included file; the path is as written in the
-    include, or below the folder of the including file. With `tolerant`, texts that are not
-    well-formed are read where MuJoCo reads them too.
+    With `tolerant`, texts that are not well-formed are read where MuJoCo reads them too.
     """
 
-    def __init__(
-        self, model: RootElement, read_file: Callable[[str], bytes], *, tolerant: bool = False
-    ) -> None:
+    def __init__(self, model: RootElement, *, tolerant: bool = False) -> None:
         self._model = model
         self._tolerant = tolerant
-        self._files = IncludedFiles(read_file)
+        self._files = IncludedFiles(model)
         self._open: list[Element] = []
         """The elements that are being read, from the root to the innermost one."""
 

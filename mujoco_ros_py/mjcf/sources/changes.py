@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..attributes.attributed import Attributed
+from ..attributes.file import folder_of_include
 from ..files.assets import Asset
 from ..write.form import Form
 from ..write.writer import write_lines
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 
-def changes(model: RootElement) -> dict[Source, list[Edit]]:
-    """Returns the edits of each source; for an include the edit inserts the included source."""
-    found = _Changes(model, Form())
+def changes(model: RootElement, *, spliced: bool) -> dict[Source, list[Edit]]:
+    """Returns the edits of each source; for an include the edit inserts the included source.
+
+    `spliced` tells whether included sources will be in the place of their includes.
+    """
+    found = _Changes(model, Form(spliced=spliced))
     found.all()
     if found.form.referred:  # unnamed elements that others refer to by now get a name
-        found = _Changes(model, Form(referred=found.form.referred))
+        found = _Changes(model, Form(spliced=spliced, referred=found.form.referred))
         found.all()
     return found.edits
 
@@ -65,7 +69,8 @@ class _Changes:
             if element._is_emptied:
                 self._remove_tags(element)
                 continue
-            if element._edited or id(element) in named or _may_differ(element):
+            moved = self.form.spliced and element._files and folder_of_include(element)
+            if element._edited or moved or id(element) in named or _may_differ(element):
                 self._attributes(element)
             children = element._children
             if children:
