@@ -15,6 +15,7 @@ import numpy as np
 
 from ...errors import ResourceError
 from ...mujoco_internals import ProviderStruct, ResourceStruct
+from ...mujoco_resources import provides
 from ..libmujoco import library
 from .failures import explain_loads, reason, shown, tell
 from .provider import ResourceProvider, fitting
@@ -174,13 +175,6 @@ def restore(before: Mapping[str, tuple[ResourceProvider, int]]) -> None:
         for prefix, (provider, number) in before.items():
             if _slots[prefix].registered != (provider, number):
                 _slots[prefix].use(provider)
-
-
-def provides(name: str) -> bool:
-    """Returns whether a name is a URI of a registered provider, in Python or in a library."""
-    find = library().mjp_findProvider
-    find.argtypes, find.restype = [ctypes.c_char_p], _P
-    return find(os.fsencode(name)) is not None
 
 
 def read(uri: str) -> bytes:

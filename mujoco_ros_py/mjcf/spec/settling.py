@@ -19,7 +19,8 @@ from ...errors import MjcfError
 from ..compose.actuator_defaults import check_actuators
 from ..files.exported_files import contents_by_name
 from ..read.models import from_xml_string
-from ..tree.inheritance import ORIENTATIONS, inherited
+from ..schema.alternatives import ORIENTATIONS
+from ..tree.inheritance import inherited
 from ..write.form import Form
 from ..write.writer import write
 from .all_digits import all_digits

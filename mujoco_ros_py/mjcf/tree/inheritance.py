@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..schema.alternatives import rivals
 from .outermost import DEFAULT, around
 
 if TYPE_CHECKING:
@@ -13,16 +14,6 @@ if TYPE_CHECKING:
 _WITHOUT = DEFAULT, 'freejoint'
 """The elements without defaults, although one is in a class and the other is a joint."""
 
-
-ORIENTATIONS = 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
-"""The attributes of orientation, of which an element has one; it overrides any in its class."""
-_ONE_OF = (
-    ORIENTATIONS,
-    ('kv', 'dampratio'),
-    ('inheritrange', 'ctrlrange'),
-    ('inheritrange', 'actrange'),
-)
-"""The groups of attributes of which an element has only one."""
 _PLAIN = 'motor'
 """The actuator that has only the attributes that all kinds of actuators share."""
 
@@ -38,7 +29,7 @@ def inherited(element: Element) -> dict[str, Any]:
     actuators = element.root.get_children('actuator')._types
     common, replaced = actuators[_PLAIN]._attributes, False
     for section in defaults_of(element):
-        left = {key for group in _ONE_OF if not said.isdisjoint(group) for key in group} | said
+        left = said | rivals(said)
         replaced = replaced or (section.tag in actuators and section.tag != element.tag)
         for key in _said(section):
             lost = replaced and key not in common

@@ -36,6 +36,9 @@ class Form:
     """The magnitude below which numbers are written as 0."""
     filenames: FileNames = 'written'
     """The naming of files."""
+    spliced: bool = False
+    """Whether what is included is written in the place of the includes, so that written names of
+    files beside an included file change."""
     lenient: bool = False
     """Whether elements that break a rule are written too, as in messages."""
     prefix_root: RootElement | None = None

@@ -128,7 +128,7 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
         if type(element._values.get(key)) is not str:
             getattr(element, key)
     plain, exact = not form.prefix(element.root) and not form.separate, form.exact
-    renamed = form.filenames != 'written'
+    renamed = form.filenames != 'written' or form.spliced
     for key, kept in list(element._values.items()):
         attribute = element._attributes[key]
         if type(kept) is str and not kept and not attribute.empty_counts:

@@ -9,13 +9,14 @@ from functools import cached_property
 import mujoco
 
 from ...mjcf import RootElement
+from ...mjcf.compose.merged_sections import divided
 from ...mjcf.compose.regrouping import take_out_of_frames
 from ...mjcf.compose.removal import remove_with_referrers
 from ...mjcf.compose.shared_options import reconcile
 from ...mjcf.files.exported_files import contents_by_name
+from ...mjcf.schema.alternatives import ORIENTATIONS
 from ...mjcf.spec.settling import expanded
 from ...mjcf.tree.element import Element
-from ...mjcf.tree.inheritance import ORIENTATIONS
 from ...mjcf.write.form import Form
 from ...mjcf.write.writer import write, write_sections
 from .entity import Entity, Pose
@@ -143,7 +144,8 @@ class _Written:
         """The start of the text of a base, with the sections that hold for the whole world."""
         form = self.form()
         start = write(self.model, form, self_only=True).removesuffix('...</mujoco>')
-        whole = [write(self.model.get_children(tag), form, pretty=False) for tag in _OF_WORLD]
+        sections = divided(self.model.get_children(tag) for tag in _OF_WORLD)
+        whole = [write(each, form, pretty=False) for each in sections]
         return ''.join([start, *whole])
 
     @cached_property

@@ -146,6 +146,27 @@ def test_an_orientation_of_a_class_is_not_set_beside_the_own_one():
     assert np.array_equal(compiled(model).site_quat, before)
 
 
+@pytest.mark.parametrize(
+    ('tag', 'of_class', 'own', 'field'),
+    [
+        ('camera', 'fovy="30"', 'sensorsize=".02 .01" resolution="4 2"', 'cam_fovy'),
+        ('camera', 'sensorsize=".02 .01" resolution="4 2"', 'fovy="30"', 'cam_fovy'),
+        ('light', 'directional="true"', 'type="point"', 'light_type'),
+        ('light', 'type="point"', 'directional="true"', 'light_type'),
+    ],
+)
+def test_what_excludes_an_own_attribute_is_not_committed(tag, of_class, own, field):
+    text = f"""
+        <mujoco>
+          <default><{tag} {of_class}/></default><worldbody><{tag} {own}/></worldbody>
+        </mujoco>
+    """
+    model = mjcf.from_xml_string(text)
+    mjcf.commit_defaults(model.worldbody.all_children()[0])
+    expected = getattr(mujoco.MjModel.from_xml_string(text), field)
+    assert np.array_equal(getattr(compiled(model), field), expected)
+
+
 def test_defaults_of_tendons_and_constraints_are_committed():
     text = """
         <mujoco>
