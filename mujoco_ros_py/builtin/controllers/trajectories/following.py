@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from ....plugins import inlined, numbers_at, separate
-from ..drive.efforts import wrapped
 from ..drive.joint_commands import withdraw_command, withdraw_commands
 from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS
@@ -35,7 +34,7 @@ def follow_trajectory(state: Any, data: Any) -> None:
             withdraw_command(state, k)
             continue
         if state.by_velocity:
-            error = _position_error(state, data, k)
+            error = state.desired_position[k] - data.qpos[state.qpos_address[k]]
             state.velocity_command[k] = state.desired_velocity[k] + state.position_gain * error
         else:
             state.position_command[k] = state.desired_position[k]
@@ -116,13 +115,6 @@ def _sample(state: Any, time: float) -> None:
 
 
 @inlined
-def _position_error(state: Any, data: Any, k: int) -> Any:
-    """Returns the desired minus the measured position of joint number k, in rad or m."""
-    error = state.desired_position[k] - data.qpos[state.qpos_address[k]]
-    return wrapped(error) if state.drive[k].wraps else error
-
-
-@inlined
 def _first_outside(
     state: Any, data: Any, positions: Any, velocities: Any, at_the_end: bool
 ) -> Any:
@@ -131,7 +123,7 @@ def _first_outside(
     At the end, a joint may move with the velocity of the last point, or stand still.
     """
     for k in range(len(state.drive)):
-        error = _position_error(state, data, k)
+        error = state.desired_position[k] - data.qpos[state.qpos_address[k]]
         speed = state.desired_velocity[k] - data.qvel[state.dof_address[k]]
         if at_the_end and abs(speed + state.end_velocity[k]) < abs(speed):
             speed += state.end_velocity[k]

@@ -120,8 +120,7 @@ class JointTrajectoryController(
         self.drive.configure(_drive_config(config))
         state.position_gain = config.position_gain
         state.fed_inertia = self._fed_inertia(config)
-        state.drive['wraps'] |= self._endless
-        self._wraps = state.drive['wraps'].astype(bool)
+        state.drive['wraps'] = False  # the trajectory says which way a joint turns
         self._tolerances = tolerances
         self.reader = Reader(
             config.joints,
@@ -140,12 +139,6 @@ class JointTrajectoryController(
         followed = self.state is not None and self.state.phase != IDLE
         return self._trajectory if followed else None
 
-    def position_error(self, wanted: Any, position: Any) -> Any:
-        """Returns how far each joint is from where it should be, the shorter way round."""
-        error = wanted - position
-        turns = np.round(error / (2 * np.pi))
-        return error - np.where(self._wraps, 2 * np.pi * turns, 0.0)
-
     def begin(self, trajectory: Trajectory, data: mujoco.MjData) -> None:
         """Follows a trajectory from now on; called on the physics thread.
 
@@ -162,7 +155,7 @@ class JointTrajectoryController(
             wanted = before.sample(data.time)
             position, velocity = wanted.position, wanted.velocity
             acceleration = wanted.acceleration
-        trajectory.begin(data.time, position, velocity, self._wraps, acceleration)
+        trajectory.begin(data.time, position, velocity, self._endless, acceleration)
         if self.goals.present is None:
             self._tolerances.write(state)
         use(state, trajectory)

@@ -384,6 +384,35 @@ def test_hinges_without_limits_turn_the_shorter_way_round(arm):
     assert made.positions[1] == pytest.approx(6.7, abs=0.01)
 
 
+def test_a_hinge_that_lags_by_more_than_half_a_turn_goes_all_the_way_of_the_points(arm):
+    """It turns at 2 rad/s, and the trajectory at 4.5 rad/s."""
+    made = arm(
+        'servos',
+        joint_limits={'lift': {'max_velocity': 2.0}},
+        constraints={'lift': {'goal': 0.05}, 'goal_time': 3.0},
+    )
+    goal = made.pursue(trajectory((0.0, REST), (2.0, (0.0, 9.0))))
+    made.run(2.0)
+    assert made.positions[1] == pytest.approx(4.0, abs=0.2)
+    assert not goal.ended
+    assert made.result(goal).error_code == 0
+    made.run(3.0)
+    assert made.positions[1] == pytest.approx(9.0, abs=0.05)
+
+
+@pytest.mark.parametrize('interfaces', [['velocity'], ['effort']])
+def test_a_hinge_that_is_held_up_by_more_than_half_a_turn_goes_all_the_way_afterwards(
+    arm, interfaces
+):
+    made = arm('motors', command_interfaces=interfaces)
+    made.follow(trajectory((0.0, REST), (2.0, (0.0, 9.0))))
+    for _ in range(110):
+        made.session.call(lambda model, data: (data.qpos.put(1, 0.0), data.qvel.put(1, 0.0)))
+        made.session.step(20)
+    made.run(6.0)
+    assert made.positions[1] == pytest.approx(9.0, abs=0.02)
+
+
 @pytest.mark.parametrize(
     ('config', 'reason'),
     [
