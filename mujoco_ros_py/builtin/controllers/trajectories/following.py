@@ -12,6 +12,10 @@ from ..drive.joint_commands import withdraw_command, withdraw_commands
 from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS
 
+_ROUNDING, _OVERSHOOT = 1e-6, 1.01
+"""How far outside of its limits a position or an effort may be by rounding, in rad or m, N m or N;
+and the factor by which a motion that is planned to its limits may exceed them between points."""
+
 IDLE, MOVING, ARRIVED = 0, 1, 2
 """The phases of a controller: it holds, follows a trajectory, or holds the end of one."""
 OFF_PATH, NOT_REACHED, FORGOTTEN = range(FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 3)
@@ -33,6 +37,7 @@ def follow_trajectory(state: Any, data: Any) -> None:
         if not state.moves[k]:
             withdraw_command(state, k)
             continue
+        _note_outside(state, k)
         if state.by_velocity:
             error = state.desired_position[k] - data.qpos[state.qpos_address[k]]
             state.velocity_command[k] = state.desired_velocity[k] + state.position_gain * error
@@ -112,6 +117,28 @@ def _sample(state: Any, time: float) -> None:
         state.desired_acceleration,
         state.desired_effort,
     )
+
+
+@inlined
+def _note_outside(state: Any, k: int) -> None:
+    """Notes what the trajectory asks of joint number k outside of its limits."""
+    joint, overshoot = state.drive[k], _OVERSHOOT
+    low, high = joint.position_low - _ROUNDING, joint.position_high + _ROUNDING
+    _keep_farthest(state.outside_position, k, state.desired_position[k], low, high)
+    low, high = joint.effort_low - _ROUNDING, joint.effort_high + _ROUNDING
+    _keep_farthest(state.outside_effort, k, state.desired_effort[k], low, high)
+    high = joint.max_velocity * overshoot
+    _keep_farthest(state.outside_velocity, k, state.desired_velocity[k], -high, high)
+    high = joint.max_acceleration * overshoot
+    _keep_farthest(state.outside_acceleration, k, state.desired_acceleration[k], -high, high)
+
+
+@inlined
+def _keep_farthest(farthest: Any, k: int, value: float, low: float, high: float) -> None:
+    """Keeps the value that is farthest outside of a range; NaN: none was."""
+    outside = max(low - value, value - high)
+    if outside > 0.0 and not outside <= max(low - farthest[k], farthest[k] - high):
+        farthest[k] = value
 
 
 @inlined

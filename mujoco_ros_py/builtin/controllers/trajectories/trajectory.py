@@ -35,6 +35,8 @@ _SHAPES = {
     'end_velocity': (np.float64, ('joints',)),
 }
 """The arrays of a trajectory that is saved: the type of their numbers, and their axes."""
+LIMITED = 'position', 'velocity', 'acceleration', 'effort'
+"""The quantities of a trajectory that joints have limits of."""
 _LEAST_SEGMENTS = 2
 """The segments of the shortest trajectory: one to its only point, and one that holds it."""
 
@@ -187,6 +189,7 @@ def trajectory_record(joints: int) -> dict[str, Any]:
     limits = ('path_position', 'path_velocity', 'goal_position', 'goal_velocity')
     return {
         **{name: np.zeros(joints) for name in (*wanted, *limits, 'end_velocity', 'fed_inertia')},
+        **{f'outside_{name}': np.full(joints, math.nan) for name in LIMITED},
         'moves': np.zeros(joints, np.uint8),
         'judges_speed': False,
         'phase': 0,
