@@ -271,6 +271,6 @@ class PhysicsCommands:
         return {} if self.prepared is None else self.prepared.layout
 
     def _log_skipped(self, when: str, problems: list[str]) -> None:
-        line = self._problems.line('; '.join(problems), when) if problems else None
-        if line is not None:
+        text = '; '.join(problems)
+        if text and (line := self._problems.line(text, when, text)) is not None:
             _log.warning('%s', line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,6 +31,8 @@ _KINDS = {
     int(mujoco.mjtJoint.mjJNT_HINGE): _Kind('hinge', 1, 1),
 }
 _SHORTEST_QUATERNION = 1e-9
+_ROUNDING = 1e-9
+"""How far outside of its range (rad or m) a position may be by rounding."""
 _MOST = 10
 """The most sentences about values that are skipped."""
 
@@ -48,18 +51,27 @@ class InitialState:
     def apply(self, model: mujoco.MjModel, data: mujoco.MjData) -> list[str]:
         """Writes qpos and qvel; returns a sentence with the reason for each skipped value.
 
-        If many were skipped, the first sentences and one that counts the others are returned.
+        If many were skipped, the first sentences and one that counts the others are returned. One
+        more sentence names all joints whose positions are outside of their ranges.
         """
-        problems = []
+        problems: list[str] = []
+        outside: list[str] = []
         for name, values in self.positions.items():
-            problems += _set_position(model, data, name, values)
+            problems += _set_position(model, data, name, values, outside)
         for name, values in self.velocities.items():
             problems += _set_velocity(model, data, name, values)
         more = len(problems) - _MOST
-        return problems if more <= 0 else [*problems[:_MOST], f'{more:,} more are skipped']
+        if more > 0:
+            problems[_MOST:] = [f'{more:,} more are skipped']
+        if outside:
+            named = ', '.join(outside)
+            problems.append(f'initial positions outside of the ranges of their joints: {named}')
+        return problems
 
 
-def _set_position(model: Any, data: Any, name: str, values: tuple[float, ...]) -> list[str]:
+def _set_position(
+    model: Any, data: Any, name: str, values: tuple[float, ...], outside: list[str]
+) -> list[str]:
     joint, kind, problem = _find(model, 'position', name, len(values))
     if kind is None:
         return [problem]
@@ -74,7 +86,22 @@ def _set_position(model: Any, data: Any, name: str, values: tuple[float, ...]) -
         quaternion /= length
     start = model.jnt_qposadr[joint]
     data.qpos[start : start + len(array)] = array
+    if phrase := _outside(model, joint, array):
+        outside.append(phrase)
     return []
+
+
+def _outside(model: Any, joint: int, position: Any) -> str:
+    """Returns a phrase about a position outside of the joint's range; empty for one inside."""
+    if not model.jnt_limited[joint]:
+        return ''
+    ball = model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_BALL
+    value = 2 * math.acos(min(1.0, abs(position[0]))) if ball else position[0]
+    low, high = model.jnt_range[joint]
+    if low - _ROUNDING <= value <= high + _ROUNDING:
+        return ''
+    name = given_name(model, mujoco.mjtObj.mjOBJ_JOINT, joint)
+    return f'{shown(name)} {value:g} ({low:g} to {high:g})'
 
 
 def _set_velocity(model: Any, data: Any, name: str, values: tuple[float, ...]) -> list[str]:

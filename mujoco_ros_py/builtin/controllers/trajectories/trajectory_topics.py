@@ -15,7 +15,6 @@ from ....log_throttle import Throttle
 from ....messages.topic_qos import COMMANDS, STATES
 from ....plugins import compiled
 from ....simulation import Snapshot
-from ..drive.efforts import wrapped
 from ..goals.goal_action import GoalAction
 from .following import IDLE
 from .tolerances import Tolerances, goal_tolerances
@@ -123,8 +122,7 @@ class TrajectoryTopics:
         feedback.index = trajectory.segment(time)
         feedback.desired = _point(wanted.position, wanted.velocity, wanted.acceleration)
         feedback.actual = _point(position, velocity)
-        error = controller.position_error(wanted.position, position)
-        feedback.error = _point(error, wanted.velocity - velocity)
+        feedback.error = _point(wanted.position - position, wanted.velocity - velocity)
         for point in (feedback.desired, feedback.actual, feedback.error):
             elapsed = round(max(0.0, time - trajectory.start) * 1e9)
             point.time_from_start.sec, point.time_from_start.nanosec = divmod(elapsed, 10**9)
@@ -168,8 +166,7 @@ def fill_state(state: Any, model: Any, data: Any, message: Any) -> None:
         message.reference.effort[k] = state.effort_command[k] if follows else 0.0
         message.feedback.positions[k], message.feedback.velocities[k] = there, speed
         message.feedback.effort[k], message.output.effort[k] = effort, effort
-        error = position - there
-        message.error.positions[k] = wrapped(error) if state.drive[k].wraps else error
+        message.error.positions[k] = position - there
         message.error.velocities[k] = velocity - speed
 
 
