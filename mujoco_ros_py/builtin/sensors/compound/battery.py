@@ -74,8 +74,9 @@ class BatteryConfig(SensorConfig):
 class Battery(SensorPlugin[BatteryConfig]):
     """Publishes the state of a battery (sensor_msgs/BatteryState).
 
-    The power of an actuator, or of an effort on a joint without one, counts whatever its direction:
-    what brakes takes power too. An empty battery is only reported, and the actuators go on.
+    The power of an actuator, or of an effort on a joint without one, counts whatever its
+    direction: what brakes takes power too. An empty battery is only reported, and the actuators
+    go on.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'state'}
