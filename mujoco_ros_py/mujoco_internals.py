@@ -18,7 +18,8 @@ It relies on these facts:
   everybody, but no page of MuJoCo documents it.
 - The symbol `mj_updateSleep`, where there is one, derives from `tree_asleep` which bodies and
   degrees of freedom are awake.
-- `mjcb_control` and `mjcb_passive` are variables that the library exports.
+- `mjcb_control` and its like are variables that the library exports. The bindings return by
+  `get_mjcb_control` what was given to `set_mjcb_control`, whatever the variable has.
 - `mujoco.rendering.classic.gl_context` chooses the class of OpenGL contexts by MUJOCO_GL when it
   is imported, and again when it is reloaded; `mujoco.Renderer` looks the class up there.
 - A history in `MjData.history` has two numbers before the times of its samples, of which the first

@@ -11,7 +11,14 @@ from typing import Protocol, TypeVar
 
 import mujoco
 
-from ..engine import CallbackTable, Inlet, Loop, Outcome, SpareData
+from ..engine import (
+    CallbackTable,
+    Inlet,
+    Loop,
+    Outcome,
+    SpareData,
+    tell_program_callbacks,
+)
 from ..errors import SimulationError
 from ..mujoco_log import collecting
 from .listener import Listener
@@ -198,6 +205,8 @@ class RunningModel:
 
     def _handle(self, outcome: Outcome) -> None:
         """Acts on what made the loop return."""
+        if outcome == Outcome.NOTICE:
+            tell_program_callbacks()
         for warning in self.loop.take_warnings():
             self._warn(warning)
         if self.loop.take_jump():

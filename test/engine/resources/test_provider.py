@@ -12,7 +12,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py import mjcf
-from mujoco_ros_py.engine.resources import ResourceProvider, read, register
+from mujoco_ros_py.engine.resources import ResourceProvider, read, register, register_shipped
 from mujoco_ros_py.errors import MjcfError, ResourceError
 
 from .assets import OBJ, ROBOT, Files, check_robot, png, recompile, with_assets, with_meshes
@@ -396,6 +396,20 @@ def test_an_edited_class_takes_the_place_of_the_first_and_what_is_open_stays_wit
     assert models[0].nmeshvert == 4
     assert closed == ['Edited:a.obj', 'edited:a.obj']
     assert from_text(text).nmeshvert == 5, 'what MuJoCo kept of the first is not used'
+
+
+def test_a_prefix_that_a_class_of_another_module_has_is_refused(files):
+    register_shipped()
+    taken = {'files': 'resources.assets.Files', 'PACKAGE': 'resources.package.Package'}
+    for prefix, owner in taken.items():
+        other = type('Other', (Moody,), {'prefix': prefix})
+        with pytest.raises(
+            ResourceError, match=rf"^prefix '{prefix}' is taken by class .*{owner}$"
+        ):
+            register(other)
+    assert from_text(with_meshes('files:a.obj')).nmesh == 1, 'the first one goes on'
+    register(Files(**{'a.obj': OBJ + b'v 2 2 2\n'}))
+    assert from_text(with_meshes('files:a.obj')).nmeshvert == 5, 'its own module may replace it'
 
 
 @pytest.mark.parametrize('prefix', [None, '', 'a b', '1st', 'a/b', 'a:', 'é', 7], ids=repr)

@@ -15,6 +15,7 @@ from ....log_throttle import Throttle
 from ....messages.topic_qos import COMMANDS, STATES
 from ....plugins import compiled
 from ....simulation import Snapshot
+from ...joints.joint_effort import joint_effort
 from ..goals.goal_action import GoalAction
 from .following import IDLE
 from .tolerances import Tolerances, goal_tolerances
@@ -160,7 +161,7 @@ def fill_state(state: Any, model: Any, data: Any, message: Any) -> None:
             position, velocity = state.desired_position[k], state.desired_velocity[k]
             acceleration = state.desired_acceleration[k]
         there, speed = data.qpos[state.qpos_address[k]], data.qvel[state.dof_address[k]]
-        effort = data.qfrc_actuator[state.dof_address[k]] + data.qfrc_applied[state.dof_address[k]]
+        effort = joint_effort(data, state.dof_address[k])
         message.reference.positions[k], message.reference.velocities[k] = position, velocity
         message.reference.accelerations[k] = acceleration
         message.reference.effort[k] = state.effort_command[k] if follows else 0.0
