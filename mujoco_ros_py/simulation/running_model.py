@@ -137,6 +137,7 @@ class RunningModel:
         self._begin_epoch()
         self.failure = ''
         self.warnings.clear()
+        data.warning.number[:] = 0  # MuJoCo warns once of each kind, and the loop is to hear that
         record = self.loop.record
         record.failed, record.time = 0, data.time
 
@@ -278,7 +279,6 @@ def put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialSta
     problems = initial.apply(model, data)
     with collecting():
         mujoco.mj_fwdPosition(model, data)  # computes poses without callbacks
-    data.warning.number[:] = 0  # MuJoCo warns once of each kind, and the loop is to hear that
     return problems
 
 

@@ -22,7 +22,11 @@ from .message_types import fields_of
 
 _FILE = re.compile(r'^File "(?P<file>[^"]+)", line (?P<line>\d+):$', re.MULTILINE)
 _NOISE = re.compile(r'^(Failed in nopython mode pipeline.*|During: .*)$', re.MULTILINE)
-_LIBMUJOCO = re.compile(r'TypingError: (mj\w+: argument .*|libmujoco functions .*)')
+_OURS = re.compile(
+    r'(\bmj\w+: argument .*|\blibmujoco functions .*'
+    r'|(?:[\w.]+|a generator \(\w+\)) uses random numbers .*)'
+)
+"""Matches the sentences of this package's own errors, which numba embeds in its messages."""
 _ATTRIBUTE = re.compile(
     r"Unknown attribute '(?P<get>\w+)' of type (?P<owner>.+)"
     r'|Cannot resolve setattr: \((?P<other>.+?)\)\.(?P<set>\w+) = '
@@ -66,7 +70,7 @@ def _reason(record: Any, text: str, error: BaseException) -> str:
         known = ', '.join(record.fields)
         name = str(error.args[0])
         return f'the record has no field {name!r}{_hint(name, record.fields)}; it has {known}'
-    if found := _LIBMUJOCO.search(text):
+    if found := _OURS.search(text):
         return found[1]
     if found := _ATTRIBUTE.search(text):
         return _missing(found['owner'] or found['other'], found['get'] or found['set'])

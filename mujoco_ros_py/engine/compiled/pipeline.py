@@ -74,6 +74,11 @@ def compile_function(
     return compiled
 
 
+def compiles_for_plugin() -> bool:
+    """Returns whether this thread compiles a function of a plugin, or one that it calls."""
+    return _thread.copies is not None
+
+
 def is_checked() -> bool:
     """Returns whether this thread compiles with `boundscheck`."""
     return _thread.boundscheck
