@@ -43,9 +43,8 @@ _CHOICES: Mapping[tuple[str, str], Choose] = {
     **{
         ('size', name): max
         for name in (
-            'njmax', 'nconmax', 'nstack', 'nkey', 'nuserdata', 'nuser_body', 'nuser_jnt',
-            'nuser_geom', 'nuser_site', 'nuser_cam', 'nuser_tendon', 'nuser_actuator',
-            'nuser_sensor',
+            'njmax', 'nconmax', 'nstack', 'nkey', 'nuser_body', 'nuser_jnt', 'nuser_geom',
+            'nuser_site', 'nuser_cam', 'nuser_tendon', 'nuser_actuator', 'nuser_sensor',
         )
     },
     ('map', 'znear'): min,

@@ -11,6 +11,8 @@ from ...mjcf import RootElement
 from ...mjcf.tree.element import Element
 
 _OF_WORLD = 'option', 'statistic', 'visual'
+_SIZES_OF_WORLD = 'nkey', 'nuserdata'
+"""The sizes of what a world has for itself: keyframes, and numbers for its own callbacks."""
 
 
 def take_options(model: RootElement) -> Element:
@@ -18,7 +20,8 @@ def take_options(model: RootElement) -> Element:
     options = model.option
     for section in [each for each in model._children if each.tag in _OF_WORLD]:
         model._children.remove(section)
-    model.size._values.pop('nkey', None)  # keyframes are those of the world
+    for key in _SIZES_OF_WORLD:
+        model.size._values.pop(key, None)
     return options
 
 

@@ -254,7 +254,7 @@ def test_what_a_world_looks_like_is_its_own_affair(section):
 
 @pytest.mark.parametrize(('tag', 'key', 'value'), settings_of('size'))
 def test_a_world_has_the_larger_size_of_two(tag, key, value):
-    if key in ('nkey', 'njmax', 'nconmax', 'nstack'):
+    if key in ('nkey', 'nuserdata', 'njmax', 'nconmax', 'nstack'):
         pytest.skip(
             'the keyframes are those of the world; the others limit what is one memory now'
         )
