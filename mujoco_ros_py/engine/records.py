@@ -170,8 +170,9 @@ GUARD = np.dtype(
 """The memory of a guarded call: the place to jump to, the previous log handler, the guard around
 it on the same thread (0: none), the messages."""
 
-MOMENT = np.dtype([('epoch', np.int64), ('steps', np.int64)])
-"""The time at which a snapshot was taken."""
+MOMENT = np.dtype([('epoch', np.int64), ('steps', np.int64), ('begin', np.float64)])
+"""When a snapshot was taken: the epoch, the number of steps, and the time at which the epoch
+began."""
 
 SNAPSHOT = np.dtype(
     [

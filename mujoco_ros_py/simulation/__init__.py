@@ -1,6 +1,7 @@
 """The simulation of one model at a time: compilation, steps, commands, snapshots, states."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .beat import Beat
 from .edits.body_motion import BodyMotion, body_motions
 from .edits.body_state import BodyState, move_body, place_body, put_back, read_body, weigh_body
 from .edits.edit import Edit
@@ -55,6 +56,7 @@ __all__ = [
     'WORLD',
     'Activity',
     'Backlog',
+    'Beat',
     'BodyMotion',
     'BodyState',
     'CallbackThread',

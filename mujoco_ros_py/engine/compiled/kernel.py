@@ -179,6 +179,8 @@ def _note_time(loop: Any, model: int, data: int, timestep: float) -> bool:
 @njit(nogil=True)
 def _serve(loop: Any, guard: int, model: int, data: int) -> int:
     """Copies the data for each receiver that asked; returns 1 after a fatal error."""
+    if loop.begun != loop.epoch and not loop.failed:
+        loop.begun, loop.begin = loop.epoch, loop.time
     places = carray(pointer_to(loop.snapshots), loop.receivers, np.int64)
     for index in range(loop.receivers):
         snapshot = carray(pointer_to(places[index]), 1, SNAPSHOT)[0]
@@ -202,6 +204,7 @@ def _note_moment(loop: Any, snapshot: Any, nv: int) -> None:
     moment = carray(pointer_to(snapshot.moment), 1, MOMENT)[0]
     moment.epoch = loop.epoch
     moment.steps = loop.steps
+    moment.begin = loop.begin
     if loop.passive != 0:
         added = carray(pointer_to(loop.passive), nv, np.float64)
         mujoco.mju_copy(carray(pointer_to(snapshot.passive), nv, np.float64), added, nv)
