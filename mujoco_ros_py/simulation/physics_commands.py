@@ -16,7 +16,7 @@ from ..errors import EngineError, SimulationError
 from ..log_throttle import Throttle
 from ..mujoco_log import collecting
 from .edits.edit import Edit
-from .models.initial_state import InitialState
+from .models.initial_state import DataBefore, InitialState
 from .models.object_names import keyframe_id
 from .plugin_set import PluginSet
 from .prepared_change import PreparedChange
@@ -143,8 +143,9 @@ class PhysicsCommands:
         time_s = float(data.time)
         mujoco.mj_resetDataKeyframe(model, data, key)  # a negative one: the start
         self.resets += 1
+        before: DataBefore = 'start' if keyframe is None else 'keyframe'
         start = initial or (self._initial if keyframe is None else InitialState())
-        self._log_skipped('reset', put_at_start(model, data, start))
+        self._log_skipped('reset', put_at_start(model, data, start, before))
         if keep_time:
             data.time = time_s
         running.start_over()
@@ -211,7 +212,7 @@ class PhysicsCommands:
         if running.failure:
             raise EngineError(f'cannot set joints, reset or reload first: {running.failure}')
         initial = initial or self._initial
-        problems = initial.apply(model, data)
+        problems = initial.apply(model, data, 'running')
         self._log_skipped('initial joint states', problems)
         running.forward()
         if not running.failure:
