@@ -17,7 +17,7 @@ from ..log_throttle import Throttle
 from ..mujoco_internals import begin_histories
 from ..mujoco_log import collecting
 from .edits.edit import Edit
-from .models.initial_state import InitialState
+from .models.initial_state import DataBefore, InitialState
 from .models.object_names import keyframe_id
 from .plugin_set import PluginSet
 from .prepared_change import PreparedChange
@@ -144,8 +144,9 @@ class PhysicsCommands:
         time_s = float(data.time)
         mujoco.mj_resetDataKeyframe(model, data, key)  # a negative one: the start
         self.resets += 1
+        before: DataBefore = 'start' if keyframe is None else 'keyframe'
         start = initial or (self._initial if keyframe is None else InitialState())
-        self._log_skipped('reset', put_at_start(model, data, start))
+        self._log_skipped('reset', put_at_start(model, data, start, before))
         if keep_time:
             data.time = time_s
         begin_histories(model, data)
@@ -213,7 +214,7 @@ class PhysicsCommands:
         if running.failure:
             raise EngineError(f'cannot set joints, reset or reload first: {running.failure}')
         initial = initial or self._initial
-        problems = initial.apply(model, data)
+        problems = initial.apply(model, data, 'running')
         self._log_skipped('initial joint states', problems)
         running.forward()
         if not running.failure:

@@ -23,7 +23,7 @@ from ..errors import SimulationError
 from ..mujoco_log import collecting
 from .listener import Listener
 from .lockstep import Lockstep
-from .models.initial_state import InitialState
+from .models.initial_state import DataBefore, InitialState
 from .plugin_set import NoPlugins, PluginSet
 from .snapshots import SnapshotReceiver, TimeWaiter
 from .step_requests import StepRequests
@@ -271,12 +271,14 @@ class RunningModel:
         _log.log(level, 'the simulation stopped, reset or reload it: %s', self.failure)
 
 
-def put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState) -> list[str]:
+def put_at_start(
+    model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState, before: DataBefore = 'start'
+) -> list[str]:
     """Writes the initial joint states into data that have just been reset.
 
-    Returns what was skipped and why.
+    Returns what was skipped or does not fit, and why.
     """
-    problems = initial.apply(model, data)
+    problems = initial.apply(model, data, before)
     with collecting():
         mujoco.mj_fwdPosition(model, data)  # computes poses without callbacks
     return problems
