@@ -58,11 +58,15 @@ def explain(
     place = _told_place(text) or _traced_place(error.__traceback__)
     if name := _NAME.search(text):
         place = next(_uses(functions, name[1]), place)
-    file, line = place or (function.__code__.co_filename, function.__code__.co_firstlineno)
-    code = linecache.getline(file, line).strip()
-    shown = f', in `{code}`' if code else ''
+    place = place or (function.__code__.co_filename, function.__code__.co_firstlineno)
     sentence = _VERSION.sub('', _reason(record, text, error)).rstrip('.')
-    return f'{function.__qualname__} does not compile: {sentence}{shown} ({file}:{line})'
+    return f'{function.__qualname__} does not compile: {sentence}{shown_place(*place)}'
+
+
+def shown_place(file: str, line: int) -> str:
+    """Returns the end of a sentence about a line: its code, if there is any, and its place."""
+    code = linecache.getline(file, line).strip()
+    return f'{f", in `{code}`" if code else ""} ({file}:{line})'
 
 
 def _reason(record: Any, text: str, error: BaseException) -> str:
