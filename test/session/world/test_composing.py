@@ -89,11 +89,14 @@ CUBE = """
 """
 
 
-def composed(world: str, *spawned: tuple[str, str]) -> mujoco.MjModel:
-    with Session(mujoco_xml=world) as session:
-        for model, name in spawned:
-            session.spawn(model, name)
-        return session.snapshot().model
+def beside(world: str, *entities: str) -> mujoco.MjModel:
+    """Composes a world with entities called one, two and so on, as a session does."""
+    made = Composition(settled(mjcf.from_xml_string(world)))
+    for text, name in zip(entities, ('one', 'two'), strict=False):
+        model = mjcf.from_xml_string(text)
+        take_options(model)
+        made.attach(name, settled(model), (None, None))
+    return made.compile()
 
 
 def part_of(model: mujoco.MjModel, prefix: str) -> dict[str, np.ndarray]:
@@ -145,21 +148,11 @@ def test_a_setting_of_the_compiler_holds_for_its_own_model_alone(key, value):
         text: part_of(mujoco.MjModel.from_xml_string(text), '') for text in (with_it, without)
     }
     for world, entity in ((with_it, without), (without, with_it), (with_it, with_it)):
-        model = composed(world, (entity, 'one'), (CUBE, 'cube'))
+        model = beside(world, entity, CUBE)
         rounding = 1e-14 if key in ('fitaabb', 'discardvisual', 'fusestatic', 'eulerseq') else 0
         assert_same(alone[world], part_of(model, ''), rounding)
         assert_same(alone[entity], part_of(model, 'one/'), rounding)
-        assert model.body('cube/base').mass == pytest.approx(1000 * 4 / 3 * np.pi * 0.1**3)
-
-
-def beside(world: str, *entities: str) -> mujoco.MjModel:
-    """Composes a world with entities called one, two and so on, as a session does."""
-    made = Composition(settled(mjcf.from_xml_string(world)))
-    for text, name in zip(entities, ('one', 'two'), strict=False):
-        model = mjcf.from_xml_string(text)
-        take_options(model)
-        made.attach(name, settled(model), (None, None))
-    return made.compile()
+        assert model.body('two/base').mass == pytest.approx(1000 * 4 / 3 * np.pi * 0.1**3)
 
 
 def generated(drawn: random.Random) -> str:
