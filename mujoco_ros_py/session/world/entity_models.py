@@ -42,7 +42,13 @@ def make_one_body(source: ModelSource, model: RootElement) -> Element:
     if len(bodies) == 1 and not loose:
         (body,) = bodies
     else:
-        _check_may_be_enclosed(source, bodies, loose)
+        copied = [
+            each
+            for other in loose
+            if other.tag == 'replicate'
+            for each in _in_world(other, 'body')
+        ]
+        _check_may_be_enclosed(source, [*bodies, *copied], loose)
         body = enclose(world, _free_name(model))
     if not body._name:
         body.name = _free_name(model)

@@ -166,7 +166,12 @@ def test_several_bodies_and_geoms_of_a_world_become_one_body(session):
 
 
 @pytest.mark.parametrize(
-    'inside', ['<geom size="1"/>', '<body name="other"><freejoint/><geom size="1"/></body>']
+    'inside',
+    [
+        '<geom size="1"/>',
+        '<body name="other"><freejoint/><geom size="1"/></body>',
+        '<replicate count="2"><body><freejoint/><geom size="1"/></body></replicate>',
+    ],
 )
 def test_a_free_body_beside_something_else_is_refused(session, inside):
     with pytest.raises(EntityError, match='an entity is one top-level body') as caught:
