@@ -38,16 +38,15 @@ def _counts(kind: type[Attributed], key: str, text: str) -> bool:
 
 
 def _continued(attribute: Attribute, before: str, text: str) -> str:
-    """Returns the text of an attribute that is first one text and then another.
-
-    MuJoCo lets a shorter array replace the first numbers of a longer one, and adds up groups.
-    """
-    if attribute.key == _GROUPS:
+    """Returns the text of an attribute that is first one text and then another."""
+    if attribute.key == _GROUPS:  # MuJoCo adds them up
         return ' '.join(dict.fromkeys(f'{before} {text}'.split()))
-    if (
-        isinstance(attribute, Array)
-        and attribute.spec.high is not None
-        and attribute.key != _REPLACED_AS_A_WHOLE
-    ):
+    if is_continued(attribute):
         return ' '.join([text, *before.split()[len(text.split()) :]])
     return text
+
+
+def is_continued(attribute: Attribute) -> bool:
+    """Returns whether a shorter array replaces only the first numbers of a longer one."""
+    fixed = isinstance(attribute, Array) and attribute.spec.high is not None
+    return fixed and attribute.key != _REPLACED_AS_A_WHOLE
