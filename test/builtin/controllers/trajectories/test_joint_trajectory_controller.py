@@ -316,7 +316,8 @@ def test_clamped_velocities_accelerations_and_efforts_are_told(arm, caplog):
     assert 'velocity' not in text
     asked, allowed = clamped(text, 'acceleration')
     assert (abs(asked), allowed) == (pytest.approx(peak, rel=1e-4), '-2 to 2')
-    assert clamped(text, 'effort') == (-40.0, '-20 to 20')
+    asked, allowed = clamped(text, 'effort')  # the last step may be short of the last point
+    assert (asked, allowed) == (pytest.approx(-40.0, rel=2e-3), '-20 to 20')
     text = made.result(made.pursue(trajectory((0.0, THERE), (0.5, (1.0, 0.5))))).error_string
     assert clamped(text, 'velocity') == (2.0, '-1 to 1')
     for what in ('velocity of joint lift is outside', 'effort of joint lift is outside'):
