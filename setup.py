@@ -43,6 +43,9 @@ VIEWER = ['websockets>=14']
 # What writes and reads recordings, and makes films of them
 RECORDING = ['av>=12', 'lz4>=4', 'mcap>=1.3', 'zstandard>=0.21']
 
+# What reads GLB meshes of robots
+GLB = ['trimesh>=4.6']
+
 # What makes sweeps on workers of Ray, and writes their results
 SWEEP = [*RECORDING, 'plotly>=6', 'pyarrow>=17', 'ray>=2.40', 'rich>=13']
 
@@ -53,6 +56,7 @@ TEST = [
     *DOCS,
     *VIEWER,
     *SWEEP,
+    *GLB,
     'codespell',
     'colcon-common-extensions',
     'example-robot-data>=6,<7',  # robots whose URDF is read, and
@@ -91,6 +95,7 @@ setup(
         'viewer': VIEWER,
         'recording': RECORDING,
         'sweep': SWEEP,
+        'glb': GLB,
     },
     packages=find_packages(include=[NAME, f'{NAME}.*']),
     package_data={

@@ -59,7 +59,7 @@ class Appearance:
             self._left_out.add('textures that are no PNG files', file)
             return None
         if file not in self._textures:
-            content = self._files.read(tag, self._extension.file('texture', file))
+            content = self._files.read(tag, *self._extension.files('texture', file))
             asset = Asset(content, '.png', name)
             self._textures[file] = self._free(name)
             self._model.asset.add('texture', name=self._textures[file], type='2d', file=asset)

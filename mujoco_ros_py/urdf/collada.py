@@ -35,7 +35,7 @@ def read_collada(content: bytes, left_out: LeftOut) -> list[Triangles]:
         raise ValueError('the scene has no triangles')
     if root.find('.//library_images//image') is not None:
         left_out.add('the textures of Collada files')
-    return [_colored(Triangles.joined(parts), rgba) for rgba, parts in found.items()]
+    return [Triangles.joined(parts, rgba) for rgba, parts in found.items()]
 
 
 def _parsed(content: bytes) -> Any:
@@ -50,10 +50,6 @@ def _parsed(content: bytes) -> Any:
     for element in root.iter(etree.Element):
         element.tag = etree.QName(element).localname
     return root
-
-
-def _colored(triangles: Triangles, rgba: Any) -> Triangles:
-    return Triangles(vertices=triangles.vertices, faces=triangles.faces, rgba=rgba)
 
 
 def _placed(primitive: Primitive, place: Array, meter: float) -> Triangles:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..mjcf import Asset, RootElement
 from .collada import read_collada
+from .glb import missing_for, read_glb
 from .left_out import LeftOut
 from .mesh_text import is_stl_text, msh, read_stl_text
 from .mujoco_extension import MujocoExtension
@@ -17,6 +18,9 @@ from .tag import Vector
 from .triangles import Triangles
 
 _AS_THEY_ARE = '.stl', '.obj', '.msh'
+_GLB = '.glb'
+_SCENES = {'.dae': read_collada, _GLB: read_glb}
+"""The functions that read files of several parts with colours, by the extension."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,7 +55,7 @@ class MeshAssets:
 
         The list is empty if the file has a format that cannot be read, which is then said.
         """
-        by_color = not as_one and shape.file.lower().endswith('.dae')
+        by_color = not as_one and shape.file.lower().endswith(tuple(_SCENES))
         key = shape.file, shape.size, by_color
         if key not in self._parts:
             found = self._assets(shape, as_one)
@@ -72,12 +76,12 @@ class MeshAssets:
     def _assets(self, shape: Shape, as_one: bool) -> list[tuple[Asset, Vector | None]]:
         name, extension = splitext(basename(shape.file.replace('\\', '/')))
         kind = extension.lower()
-        if kind != '.dae' and kind not in _AS_THEY_ARE:
+        if kind not in _SCENES and kind not in _AS_THEY_ARE:
             self._left_out.add(f'meshes of the unknown format {extension!r}', shape.file)
             return []
-        content = self._files.read(shape.tag, self._extension.file('mesh', shape.file))
-        if kind == '.dae':
-            return self._collada(shape, content, name, as_one)
+        content = self._files.read(shape.tag, *self._extension.files('mesh', shape.file))
+        if kind in _SCENES:
+            return self._parts_of(shape, content, kind, name, as_one)
         if kind == '.stl' and is_stl_text(content):
             return [(Asset(msh(self._triangles(shape, content)), '.msh', name), None)]
         return [(Asset(content, kind, name), None)]
@@ -88,11 +92,14 @@ class MeshAssets:
         except ValueError as error:
             raise shape.tag.error(f'{shape.file!r} cannot be read: {error}') from None
 
-    def _collada(
-        self, shape: Shape, content: bytes, name: str, as_one: bool
+    def _parts_of(
+        self, shape: Shape, content: bytes, kind: str, name: str, as_one: bool
     ) -> list[tuple[Asset, Vector | None]]:
         try:
-            parts = read_collada(content, self._left_out)
+            if kind == _GLB and (missing := missing_for(content)):
+                self._left_out.add(f'GLB meshes that need {missing}', shape.file)
+                return []
+            parts = _SCENES[kind](content, self._left_out)
         except (ValueError, OverflowError) as error:
             raise shape.tag.error(f'{shape.file!r} cannot be read: {error}') from None
         if as_one:

@@ -12,6 +12,8 @@ _VERTEX = re.compile(rb'vertex\s+(\S+)\s+(\S+)\s+(\S+)')
 _BINARY_HEAD = 84
 """The size in bytes of what is before the triangles of a binary STL file."""
 _TRIANGLE = 50
+_FEWEST = 4
+"""The number of vertices that MuJoCo wants in a file, whether a face has them or not."""
 
 
 def is_stl_text(content: bytes) -> bool:
@@ -31,6 +33,8 @@ def read_stl_text(content: bytes) -> Triangles:
 
 def msh(triangles: Triangles) -> bytes:
     """Returns the content of a file in MuJoCo's binary format for meshes."""
-    head = np.array([len(triangles.vertices), 0, 0, len(triangles.faces)], '<i4')
     vertices = np.ascontiguousarray(triangles.vertices, '<f4')
+    while len(vertices) < _FEWEST:  # a single triangle, for example
+        vertices = np.concatenate([vertices, vertices[-1:]])
+    head = np.array([len(vertices), 0, 0, len(triangles.faces)], '<i4')
     return head.tobytes() + vertices.tobytes() + triangles.faces.astype('<i4').tobytes()

@@ -12,6 +12,7 @@ from .robot import Robot
 from .robot_files import RobotFiles
 from .tag import Tag
 
+_NO_PACKAGE = 'package:///'
 _TAG, _COMPILER = 'mujoco', 'compiler'
 _FOLDERS = {'mesh': ('meshdir', 'assetdir'), 'texture': ('texturedir', 'assetdir')}
 
@@ -24,14 +25,20 @@ class MujocoExtension:
         compilers = [each for tag in self._tags for each in tag.all(_COMPILER)]
         self._compiler = {key: text for each in compilers for key, text in each.attributes.items()}
 
-    def file(self, kind: str, name: str) -> str:
-        """Returns the name of a file of a `mesh` or a `texture` as the compiler element has it."""
+    def files(self, kind: str, name: str) -> list[str]:
+        """Returns the names under which a file of a `mesh` or a `texture` may be found.
+
+        The first is the one that the compiler element gives it. As many robots name the folder
+        again, the last is the written one.
+        """
+        if name.startswith(_NO_PACKAGE):
+            return [name, *self.files(kind, name.removeprefix(_NO_PACKAGE))]
         if '://' in name:
-            return name
-        if self._compiler.get('strippath') == 'true':
-            name = basename(name.replace('\\', '/'))
+            return [name]
+        stripped = self._compiler.get('strippath') == 'true'
+        path = basename(name.replace('\\', '/')) if stripped else name
         folder = next((self._compiler[key] for key in _FOLDERS[kind] if key in self._compiler), '')
-        return join(folder, name)
+        return list(dict.fromkeys([join(folder, path), name]))
 
     def add_to(self, model: RootElement, files: RobotFiles) -> None:
         """Adds everything to the model. Raises UrdfError for what is not MJCF or in conflict."""

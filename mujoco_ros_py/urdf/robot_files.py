@@ -12,6 +12,8 @@ from ..named_files import special_file_at
 from .tag import MACROS, Tag
 
 _PACKAGE, _FILE = 'package://', 'file://'
+_MISSING = ConfigError, ResourceError, FileNotFoundError, NotADirectoryError
+"""The errors of names for which there may be a file elsewhere."""
 
 
 class RobotFiles:
@@ -33,20 +35,34 @@ class RobotFiles:
         name = name.replace('\\', '/')
         return name if provides(name) else join(self.folder, name)
 
-    def read(self, tag: Tag, name: str) -> bytes:
-        """Returns the content of a file. The error, an UrdfError, is that of the element."""
-        if name in self._assets:
-            return self._assets[name]
-        try:
-            place = self.place(name)
-            if provides(place):
-                return read(place)
-            return _content(place)
-        except (ConfigError, ResourceError, OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else None
-            told = f'{place}: {reason}' if reason else str(error)
-            hint = ', which xacro replaces: run xacro first' if name.startswith(MACROS) else ''
-            raise tag.error(f'{name!r} cannot be read{hint}: {told}') from None
+    def read(self, tag: Tag, *names: str) -> bytes:
+        """Returns the content of the first of these files that there is.
+
+        The error, an UrdfError, is that of the element, with the reason for the first file.
+        """
+        reasons = []
+        for name in names:
+            try:
+                return self._assets[name] if name in self._assets else self._read(name)
+            except (ConfigError, ResourceError, OSError, ValueError) as error:
+                reasons.append(_reason(name, error))
+                if not isinstance(error, _MISSING):
+                    break
+        first, *others = reasons
+        more = f'; nor is there {" or ".join(map(repr, names[1:]))}' if others else ''
+        raise tag.error(f'{first}{more}') from None
+
+    def _read(self, name: str) -> bytes:
+        place = self.place(name)
+        return read(place) if provides(place) else _content(place)
+
+
+def _reason(name: str, error: Exception) -> str:
+    told = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        told = f'{error.filename}: {error.strerror}'
+    hint = ', which xacro replaces: run xacro first' if name.startswith(MACROS) else ''
+    return f'{name!r} cannot be read{hint}: {told}'
 
 
 def _content(path: str) -> bytes:

@@ -23,12 +23,13 @@ class Triangles:
     """The colour; None if there is none."""
 
     @classmethod
-    def joined(cls, parts: Sequence[Triangles]) -> Triangles:
-        """Returns the triangles of all parts as one, without colour."""
+    def joined(cls, parts: Sequence[Triangles], rgba: Vector | None = None) -> Triangles:
+        """Returns the triangles of all parts as one, with this colour."""
         starts = np.cumsum([0, *(len(part.vertices) for part in parts)])
         return cls(
             vertices=np.concatenate([part.vertices for part in parts]),
             faces=np.concatenate(
                 [part.faces + start for part, start in zip(parts, starts[:-1], strict=True)]
             ).astype(np.int32),
+            rgba=rgba,
         )

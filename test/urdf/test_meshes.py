@@ -111,6 +111,14 @@ def test_a_collada_file_is_one_mesh_where_the_urdf_has_a_colour_and_where_it_col
     assert robot.model.ngeom == 3
 
 
+def test_a_part_of_a_single_triangle_is_a_mesh(arm):
+    one = COLLADA.replace(b'count="2">', b'count="1">').replace(
+        ' '.join(f'{k} 0' for k in FACES[:2].ravel()).encode(), b'0 0 1 0 2 0'
+    )
+    robot = arm(upper=shape('visual', 'a.dae'), assets={'a.dae': one})
+    assert sorted(robot.model.mesh_facenum) == [1, 2]
+
+
 @pytest.mark.parametrize(
     ('content', 'reason'),
     [

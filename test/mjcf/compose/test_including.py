@@ -101,8 +101,9 @@ def test_a_file_is_included_once_however_its_name_is_spelled(first, second, same
         assert mujoco.MjModel.from_xml_path(str(path)).nsite == 2
         assert len(mjcf.from_path(path).find_all('site')) == 2
         return
-    with pytest.raises(ValueError, match='already included'):
-        mujoco.MjModel.from_xml_path(str(path))
+    if not mujoco.__version__.startswith('3.'):  # MuJoCo 3 does not recognise all of them
+        with pytest.raises(ValueError, match='already included'):
+            mujoco.MjModel.from_xml_path(str(path))
     with pytest.raises(MjcfError, match='is included already'):
         mjcf.from_path(path)
 
