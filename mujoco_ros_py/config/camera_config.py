@@ -38,22 +38,34 @@ class CameraConfig:
     )
     width: int = described(
         Parameter(
-            default=720,
-            description='Width of the images.',
+            default=0,
+            description='Width of the images; 0: that of the `resolution` of the '
+            'camera in the model, or 720 if it has none.',
             when='reload',
             unit='pixels',
-            minimum=1,
+            minimum=0,
             maximum=65536,
         )
     )
     height: int = described(
         Parameter(
-            default=480,
-            description='Height of the images.',
+            default=0,
+            description='Height of the images; 0: that of the `resolution` of the '
+            'camera in the model, or 480 if it has none.',
             when='reload',
             unit='pixels',
-            minimum=1,
+            minimum=0,
             maximum=65536,
+        )
+    )
+    baseline: float = described(
+        Parameter(
+            default=0.0,
+            description='For the right camera of a stereo pair, the distance of the left one: '
+            '`camera_info` has -fx * baseline in P[3]. 0: no stereo.',
+            when='reload',
+            unit='m',
+            minimum=0,
         )
     )
     topic: str = described(

@@ -155,8 +155,8 @@ class ServerConfig(SessionConfig):
     joint_states_rate: float = described(
         Parameter(
             default=100.0,
-            description='Messages on joint_states per second of simulated time, or of wall time '
-            'while realtime is -1; 0: none.',
+            description='Messages on joint_states per second of simulated time, and at most per '
+            'second of wall time while realtime is -1; 0: none.',
             when='start',
             unit='Hz',
             minimum=0,

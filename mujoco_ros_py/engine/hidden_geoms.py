@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterable
 from typing import Any, NoReturn
+from weakref import WeakKeyDictionary
 
 import mujoco
 import numpy as np
@@ -24,6 +25,10 @@ class HiddenGeoms:
     becomes its address, by which compiled code gets it: ``model_at(state.field)``. It is for
     functions that cast rays, and what changes in the model's options or in the colours of geoms
     later does not show in it.
+
+    `mj_multiRay` and `mj_ray` hit the same geoms in it. With the model itself, `mj_multiRay`
+    misses geoms without collisions if their body also has geoms with collisions: it skips a body
+    if the ray misses the box around the geoms with collisions.
     """
 
     def __init__(self, model: mujoco.MjModel, geoms: Iterable[int]) -> None:
@@ -34,8 +39,11 @@ class HiddenGeoms:
         hidden = np.fromiter(geoms, int)
         colors, materials = model.geom_rgba.copy(), model.geom_matid.copy()
         colors[hidden, 3], materials[hidden] = 0.0, _NO_MATERIAL
-        self._kept = colors, materials
-        for name, array in (('geom_rgba', colors), ('geom_matid', materials)):
+        if model not in _BOUNDS:
+            _BOUNDS[model] = _Bounds(model)
+        self._bounds = _BOUNDS[model]
+        self._arrays = {'geom_rgba': colors, 'geom_matid': materials, **self._bounds.arrays}
+        for name, array in self._arrays.items():
             place = struct_layout('mjModel').fields[name].offset
             ctypes.c_void_p.from_buffer(self._struct, place).value = array.ctypes.data
 
@@ -43,6 +51,42 @@ class HiddenGeoms:
     def address(self) -> int:
         """The address of the struct, which is valid as long as this object lives."""
         return ctypes.addressof(self._struct)
+
+    def renew_bounds(self) -> None:
+        """Call this when types or sizes of geoms have changed, so that rays find these geoms."""
+        self._bounds.renew(self._model)
+
+
+class _Bounds:
+    """Spheres around bodies and geoms, outside of which `mj_multiRay` looks for no hits.
+
+    The sphere of a body is that around its box in `bvh_aabb`. Its centre is the body's centre of
+    mass: MuJoCo 3.17 turns boxes with the body, but not their centres. In 3.17 a plane ends at its
+    centre, too, as its radius is 0.
+    """
+
+    def __init__(self, model: mujoco.MjModel) -> None:
+        first = len(model.bvh_aabb)  # the boxes of meshes keep their places
+        boxes = np.concatenate([model.bvh_aabb, np.zeros((model.nbody, 6))])
+        self.arrays: dict[str, np.ndarray[Any, Any]] = {
+            'bvh_aabb': boxes,
+            'body_bvhadr': np.arange(first, first + model.nbody, dtype=np.int32),
+            'geom_rbound': np.empty(model.ngeom),
+        }
+        self._body_radii = boxes[first:, 3]
+        self.renew(model)
+
+    def renew(self, model: mujoco.MjModel) -> None:
+        """Computes the radii from the sizes of the geoms and their places in the bodies."""
+        radii = np.where(model.geom_rbound > 0.0, model.geom_rbound, mujoco.mjMAXVAL)
+        bodies, around = model.geom_bodyid, np.zeros(model.nbody)
+        away = np.linalg.norm(model.geom_pos - model.body_ipos[bodies], axis=1)
+        np.maximum.at(around, bodies, away + radii)
+        self.arrays['geom_rbound'][:], self._body_radii[:] = radii, around
+
+
+_BOUNDS: WeakKeyDictionary[mujoco.MjModel, _Bounds] = WeakKeyDictionary()
+"""The bounds of each model. Its sensors share them, as the boxes of large meshes take memory."""
 
 
 class ModelAt:

@@ -112,9 +112,10 @@ class Environment:
         `snapshot` has the model, the data and the time of one moment, and is valid during the
         call. All followers are called on one thread beside the physics, so the function should
         take less than a millisecond or so. With `thread` it has a thread of its own and may take
-        as long as it needs: the next call is for the newest moment. While the simulation runs as
-        fast as it can, the rate counts in wall time. The calls end with the plugin, or when the
-        follower that this returns is closed.
+        as long as it needs. The moments are multiples of the period since the epoch began, and
+        those that pass during a call are left out. While the simulation runs as fast as it can,
+        the rate is a limit in wall time, too. The calls end with the plugin, or when the follower
+        that this returns is closed.
         """
 
         @wraps(function)

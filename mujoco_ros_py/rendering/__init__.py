@@ -6,7 +6,7 @@ from .camera_options import GROUPS, CameraOptions
 from .free_camera import FreeCamera
 from .labels import Labels
 from .loop import RenderLoop
-from .model_cameras import camera_name, intrinsics
+from .model_cameras import camera_name, image_size, intrinsics
 from .options import RenderOptions
 from .renderer import Frame, Renderer, Stream
 from .view import View
@@ -24,6 +24,7 @@ __all__ = [
     'Stream',
     'View',
     'camera_name',
+    'image_size',
     'intrinsics',
     'open_context',
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from time import monotonic
 
@@ -16,10 +16,10 @@ from .backend import GraphicsContext
 from .open_views import OpenView, Views
 from .options import RenderOptions
 from .renderer import Renderer, Stream
-from .view_schedule import AT_ONCE, EXACT_S
 
 _log = logging.getLogger(__name__)
 
+_AT_ONCE = float('-inf')
 _LOOK_S = 0.05
 """The interval in s at which an idle thread checks whether somebody wants an image."""
 _AGAIN_S = 0.1
@@ -57,6 +57,8 @@ class Drawing:
         """The renderers: two for a short time, while views of a new model open before the old
         close."""
         self._epoch: int | None = None
+        self._begin = 0.0
+        """When the epoch began, in s of simulated time."""
         self._fault = ''
         self.thread = threading.Thread(target=self._run, name='render', daemon=True)
 
@@ -153,31 +155,41 @@ class Drawing:
                 return
         if self._simulation.realtime < 0:  # the steps come first
             now = monotonic()
-            pause_s = min((opened.schedule.wall_due - now for opened in wanted), default=_LOOK_S)
-            wanted = {each: s for each, s in wanted.items() if each.schedule.wall_due <= now}
+            walls = {each: each.schedule.beat.wall_due for each in wanted}
+            pause_s = min((due - now for due in walls.values()), default=_LOOK_S)
+            wanted = {each: s for each, s in wanted.items() if walls[each] <= now}
         else:
             pause_s = _LOOK_S
         if not wanted:
             self._awake.wait(min(pause_s, _LOOK_S))
             self._awake.clear()
             return
-        paused = self._simulation.paused
+        paused = self._simulation.stands
         fresh = paused and any(each.schedule.streams_new(s) for each, s in wanted.items())
-        due = AT_ONCE if fresh else min(each.schedule.due for each in wanted)
-        snapshot = receiver.next(_LOOK_S, due=due - EXACT_S, epoch=self._epoch)
+        due = _AT_ONCE if fresh else self._due(wanted)
+        snapshot = receiver.next(_LOOK_S, due=due, epoch=self._epoch)
         if snapshot is not None:
             self._show(snapshot, wanted, paused)
 
+    def _due(self, views: Iterable[OpenView]) -> float:
+        """Returns the simulation time from which on one of these views is due."""
+        since = self._simulation.time - self._begin
+        return self._begin + min(
+            each.schedule.beat.next_due(since, float(each.model.opt.timestep)) for each in views
+        )
+
     def _show(self, snapshot: Snapshot, wanted: dict[OpenView, Stream], paused: bool) -> None:
         snapshot.update()
+        begin = monotonic()
         if snapshot.epoch != self._epoch:
-            self._epoch = snapshot.epoch
+            self._epoch, self._begin = snapshot.epoch, snapshot.begin
             for opened in self._views.open:
                 opened.schedule.start_over()
+        since, timestep = snapshot.time - snapshot.begin, float(snapshot.model.opt.timestep)
         for opened, streams in wanted.items():
-            now = opened.schedule.streams_at(snapshot.time, streams, paused)
+            now = opened.schedule.streams_at(since, timestep, streams, paused)
             if now and self._draw(opened, now, snapshot):
-                opened.schedule.note(snapshot.time, streams, opened.view.rate_hz)
+                opened.schedule.note(since, timestep, streams, begin)
             if self.ended:  # abandoned meanwhile: another thread draws the rest
                 return
 

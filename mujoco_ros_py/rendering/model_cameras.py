@@ -13,12 +13,31 @@ from ..simulation import name_of
 _NEW = hasattr(mujoco.MjModel, 'cam_projection')
 _ORTHOGRAPHIC = 'cam_projection' if _NEW else 'cam_orthographic'
 """The field that is 1 for an orthographic camera, which MuJoCo 3 names differently."""
+_NO_RESOLUTION = [1, 1]
+"""The resolution of a camera that names none, for MuJoCo and for us."""
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def camera_name(model: mujoco.MjModel, camera: int) -> str:
     """Returns the name of a camera in the model, or ``unnamed_cam_<id>``."""
     return name_of(model, mujoco.mjtObj.mjOBJ_CAMERA, camera)
+
+
+def image_size(
+    model: mujoco.MjModel,
+    camera: int,
+    width: int,
+    height: int,
+    *,
+    usual: tuple[int, int],
+) -> tuple[int, int]:
+    """Returns the width and the height of the images of a camera.
+
+    A size of 0 stands for that of the camera's `resolution`, or the usual one if it has none.
+    """
+    resolution = model.cam_resolution[camera].tolist()
+    known_width, known_height = usual if resolution == _NO_RESOLUTION else resolution
+    return width or known_width, height or known_height
 
 
 def intrinsics(model: mujoco.MjModel, camera: int, width: int, height: int) -> Matrix:

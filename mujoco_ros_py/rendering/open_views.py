@@ -23,7 +23,7 @@ class OpenView:
 
     def __init__(self, model: mujoco.MjModel, view: View, owner: Owner) -> None:
         self.model, self.view, self.owner = model, view, owner
-        self.schedule = ViewSchedule()
+        self.schedule = ViewSchedule(view.rate_hz)
         self._wanted = owner.callback(f'wanted of camera {view.camera}', lambda: view.wanted())
         self.deliver = owner.callback(
             f'deliver of camera {view.camera}', lambda frame: view.deliver(frame)

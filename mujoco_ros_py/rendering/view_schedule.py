@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from time import monotonic
 
+from ..simulation import Beat
 from .renderer import Stream
 
-AT_ONCE = float('-inf')
-EXACT_S = 1e-9
-"""The tolerance in s for due times, as simulated time is a sum of timesteps."""
 _AGAIN_S = 1.0
 
 
 class ViewSchedule:
     """The times at which one view is due; the render thread asks it and tells it."""
 
-    def __init__(self) -> None:
-        self.due = self.wall_due = AT_ONCE
-        """When the next images are due, in s of simulated time and of the monotonic clock."""
+    def __init__(self, rate_hz: float) -> None:
+        self.beat = Beat(rate_hz)
         self._again = float('inf')
         self._served = Stream(0)
         """The wanted streams that have had an image."""
@@ -26,9 +23,12 @@ class ViewSchedule:
         """Forgets the images of all other streams: whoever wants one of them is new."""
         self._served &= streams
 
-    def streams_at(self, time: float, wanted: Stream, paused: bool) -> Stream:
-        """Returns the streams to draw: all wanted ones when due, only new ones while paused."""
-        if time >= self.due - EXACT_S:
+    def streams_at(self, since: float, timestep: float, wanted: Stream, paused: bool) -> Stream:
+        """Returns the streams to draw: all wanted ones when due, only new ones while paused.
+
+        `since` is the time in s since the epoch began.
+        """
+        if self.beat.is_due(since, timestep):
             return wanted
         return self.streams_new(wanted) if paused else Stream(0)
 
@@ -39,18 +39,19 @@ class ViewSchedule:
         """
         return wanted if monotonic() >= self._again else wanted & ~self._served
 
-    def note(self, time: float, wanted: Stream, rate_hz: float) -> None:
-        """Records that images are made; the next ones are due one period later, never earlier."""
-        if time >= self.due - EXACT_S:
-            now, period_s = monotonic(), 1.0 / rate_hz
-            self.due = time + period_s
-            self.wall_due = max(self.wall_due, now - period_s) + period_s
+    def note(self, since: float, timestep: float, wanted: Stream, now: float) -> None:
+        """Records that images are made; an image for a newcomer puts off no other.
+
+        `now` is when the moment was taken, in s of the monotonic clock.
+        """
+        if self.beat.is_due(since, timestep):
+            self.beat.note(since, timestep, now)
         new = wanted & ~self._served
         self._again = monotonic() + _AGAIN_S if new else float('inf')
         self._served = wanted
 
     def start_over(self) -> None:
-        """Makes the next image due at once."""
-        self.due = self.wall_due = AT_ONCE
+        """Begins with another epoch, of which there is no image yet."""
+        self.beat.start_over()
         self._again = float('inf')
         self._served = Stream(0)

@@ -1,6 +1,7 @@
 """The simulation of one model at a time: compilation, steps, commands, snapshots, states."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .beat import Beat
 from .edits.body_motion import BodyMotion, body_motions
 from .edits.body_state import BodyState, move_body, place_body, put_back, read_body, weigh_body
 from .edits.edit import Edit
@@ -22,7 +23,7 @@ from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.compilation import ModelSource, archive_of, compile_model, is_compiled
 from .models.embedded_textures import embed_textures
-from .models.initial_state import InitialState
+from .models.initial_state import DataBefore, InitialState
 from .models.isolated_compiler import ModelCompiler
 from .models.model_checks import check_engine
 from .models.model_factories import compose, is_factory
@@ -57,10 +58,12 @@ __all__ = [
     'WORLD',
     'Activity',
     'Backlog',
+    'Beat',
     'BodyMotion',
     'BodyState',
     'CallbackThread',
     'CommandQueue',
+    'DataBefore',
     'Edit',
     'EqualityParameters',
     'Follower',

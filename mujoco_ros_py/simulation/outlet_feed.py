@@ -26,8 +26,8 @@ class OutletFeed:
     load, a reset or another jump of the time. No message is left out as long as the thread lags
     behind by a few moments at most. During a pause the last moment is repeated now and then, for
     subscribers that come late. A simulation that is much faster than real time sends moments
-    `wall_rate_hz` times a second at most. While it is unthrottled, rates count in wall time, so
-    that nothing slows it down.
+    `wall_rate_hz` times a second at most. While it is unthrottled, rates are limits in wall time,
+    too, so that nothing slows it down.
 
     Code that does not return is left behind: another thread serves the other outlets, and it is
     called again once it has returned.

@@ -59,6 +59,11 @@ class ReadableSimulation:
         return bool(self._record.paused)
 
     @property
+    def stands(self) -> bool:
+        """Whether time stands still: the simulation is paused, and no steps are asked for."""
+        return self.paused and not self._record.burst
+
+    @property
     def realtime(self) -> float:
         """The simulated seconds per wall second that are asked for; -1: as many as possible."""
         return float(self._record.realtime)

@@ -7,16 +7,17 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 
+from .beat import Beat
 from .simulation import Simulation
 from .snapshots import Snapshot, SnapshotReceiver
 from .threads.owner import OwnedCallback, Owner
 from .threads.repeating_thread import RepeatingThread
 
 _AT_ONCE = float('-inf')
-_WAIT_S = 0.2
+_WAIT_S, _SOON_S = 0.2, 0.02
+"""After how long without a moment that of a pause is repeated, in s, and while unthrottled, when
+steps take so little time that there would have been one."""
 _IDLE_S = 0.05
-_EXACT_S = 1e-9
-"""The tolerance of due times, as the time is a sum of rounded timesteps."""
 
 
 class Follower:
@@ -39,33 +40,41 @@ class _Schedule:
     """When a follower is due, which only its feed knows."""
 
     def __init__(self, rate_hz: float, callback: OwnedCallback) -> None:
-        self.period_s = 1.0 / rate_hz
-        self.due = _AT_ONCE
-        """When the next call is due, in s of simulated time, or of wall time while unthrottled."""
+        self.beat = Beat(rate_hz)
         self._callback = callback
+        self._at_once = True
 
     @property
     def ended(self) -> bool:
         """Whether no call is due any more."""
         return self._callback.closed
 
+    def start_over(self) -> None:
+        """Makes the next call due at once."""
+        self._at_once = True
+        self.beat.start_over()
+
+    def next_due(self, since: float, timestep: float) -> float:
+        """Returns when the next call is due, in s since the epoch began."""
+        return _AT_ONCE if self._at_once else self.beat.next_due(since, timestep)
+
     def offer(self, snapshot: Snapshot, now: float) -> None:
-        """Calls the function if a call is due, which happens once a period on average."""
-        if now < self.due - _EXACT_S:
-            return
-        on_time = now - self.due < self.period_s - _EXACT_S  # else this moment would be due again
-        self.due = (self.due if on_time else now) + self.period_s
-        self._callback(snapshot)
+        """Calls the function if a call is due; `now` is the time of the monotonic clock."""
+        since, timestep = snapshot.time - snapshot.begin, float(snapshot.model.opt.timestep)
+        if self._at_once or self.beat.is_due(since, timestep):
+            self._at_once = False
+            self.beat.note(since, timestep, now)
+            self._callback(snapshot)
 
 
 class SnapshotFeed:
     """Calls all followers from one thread, with the snapshots of one receiver.
 
-    Rates count in simulated time, and the first call comes at once after a load, a reset or
-    another jump of the time. During a pause the last moment is repeated now and then, for
-    subscribers that come late. A simulation that is much faster than real time is followed
-    `wall_rate_hz` times a second at most. While it is unthrottled, rates count in wall time, so
-    that nothing slows it down.
+    The first call comes at once after a load, a reset or another jump of the time, and all others
+    are on the `Beat` of the rate. A call that comes too late for a moment waits for the next one.
+    During a pause the last moment is repeated now and then, for subscribers that come late. A
+    simulation that is much faster than real time is followed `wall_rate_hz` times a second at
+    most. While it is unthrottled, a rate is one of wall time, too, so that nothing slows it down.
 
     A follower that does not return is left behind: the others go on on another thread, with data
     of their own, and it is called again once it has returned. A follower that needs long asks for
@@ -82,7 +91,8 @@ class SnapshotFeed:
         self._adding = threading.Lock()
         self._schedules: tuple[_Schedule, ...] = ()
         self._epoch: int | None = None
-        self._unthrottled = False
+        self._begin = self._timestep = 0.0
+        """The begin of the epoch, and the timestep of the newest snapshot, in s."""
         self._thread = RepeatingThread(thread, self._tick)
         self.start, self.close = self._thread.start, self._thread.close
         self.doing = self._thread.doing
@@ -135,23 +145,27 @@ class SnapshotFeed:
         receiver = self._usable()
         if not schedules or receiver is None:
             return self._idle()
-        if self._unthrottled != (self._simulation.realtime < 0):
-            self._unthrottled = not self._unthrottled
-            _restart(schedules)
-        if self._unthrottled:
-            return self._tick_in_wall_time(receiver, schedules)
-        snapshot = receiver.take(_WAIT_S)
+        called, wait_s, now = schedules, _WAIT_S, time.monotonic()
+        if self._simulation.realtime < 0:
+            called = tuple(each for each in schedules if each.beat.wall_due <= now)
+            wait_s = _SOON_S
+        if not called:
+            return min(each.beat.wall_due for each in schedules) - now
+        snapshot = receiver.next(wait_s, due=self._due(called), epoch=self._epoch)
         if snapshot is not None:
+            self._timestep = float(snapshot.model.opt.timestep)
             if snapshot.epoch != self._epoch:
-                self._epoch = snapshot.epoch
-                _restart(schedules)
-            self._offer(schedules, snapshot, snapshot.time)
-        elif self._simulation.paused:
-            _restart(schedules)
-        if not self._thread.superseded:
-            due = min(each.due for each in schedules) - _EXACT_S
-            receiver.ask(due=due, epoch=self._epoch)
+                self._epoch, self._begin = snapshot.epoch, snapshot.begin
+                _start_over(schedules)
+            self._offer(called, snapshot, now)
+        elif self._simulation.stands:
+            _start_over(called)
         return self._pause_s(schedules)
+
+    def _due(self, schedules: tuple[_Schedule, ...]) -> float:
+        """Returns the simulation time from which on one of these is due."""
+        since = self._simulation.time - self._begin
+        return self._begin + min(each.next_due(since, self._timestep) for each in schedules)
 
     def _idle(self) -> float:
         """Waits while nobody follows, or the physics thread has not made the receiver yet."""
@@ -159,7 +173,7 @@ class SnapshotFeed:
 
     def _pause_s(self, schedules: tuple[_Schedule, ...]) -> float:
         """Returns the pause that keeps the calls within `wall_rate_hz`; 0 where none is needed."""
-        rate_hz = max(1.0 / each.period_s for each in schedules)
+        rate_hz = max(1.0 / each.beat.period_s for each in schedules)
         expected_hz = rate_hz * self._simulation.realtime
         return 0.0 if expected_hz <= self._wall_rate_hz * 1.001 else 1.0 / self._wall_rate_hz
 
@@ -169,16 +183,6 @@ class SnapshotFeed:
         if made is None or not made.done() or made.exception() is not None:
             return None
         return made.result()
-
-    def _tick_in_wall_time(
-        self, receiver: SnapshotReceiver, schedules: tuple[_Schedule, ...]
-    ) -> float:
-        snapshot = receiver.next(_WAIT_S)
-        now = time.monotonic()
-        if snapshot is not None:
-            self._epoch = snapshot.epoch
-            self._offer(schedules, snapshot, now)
-        return max(0.0, min(each.due for each in schedules) - now)
 
     def _offer(self, schedules: tuple[_Schedule, ...], snapshot: Snapshot, now: float) -> None:
         for schedule in schedules:
@@ -200,6 +204,6 @@ class _OwnFeed(SnapshotFeed):
         return 0.0
 
 
-def _restart(schedules: tuple[_Schedule, ...]) -> None:
+def _start_over(schedules: tuple[_Schedule, ...]) -> None:
     for schedule in schedules:
-        schedule.due = _AT_ONCE
+        schedule.start_over()

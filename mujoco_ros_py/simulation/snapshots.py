@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..engine import MOMENT, Loop, SnapshotSlot, new_event
+from ..engine import MOMENT, Loop, SnapshotSlot, new_event, without_program_callbacks
 from ..mujoco_internals import address_of, callback_pointer
 
 _AT_ONCE = float('-inf')
@@ -42,6 +42,7 @@ class Snapshot:
         epoch: int,
         steps: int,
         passive: np.ndarray[Any, Any] | None = None,
+        begin: float = 0.0,
     ) -> None:
         self.model = model
         self.data = data
@@ -49,6 +50,8 @@ class Snapshot:
         """A number that changes with every load, reset and jump of the time, which may go back."""
         self.steps = steps
         """The number of steps since the model was loaded."""
+        self.begin = begin
+        """The time at which the epoch began, from which rates count, in s."""
         self._passive = passive
         """The forces that passive callbacks added last, as they are not called for a copy."""
         self._poses = self._sensors = False
@@ -84,14 +87,13 @@ class Snapshot:
     def _forward(self) -> None:
         data = self.data
         data.flg_energyvel = False  # MuJoCo believes that the kinetic energy is up to date
-        if self._passive is None:
-            mujoco.mj_forward(self.model, data)
-            return
+        passive = 0.0 if self._passive is None else self._passive
         applied = data.qfrc_applied.copy()
-        data.qfrc_applied += self._passive
-        mujoco.mj_forward(self.model, data)
+        data.qfrc_applied += passive
+        with without_program_callbacks():
+            mujoco.mj_forward(self.model, data)
         data.qfrc_applied[:] = applied
-        data.qfrc_passive += self._passive
+        data.qfrc_passive += passive
 
 
 def _values_of_user_sensors(model: mujoco.MjModel) -> list[int]:
@@ -180,7 +182,8 @@ class SnapshotReceiver(TimeWaiter):
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Is called on the physics thread when these are the data to copy from."""
         copy = self._loop.spare.copy(model, data)
-        moment = np.array([(self._loop.record.epoch, self._loop.record.steps)], MOMENT)
+        record = self._loop.record
+        moment = np.array([(record.epoch, record.steps, record.begin)], MOMENT)
         passive = np.zeros(max(1, model.nv))
         self._slot.data, self._slot.moment = address_of(copy), moment.ctypes.data
         self._slot.passive = passive.ctypes.data
@@ -199,4 +202,5 @@ class SnapshotReceiver(TimeWaiter):
             return None
         model, data, moment, passive = self._current
         added = passive[: model.nv] if self._loop.record.passive else None
-        return Snapshot(model, data, int(moment['epoch'][0]), int(moment['steps'][0]), added)
+        epoch, steps, begin = moment[0].item()
+        return Snapshot(model, data, epoch, steps, added, begin)

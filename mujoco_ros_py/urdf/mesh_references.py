@@ -7,17 +7,24 @@ import re
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import mujoco
 import numpy as np
 
+from ..engine.resources import local_path
+from ..errors import ConfigError
 from .model_names import mesh_name
 from .rigid_transforms import RigidTransform
+from .rotations import Array
 
 _URI = re.compile(r'[a-zA-Z][a-zA-Z0-9+.-]*://')
 _NOT_IN_FILES = re.compile(r'[^A-Za-z0-9_.-]')
 _LONGEST, _DIGITS = 100, 16
 """How many characters of the name of a mesh, and of the digest of its content, a file name has."""
+
+_TOLERANCE = 1e-5
+"""How far vertices may be apart, as a share of the size of a mesh, as they are float32."""
 
 MeshReference = tuple[str, RigidTransform, tuple[float, ...]]
 """The URI of a file, the pose of its frame in that of the geom, and its scale."""
@@ -45,13 +52,61 @@ class MeshReferences:
         """Returns the reference to a mesh; None if there is no file and no folder for one."""
         model, name = self._model, mesh_name(self._model, mesh)
         uri = self._mesh_uri(name, self._files.get(name) or _path(model, mesh))
-        if uri is not None:
-            moved = RigidTransform.of(model.mesh_pos[mesh], model.mesh_quat[mesh])
-            return uri, moved.inverse(), tuple(map(float, model.mesh_scale[mesh]))
+        place = None if uri is None else _place_of_file(model, mesh, uri)
+        if uri is not None and place is not None:
+            return uri, place, tuple(map(float, model.mesh_scale[mesh]))
         if self._folder is None:
             return None
         path = _written(self._folder, name, stl(model, mesh))
         return path.resolve().as_uri(), RigidTransform.of(), (1.0, 1.0, 1.0)
+
+
+def _place_of_file(model: mujoco.MjModel, mesh: int, uri: str) -> RigidTransform | None:
+    """Returns the pose of a file's frame in that of the geoms of its mesh.
+
+    A model does not keep `refpos` and `refquat` of its meshes, so the vertices of the file and of
+    the model are compared. The pose is None if there is no such pose, as a mesh that was first
+    turned and then stretched is no turned file. A file that MuJoCo cannot read, and one with other
+    vertices, counts as one whose mesh has no `refpos` and `refquat`.
+    """
+    usual = RigidTransform.of(model.mesh_pos[mesh], model.mesh_quat[mesh]).inverse()
+    first, count = model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]
+    vertices = np.asarray(model.mesh_vert[first : first + count], float)
+    of_file = _vertices_of_file(uri, model.mesh_scale[mesh])
+    if of_file is None or of_file.shape != vertices.shape:
+        return usual
+    tolerance = _TOLERANCE * float(np.ptp(vertices, axis=0).max())
+
+    def fits(place: RigidTransform) -> bool:
+        moved = of_file @ place.rotation.T + place.position
+        return bool(np.abs(moved - vertices).max() <= tolerance)
+
+    return next(filter(fits, (usual, _best_place(of_file, vertices))), None)
+
+
+def _vertices_of_file(uri: str, scale: Array) -> Array | None:
+    """Returns the scaled vertices of a file in its own frame; None if MuJoCo cannot read it."""
+    try:
+        path = Path(unquote(urlsplit(uri).path)) if uri.startswith('file:') else local_path(uri)
+        if not path.is_file():
+            return None
+        spec = mujoco.MjSpec()
+        shell = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL  # a mesh needs no volume
+        spec.add_mesh(name='mesh', file=str(path.absolute()), scale=scale, inertia=shell)
+        model = spec.compile()
+    except (ConfigError, ValueError):
+        return None
+    own = RigidTransform.of(model.mesh_pos[0], model.mesh_quat[0])
+    scaled: Array = model.mesh_vert @ own.rotation.T + own.position
+    return scaled
+
+
+def _best_place(points: Array, targets: Array) -> RigidTransform:
+    """Returns the pose that brings points closest to others (W. Kabsch, 1976)."""
+    middle, target = points.mean(axis=0), targets.mean(axis=0)
+    u, _, vt = np.linalg.svd((targets - target).T @ (points - middle))
+    rotation = u @ np.diag([1.0, 1.0, np.linalg.det(u @ vt)]) @ vt
+    return RigidTransform(target - rotation @ middle, rotation)
 
 
 def stl(model: mujoco.MjModel, mesh: int) -> bytes:

@@ -15,7 +15,7 @@ def refusal(structs: object) -> str:
 
 def test_a_camera_without_a_word_has_the_defaults_of_the_original():
     config = read_cameras({'wrist': {}})['wrist']
-    assert (config.stream_type, config.frequency, config.width, config.height) == (1, 15, 720, 480)
+    assert (config.stream_type, config.frequency, config.width, config.height) == (1, 15, 0, 0)
     assert (config.name_rgb, config.name_depth, config.name_segment) == (
         'rgb',
         'depth',
@@ -36,7 +36,8 @@ def test_a_camera_without_a_word_has_the_defaults_of_the_original():
             {'stream_type': 0},
             'cam_config.wrist.stream_type must be at least 1 and at most 7, got 0',
         ),
-        ({'width': 0}, 'cam_config.wrist.width must be at least 1 and at most 65536, got 0'),
+        ({'width': -1}, 'cam_config.wrist.width must be at least 0 and at most 65536, got -1'),
+        ({'baseline': -0.1}, 'cam_config.wrist.baseline must be at least 0, got -0.1'),
         ({'name_rgb': ''}, 'cam_config.wrist.name_rgb must not be empty'),
         ({'jpeg_quality': 101}, 'jpeg_quality must be at least 1 and at most 100, got 101'),
         (7, 'cam_config.wrist must be a struct, got 7'),

@@ -29,7 +29,7 @@ GIVEN = {
     'saved state': 'integration model plugins time',
     'follower': 'close closed',
     'painter': '',
-    'snapshot': 'data epoch model sensors steps time update',
+    'snapshot': 'begin data epoch model sensors steps time update',
     'rendering': 'close_view open',
     'view': 'camera deliver draw_again height rate_hz wanted width',
     'frame': 'data depth labels rgb',

@@ -86,6 +86,13 @@ def test_what_is_thinned_in_a_fast_simulation_is_on_the_beat_and_has_the_mean_ra
     assert len(times) == pytest.approx(0.602 / (realtime * 0.001), abs=1.0)
 
 
+def test_what_an_unthrottled_simulation_sends_is_on_the_beat(begin):
+    beat = begin(realtime=-1.0)
+    while len(beat.times()) < 5:
+        beat.step(7)
+    assert on_the_beat(beat.times(), 0.01)
+
+
 def test_after_a_time_without_a_pace_the_beat_is_that_of_before(begin):
     beat = begin()
     beat.step(3)

@@ -8,7 +8,6 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.simulation import Owner, SnapshotFeed
-from mujoco_ros_py.simulation.snapshot_feed import _Schedule
 
 FAULTS = [RuntimeError, SystemExit, KeyboardInterrupt, GeneratorExit, RecursionError]
 
@@ -151,15 +150,26 @@ def test_many_followers_with_threads_come_and_go_and_leave_nothing(simulate, pen
     assert simulation.hold(lambda: simulation._record.receivers).result(DEADLINE_S) == 0
 
 
-def test_a_moment_that_comes_one_period_late_is_not_due_again():
-    called = []
-    schedule = _Schedule(1000.0, Owner.of_no_plugin('it').callback('called', called.append))
-    for number in range(100):
-        due, late = number / 1000.0, (number + 1) / 1000.0
-        schedule.due = due
-        for _ in range(2):
-            schedule.offer(late, late)
-    assert len(called) == 100
+@pytest.mark.parametrize('realtime', [1.0, -1.0])
+def test_followers_of_one_rate_are_called_in_the_same_moments_whenever_they_came(
+    feed, until, realtime
+):
+    feed, firsts, seconds = feed(paused=True, realtime=realtime), [], []
+    simulation = feed._simulation
+
+    def step(count: int) -> None:
+        for _ in range(count):
+            simulation.step(1).result(DEADLINE_S)
+            until(lambda: feed._receiver.result()._slot.due > simulation.time)
+
+    feed.follow(100.0, lambda snapshot: firsts.append(round(snapshot.time, 9)))
+    until(lambda: firsts)
+    simulation.step(3).result(DEADLINE_S)
+    feed.follow(100.0, lambda snapshot: seconds.append(round(snapshot.time, 9)))
+    until(lambda: seconds == [0.006])
+    step(27)
+    assert {0.01, 0.02, 0.03, 0.04, 0.05, 0.06} <= set(firsts)
+    assert {0.01, 0.02, 0.03, 0.04, 0.05, 0.06} <= set(seconds)
 
 
 @pytest.mark.parametrize(('realtime', 'steps'), [(0.05, 50), (1.0, 20)])

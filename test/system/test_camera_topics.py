@@ -76,6 +76,41 @@ def test_a_camera_without_configuration_publishes_colour_of_720_by_480(share):
     wait_until(lambda: topics(client) == expected, 'these topics alone')
 
 
+STEREO = """
+<mujoco>
+  <worldbody>
+    <geom size="1" pos="0 0 -3"/>
+    <camera name="left" resolution="64 48"/>
+    <camera name="right" pos="0.1 0 0" resolution="64 48"/>
+    <camera name="plain"/>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_images_have_the_resolution_of_the_camera_where_the_configuration_has_no_size(see):
+    client = see(STEREO, right={'width': 0, 'height': 32})
+    sizes = {'left': (64, 48), 'right': (64, 32), 'plain': (720, 480)}
+    for camera, size in sizes.items():
+        info = first_info(client, f'/cameras/{camera}/camera_info')
+        assert (info.width, info.height) == size
+    assert first_image(client, '/cameras/left/rgb').shape == (48, 64, 3)
+
+
+def test_the_right_camera_of_a_stereo_pair_tells_the_distance_of_the_left_one(see):
+    """Its P projects points in the frame of the left camera."""
+    client = see(STEREO, right={'width': 0, 'height': 0, 'baseline': 0.1})
+    left, right = (
+        first_info(client, f'/cameras/{side}/camera_info').p.reshape(3, 4)
+        for side in ('left', 'right')
+    )
+    point = np.array([0.3, -0.2, 2.0])
+    u, v, w = right @ [*point, 1.0]
+    seen = left[:, :3] @ (point - [0.1, 0.0, 0.0])
+    assert [u / w, v / w] == pytest.approx((seen / seen[2])[:2].tolist())
+    assert left[:, 3].tolist() == [0.0, 0.0, 0.0]
+
+
 def test_cameras_without_a_name_count_and_odd_names_become_topics(see):
     cameras = {'unnamed_cam_0': {'width': 16}, '3rd-cam right': {'width': 8}}
     client = see(world('', '3rd-cam right'), **cameras)

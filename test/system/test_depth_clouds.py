@@ -15,6 +15,7 @@ from mujoco_ros_py.builtin.sensors.depth.depth_noise import DepthNoise
 from mujoco_ros_py.builtin.sensors.noise import AxisNoise
 from mujoco_ros_py.ros.parameters.authorization import Authorization
 
+from .cameras import images, stamps
 from .harness import seconds, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
@@ -78,6 +79,17 @@ def test_the_points_lie_on_the_floor_and_on_the_wall(share):
     blue, _, red = (colours[..., k].astype(int) for k in range(3))
     assert np.all((red > blue)[on_floor & ~on_wall])
     assert np.all((blue > red)[on_wall & ~on_floor])
+
+
+def test_a_cloud_has_the_stamps_of_the_images_of_its_camera_and_its_resolution(share):
+    xml = ROOM.replace('name="eye"', 'name="eye" resolution="40 30"')
+    _, client = load(share, xml, width=0, height=0, update_rate=15.0)
+    came = images(client, '/cameras/eye/rgb')
+    wait_until(lambda: len(came) > 1, 'images')
+    messages = clouds(client)
+    wait_until(lambda: stamps(came)[-1] > stamps(messages)[2], 'images of these moments')
+    assert (messages[0].height, messages[0].width) == (30, 40)
+    assert set(stamps(messages)[:3]) <= set(stamps(came))
 
 
 def test_pixels_without_a_distance_within_the_range_are_nan(share):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py import mjcf
+from mujoco_ros_py.engine.resources import memory, register_shipped
 from mujoco_ros_py.urdf import read_urdf, to_urdf
 
 from .test_meshes import OBJ
@@ -186,6 +187,48 @@ def test_a_mesh_is_named_by_its_file_or_written_into_a_folder(tmp_path, how):
     text = to_urdf(given, **options)
     assert ('.stl' if how == 'folder' else 'part.obj') in text
     assert corners(compiled(read_urdf(text).model)) == pytest.approx(corners(model), abs=2e-5)
+
+
+def test_a_mesh_of_a_resource_provider_keeps_its_uri():
+    register_shipped()
+    memory.put('robot/part.obj', OBJ)
+    model = mjcf.from_xml_string(MESH.replace('part.obj', 'mem://robot/part.obj'))
+    assert 'filename="mem://robot/part.obj"' in to_urdf(model)
+
+
+REFERENCED = {
+    'refpos': 'refpos="0.1 0.2 0.3"',
+    'refquat': 'refquat="0.9 0.1 -0.3 0.2"',
+    'both, scaled evenly': 'refpos="0.1 0 0.3" refquat="0.5 0.5 0.5 -0.5" scale="2 2 2"',
+    'refpos, mirrored': 'refpos="0.1 0.2 0.3" scale="1 -2 3"',
+    'turned, then stretched': 'refpos="0.1 0.2 0.3" refquat="0.9 0.1 -0.3 0.2" scale="1 2 3"',
+}
+
+
+@pytest.mark.parametrize('attributes', REFERENCED.values(), ids=REFERENCED)
+@pytest.mark.parametrize('how', ['model', 'element'])
+def test_a_mesh_with_a_reference_pose_is_where_the_model_has_it(tmp_path, attributes, how):
+    (tmp_path / 'part.obj').write_bytes(OBJ)
+    text = MESH.replace('scale="1 2 3"', attributes)
+    (tmp_path / 'robot.xml').write_text(text)
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / 'robot.xml'))
+    given = mjcf.from_path(tmp_path / 'robot.xml') if how == 'element' else model
+    uri = f'file://{tmp_path}/part.obj'
+    written = to_urdf(given, mesh_uri=lambda name, path: uri, mesh_folder=str(tmp_path))
+    assert ('part.obj' in written) == (attributes != REFERENCED['turned, then stretched'])
+    assert corners(compiled(read_urdf(written).model)) == pytest.approx(corners(model), abs=2e-5)
+
+
+def test_a_file_that_cannot_be_compared_counts_as_that_of_the_mesh(tmp_path):
+    """Somebody may have a finer mesh, or one that only other programs can read."""
+    (tmp_path / 'fine.obj').write_bytes(OBJ + b'\nv 5 5 5\nf 1 2 5\n')
+    (tmp_path / 'odd.dae').write_text('<COLLADA/>')
+    model = mujoco.MjModel.from_xml_string(MESH, {'part.obj': OBJ})
+    for name in ('fine.obj', 'odd.dae', 'gone.obj'):
+        uri = f'file://{tmp_path}/{name}'
+        assert uri in to_urdf(model, mesh_uri=lambda name, path, uri=uri: uri)
+    for uri in ('http://there/part.obj', 'package://no_such_package/part.obj'):
+        assert uri in to_urdf(model, mesh_uri=lambda name, path, uri=uri: uri)
 
 
 def test_a_written_mesh_has_a_name_by_its_content_and_is_written_once(tmp_path):

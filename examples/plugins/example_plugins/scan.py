@@ -19,10 +19,10 @@ class Scan(MujocoPlugin):
 
     def measure(self, snapshot):
         snapshot.update()
-        model, data, ranges = snapshot.model, snapshot.data, np.empty(360)
-        rays = (self.rays @ data.site_xmat[self.site].reshape(3, 3).T).ravel()
-        place, hits = data.site_xpos[self.site], np.empty(360, np.int32)
-        mujoco.mj_multiRay(model, data, place, rays, None, True, -1, hits, ranges, None, 360, 10.0)
-        self.scan.ranges = np.where(hits < 0, np.inf, ranges).tolist()
+        model, data, hit = snapshot.model, snapshot.data, np.empty(1, np.int32)
+        place = data.site_xpos[self.site]
+        rays = self.rays @ data.site_xmat[self.site].reshape(3, 3).T
+        found = [mujoco.mj_ray(model, data, place, ray, None, True, -1, hit, None) for ray in rays]
+        self.scan.ranges = [each if 0.0 <= each <= 10.0 else np.inf for each in found]
         self.scan.header.stamp = Time(nanoseconds=round(snapshot.time * 1e9)).to_msg()
         self.publisher.publish(self.scan)

@@ -18,12 +18,14 @@ from std_msgs.msg import String
 from ...config import CameraConfig
 from ...messages import StructMessage, StructPublisher, as_topic, set_time
 from ...messages.topic_qos import IMAGES, LATCHED
-from ...rendering import Frame, Labels, Stream, View, intrinsics
+from ...rendering import Frame, Labels, Stream, View, image_size, intrinsics
 from .camera_frames import CameraFrames
 
 _JPEG = 'rgb8; jpeg compressed bgr8'
 _PNG = 'rgb8; png compressed bgr8'
 """The format that image_transport's plugins write; decoding gives bgr8."""
+_USUAL_SIZE = (720, 480)
+"""The width and the height of images for which neither configuration nor model has a size."""
 _PIXELS: dict[str, Any] = {
     'rgb8': (np.uint8, 3),
     '32FC1': (np.float32, 1),
@@ -48,6 +50,9 @@ class CameraTopics:
     ) -> None:
         self._sender = sender
         self._node, self._model, self._config, self._camera = node, model, config, camera
+        self._width, self._height = image_size(
+            model, camera, config.width, config.height, usual=_USUAL_SIZE
+        )
         self._publishers: list[StructPublisher] = []
         self._subscribers: dict[Stream, int] = {}
         """The number of subscribers of each stream at the last count."""
@@ -62,8 +67,7 @@ class CameraTopics:
 
         Raises rclpy's NameValidationException for an invalid name.
         """
-        model, camera, config = self._model, self._camera, self._config
-        size = config.height, config.width
+        model, config, size = self._model, self._config, (self._height, self._width)
         streams = Stream(config.stream_type)
         rgb, segmented = f'{base}/{config.name_rgb}', f'{base}/{config.name_segment}'
         self._images: dict[Stream, list[_ImageTopic]] = {stream: [] for stream in Stream}
@@ -79,7 +83,8 @@ class CameraTopics:
             self._table = self._publisher(String, f'{segmented}/labels', LATCHED)
             self._label(model)
         self._info = self._publisher(CameraInfo, f'{base}/camera_info')
-        fill_camera_info(self._info.message, model, camera, size, frame_id)
+        k = intrinsics(model, self._camera, self._width, self._height)
+        fill_camera_info(self._info.message, k, size, frame_id, config.baseline)
 
     def new_view(self, frames: CameraFrames) -> View:
         """Makes the view for the render loop, which is `view` from then on."""
@@ -90,8 +95,8 @@ class CameraTopics:
 
         view = View(
             camera=self._camera,
-            width=self._config.width,
-            height=self._config.height,
+            width=self._width,
+            height=self._height,
             rate_hz=self._config.frequency,
             wanted=lambda: self._wanted(view),
             deliver=deliver,
@@ -262,17 +267,19 @@ def topics_of(name: str, config: CameraConfig, namespace: str) -> str:
 
 
 def fill_camera_info(
-    info: StructMessage, model: mujoco.MjModel, camera: int, size: tuple[int, int], frame_id: str
+    info: StructMessage, k: Any, size: tuple[int, int], frame_id: str, baseline_m: float
 ) -> None:
-    """Fills the info of a pinhole camera without distortion (`plumb_bob`) and without stereo."""
-    height, width = size
-    k = intrinsics(model, camera, width, height)
+    """Fills the info of a pinhole camera without distortion (`plumb_bob`).
+
+    `k` is its 3x3 matrix. The right camera of a stereo pair has a baseline, which is the distance
+    of the left one.
+    """
     info.set_text(info['header']['frame_id'], frame_id)
     info['height'], info['width'] = size
     info.set_text(info['distortion_model'], 'plumb_bob')
     info.allocate(info['d'], 5)
     info['k'], info['r'] = k.ravel(), np.eye(3).ravel()
-    info['p'] = np.hstack([k, np.zeros((3, 1))]).ravel()
+    info['p'] = np.hstack([k, [[0.0 - k[0, 0] * baseline_m], [0.0], [0.0]]]).ravel()
 
 
 def _publish(topics: list[Any], pixels: Any, time_s: float) -> None:

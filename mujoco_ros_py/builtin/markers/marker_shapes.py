@@ -77,17 +77,40 @@ def geom_parts(model: mujoco.MjModel, geom: int, *, as_box: bool = False) -> lis
     return primitive_parts(kind, size)
 
 
-def site_parts(model: mujoco.MjModel, site: int) -> list[Part]:
-    """Returns the markers of a site."""
-    return primitive_parts(int(model.site_type[site]), np.array(model.site_size[site]))
+def site_parts(model: mujoco.MjModel, site: int, *, as_box: bool = False) -> list[Part]:
+    """Returns the markers of a site; `as_box` draws the box around it in place of triangles.
+
+    The frame of a site is that of the file of its mesh, and not that in which the model has it.
+    """
+    mesh = _mesh_of_site(model, site)
+    if mesh is None:
+        return primitive_parts(int(model.site_type[site]), np.array(model.site_size[site]))
+    turn = np.empty(9)
+    mujoco.mju_quat2Mat(turn, model.mesh_quat[mesh])
+    corners = mesh_corners(model, mesh) @ turn.reshape(3, 3).T + model.mesh_pos[mesh]
+    if as_box:
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        return [Part(Marker.CUBE, high - low, (low + high) / 2)]
+    return [Part(Marker.TRIANGLE_LIST, _ONE, np.zeros(3), corners)]
 
 
-def triangle_count(model: mujoco.MjModel, geom: int) -> int:
+def geom_triangles(model: mujoco.MjModel, geom: int) -> int:
     """Returns the number of triangles that a geom is drawn by; 0 for one of other markers."""
     data = int(model.geom_dataid[geom])
     if int(model.geom_type[geom]) == _GEOM.mjGEOM_HFIELD:
         return field_triangles(int(model.hfield_nrow[data]), int(model.hfield_ncol[data]))
     return int(model.mesh_facenum[data]) if _has_mesh(model, geom) else 0
+
+
+def site_triangles(model: mujoco.MjModel, site: int) -> int:
+    """Returns the number of triangles that a site is drawn by; 0 for one of other markers."""
+    mesh = _mesh_of_site(model, site)
+    return 0 if mesh is None else int(model.mesh_facenum[mesh])
+
+
+def _mesh_of_site(model: mujoco.MjModel, site: int) -> int | None:
+    """Returns the mesh that a site is drawn by; None if its shape is another one."""
+    return int(model.site_dataid[site]) if model.site_type[site] == _GEOM.mjGEOM_MESH else None
 
 
 def _has_mesh(model: mujoco.MjModel, geom: int) -> bool:

@@ -16,11 +16,20 @@ from ...plugins import MujocoPlugin
 from ..transforms.tf_topics import WXYZ, Pose
 from .marker_colors import element_colors
 from .marker_frames import Carriers, MarkerFrames
-from .marker_shapes import PARTS, Part, geom_parts, site_parts, triangle_count
+from .marker_shapes import (
+    PARTS,
+    Part,
+    geom_parts,
+    geom_triangles,
+    site_parts,
+    site_triangles,
+)
 from .shown_elements import Drawing, ShownElements
 
 _log = logging.getLogger(__name__)
 _NO_ID = -1
+_GEOMS, _SITES = 'geoms', 'sites'
+"""The namespaces of the markers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +86,20 @@ class ModelMarkers:
         frames = self._frames.find(model, (each.carrier for each in elements))
         _write(self._publisher.message, elements, frames)
 
-    def _boxes(self, model: mujoco.MjModel, shown: ShownElements) -> set[int]:
-        """Returns the geoms whose meshes have too many triangles, and tells of them.
+    def _boxes(self, model: mujoco.MjModel, shown: ShownElements) -> set[tuple[str, int]]:
+        """Returns the geoms and sites whose meshes have too many triangles, and tells of them.
 
-        Geoms with the fewest triangles keep them, until there are the most that may be.
+        Those with the fewest triangles keep them, until there are the most that may be. Each is
+        given by its namespace and its id.
         """
-        counts = np.array([triangle_count(model, geom) for geom in shown.geoms], int)
+        elements = [(_GEOMS, geom) for geom in shown.geoms]
+        elements += [(_SITES, site) for site in shown.sites]
+        of_geoms = [geom_triangles(model, geom) for geom in shown.geoms]
+        of_sites = [site_triangles(model, site) for site in shown.sites]
+        counts = np.array(of_geoms + of_sites, int)
         order = np.argsort(counts, kind='stable')
         too_many = order[np.cumsum(counts[order]) > self._most_triangles]
-        boxes = {shown.geoms[k] for k in too_many if counts[k]}
+        boxes = {elements[k] for k in too_many if counts[k]}
         if boxes:
             _log.warning(
                 '%s: %d of %d meshes and height fields are shown as boxes, as all of them have '
@@ -96,21 +110,24 @@ class ModelMarkers:
         return boxes
 
 
-def _elements(model: mujoco.MjModel, shown: ShownElements, boxes: set[int]) -> list[_Element]:
+def _elements(
+    model: mujoco.MjModel, shown: ShownElements, boxes: set[tuple[str, int]]
+) -> list[_Element]:
     carriers = Carriers(model)
     geom_colors, site_colors = (element_colors(model, kind) for kind in ('geom', 'site'))
     elements = []
     for geom in shown.geoms:
         body = int(model.geom_bodyid[geom])
         pose = carriers.pose(body, model.geom_pos[geom], model.geom_quat[geom])
-        parts = geom_parts(model, geom, as_box=geom in boxes)
+        parts = geom_parts(model, geom, as_box=(_GEOMS, geom) in boxes)
         carrier = carriers.bodies[body]
-        elements.append(_Element('geoms', geom, carrier, pose, geom_colors[geom], parts))
+        elements.append(_Element(_GEOMS, geom, carrier, pose, geom_colors[geom], parts))
     for site in shown.sites:
         body = int(model.site_bodyid[site])
         pose = carriers.pose(body, model.site_pos[site], model.site_quat[site])
-        parts, carrier = site_parts(model, site), carriers.bodies[body]
-        elements.append(_Element('sites', site, carrier, pose, site_colors[site], parts))
+        parts = site_parts(model, site, as_box=(_SITES, site) in boxes)
+        carrier = carriers.bodies[body]
+        elements.append(_Element(_SITES, site, carrier, pose, site_colors[site], parts))
     return elements
 
 

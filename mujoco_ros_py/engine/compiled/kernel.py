@@ -20,6 +20,7 @@ from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
 from .guarded_call import guarded_call
 from .moments import serve_rings
 from .period_hold import FAILS, GOES_ON, TELLS, hold, repeat_in_pause
+from .program_callbacks import call_program, keep_callbacks
 from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, signal, wait
 from .user_sensors import LAST, give_back_user_sensors, keep_sensors
@@ -49,6 +50,8 @@ def on_control(model: int, data: int) -> int:
     table = table_of(data)
     if table != 0:
         dispatch(table, _CONTROL, model, data)
+    else:
+        call_program(_CONTROL, model, data)
     return 0
 
 
@@ -57,6 +60,8 @@ def on_passive(model: int, data: int) -> int:
     table = table_of(data)
     if table != 0:
         _dispatch_passive(table, model, data)
+    else:
+        call_program(_PASSIVE, model, data)
     return 0
 
 
@@ -102,6 +107,7 @@ def forward(model: int, data: int, scratch: int) -> int:
 def forward_once(loop: int, guard: int, model: int, data: int) -> int:
     """Makes one guarded forward pass; returns 1 after a fatal error."""
     record = carray(pointer_to(loop), 1, LOOP)[0]
+    keep_callbacks(record.turns)
     failed: int = guarded_call(guard, record.forward, model, data, record.kept)
     return failed
 
@@ -133,7 +139,8 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
     """Makes a step, waits, or serves snapshots; returns COMMAND if there is nothing to report."""
     outcome: int = _COMMAND
     loop.turns += 1
-    if not loop.failed and _note_time(loop, model, data, 0.0):  # a command set it
+    news = keep_callbacks(loop.turns)
+    if news or (not loop.failed and _note_time(loop, model, data, 0.0)):  # a command set it
         outcome = _NOTICE
     elif _serve(loop, guard, model, data) or serve_rings(loop, guard, model, data):
         outcome = _ERROR
@@ -172,6 +179,8 @@ def _note_time(loop: Any, model: int, data: int, timestep: float) -> bool:
 @njit(nogil=True)
 def _serve(loop: Any, guard: int, model: int, data: int) -> int:
     """Copies the data for each receiver that asked; returns 1 after a fatal error."""
+    if loop.begun != loop.epoch and not loop.failed:
+        loop.begun, loop.begin = loop.epoch, loop.time
     places = carray(pointer_to(loop.snapshots), loop.receivers, np.int64)
     for index in range(loop.receivers):
         snapshot = carray(pointer_to(places[index]), 1, SNAPSHOT)[0]
@@ -195,6 +204,7 @@ def _note_moment(loop: Any, snapshot: Any, nv: int) -> None:
     moment = carray(pointer_to(snapshot.moment), 1, MOMENT)[0]
     moment.epoch = loop.epoch
     moment.steps = loop.steps
+    moment.begin = loop.begin
     if loop.passive != 0:
         added = carray(pointer_to(loop.passive), nv, np.float64)
         mujoco.mju_copy(carray(pointer_to(snapshot.passive), nv, np.float64), added, nv)

@@ -1,8 +1,8 @@
 """Compiled: at which moments the messages of a ring are due, counted in simulated time.
 
 Each schedule of a ring keeps a beat: its messages are due at the multiples of its period since the
-epoch began. Where the simulation is as fast as it can be, and not in lockstep, the periods are
-counted in wall time instead.
+epoch began. If the simulation is unthrottled and not in lockstep, a period of wall time passes
+between two messages, too.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
     schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
     unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
     if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
-        ring.epoch, ring.unthrottled, ring.looks_in = loop.epoch, unthrottled, 0
         for index in range(len(schedules)):
-            schedules[index].due_s = _NOW
+            schedule = schedules[index]
+            schedule.due_s = _first(loop, ring, schedule.period_s, time, timestep)
+        ring.epoch, ring.unthrottled, ring.looks_in = loop.epoch, unthrottled, 0
     now = time
     if unthrottled:
         ring.looks_in -= 1
@@ -54,9 +55,33 @@ def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
     found = False
     for index in range(len(schedules)):
         schedule = schedules[index]
-        schedule.due = np.int64(again or now >= schedule.due_s - early)
+        due = now >= schedule.due_s - early
+        if due and unthrottled and schedule.due_s != _NOW:
+            due = _is_on_beat(time + early - loop.begin, timestep, schedule.period_s)
+            if not due:
+                ring.looks_in = 0  # one of the next steps is on the beat
+        schedule.due = np.int64(again or due)
         found = found or schedule.due != 0
     return found
+
+
+@njit(nogil=True)
+def _first(loop: Any, ring: Any, period_s: float, time: float, timestep: float) -> float:
+    """Returns when a message is due first in a new epoch, or after a change of the pace."""
+    if ring.epoch != loop.epoch:
+        return _NOW
+    due_s: float = monotonic_ns() * 1e-9
+    if ring.unthrottled != 0:  # it was so until now
+        since = time + _EARLY * timestep - loop.begin
+        due_s = loop.begin + _next_beat(since, period_s, 0.0)
+    return due_s
+
+
+@njit(nogil=True)
+def _is_on_beat(since: float, timestep: float, period_s: float) -> bool:
+    """Returns whether a step is the first one at or after a multiple of the period."""
+    on_beat: bool = np.floor(since / period_s) != np.floor((since - timestep) / period_s)
+    return on_beat
 
 
 @njit(nogil=True)

@@ -39,8 +39,6 @@ def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
     """Writes a moment into each ring in which one is due; returns 1 after a fatal error."""
     if loop.failed:
         return 0
-    if loop.begun != loop.epoch:
-        loop.begun, loop.begin = loop.epoch, loop.time
     places = carray(pointer_to(loop.ring_places), loop.rings, np.int64)
     for index in range(loop.rings):
         ring = carray(pointer_to(places[index]), 1, RING)[0]

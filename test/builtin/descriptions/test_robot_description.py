@@ -27,6 +27,7 @@ from builtin.sensors.sensing import Sensing
 from deadline import DEADLINE_S
 from ros.conftest import domain, new_keeper, serve
 from system.harness import wait_until
+from urdf.test_meshes import OBJ
 
 from mujoco_ros_py.session import Spawn
 from mujoco_ros_py.simulation import ModelSource
@@ -257,6 +258,21 @@ def test_a_mesh_without_a_file_is_written_where_the_description_names_it(sense, 
     mesh = ElementTree.fromstring(text).find('link/visual/geometry/mesh')
     assert mesh.get('filename') == file.as_uri()
     assert file.stat().st_size == 84 + 50 * 4
+
+
+def test_a_mesh_with_a_reference_position_is_where_the_model_has_it(sense, tmp_path):
+    (tmp_path / 'part.obj').write_bytes(OBJ)
+    mesh = f'<mesh name="part" file="{tmp_path}/part.obj" refpos="0.1 0.2 0.3"/>'
+    xml = f"""
+    <mujoco>
+      <asset>{mesh}</asset>
+      <worldbody><body name="b"><geom type="mesh" mesh="part"/></body></worldbody>
+    </mujoco>"""
+    text = Descriptions(sense(xml, PLUGIN)).wait_for()
+    visual = ElementTree.fromstring(text).find('link/visual')
+    assert visual.find('geometry/mesh').get('filename') == f'file://{tmp_path}/part.obj'
+    place = [float(number) for number in visual.find('origin').get('xyz').split()]
+    assert place == pytest.approx([-0.1, -0.2, -0.3], abs=1e-6)
 
 
 def test_bodies_that_are_not_there_and_robots_in_pieces_are_refused(sense):

@@ -129,6 +129,23 @@ def test_every_shape_is_where_mujoco_has_it_with_and_without_transforms(sense, p
     assert site == pytest.approx(truth, abs=1e-6)
 
 
+@pytest.mark.parametrize('most', [200_000, 0])
+def test_a_site_with_a_mesh_is_where_mujoco_has_it(sense, most):
+    """Its frame is that of the file, and not the centre of the mesh."""
+    vertices = np.array([(0, 0, 0), (0.3, 0, 0), (0, 0.2, 0), (0, 0, 0.1), (0.3, 0.2, 0.1)])
+    site = '<site name="place" type="mesh" mesh="wedge" pos="1 2 3" euler="10 20 30"/></worldbody>'
+    world = World(sense(SHAPES.replace('</worldbody>', site), {**PLUGIN, 'most_triangles': most}))
+    number = world.model.site('place').id
+    points = points_in_world(world.viewer.of('sites')[4 * number], world.frames)
+    at = world.data.site('place')
+    in_site = (points - at.xpos) @ at.xmat.reshape(3, 3)
+    if most:
+        assert np.unique(in_site.round(5), axis=0).tolist() == sorted(vertices.tolist())
+    else:
+        for reached in (np.min, np.max):
+            assert reached(in_site, axis=0) == pytest.approx(reached(vertices, axis=0), abs=1e-6)
+
+
 def test_surfaces_colours_groups_and_frames_are_those_of_the_model(sense):
     world = World(sense(SHAPES, PLUGIN))
     check_surfaces(world)

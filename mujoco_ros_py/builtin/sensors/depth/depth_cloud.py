@@ -12,12 +12,15 @@ import numpy as np
 from ....config import ranged, unknown
 from ....errors import PluginError
 from ....plugins import MujocoPlugin
-from ....rendering import Frame, Stream, View, camera_name, intrinsics
+from ....rendering import Frame, Stream, View, camera_name, image_size, intrinsics
 from ..noise import AxisNoise
 from ..rays.ray_config import RangeLimits
 from ..sensor_topic import TRUTH, topic_of
 from .cloud_topic import CloudTopic
 from .depth_noise import DepthNoise
+
+_USUAL_SIZE = (320, 240)
+"""The columns and rows of points for which neither configuration nor model has a number."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,10 +33,12 @@ class DepthCloudConfig:
     """The topic (sensor_msgs/PointCloud2); empty: the name of the plugin."""
     frame_id: str = ''
     """The TF frame of the points; empty: `<camera>_optical_frame`."""
-    width: int = ranged(320, minimum=1, maximum=16_384)
-    """The number of columns of points."""
-    height: int = ranged(240, minimum=1, maximum=16_384)
-    """The number of rows of points."""
+    width: int = ranged(0, minimum=0, maximum=16_384)
+    """The number of columns of points; 0: that of the `resolution` of the camera in the model, or
+    320 if it has none."""
+    height: int = ranged(0, minimum=0, maximum=16_384)
+    """The number of rows of points; 0: that of the `resolution` of the camera in the model, or 240
+    if it has none."""
     update_rate: float = ranged(10.0, above=0.0, maximum=1000.0, unit='Hz')
     """Messages per second of simulated time."""
     color: bool = False
@@ -60,7 +65,10 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
         """Finds the camera, and has it rendered."""
         config, environment = self.config, self.environment
         camera = _camera(self, model)
-        k = intrinsics(model, camera, config.width, config.height)
+        self._width, self._height = image_size(
+            model, camera, config.width, config.height, usual=_USUAL_SIZE
+        )
+        k = intrinsics(model, camera, self._width, self._height)
         if not k.any():
             raise PluginError(f'camera: {config.camera} is orthographic, and must not be')
         self._subscribers = 0
@@ -73,7 +81,7 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
             self._noise = self._new_noise(config)
             self._timestep = float(model.opt.timestep)
             self._view = View(
-                camera=camera, width=config.width, height=config.height,
+                camera=camera, width=self._width, height=self._height,
                 rate_hz=config.update_rate, wanted=self._wanted, deliver=self._deliver,
             )  # fmt: skip
             environment.rendering.open(model, self._view)
@@ -105,7 +113,7 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
             self.ros.full_name(topic),
             self.environment.frame(config.frame_id or f'{config.camera}_optical_frame'),
             k,
-            (config.height, config.width),
+            (self._height, self._width),
             color=config.color,
         )
         opened.callback(made.close)

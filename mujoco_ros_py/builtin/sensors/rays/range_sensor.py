@@ -14,7 +14,7 @@ from std_msgs.msg import Header
 
 from ....config import ranged, unknown
 from ....errors import ConfigError, PluginError
-from ....plugins import compiled, inlined, numbers_at, set_stamp
+from ....plugins import ModelChange, compiled, inlined, numbers_at, set_stamp
 from ....simulation import names_of
 from ..named.sensor_kinds import measured
 from ..noise import AxisNoise, noisy, sample_index, variance
@@ -93,6 +93,13 @@ class RangeSensor(RaySensor[RangeConfig]):
                 f'known rangefinders of one ray: {_named(finders)}'
             )
         RaySensor.find(self, model)
+
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
+    ) -> None:
+        """Lets rays find a geom that has grown, unless a rangefinder measures."""
+        if not self.config.rangefinder:
+            RaySensor.model_changed(self, model, data, change)
 
     def source(self) -> tuple[Any, Mapping[str, Any]]:
         """Returns what reads the rangefinder, or what casts rays."""

@@ -9,6 +9,7 @@ import mujoco
 from std_msgs.msg import Header
 
 from ....errors import PluginError
+from ....plugins import ModelChange
 from ..noise import AxisNoise
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorPlugin
@@ -31,6 +32,13 @@ class RaySensor(SensorPlugin[Config]):
         self._refuse_too_many_parts(float(model.opt.timestep))
         self.world = RayWorld(self, model, self.config)
         """What the rays see, and the memory of what they have measured."""
+
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
+    ) -> None:
+        """Lets rays find a geom that has grown."""
+        if change.kind == 'geom':
+            self.world.renew_bounds()
 
     def header(self, frames: SensorFrames) -> Header:
         """Returns the header of the messages, in the frame of the site."""

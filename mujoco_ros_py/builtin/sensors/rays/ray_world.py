@@ -33,6 +33,10 @@ class RayWorld:
         self._seen = HiddenGeoms(model, np.flatnonzero(np.isin(model.geom_bodyid, bodies)))
         self._brightness = Memory(_brightness(model))
 
+    def renew_bounds(self) -> None:
+        """Lets rays find geoms whose types or sizes have changed."""
+        self._seen.renew_bounds()
+
     def fields(self, directions: np.ndarray[Any, Any]) -> dict[str, Any]:
         """Returns the fields of the state of a topic for rays in these directions.
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 
 import pytest
-from sensor_msgs.msg import LaserScan
+from deadline import DEADLINE_S
+from sensor_msgs.msg import LaserScan, PointCloud2, Range
+
+from mujoco_ros_py.simulation import shape_geom
 
 pytestmark = pytest.mark.slow
 
@@ -54,3 +57,43 @@ def test_a_ray_from_inside_of_a_geom_hits_its_surface(load_sensor):
     config = {**AHEAD, 'site': 'laser', 'exclude_robot': False}
     message = load_sensor(xml, 'LaserScan', **config).measure(LaserScan)
     assert message.ranges[0] == pytest.approx(0.15)
+
+
+PASSIVE = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <site name="post"/>
+    <geom name="far" type="box" size="0.1 0.1 0.1" pos="0 0 5"/>
+    <geom name="wall" type="box" size="0.1 2 2" pos="3 0 0" contype="0" conaffinity="0"/>
+  </worldbody>
+</mujoco>
+"""
+"""A wall that collides with nothing, of a body that has a geom with collisions elsewhere."""
+
+
+def test_a_wall_without_collisions_is_hit_by_all_sensors_with_rays(measured):
+    (scan,) = measured(PASSIVE, 'LaserScan', LaserScan, {**AHEAD, 'site': 'post'})
+    assert scan.ranges[0] == pytest.approx(2.9)
+    (points,) = measured(
+        PASSIVE, 'Lidar', PointCloud2, {'site': 'post', 'directions': [[1, 0, 0], [0, 1, 0]]}
+    )
+    assert points.width == 1
+    (distance,) = measured(
+        PASSIVE, 'Range', Range, {'site': 'post', 'samples': 1, 'field_of_view': 0.0}
+    )
+    assert distance.range == pytest.approx(2.9)
+
+
+def test_a_wall_that_has_grown_while_the_model_runs_is_hit(sense):
+    config = {'type': 'mujoco_ros_py/LaserScan', 'name': 'scan', 'site': 'post', **AHEAD}
+    sensing = sense(PASSIVE.replace('pos="3 0 0"', 'pos="3 5 0"'), config)
+    scan = sensing.hear(LaserScan, '/scan', 500.0)
+    assert scan.last.ranges[0] == math.inf
+    wall = sensing.call(lambda model, data: model.geom('wall').id)
+    change = sensing.simulation.edit(
+        lambda model, data, edit: shape_geom(model, wall, None, [0.1, 6, 2], edit)
+    )
+    change.result(DEADLINE_S)
+    sensing.step(1)
+    assert scan.last.ranges[0] == pytest.approx(2.9)
