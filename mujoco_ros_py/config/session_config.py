@@ -204,8 +204,9 @@ class SessionConfig:
     strict: bool = described(
         Parameter(
             default=False,
-            description='Require every plugin to be ready; otherwise the start fails with exit'
-            ' code 2, and a reload is undone.',
+            description='Require every plugin to be ready, and a model that no known fault of'
+            ' MuJoCo makes wrong; otherwise the start fails with exit code 2, and a reload is'
+            ' undone.',
             when='reload',
         )
     )

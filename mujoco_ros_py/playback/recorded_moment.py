@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 from ..recording import RECORDER, RecordedRun, Section
-from ..simulation import SavedState, prepare
+from ..simulation import SavedState, state_layout
 from .recorded_models import recorded_model
 from .timeline import Timeline
 
@@ -42,7 +42,7 @@ def moment_at(run: RecordedRun, time_s: float, section: int | None = None) -> Re
     notes: tuple[str, ...] = ()
     if saved is None:
         notes = ('no saved state is that old: plugins begin anew',)
-        saved = SavedState(time=0.0, integration=integration, model=prepare(model).layout)
+        saved = SavedState(time=0.0, integration=integration, model=state_layout(model))
     state = replace(without_recorder(saved, row.section), time=row.time, integration=integration)
     return RecordedMoment(section=row.section, state=state, notes=notes)
 

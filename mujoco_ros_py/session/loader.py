@@ -17,7 +17,14 @@ from ..errors import EndedError, EntityError, SimulationError
 from ..isolation import MIB, Worker
 from ..plugins import PluginHost, SessionParts
 from ..rendering import RenderLoop
-from ..simulation import InitialState, ModelSource, SavedState, Simulation, compile_model
+from ..simulation import (
+    InitialState,
+    ModelSource,
+    SavedState,
+    Simulation,
+    check_engine,
+    compile_model,
+)
 from ..user_modules import Renewal
 from .derived_options import model_compiler
 from .engine_plugin_loading import compile_with_plugins, switch_on
@@ -191,6 +198,8 @@ class Loader:
 
     def _change_world(self, draft: Draft) -> tuple[Entity, ...]:
         config, entities = self.content.config, draft.spawned
+        if config.strict:
+            check_engine(draft.model, 'the world with its entities')
         made = self._new_host(config, draft.model, self._urdf, entities=entities)
         with _discarding(made) as host:
             self._go_on(draft.model, host, _COMPOSED)
@@ -247,6 +256,8 @@ class Loader:
         """Compiles the model of the content."""
         source = self.content.source()
         model = compile_with_plugins(source, lambda source: self._compile(source, initial))
+        if self.content.config.strict:
+            check_engine(model, source.name)
         return source, model
 
     def _compile(self, source: ModelSource, initial: InitialState) -> mujoco.MjModel:

@@ -22,6 +22,7 @@ from ..simulation import (
     Snapshot,
     SnapshotFeed,
     ThreadlessSimulation,
+    check_engine,
     compile_model,
     for_another,
     prepare,
@@ -73,6 +74,8 @@ class WorldMaker:
         finally:
             if compiler is not None:
                 compiler.close()
+        if config.strict:
+            check_engine(model, source.name)
         self._prepared = prepare(model, self._initial)
         self._urdfs = {'': urdf_text(source)}
         self._plugins = content.plugins(False)

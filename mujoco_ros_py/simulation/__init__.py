@@ -25,6 +25,7 @@ from .models.compilation import ModelSource, archive_of, compile_model, is_compi
 from .models.embedded_textures import embed_textures
 from .models.initial_state import DataBefore, InitialState
 from .models.isolated_compiler import ModelCompiler
+from .models.model_checks import check_engine
 from .models.model_factories import compose, is_factory
 from .models.object_names import given_name, keyframes, name_of, names_of
 from .models.urdf_compilation import urdf_as_mjcf
@@ -38,6 +39,7 @@ from .snapshot_feed import Follower, SnapshotFeed
 from .snapshots import Snapshot, SnapshotReceiver
 from .state_bytes import read_state, write_state
 from .state_checks import check_alike, check_places
+from .state_layout import state_layout
 from .state_transfer import StateTransfer
 from .status import Status
 from .threadless_simulation import ThreadlessSimulation, for_another
@@ -103,6 +105,7 @@ __all__ = [
     'archive_of',
     'body_motions',
     'check_alike',
+    'check_engine',
     'check_places',
     'compile_model',
     'compose',
@@ -137,6 +140,7 @@ __all__ = [
     'set_options',
     'settle',
     'shape_geom',
+    'state_layout',
     'subtree_bounds',
     'twist_in_world',
     'urdf_as_mjcf',

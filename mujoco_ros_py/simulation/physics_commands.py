@@ -12,6 +12,7 @@ from concurrent.futures import Future
 
 import mujoco
 
+from ..engine_faults import avoid_faults
 from ..errors import EngineError, SimulationError
 from ..log_throttle import Throttle
 from ..mujoco_internals import begin_histories
@@ -108,6 +109,8 @@ class PhysicsCommands:
             raise SimulationError('another model was loaded meanwhile; nothing was changed')
         if self.prepared is not None:
             self.prepared.tuned.carry(before, model)
+            for sentence in avoid_faults(model):  # by an option that was set while it ran
+                _log.warning('%s', sentence)
         transfer.carry(old, data)
         with collecting():
             mujoco.mj_fwdPosition(model, data)  # plugins see the poses when they load

@@ -37,7 +37,7 @@ def prepare_change(
     Raises SimulationError while no model is loaded, and ModelError as `prepare` does.
     """
     before, _ = running.loaded()
-    prepared = prepare(model)
+    prepared = prepare(model, before=known)
     keys = ObjectKeys(before)
     if known is not None and known.model is before:
         keys = known.keys

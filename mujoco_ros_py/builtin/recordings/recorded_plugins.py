@@ -13,6 +13,7 @@ import numpy as np
 
 from ... import __version__
 from ...config import ServerConfig, parameters_of
+from ...engine_faults import known_faults
 from ...plugins import MujocoPlugin
 from ...plugins.plugin_types import known_types
 
@@ -30,6 +31,11 @@ def versions() -> dict[str, str]:
         'machine': platform.machine(),
         'system': platform.platform(),
     }
+
+
+def engine_faults() -> dict[str, str]:
+    """Returns the known faults of this MuJoCo by name, and how models with them are run."""
+    return {fault.name: f'{fault}: {fault.instead}' for fault in known_faults()}
 
 
 def parameters(node: Any) -> dict[str, str]:

@@ -22,7 +22,7 @@ from ...recording import (
     model_name,
     row_shape,
 )
-from .recorded_plugins import parameters, recorded_plugins, versions
+from .recorded_plugins import engine_faults, parameters, recorded_plugins, versions
 from .recorded_topics import PERIOD_S, RecordedTopics
 from .recorder_config import RecorderConfig
 from .recording_thread import RecordingThread
@@ -92,6 +92,7 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             least_free_bytes=config.min_free * _MIB,
         )
         file.describe('versions', versions())
+        file.describe('engine_faults', engine_faults())
         if self.ros:
             file.describe('parameters', parameters(self.node))
         self.path = path

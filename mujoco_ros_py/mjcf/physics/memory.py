@@ -9,6 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ...engine_faults import avoid_faults
 from ...errors import PhysicsError
 from .rows import Layout
 from .stages import CURRENT, FORCES, POSITIONS, VELOCITIES
@@ -44,7 +45,12 @@ class Memory:
         self.take(model, data, names)
 
     def take(self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None) -> None:
-        """Replaces the model and the data; `names` has the elements' names in the model."""
+        """Replaces the model and the data; `names` has the elements' names in the model.
+
+        Changes options that a known fault of MuJoCo makes wrong, with a warning.
+        """
+        for sentence in avoid_faults(model):
+            _log.warning('%s', sentence)
         self.model = model
         self.data = data
         self.names = names

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...config.wording import shown, unknown
 from ...engine import without_program_callbacks
+from ...engine_faults import faults_of
 from ...errors import ConfigError
 from .edit import Edit, ModelChange
 
@@ -135,7 +136,7 @@ def _may_not_fit(name: str) -> bool:
 
 
 def _misfits(model: mujoco.MjModel, writes: Iterable[Write]) -> list[str]:
-    """Returns why a model with these options would make no step, as MuJoCo says; or nothing."""
+    """Returns why a model with these options would make no step, or a wrong one; or nothing."""
     trial = copy.copy(model)
     for write in writes:
         write(trial.opt)
@@ -144,7 +145,7 @@ def _misfits(model: mujoco.MjModel, writes: Iterable[Write]) -> list[str]:
             mujoco.mj_step(trial, mujoco.MjData(trial))
     except mujoco.FatalError as error:
         return [f'the model would make no step with these options: {error}']
-    return []
+    return [f'{fault}: {fault.advice}' for fault in faults_of(trial)]
 
 
 def _write(model: mujoco.MjModel, option: Option) -> Write:

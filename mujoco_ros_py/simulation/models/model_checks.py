@@ -7,6 +7,7 @@ import math
 import mujoco
 import numpy as np
 
+from ...engine_faults import faults_of
 from ...errors import ModelError
 
 _SHORTEST_S, _LONGEST_S = 1e-9, 1000.0
@@ -32,6 +33,15 @@ def check_options(model: mujoco.MjModel) -> None:
         if not all(map(math.isfinite, numbers)):
             came = ' '.join(f'{number:g}' for number in numbers)
             raise ModelError(f'option {name} must be finite, got {came}')
+
+
+def check_engine(model: mujoco.MjModel, name: str) -> None:
+    """Raises ModelError for a model whose results a known fault of this MuJoCo makes wrong.
+
+    `name` is that of the model in the message.
+    """
+    for fault in faults_of(model):
+        raise ModelError(f'{name}: strict is true, and {fault}: {fault.advice}')
 
 
 def check_start(model: mujoco.MjModel, data: mujoco.MjData) -> None:

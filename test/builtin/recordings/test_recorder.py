@@ -73,6 +73,25 @@ def test_commands_moves_resets_and_passive_forces_are_recorded(tmp_path):
     assert section.plugins[1]['type'] == 'mujoco_ros_py/Recorder'
 
 
+def test_the_version_of_mujoco_its_faults_and_the_options_of_the_run_are_recorded(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(mujoco, '__version__', '4.0.0')
+    path = tmp_path / 'run.mcap'
+    sparse = ROD.replace('timestep="0.001"', 'jacobian="sparse"')
+    with Session(mujoco_xml=sparse, plugins=[recorder(path)]) as session:
+        session.step(1)
+    with RecordedRun(path) as run:
+        assert run.about['versions']['mujoco'] == '4.0.0'
+        assert run.about['engine_faults'] == {
+            'sparse_newton': 'MuJoCo 4.0.0 computes wrong accelerations with the Newton solver and'
+            ' a sparse Jacobian: the Jacobian is dense instead, which is slower for large models'
+        }
+        assert len(list(run.rows())) > 0
+        model = run.model(run.sections[0])
+        assert model.opt.jacobian == mujoco.mjtJacobian.mjJAC_DENSE
+
+
 @pytest.mark.slow
 def test_states_come_at_the_rate_that_is_asked_for(tmp_path):
     path = tmp_path / 'run.mcap'
