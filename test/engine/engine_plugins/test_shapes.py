@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 
 import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin, register
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.engine.engine_plugins import (
+    Capability,
+    EnginePlugin,
+    register,
+    shape_inertial,
+)
 from mujoco_ros_py.engine.engine_plugins.shipped.gear import Gear
 from mujoco_ros_py.engine.engine_plugins.shipped.superquadric import Superquadric
 from mujoco_ros_py.engine.engine_plugins.shipped.torus import Torus
@@ -211,6 +218,102 @@ def test_a_shape_whose_box_is_off_the_origin_is_there_and_collides_there():
     mujoco.mj_forward(model, data)
     assert {int(geom) for geom in data.contact.geom.flat} == {0, model.geom('s').id}
     assert np.abs(data.contact.pos - [0.695, 0.1, 0.7]).max() < 0.05
+
+
+class Half(Ball):
+    """Half a ball on its flat side, whose centre of mass is 3/8 of the radius above it."""
+
+    name = 'test.half'
+
+    @staticmethod
+    def distance(shape, point):
+        ball = math.sqrt(point[0] ** 2 + point[1] ** 2 + point[2] ** 2) - 0.2
+        return max(ball, -point[2])
+
+
+RING_MASS = 500 * 2 * math.pi**2 * 0.35 * 0.15**2
+RING = (
+    RING_MASS * (0.35**2 / 2 + 5 / 8 * 0.15**2),
+    RING_MASS * (0.35**2 + 3 / 4 * 0.15**2),
+)
+"""The moments of a solid torus about a diameter and about its axis."""
+
+
+HALF_MASS = 500 * 2 / 3 * math.pi * 0.2**3
+HALF = HALF_MASS * 83 / 320 * 0.2**2, HALF_MASS * 2 / 5 * 0.2**2
+"""The moments of half a ball about a line through its centre of mass, and about its axis."""
+
+
+def exact(name, plugin):
+    """A shape with the volume of its mesh, whose axis is the x axis of its body."""
+    instance, mesh, body = shape(name, plugin)
+    mesh = mesh.replace('<mesh', '<mesh inertia="exact"')
+    return instance, mesh, body.replace('type="sdf"', 'type="sdf" pos="1 2 3" quat="1 1 1 1"')
+
+
+@pytest.mark.parametrize(
+    ('plugin', 'mass', 'centre', 'moments'),
+    [(Torus, RING_MASS, [1, 2, 3], RING), (Half, HALF_MASS, [1 + 3 / 8 * 0.2, 2, 3], HALF)],
+)
+def test_the_inertia_of_a_shape_is_that_of_its_mesh_where_it_is_asked_for(
+    plugin, mass, centre, moments, caplog
+):
+    register(plugin)
+    inertial = shape_inertial(compiled(exact('s', plugin.name)), 's')
+    across, along = moments
+    assert inertial['mass'] == pytest.approx(mass, rel=2e-3)
+    assert inertial['pos'] == pytest.approx(centre, abs=1e-3)
+    assert inertial['fullinertia'] == pytest.approx(
+        [along, across, across, 0, 0, 0], rel=5e-3, abs=1e-3 * along
+    )
+    (warning,) = [record.getMessage() for record in caplog.records]
+    assert f"engine plugin {plugin.name}, instance 's': MuJoCo takes the shape's origin" in warning
+    caplog.clear()
+    found = re.search('give body .s. (<inertial .*/>)$', warning)[1]
+    instance, mesh, body = exact('s', plugin.name)
+    model = compiled((instance, mesh, body.replace('<freejoint/>', f'<freejoint/>{found}')))
+    assert model.body('s').ipos == pytest.approx(inertial['pos'], abs=1e-5)
+    assert sorted(model.body('s').inertia) == pytest.approx(
+        sorted(inertial['fullinertia'][:3]), rel=1e-4
+    )
+    assert not caplog.records, 'the body has what it needs'
+
+
+@pytest.mark.parametrize(
+    ('plugin', 'body', 'config'),
+    [
+        (Ball, '', {}),
+        (Superquadric, '', {'axes': '0.1 0.2 0.3'}),
+        (Torus, '<site/>', {'radius1': 0.3}),  # the body does not move
+    ],
+)
+def test_a_shape_with_the_right_inertia_has_no_warning(plugin, body, config, caplog):
+    register(plugin)
+    compiled(shape('right', plugin.name, body=body, **config))
+    assert not caplog.records
+
+
+def test_a_ring_whose_volume_mujoco_takes_for_larger_has_a_warning_too(caplog):
+    compiled(shape('legacy', Torus.name))
+    (record,) = caplog.records
+    assert "instance 'legacy'" in record.getMessage()
+
+
+def test_a_shape_beside_other_geoms_has_a_warning_and_one_is_enough(caplog):
+    register(Half)
+    instance, mesh, body = shape('many', Half.name)
+    body = body.replace('<geom', '<geom size="0.1" pos="1 0 0"/><geom', 1)
+    for _ in range(2):
+        mujoco.MjData(compiled((instance, mesh, body)))
+    (record,) = caplog.records
+    assert record.getMessage().endswith("give body 'many' an <inertial>, unless it has one")
+
+
+def test_the_object_model_takes_the_inertial_of_a_shape():
+    model = compiled(exact('taken', Torus.name))
+    body = mjcf.RootElement().worldbody.add('body')
+    element = body.add('inertial', **shape_inertial(model, 'taken'))
+    assert element.mass == pytest.approx(RING_MASS, rel=2e-3)
 
 
 @pytest.mark.parametrize(
