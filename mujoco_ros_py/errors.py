@@ -141,6 +141,20 @@ class IndexRangeError(MujocoRosError, IndexError):
         return f'index {came} is out of bounds for {what} with size {size}'
 
 
+class BroadcastError(MujocoRosError, ValueError):
+    """Compiled code wrote an array into one of another shape."""
+
+    def __init__(self, axes: int, *extents: int) -> None:
+        """`axes` is the number of axes of the given array; `extents` begin with its shape."""
+        super().__init__(axes, *extents)
+
+    def __str__(self) -> str:
+        """Returns the message that NumPy gives."""
+        axes, *extents = self.args
+        given, target = tuple(extents[:axes]), tuple(extents[axes:])
+        return f'could not broadcast input array from shape {given} into shape {target}'
+
+
 class RoomError(MujocoRosError, ValueError):
     """Compiled code made a sequence or a text of a message longer than its template is."""
 

@@ -9,7 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 PERIOD_S = 1.0
-"""The minimum time in s between two log lines of the same reason."""
+"""The minimum time in s between two log lines of the same reason for the same subject."""
+SUBJECTS = 100
+"""The maximum number of subjects that the log names in this time for the same reason."""
 LONGEST = 2000
 """The maximum number of characters of a line; whoever asked gets the whole answer."""
 
@@ -23,30 +25,44 @@ class _Told:
 
 
 class Throttle:
-    """Decides which refusals are logged: each reason once a second. Any thread may ask.
+    """Decides which refusals are logged: each reason once a second for each subject.
 
     Errors raised at the same source line count as the same reason, whatever their messages.
-    Therefore no sender can have a reason logged more often, or make the list of reasons long.
+    Therefore no sender can have a reason logged more often, or make the list of reasons long. Any
+    thread may ask.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._told: dict[tuple[object, ...], _Told] = {}
+        self._told: dict[tuple[object, ...], dict[str, _Told]] = {}
+        """When each reason was last logged, by the reason and then by the subject."""
         self._lock = threading.Lock()
 
-    def line(self, text: str, reason: BaseException | str) -> str | None:
-        """Returns the line to log, with the number of those left out, or None to log nothing."""
+    def line(self, text: str, reason: BaseException | str, subject: str = '') -> str | None:
+        """Returns the line to log, with the number of those left out, or None to log nothing.
+
+        `subject` is what the line is about, such as a joint, if the reason may hold for several.
+        """
         key = _origin(reason) if isinstance(reason, BaseException) else (reason,)
         with self._lock:
-            now, told = self._now(), self._told.get(key)
+            now, subjects = self._now(), self._told.setdefault(key, {})
+            told = subjects.get(subject) or _room(subjects, now)
             if told is not None and now - told.at_s < PERIOD_S:
                 told.left_out += 1
                 return None
-            self._told[key] = _Told(now)
+            subjects[subject] = _Told(now)
         more = (
             f' ({told.left_out:,} more since it was told last)' if told and told.left_out else ''
         )
         return (text if len(text) <= LONGEST else f'{text[:LONGEST]} ...') + more
+
+
+def _room(subjects: dict[str, _Told], now: float) -> _Told | None:
+    """Makes room for another subject; returns the latest one if there is none."""
+    if len(subjects) >= SUBJECTS:
+        for old in [each for each, told in subjects.items() if now - told.at_s >= PERIOD_S]:
+            del subjects[old]
+    return list(subjects.values())[-1] if len(subjects) >= SUBJECTS else None
 
 
 def _origin(error: BaseException) -> tuple[object, ...]:

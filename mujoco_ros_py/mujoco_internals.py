@@ -18,9 +18,13 @@ It relies on these facts:
   everybody, but no page of MuJoCo documents it.
 - The symbol `mj_updateSleep`, where there is one, derives from `tree_asleep` which bodies and
   degrees of freedom are awake.
-- `mjcb_control` and `mjcb_passive` are variables that the library exports.
+- `mjcb_control` and its like are variables that the library exports. The bindings return by
+  `get_mjcb_control` what was given to `set_mjcb_control`, whatever the variable has.
 - `mujoco.rendering.classic.gl_context` chooses the class of OpenGL contexts by MUJOCO_GL when it
   is imported, and again when it is reloaded; `mujoco.Renderer` looks the class up there.
+- A history in `MjData.history` has two numbers before the times of its samples, of which the first
+  is, for a sensor with an interval, the time of its last computation. A reset sets all of them as
+  at time 0.
 - The handle of `mujoco.viewer.launch_passive` returns by `_get_sim` the window, or None once it is
   closed; its function `load` takes another model, data and a name.
 """
@@ -42,6 +46,8 @@ SET_LOG_HANDLER = '_mjPRIVATE_setTlsLogHandler'
 """The symbol of `mjfLogHandler f(mjfLogHandler)`."""
 _GET_XML_PRECISION = '_mjPRIVATE__get_xml_precision'
 _SET_XML_PRECISION = '_mjPRIVATE__set_xml_precision'
+HISTORY_HEAD = 2
+"""The numbers of a history before its times."""
 LOG_WARNING, LOG_ERROR = 2, 3
 """The levels of an mjLogMessage, which begins with its level as an int."""
 LOG_SUBJECT, LOG_SUBJECT_BYTES = 8, 1024
@@ -251,3 +257,23 @@ def load_into_window(handle: Any, model: mujoco.MjModel, data: mujoco.MjData) ->
     window = handle._get_sim()
     if window is not None:
         window.load(model, data, '')
+
+
+def begin_histories(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    """Has the histories of data that have just been reset begin at the time of the data.
+
+    Otherwise a sensor with an interval is computed in every step until it has made up for the time
+    from 0 on, and one with a delay has samples in its past that lie apart.
+    """
+    if not getattr(model, 'nhistory', 0) or not data.time:
+        return
+    for addresses, counts in (
+        (model.actuator_historyadr, model.actuator_history[:, 0]),
+        (model.sensor_historyadr, model.sensor_history[:, 0]),
+    ):
+        for address, count in zip(addresses, counts, strict=True):
+            if address >= 0:
+                start = address + HISTORY_HEAD
+                data.history[start : start + count] += data.time
+    periodic = (model.sensor_historyadr >= 0) & (model.sensor_interval[:, 0] > 0)
+    data.history[model.sensor_historyadr[periodic]] += data.time

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mujoco_ros_py.config.wording import listed
-from mujoco_ros_py.log_throttle import LONGEST, PERIOD_S, Throttle
+from mujoco_ros_py.log_throttle import LONGEST, PERIOD_S, SUBJECTS, Throttle
 
 
 class Clock:
@@ -50,6 +50,22 @@ def test_a_flood_of_one_reason_does_not_hide_another():
     assert throttle.line('b', caught('b', other)) == 'b'
     assert throttle.line('c', 'reset') == 'c'
     assert throttle.line('d', 'reset') is None
+
+
+def test_a_reason_is_told_for_each_subject_and_a_flood_of_subjects_is_not():
+    clock = Clock()
+    throttle = Throttle(clock)
+    joints = [f'joint{number}' for number in range(SUBJECTS)]
+    for joint in joints:
+        assert throttle.line(joint, 'clamped', joint) == joint
+        assert throttle.line(joint, 'clamped', joint) is None
+    assert throttle.line('another', 'clamped', 'another') is None
+    clock.now = PERIOD_S
+    assert throttle.line('last', 'clamped', joints[-1]) == 'last (2 more since it was told last)'
+    for number in range(10 * SUBJECTS):
+        throttle.line('flood', 'clamped', f'sent {number}')
+    (subjects,) = throttle._told.values()
+    assert len(subjects) == SUBJECTS
 
 
 def test_what_senders_write_makes_no_reasons():

@@ -16,6 +16,7 @@ import pytest
 
 from mujoco_ros_py import mujoco_internals as internals
 from mujoco_ros_py.engine.guard_block import new_guard
+from mujoco_ros_py.engine.program_callbacks import NAMES
 from mujoco_ros_py.engine.records import GUARD
 from mujoco_ros_py.engine.struct_layout import struct_layout
 
@@ -117,7 +118,7 @@ def test_a_struct_that_is_given_to_mujoco_has_its_size(name, in_c):
     assert in_c[f'size {name}'] == ctypes.sizeof(STRUCTS[name]), lost(f'the fields of {name}')
 
 
-@pytest.mark.parametrize('name', ['mjcb_control', 'mjcb_passive'])
+@pytest.mark.parametrize('name', NAMES)
 def test_a_callback_is_a_variable_of_the_library(name):
     try:
         pointer = internals.callback_pointer(name)

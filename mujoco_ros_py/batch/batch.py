@@ -15,7 +15,7 @@ from ..session.session_content import GivenContent, PluginList, initial_state
 from ..session.world_maker import WorldMaker
 from ..simulation import InitialState, SavedState
 from .batch_world import BatchWorld
-from .reports import tell, warn_of_python
+from .reports import WarningReport, tell, warn_of_python
 from .row_arrays import Array
 from .start_state import chosen_worlds, start_arrays, start_state
 from .stepped_world import SteppedWorld, make_world
@@ -93,6 +93,7 @@ class Batch:
         self._maker = WorldMaker(GivenContent(config=config).changed(model, plugins, state))
         self._worlds: list[SteppedWorld] = []
         self._stepper: WorldStepper | None = None
+        self._warnings = WarningReport()
         try:
             self._load(worlds, model_values or {}, plugin_values or {}, share_model=share_model)
             self._stepper = WorldStepper(self._worlds, record, min(threads, worlds))
@@ -154,7 +155,8 @@ class Batch:
         MjData. With `out`, an earlier result, the arrays are written there.
 
         The numbers of worlds that have failed are NaN, or 0 for integers; `failures` tells why.
-        Raises ConfigError for arrays of other shapes.
+        Raises ConfigError for arrays of other shapes, and for numbers of the data that are not
+        finite (but for ``userdata``).
         """
         arrays = self._run(controls, inputs, 1, count, out, single=True)
         return {name: array[:, 0] for name, array in arrays.items()}
@@ -279,6 +281,7 @@ class Batch:
         with self._open.alone() as stepper:
             arrays = stepper.run(controls, inputs, rows, count, out, single=single)
             tell(stepper.failed, len(self))
+            self._warnings.tell(stepper.warned)
         return arrays
 
 

@@ -22,6 +22,8 @@ INPUTS = (
     'ctrl', 'qfrc_applied', 'xfrc_applied', 'eq_active', 'mocap_pos', 'mocap_quat', 'userdata',
 )  # fmt: skip
 """The arrays of the data that can be set before steps, as MuJoCo leaves them alone."""
+_FREE = 'userdata'
+"""The input whose meaning is the user's, so that NaN may be one."""
 _NAME = re.compile(r'[A-Za-z]\w*')
 
 
@@ -34,6 +36,11 @@ class DataField:
     shape: tuple[int, ...]
     state: int = 0
     """The signature of the MuJoCo state that the field stands for; 0 for an array of the data."""
+
+    @property
+    def finite(self) -> bool:
+        """Whether an input must be finite. A plugin may take NaN for `no target`."""
+        return '.' not in self.name and self.name != _FREE
 
     def place(self, world: SteppedWorld) -> int:
         """Returns the address of the numbers of a world; 0 for the whole state.

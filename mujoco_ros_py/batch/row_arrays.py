@@ -40,7 +40,7 @@ def input_rows(field: DataField, value: Any, worlds: int, *, single: bool) -> Ar
     """Returns an input as an array of all worlds and rows.
 
     With `single` it has no axis of rows. Without an axis of worlds it is the same for all of them.
-    Raises ConfigError for another shape.
+    Raises ConfigError for another shape, and for numbers that are not finite.
     """
     array = _converted(field, value)
     axes = len(field.shape) + (0 if single else 1)
@@ -57,6 +57,9 @@ def input_rows(field: DataField, value: Any, worlds: int, *, single: bool) -> Ar
             f' ({worlds}, {row}{_told(field.shape)}) with numbers for each world, got'
             f' {np.shape(value)}'
         )
+    if field.finite and not np.isfinite(array).all():
+        place = tuple(np.argwhere(~np.isfinite(given := np.asarray(value)))[0].tolist())
+        raise ConfigError(f'{field.name} must be finite, got {given[place]} at {list(place)}')
     return np.broadcast_to(array, (worlds, *expected))
 
 

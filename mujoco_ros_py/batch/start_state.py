@@ -11,7 +11,7 @@ import numpy as np
 
 from ..config.wording import shown
 from ..errors import ConfigError
-from ..simulation import InitialState
+from ..simulation import DataBefore, InitialState
 
 Array = np.ndarray[Any, np.dtype[Any]]
 STATE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
@@ -26,9 +26,11 @@ class StartState(InitialState):
     numbers: Mapping[str, Array] = field(default_factory=dict)
     """The whole `state`, or arrays of the data by name."""
 
-    def apply(self, model: mujoco.MjModel, data: mujoco.MjData) -> list[str]:
-        """Writes the joint states and the numbers into data; returns what was skipped and why."""
-        problems = InitialState.apply(self, model, data)
+    def apply(
+        self, model: mujoco.MjModel, data: mujoco.MjData, before: DataBefore = 'start'
+    ) -> list[str]:
+        """Writes the joint states, and then the numbers as they are; returns what `apply` does."""
+        problems = InitialState.apply(self, model, data, before)
         for name, numbers in self.numbers.items():
             if name == 'state':
                 mujoco.mj_setState(model, data, numbers, STATE)

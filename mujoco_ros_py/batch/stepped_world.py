@@ -6,7 +6,6 @@ import copy
 from typing import Any
 
 import mujoco
-import numpy as np
 
 from ..engine import Loop, Outcome
 from ..errors import ModelError, PluginError
@@ -22,8 +21,10 @@ _UNSTABLE = [
         mujoco.mjtWarning.mjWARN_BADQPOS,
         mujoco.mjtWarning.mjWARN_BADQVEL,
         mujoco.mjtWarning.mjWARN_BADQACC,
+        mujoco.mjtWarning.mjWARN_BADCTRL,
     )
 ]
+"""The warnings of an unstable simulation, which MuJoCo steps on: reset, or with controls of 0."""
 
 
 class SteppedWorld:
@@ -73,7 +74,9 @@ class SteppedWorld:
 
     def restore(self, saved: SavedState) -> list[str]:
         """Goes on from a saved state; returns and raises what `Simulation.restore` does."""
-        return self._made.simulation.restore_here(saved)
+        problems = self._made.simulation.restore_here(saved)
+        self.warning = self._made.simulation.latest_warning
+        return problems
 
     def reset(self, keyframe: str | None, start: StartState | None) -> bool:
         """Puts the world back to the start; returns whether it was made anew.
@@ -90,8 +93,12 @@ class SteppedWorld:
         self.warning = simulation.latest_warning
         return anew
 
-    def attend(self, outcome: int) -> None:
-        """Does what the loop needed Python for; the world may have failed afterwards."""
+    def attend(self, outcome: int) -> bool:
+        """Does what the loop needed Python for; the world may have failed afterwards.
+
+        Returns whether MuJoCo called the world unstable: the numbers of this step are not those
+        of the world.
+        """
         simulation = self._made.simulation
         if outcome in (Outcome.NOTICE, Outcome.ERROR):
             simulation.report(Outcome(outcome))
@@ -99,10 +106,12 @@ class SteppedWorld:
         simulation.carry_out()
         failed = (each for each in self._made.host.plugins if each.state is PluginState.FAILED)
         out = [f'plugin {each.name!r}: {each.reason}' for each in failed]
+        unstable = outcome == Outcome.NOTICE and bool(self.data.warning.number[_UNSTABLE].any())
         if out:
             simulation.fail('; '.join(out))
-        elif outcome == Outcome.NOTICE and np.any(self.data.warning.number[_UNSTABLE]):
+        elif unstable:
             simulation.fail(f'it became unstable: {self.warning}')
+        return unstable
 
     def close(self) -> None:
         """Unloads the plugins."""

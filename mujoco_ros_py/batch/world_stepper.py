@@ -31,6 +31,8 @@ class WorldStepper:
         self._inputs: dict[str, Places] = {}
         self.failed: dict[int, str] = {}
         """The worlds that have failed in the last run, with the reason."""
+        self.warned: dict[int, str] = {}
+        """The other worlds of which MuJoCo has warned in the last run, with the warning."""
         self._pool = WorldPool([world.loop for world in worlds], threads)
 
     @property
@@ -105,7 +107,7 @@ class WorldStepper:
         """Steps all worlds until they have made their rows or fail."""
         records = self._pool.worlds
         going = np.arange(len(self._worlds))
-        self.failed = {}
+        self.failed, self.warned = {}, {}
         while len(going):
             self._pool.run(going)
             aside = going[records['outcome'][going] != Outcome.STEPPED].tolist()
@@ -116,9 +118,13 @@ class WorldStepper:
         world, record = self._worlds[index], self._pool.worlds[index]
         if world.failure:
             return False
-        world.attend(int(record['outcome']))
+        before = world.warning
+        if world.attend(int(record['outcome'])) and not record['left']:
+            record['row'] -= 1  # it was recorded after the step that does not count
         if world.failure:
             self.failed[index] = world.failure
+        elif world.warning != before:
+            self.warned[index] = world.warning
         return not world.failure and bool(record['row'] < rows)
 
 

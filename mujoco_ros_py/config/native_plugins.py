@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import ConfigError
+from .dotted_names import insert
 from .plugin_registration import KEY, Entry
 from .wording import shown, unknown
 
@@ -22,8 +23,8 @@ or the list as a block of text (mind the bar):
       gain: 1.0"""
 
 _ARRIVED = (
-    f'a list of structs arrived as {KEY}.{{}} and took up what follows it. '
-    f'Write the plugins as a block of text instead ({KEY}: |)'
+    f'a list of structs, or a struct whose key has a dot, arrived as {KEY}.{{}} and took up what'
+    f' follows it. Write the plugins as a block of text instead ({KEY}: |)'
 )
 
 
@@ -43,15 +44,6 @@ def read_native(parameters: Mapping[str, Any]) -> list[Entry]:
     return [*_listed(names, structs, faults), *unlisted]
 
 
-def nested_struct(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Makes a struct from dotted names. Raises ConfigError for a name that is value and struct."""
-    struct: dict[str, Any] = {}
-    for key, value in values.items():
-        if not _insert(struct, key.split('.'), value):
-            raise ConfigError(f'{key} is given as a value and as a struct')
-    return struct
-
-
 def _names(parameters: Mapping[str, Any]) -> list[str]:
     names = parameters.get('names')
     if names is None:
@@ -62,6 +54,18 @@ def _names(parameters: Mapping[str, Any]) -> list[str]:
 
 
 def _no_names(parameters: Mapping[str, Any]) -> str:
+    """Returns what is to be given, or the explanation if rcl has put it into another struct.
+
+    At the end of a struct whose key has a dot, rcl's parser goes back one word of the key, and not
+    all: what follows ends up in a struct of the other words.
+    """
+    for key, value in parameters.items():
+        if key.endswith('.names') and isinstance(value, (list, tuple)):
+            return (
+                f'{KEY}.names arrived as {KEY}.{key}: before it, there is a struct whose key has a'
+                ' dot (arm.1: {p: 1.0}), behind which the parser of ROS loses its place. Write a'
+                ' line for each value instead (arm.1.p: 1.0)'
+            )
     structs = dict.fromkeys(key.partition('.')[0] for key in parameters)
     return f'{KEY}.names must list the plugins in order: names: [{", ".join(structs)}]'
 
@@ -87,21 +91,9 @@ def _structs(parameters: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, s
     structs: dict[str, Any] = {}
     faults = {}
     for key, value in parameters.items():
-        if key != 'names' and not _insert(structs, key.split('.'), value):
+        if key != 'names' and not insert(structs, key, value):
             faults[key.partition('.')[0]] = f'{KEY}.{key} is given as a value and as a struct'
     return structs, faults
-
-
-def _insert(struct: dict[str, Any], path: list[str], value: Any) -> bool:
-    """Inserts the value at its place; returns False if something else is there."""
-    for part in path[:-1]:
-        struct = struct.setdefault(part, {})
-        if not isinstance(struct, dict):
-            return False
-    if path[-1] in struct:
-        return False
-    struct[path[-1]] = list(value) if isinstance(value, array) else value
-    return True
 
 
 def _listed(

@@ -209,6 +209,14 @@ class SessionConfig:
             when='reload',
         )
     )
+    strict_options: bool = described(
+        Parameter(
+            default=False,
+            description='Refuse an entity whose model asks for other options than the world has;'
+            ' otherwise the answer names them.',
+            when='reload',
+        )
+    )
     reload_modules: bool = described(
         Parameter(
             default=False,

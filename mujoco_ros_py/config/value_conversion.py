@@ -10,6 +10,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 from ..errors import ConfigError
+from .dotted_names import entries
 from .wording import shown
 
 Read = Callable[[Any, Mapping[str, Any], str], Any]
@@ -122,7 +123,8 @@ def _mapping(hint: Any, name: str, value: object, read: Read) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise refused(hint, name, value)
     _, each = get_args(hint)
-    return {key: converted(each, f'{name}.{key}', part, read) for key, part in value.items()}
+    parts = entries(each, name, value)
+    return {key: converted(each, f'{name}.{key}', part, read) for key, part in parts.items()}
 
 
 def _struct(hint: Any, name: str, value: object, read: Read) -> Any:

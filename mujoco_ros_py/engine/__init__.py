@@ -3,7 +3,13 @@
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .arena import arena
 from .bindings import guard_bindings
-from .callback_table import Callback, CallbackTable, python_callback
+from .callback_table import (
+    Callback,
+    CallbackTable,
+    calling,
+    python_callback,
+    without_program_callbacks,
+)
 from .hidden_geoms import HiddenGeoms, model_at
 from .inlined import inlined
 from .linux_waits import new_event, sharpen_timers
@@ -15,6 +21,7 @@ from .message_records import Derived
 from .moment_ring import CAPACITY, MomentRing
 from .own_code import load_ahead, prepare_messages, wake_function
 from .physics_loop import Loop, SnapshotSlot
+from .program_callbacks import tell_program_callbacks
 from .records import MOMENT, PHYSICS, Outcome, Point
 from .retired_overloads import RetiredOverloads
 from .scene import CompiledPaint, scene_geoms
@@ -49,6 +56,7 @@ __all__ = [
     'State',
     'WorldPool',
     'arena',
+    'calling',
     'compile_callback',
     'compile_message_function',
     'copy_state',
@@ -67,5 +75,7 @@ __all__ = [
     'separate',
     'set_length',
     'sharpen_timers',
+    'tell_program_callbacks',
     'wake_function',
+    'without_program_callbacks',
 ]

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import ctypes
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import mujoco
 import numpy as np
 
-from ..mujoco_internals import callback_pointer
+from ..mujoco_internals import address_of
 from . import own_code
 from .callback_registry import registry
 from .exception_places import locate
+from .program_callbacks import any_callback, guarding, take_over, tell_program_callbacks
 from .records import CALLBACK, TABLE, Point
 
 _TRAMPOLINE = ctypes.CFUNCTYPE(ctypes.c_int)
@@ -126,12 +129,42 @@ def _report(
 
 def connect(data: int, table: CallbackTable) -> None:
     """Makes the callback points of the mjData at an address call the table's callbacks."""
-    registry.put(data, table.address)
-    for point in ('control', 'passive'):
-        address = own_code.function(f'on_{point}').address
-        callback_pointer(f'mjcb_{point}').value = address
+    _register(data, table)
+    tell_program_callbacks()
+
+
+@contextmanager
+def calling(data: mujoco.MjData, table: CallbackTable) -> Iterator[None]:
+    """Has MuJoCo call these callbacks alone for data that belong to no simulation."""
+    place = address_of(data)
+    _register(place, table)
+    try:
+        yield
+    finally:
+        disconnect(place)
+
+
+@contextmanager
+def without_program_callbacks() -> Iterator[None]:
+    """Has MuJoCo call no callback of the program on this thread, for what simulations compute.
+
+    These are trial steps of models, and forward passes of copies.
+    """
+    if any_callback():  # otherwise no code has to be loaded
+        _take_over()
+    with guarding():
+        yield
 
 
 def disconnect(data: int) -> None:
     """Makes the callback points of the mjData at an address call nothing."""
     registry.remove(data)
+
+
+def _register(data: int, table: CallbackTable) -> None:
+    registry.put(data, table.address)
+    _take_over()
+
+
+def _take_over() -> None:
+    take_over([own_code.function(f'on_{point}').address for point in ('control', 'passive')])

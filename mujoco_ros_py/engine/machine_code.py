@@ -45,8 +45,8 @@ class Key:
 
     parts: tuple[object, ...]
     """The parts of the key, which are equal in all processes with the same code."""
-    classes: tuple[type, ...] = ()
-    """The classes that the code finds by name when it is loaded, and keeps alive."""
+    objects: tuple[object, ...] = ()
+    """The objects of this process that the code refers to, and keeps alive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,10 @@ class Loaded:
     """The object that keeps the code alive."""
 
 
+class ProcessBoundError(Exception):
+    """The error of code that no other process can load; the message tells the reason."""
+
+
 _loaded: dict[tuple[object, ...], Loaded] = {}
 """The functions in memory by key, so that a reload finds them again. Whoever runs their code keeps
 them alive too."""
@@ -66,27 +70,44 @@ _shared: set[tuple[object, ...]] = set()
 
 
 def load(
-    name: str, identify: Callable[[], Key], compile_anew: Callable[[], NativeCode | None]
-) -> Loaded | None:
+    name: str,
+    identify: Callable[[], Key],
+    compile_anew: Callable[[], NativeCode],
+    compile_here: Callable[[], Loaded] | None = None,
+) -> Loaded:
     """Returns the function whose key `identify` returns, from the cache or newly compiled.
 
-    Returns None if the function cannot be cached for other processes. `name` is for the log.
-    Exceptions of `identify` and `compile_anew` are passed on.
+    Where `compile_anew` raises ProcessBoundError, the function is compiled by `compile_here`, if
+    there is one, and kept in this process. `name` is for the log. All other exceptions of the
+    three functions are passed on.
     """
     key = identify()
     if (kept := load_kept(key)) is not None:
         return kept
     digest = _digest(key)
     _log.info('compiling %s', name)
-    code = compile_anew()
-    if code is None:
-        _log.info('the code of %s cannot be kept for the next start', name)
-        return None
+    code = None
+    try:
+        code = compile_anew()
+        loaded = _link(code, key)
+    except ProcessBoundError as error:
+        if compile_here is None:
+            raise
+        tell_not_kept(name, error)
+        here = compile_here()
+        loaded = Loaded(here.address, (here.keep, key.objects))
     if _digest(identify()) != digest or engine_tag() != engine_tag_now():
         _log.info('the code of %s is not kept: it changed while it was compiled', name)
-        return _link(code, key)
-    cache.write(digest, code)
-    return _keep(digest, code, key)
+        return loaded
+    if code is not None:
+        cache.write(digest, code)
+    _loaded[_place(digest, key)] = loaded
+    return loaded
+
+
+def tell_not_kept(name: str, reason: Exception) -> None:
+    """Logs why each start has to compile a function again."""
+    _log.info('the code of %s is not kept for the next start: %s', name, reason)
 
 
 def load_kept(key: Key) -> Loaded | None:
@@ -98,31 +119,26 @@ def load_kept(key: Key) -> Loaded | None:
     code = cache.read(digest)
     if code is None or not _can_be_linked(code):
         return None
-    return _keep(digest, code, key)
-
-
-def _keep(digest: str, code: NativeCode, key: Key) -> Loaded:
-    loaded = _loaded[_place(digest, key)] = _link(code, key)
+    loaded = _loaded[place] = _link(code, key)
     return loaded
 
 
 def _place(digest: str, key: Key) -> tuple[object, ...]:
-    return digest, *map(id, key.classes)
+    return digest, *map(id, key.objects)
 
 
 def load_separate(
-    name: str, identify: Callable[[], Key], compile_anew: Callable[[], NativeCode | None]
-) -> str | None:
+    name: str, identify: Callable[[], Key], compile_anew: Callable[[], NativeCode]
+) -> str:
     """Loads a function for other compiled functions, and returns the symbol at which they find it.
 
-    The arguments, and the exceptions that are passed on, are those of `load`. Returns None for a
-    function that cannot be cached, or that another process would not find all classes of.
+    The arguments, and the exceptions that are passed on, are those of `load`. Raises
+    ProcessBoundError for a function whose objects another process would not find.
     """
     key = identify()
-    loaded = None if key.classes else load(name, lambda: key, compile_anew)
-    if loaded is None:
-        return None
-    return _share(_digest(key), loaded)
+    if key.objects:
+        raise ProcessBoundError('it refers to classes or arrays of this process')
+    return _share(_digest(key), load(name, lambda: key, compile_anew))
 
 
 def forget() -> None:
@@ -165,7 +181,7 @@ def _settings() -> tuple[object, ...]:
 def _link(code: NativeCode, key: Key) -> Loaded:
     assert _can_be_linked(code), code.externals
     engine, address = llvm.link(code.object_code, code.symbol)
-    return Loaded(address, (engine, key.classes))
+    return Loaded(address, (engine, key.objects))
 
 
 def _can_be_linked(code: NativeCode) -> bool:

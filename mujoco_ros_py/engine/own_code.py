@@ -65,9 +65,7 @@ def function(name: str) -> machine_code.Loaded:
 def _function(name: str) -> machine_code.Loaded:
     # never clear this cache: MuJoCo's callbacks and many records have addresses of its code
     what = 'engine plugins' if name in ENGINE_PLUGINS else 'the physics loop'
-    loaded = machine_code.load(f'{what} ({name})', lambda: _key(name), partial(_compile, name))
-    assert loaded is not None
-    return loaded
+    return machine_code.load(f'{what} ({name})', lambda: _key(name), partial(_compile, name))
 
 
 def load_ahead() -> None:

@@ -82,7 +82,8 @@ class Outcome(IntEnum):
     FINISHED = 2
     """No steps remain."""
     NOTICE = 3
-    """MuJoCo warned, or time jumped: `Loop.take_warnings` and `Loop.take_jump` tell which."""
+    """MuJoCo warned, time jumped, or the program has set a callback of MuJoCo: `take_warnings` and
+    `take_jump` of `Loop` return the first two."""
     ERROR = 4
     """MuJoCo reported a fatal error; its text is in the guard, and the data are undefined."""
     AWAITED = 5
@@ -134,6 +135,22 @@ step are timed, the running callback (0: none), a bit for each point whose callb
 the Python object that is called with exceptions, the mjvScene for RENDER, and the address for the
 sum of what PASSIVE adds (0: none)."""
 
+MOVED = 2
+"""The number of MuJoCo's callbacks at which simulations have functions of their own."""
+
+PROGRAM_CALLBACKS = np.dtype(
+    [
+        ('places', np.int64, 8),
+        ('default', np.int64, 8),
+        ('own', np.int64, MOVED),
+        ('program', np.int64, MOVED),
+        ('told', np.int64),
+    ]
+)
+"""The addresses of MuJoCo's variables for callbacks, their default contents, the addresses of our
+functions for the first of them, those that the program has set there (0: none), and a bit for each
+variable that has been logged as set by the program."""
+
 MESSAGE = LOG_SUBJECT_BYTES
 """The maximum length of a MuJoCo message in bytes."""
 WARNINGS = 8
@@ -143,13 +160,15 @@ GUARD = np.dtype(
     [
         ('jump', np.uint8, 512),
         ('previous', np.uint64),
+        ('outer', np.uint64),
         ('warnings', np.int64),
         ('error', np.uint8, MESSAGE),
         ('warning', np.uint8, (WARNINGS, MESSAGE)),
     ],
     align=True,
 )
-"""The memory of a guarded call: the place to jump to, the previous log handler, the messages."""
+"""The memory of a guarded call: the place to jump to, the previous log handler, the guard around
+it on the same thread (0: none), the messages."""
 
 MOMENT = np.dtype([('epoch', np.int64), ('steps', np.int64), ('begin', np.float64)])
 """When a snapshot was taken: the epoch, the number of steps, and the time at which the epoch

@@ -1,7 +1,8 @@
 """The symbols by which compiled code finds memory of this process and keys of its threads.
 
 Each symbol is registered before code that uses it is loaded: the place of exceptions by
-`exception_places`, the registry of simulations by `callback_registry`, and the keys here.
+`exception_places`, the registry of simulations by `callback_registry`, the callbacks of the
+program by `program_callbacks`, and the keys here.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ PLACE = 'mujoco_ros_py_place'
 """The symbol of a pointer to a text, ``file\nfunction\nline``."""
 REGISTRY = 'mujoco_ros_py_registry'
 """The symbol of a table that has the callback table of each mjData."""
+PROGRAM = 'mujoco_ros_py_program_callbacks'
+"""The symbol of a pointer to the PROGRAM_CALLBACKS of this process."""
 GUARD_KEY = 'mujoco_ros_py_guard_key'
 """The symbol of the pthread key under which each thread finds the guard that it is in."""
 STACK_LIMIT_KEY = 'mujoco_ros_py_stack_limit_key'
@@ -33,4 +36,4 @@ def _new_thread_key(symbol: str) -> ctypes.c_uint:
     return key
 
 
-_keys = [_new_thread_key(symbol) for symbol in (GUARD_KEY, STACK_LIMIT_KEY)]
+guard_key, _stack_limit_key = map(_new_thread_key, (GUARD_KEY, STACK_LIMIT_KEY))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,6 @@ from .callback_table import Callback
 from .identity import UnfollowedError, forget_references, identify
 from .records import Function, Kind, Point
 from .state_record import State, record_type
-
-_log = logging.getLogger(__name__)
 
 
 def compile_callback(
@@ -93,26 +91,29 @@ def _check_state(state: Any) -> None:
 def _load(
     function: Callable[..., Any], parts: tuple[object, ...], arguments: Any, what: str
 ) -> machine_code.Loaded:
-    """Loads the function from the cache, or compiles it and stores it there if possible."""
+    """Loads the function from the cache, or compiles it and keeps it where that is possible."""
 
     def key() -> machine_code.Key:
         found = identify(function)
-        return machine_code.Key((*parts, *found.parts), found.classes)
+        return machine_code.Key((*parts, *found.parts), found.objects)
 
-    def compile_portable() -> NativeCode | None:
-        from . import compiled  # imports numba
-
-        code: NativeCode | None = getattr(compiled, f'portable_{what}')(*arguments)
+    def compile_portable() -> NativeCode:
+        code: NativeCode = getattr(_compiler(), f'portable_{what}')(*arguments)
         return code
+
+    def compile_here() -> machine_code.Loaded:
+        loaded: machine_code.Loaded = getattr(_compiler(), f'{what}_here')(*arguments)
+        return loaded
 
     name = getattr(function, '__qualname__', repr(function))
     try:
-        loaded = machine_code.load(name, key, compile_portable)
+        return machine_code.load(name, key, compile_portable, compile_here)
     except UnfollowedError as error:
-        _log.info('the code of %s is not kept for the next start: %s', name, error)
-        loaded = None
-    if loaded is None:
-        from . import compiled
+        machine_code.tell_not_kept(name, error)
+        return compile_here()
 
-        loaded = getattr(compiled, f'{what}_here')(*arguments)
-    return loaded
+
+def _compiler() -> ModuleType:
+    from . import compiled  # imports numba
+
+    return compiled

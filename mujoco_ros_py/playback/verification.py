@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import mujoco
 import numpy as np
 
+from ..engine import CallbackTable, Point, calling, python_callback
 from ..errors import RecordingError
 from ..recording import INPUTS, OWN, RECORDER, RecordedRun, Section
 from .recorded_models import recorded_model
@@ -68,6 +68,8 @@ class _RepeatedSteps:
         self.model, self.section = model, section
         self._data = mujoco.MjData(model)
         self._own = np.zeros(section.shape.own)
+        self._passive: Any = ()
+        self._table = CallbackTable([python_callback(Point.PASSIVE, self._act)])
 
     def put(self, row: RecordedRow) -> None:
         """Goes on from the state of a row."""
@@ -76,26 +78,13 @@ class _RepeatedSteps:
     def step(self, row: RecordedRow) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Makes the step that led to a row, and returns what it computes."""
         mujoco.mj_setState(self.model, self._data, row.inputs, INPUTS)
-        with _passive_forces(self._data, row.passive):
+        self._passive = row.passive
+        with calling(self._data, self._table):
             mujoco.mj_step(self.model, self._data)
         mujoco.mj_getState(self.model, self._data, self._own, OWN)
         return self._own
 
-
-@contextmanager
-def _passive_forces(data: mujoco.MjData, forces: Any) -> Iterator[None]:
-    """Has these passive forces act in steps of the data; none, where there are no forces."""
-    if not len(forces):
-        yield
-        return
-
-    def act(model: mujoco.MjModel, stepped: mujoco.MjData) -> None:
-        if stepped is data:
-            stepped.qfrc_passive[:] = forces
-
-    before = mujoco.get_mjcb_passive()
-    mujoco.set_mjcb_passive(act)
-    try:
-        yield
-    finally:
-        mujoco.set_mjcb_passive(before)
+    def _act(self) -> None:
+        """Has the recorded passive forces act, if there are any."""
+        if len(self._passive):
+            self._data.qfrc_passive[:] = self._passive

@@ -48,7 +48,7 @@ class HostedPlugin:
         """
         self.config = config
         self._submit = submit
-        self._faults = FaultLog(_log, throttle)
+        self._faults = FaultLog(_log, config.name, throttle)
         self.state = PluginState.REGISTERED
         self.reason = ''
         """The reason why the plugin was refused or has failed; empty while it is well."""

@@ -39,6 +39,6 @@ class LiveValues:
 
     def _keeps(self, hosted: HostedPlugin, error: ConfigError) -> None:
         text = f'plugin {hosted.name!r} keeps its configuration: {error}'
-        line = self._refusals.line(text, error)
+        line = self._refusals.line(text, error, hosted.name)
         if line is not None:
             _log.error('%s', line)

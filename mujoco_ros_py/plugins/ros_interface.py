@@ -98,8 +98,11 @@ class Ros(Protocol):
         `goal.abort()` or `goal.canceled()`; if it calls none of them and returns a result, the
         goal has succeeded. `accept(goal)` is called with a requested goal and tells whether it is
         accepted; by default each is. `cancel(goal)` is called with the goal handle and tells
-        whether the goal may be cancelled; by default each may. The goals of a plugin that is
-        unloaded are aborted.
+        whether the goal may be cancelled; by default each may.
+
+        When the plugin fails or is unloaded, `goal.is_cancel_requested` is true, and
+        `goal.canceled()` aborts the goal. The client gets the result that `execute` returns, or an
+        empty one if `execute` has not returned within 5 s.
         """
 
     def full_name(self, topic: str) -> str:

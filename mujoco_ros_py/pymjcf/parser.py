@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from os import PathLike
-from pathlib import Path
 from typing import IO, Any
 
 from ..mjcf.files.archives import MODEL_FILE
-from ..mjcf.read.models import read
+from ..mjcf.read.models import read, read_with_folder
 from ..mjcf.read.zipped_models import read_model
 from .element import RootElement, add_sections
 
@@ -41,7 +40,7 @@ def from_file(
 ) -> RootElement:
     """Returns the model in an open file or at a path, whose folder is not used."""
     if isinstance(file_handle, str | PathLike):
-        content = Path(file_handle).read_bytes()
+        content, _ = read_with_folder(file_handle)
     else:
         content = file_handle.read()
     return from_xml_string(content, escape_separators, model_dir, resolve_references, assets)
@@ -54,8 +53,8 @@ def from_path(
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
     """Returns the model in a file; the files that it names are relative to its folder."""
-    folder = str(Path(path).parent)
-    return from_file(path, escape_separators, folder, resolve_references, assets)
+    content, folder = read_with_folder(path)
+    return from_xml_string(content, escape_separators, folder, resolve_references, assets)
 
 
 def from_zip(

@@ -9,11 +9,12 @@ from typing import Any
 import mujoco
 
 from ..config import SessionConfig
-from ..engine.resources import local_path, provides
-from ..errors import ConfigError
+from ..engine.resources import local_path, provides, register_shipped
+from ..errors import ConfigError, ModelError
 from ..simulation import ModelSource, compose, is_factory
 
 _log = logging.getLogger(__name__)
+_ELEMENT = 'an mjcf.RootElement'
 
 
 def model_source(config: SessionConfig) -> ModelSource:
@@ -48,18 +49,28 @@ def entity_source(model: Any, config: SessionConfig) -> ModelSource:
 def source_of(model: Any) -> ModelSource:
     """Returns a model that the caller has as a source: an element, a spec or a compiled model.
 
-    Raises ConfigError for any other object.
+    Raises ConfigError for any other object, and ModelError for an element that cannot be written.
     """
+    check_model(model)
     if isinstance(model, mujoco.MjModel):
         return ModelSource(made=model, origin='an MjModel')
     if isinstance(model, mujoco.MjSpec):
         return ModelSource(made=model, origin='an MjSpec')
-    if hasattr(model, 'to_xml_string') and hasattr(model, 'get_assets'):
-        return ModelSource(
-            xml=model.to_xml_string(), assets=model.get_assets(), origin='an mjcf.RootElement'
-        )
-    kinds = 'a path, a URI, an mjcf.RootElement, a mujoco.MjSpec or a mujoco.MjModel'
-    raise ConfigError(f'the model must be {kinds}, got {type(model).__name__}')
+    if not provides('package:'):  # its files may be those of a package
+        register_shipped()
+    try:
+        text, assets = model.to_xml_string(), model.get_assets()
+    except (ValueError, OSError) as error:
+        raise ModelError(f'{_ELEMENT} that cannot be written: {error}') from error
+    return ModelSource(xml=text, assets=assets, origin=_ELEMENT)
+
+
+def check_model(model: Any) -> None:
+    """Raises ConfigError for an object that is no model."""
+    made = isinstance(model, mujoco.MjModel | mujoco.MjSpec)
+    if not (made or (hasattr(model, 'to_xml_string') and hasattr(model, 'get_assets'))):
+        kinds = f'a path, a URI, {_ELEMENT}, a mujoco.MjSpec or a mujoco.MjModel'
+        raise ConfigError(f'the model must be {kinds}, got {type(model).__name__}')
 
 
 def is_place(model: Any) -> bool:

@@ -13,7 +13,7 @@ import mujoco
 
 from ..config import SessionConfig
 from ..engine.resources import HostGrant
-from ..errors import EndedError, SimulationError
+from ..errors import EndedError, EntityError, SimulationError
 from ..isolation import MIB, Worker
 from ..plugins import PluginHost, SessionParts
 from ..rendering import RenderLoop
@@ -139,7 +139,10 @@ class Loader:
         """
         config, sizes = self.content.config, self._trials.sizes(spawns)
         limit = config.model_memory_limit * MIB if config.model_guard else None
-        return self._change_world(self.world.spawn(spawns, sizes, limit))
+        draft = self.world.spawn(spawns, sizes, limit)
+        for entity in draft.changed:
+            self._tell_unkept(entity)
+        return self._change_world(draft)
 
     def delete(self, names: Iterable[str]) -> tuple[Entity, ...]:
         """Goes on without these entities; returns them. Raises EntityError and ModelError."""
@@ -193,6 +196,15 @@ class Loader:
             self._go_on(draft.model, host, _COMPOSED)
         self.world.keep(draft)
         return draft.changed
+
+    def _tell_unkept(self, entity: Entity) -> None:
+        """Logs the options that an entity does not find; with `strict_options` it is refused."""
+        if not entity.unkept:
+            return
+        told = f'entity {entity.name}: {"; ".join(entity.unkept)}'
+        if self.content.config.strict_options:
+            raise EntityError(f'{told} (strict_options)')
+        _log.warning('%s', told)
 
     def _go_on(self, model: mujoco.MjModel, host: PluginHost, digest: bytes) -> None:
         """Has the simulation go on with a changed model."""

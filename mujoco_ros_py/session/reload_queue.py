@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from ..engine import without_program_callbacks
 from ..errors import EndedError, SimulationError
 from ..simulation import CommandQueue, StartTimeouts
 
@@ -48,7 +49,7 @@ class ReloadQueue:
         done: Future[Result] = Future()
         done.set_running_or_notify_cancel()  # nobody may cancel it while it waits for others
         self._waiting.add(done)
-        begun = self._queue.submit(load)
+        begun = self._queue.submit(without_program_callbacks()(load))
         self._timeouts.add(begun)
         begun.add_done_callback(lambda begun: self._finish(done, *_outcome(begun)))
         return done

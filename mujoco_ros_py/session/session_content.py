@@ -19,7 +19,7 @@ from ..config import (
 )
 from ..engine.resources import local_path
 from ..simulation import InitialState, ModelSource
-from .configured_model import is_place, model_source, source_of
+from .configured_model import check_model, is_place, model_source, source_of
 from .world import Entity
 
 
@@ -85,7 +85,7 @@ class GivenContent:
         if is_place(model):
             config, made = changed(config, {'modelfile': os.fspath(model), 'mujoco_xml': ''}), None
         elif model is not None:
-            source_of(model)
+            check_model(model)
             made = model
         return GivenContent(
             config=config,

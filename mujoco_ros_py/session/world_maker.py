@@ -9,7 +9,7 @@ from typing import Any
 import mujoco
 
 from ..config import PluginConfig
-from ..engine import guard_bindings
+from ..engine import guard_bindings, without_program_callbacks
 from ..engine.resources import HostGrant, register_shipped
 from ..log_throttle import Throttle
 from ..plugins import PluginHost, SessionParts
@@ -61,6 +61,7 @@ class WorldMaker:
             self.close()
             raise
 
+    @without_program_callbacks()
     def _load(self, content: SessionContent) -> None:
         config = self.config
         self._hosts.allow(config.http_hosts)

@@ -23,7 +23,7 @@ from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.compilation import ModelSource, archive_of, compile_model, is_compiled
 from .models.embedded_textures import embed_textures
-from .models.initial_state import InitialState
+from .models.initial_state import DataBefore, InitialState
 from .models.isolated_compiler import ModelCompiler
 from .models.model_factories import compose, is_factory
 from .models.object_names import given_name, keyframes, name_of, names_of
@@ -61,6 +61,7 @@ __all__ = [
     'BodyState',
     'CallbackThread',
     'CommandQueue',
+    'DataBefore',
     'Edit',
     'EqualityParameters',
     'Follower',

@@ -11,12 +11,19 @@ from typing import Protocol, TypeVar
 
 import mujoco
 
-from ..engine import CallbackTable, Inlet, Loop, Outcome, SpareData
+from ..engine import (
+    CallbackTable,
+    Inlet,
+    Loop,
+    Outcome,
+    SpareData,
+    tell_program_callbacks,
+)
 from ..errors import SimulationError
 from ..mujoco_log import collecting
 from .listener import Listener
 from .lockstep import Lockstep
-from .models.initial_state import InitialState
+from .models.initial_state import DataBefore, InitialState
 from .plugin_set import NoPlugins, PluginSet
 from .snapshots import SnapshotReceiver, TimeWaiter
 from .step_requests import StepRequests
@@ -130,6 +137,7 @@ class RunningModel:
         self._begin_epoch()
         self.failure = ''
         self.warnings.clear()
+        data.warning.number[:] = 0  # MuJoCo warns once of each kind, and the loop is to hear that
         record = self.loop.record
         record.failed, record.time = 0, data.time
 
@@ -198,6 +206,8 @@ class RunningModel:
 
     def _handle(self, outcome: Outcome) -> None:
         """Acts on what made the loop return."""
+        if outcome == Outcome.NOTICE:
+            tell_program_callbacks()
         for warning in self.loop.take_warnings():
             self._warn(warning)
         if self.loop.take_jump():
@@ -261,15 +271,16 @@ class RunningModel:
         _log.log(level, 'the simulation stopped, reset or reload it: %s', self.failure)
 
 
-def put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState) -> list[str]:
+def put_at_start(
+    model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState, before: DataBefore = 'start'
+) -> list[str]:
     """Writes the initial joint states into data that have just been reset.
 
-    Returns what was skipped and why.
+    Returns what was skipped or does not fit, and why.
     """
-    problems = initial.apply(model, data)
+    problems = initial.apply(model, data, before)
     with collecting():
         mujoco.mj_fwdPosition(model, data)  # computes poses without callbacks
-    data.warning.number[:] = 0  # MuJoCo warns once of each kind, and the loop is to hear that
     return problems
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..engine import MOMENT, Loop, SnapshotSlot, new_event
+from ..engine import MOMENT, Loop, SnapshotSlot, new_event, without_program_callbacks
 from ..mujoco_internals import address_of, callback_pointer
 
 _AT_ONCE = float('-inf')
@@ -87,14 +87,13 @@ class Snapshot:
     def _forward(self) -> None:
         data = self.data
         data.flg_energyvel = False  # MuJoCo believes that the kinetic energy is up to date
-        if self._passive is None:
-            mujoco.mj_forward(self.model, data)
-            return
+        passive = 0.0 if self._passive is None else self._passive
         applied = data.qfrc_applied.copy()
-        data.qfrc_applied += self._passive
-        mujoco.mj_forward(self.model, data)
+        data.qfrc_applied += passive
+        with without_program_callbacks():
+            mujoco.mj_forward(self.model, data)
         data.qfrc_applied[:] = applied
-        data.qfrc_passive += self._passive
+        data.qfrc_passive += passive
 
 
 def _values_of_user_sensors(model: mujoco.MjModel) -> list[int]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..config.wording import listed, shown
 from ..errors import ConfigError, SimulationError
+from ..mujoco_internals import HISTORY_HEAD
 from .number_types import packed_type
 from .saved_state import SavedState
 from .state_layout import STATE
@@ -19,8 +20,6 @@ _FREE = _State.mjSTATE_USERDATA, _State.mjSTATE_PLUGIN
 """The parts of a state in which models may have numbers that are not finite."""
 _LATEST = float(2**31)
 """The end of the simulation times in s that a message of ROS can have."""
-_HEAD = 2
-"""The numbers of a history before its times: one of the user, and the place of the newest."""
 
 
 def check_state(model: mujoco.MjModel, saved: SavedState) -> None:
@@ -132,7 +131,7 @@ def _check_histories(model: mujoco.MjModel, numbers: Any) -> None:
                     f'a history of the saved state must have its newest sample at 0 to'
                     f' {samples - 1}, got {cursor:g}'
                 )
-            start = address + _HEAD
+            start = address + HISTORY_HEAD
             times = np.roll(numbers[start : start + samples], -int(cursor) - 1)
             if (np.diff(times) < 0).any():
                 raise SimulationError('a history of the saved state must have its times in order')

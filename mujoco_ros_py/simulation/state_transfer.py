@@ -9,7 +9,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..mujoco_internals import derive_sleep
+from ..mujoco_internals import begin_histories, derive_sleep
+from .models.coupled_joints import Given, complete, couplings
 from .models.object_keys import ObjectKeys
 from .state_moves import (
     CommonIds,
@@ -36,7 +37,8 @@ class StateTransfer:
 
     Objects that both models have keep their state: those with the same name and of the same kind,
     such as a hinge; see `ObjectKeys`. What only the new model has begins as after a reset, and
-    what only the old one had is dropped. Any thread may make this; it takes some milliseconds for
+    what only the old one had is dropped. New joints that equalities couple with others begin where
+    these demand. Any thread may make this; it takes some milliseconds for
     a thousand bodies.
     """
 
@@ -51,14 +53,20 @@ class StateTransfer:
         self._moves = [move for move in self._all_moves() if len(move)]
         self._forces = [move for move in self._all_forces() if len(move)]
         self._trees = list(self._common_trees()) if _may_sleep(self.before) else []
+        new_joints = set(np.delete(np.arange(self.after.njnt), self._same_joints.new).tolist())
+        self._couplings = couplings(self.after, new_joints)
+        carried = {joint for each in self._couplings for joint in each.joints - new_joints}
+        self._carried = Given(carried, carried)
         del self._old, self._new
 
     def carry(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
         """Writes the state of the old data into the new ones, which have just been reset."""
         new.time = old.time
+        begin_histories(self.after, new)
         new.warning.number[:] = old.warning.number  # MuJoCo warns once of each kind
         for move in self._moves:
             getattr(new, move.field)[move.target] = getattr(old, move.field)[move.source]
+        complete(self.after, new, self._carried, self._couplings)
 
     def carry_forces(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
         """Writes accelerations and forces of the old data into the new ones.

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from .. import mjcf
-from ..config import read_list, register
-from ..config.wording import shown, unknown
+from ..config import read_list, register, with_value
+from ..config.wording import unknown
 from ..engine.resources import local_path
 from ..errors import ConfigError, MujocoRosError
 from ..simulation import compose, is_factory
@@ -60,13 +60,8 @@ def put_into_plugins(spec: RunSpec) -> list[Any]:
         owner = next((each for each in named if name.startswith(f'{each}.')), None)
         if owner is None:
             raise ConfigError(f'plugins.{name}: {unknown("plugin", name.split(".")[0], named)}')
-        *path, last = name.removeprefix(f'{owner}.').split('.')
         struct = named[owner]
-        for key in path:
-            struct = struct.setdefault(key, {})
-            if not isinstance(struct, dict):
-                raise ConfigError(f'plugins.{name}: {key} is no struct, it is {shown(struct)}')
-        struct[last] = value
+        struct.update(with_value(struct, name.removeprefix(f'{owner}.'), value))
     return plugins
 
 

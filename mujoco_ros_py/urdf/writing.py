@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from os.path import abspath
 from typing import Any
 
 import mujoco
@@ -11,6 +11,7 @@ import numpy as np
 from lxml import etree
 
 from ..mjcf import RootElement
+from ..mujoco_resources import below, provides
 from .joint_chains import JointChains
 from .mesh_references import MeshReferences
 from .model_names import ModelNames, model_name
@@ -68,7 +69,8 @@ def _compiled(model: mujoco.MjModel | RootElement) -> tuple[mujoco.MjModel, dict
     for mesh in model.find_all('mesh'):
         path = getattr(mesh.file, 'path', None)
         if path:
-            files[str(mesh.full_identifier)] = str(Path(mesh.root.model_dir, path).absolute())
+            place = below(mesh.root.model_dir, path)
+            files[str(mesh.full_identifier)] = place if provides(place) else abspath(place)
     return compiled, files
 
 

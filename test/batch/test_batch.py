@@ -10,8 +10,9 @@ import pytest
 
 from mujoco_ros_py.batch import Batch
 from mujoco_ros_py.batch.start_state import STATE
+from mujoco_ros_py.engine import forget_code
 from mujoco_ros_py.errors import ConfigError, EndedError, PluginError, SimulationError
-from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 from mujoco_ros_py.session import Session
 
 from .robot import Controller, model
@@ -185,6 +186,45 @@ def test_callbacks_in_python_work_and_a_warning_tells_that_threads_take_turns(ma
     with Session(model(), [Slow]) as session:
         session.step(30)
         assert (made['qpos'] == session.snapshot().data.qpos).all()
+
+
+class Policy(MujocoPlugin):
+    """Sets and computes whole arrays, and prints, for which code needs its process."""
+
+    def load(self, model, data):
+        self.state = new_state(action=np.zeros(model.nu), friction=0.1)
+
+    @compiled
+    def control_callback(state, model, data):
+        data.ctrl[:] = state.action
+
+    @compiled
+    def passive_callback(state, model, data):
+        data.qfrc_passive[:] -= state.friction * data.qvel
+
+    @compiled
+    def last_stage_callback(state, model, data):
+        if data.time < 0.0:
+            print('before the start', data.time)
+
+
+def test_the_callbacks_of_all_worlds_are_compiled_once_and_set_whole_arrays(caplog):
+    forget_code()
+    caplog.set_level('INFO')
+    plain = model()
+    plain.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_EULERDAMP
+    actions = np.random.default_rng(4).uniform(-1, 1, (6, 2))
+    with Batch(plain, [Policy], worlds=6) as batch:
+        compiling = [each for each in caplog.messages if each.startswith('compiling Policy.')]
+        assert len(compiling) == len(set(compiling)) <= 3
+        made = batch.step(inputs={'policy.action': actions}, count=5)
+        assert batch.failures == {}
+    plain.dof_damping += 0.1  # the same force
+    for world in range(6):
+        data = mujoco.MjData(plain)
+        data.ctrl[:] = actions[world]
+        mujoco.mj_step(plain, data, 5)
+        np.testing.assert_allclose(made['qpos'][world], data.qpos, rtol=1e-12, atol=1e-15)
 
 
 class Publisher(MujocoPlugin):

@@ -81,6 +81,13 @@ def test_missing_names_are_asked_for_with_the_structs_that_are_there():
     assert message == 'MujocoPlugins.names must list the plugins in order: names: [arm, imu]'
 
 
+def test_names_that_a_struct_with_a_dotted_key_has_displaced_are_recognised():
+    """So arrives `gains: {arm.1: {p: 1.0}}` with `names` at the end, from rcl's parser."""
+    merged = {'pair.type': 'a/B', 'pair.gains.arm.1.p': 1.0, 'pair.names': ['pair']}
+    with pytest.raises(ConfigError, match=r'^MujocoPlugins\.names arrived as MujocoPlugins\.pair'):
+        read_native(merged)
+
+
 @pytest.mark.parametrize('names', ['arm', [1], array('q', [1]), 5, True])
 def test_names_that_are_no_list_of_strings_are_refused(names):
     message = whole_refusal({'names': names, 'arm.type': 'a/B'})

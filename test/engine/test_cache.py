@@ -76,6 +76,18 @@ def separated(state, model, data):
 def separately_raising(state, model, data):
     triple(state, data.time - 0.5)
 
+def whole(state, model, data):
+    data.qfrc_applied[:] = data.qvel + 2.0
+    data.qfrc_applied[:] *= np.array([3.0])
+    state.out = data.qfrc_applied[0]
+
+def with_a_text(state, model, data):
+    if model.nv < 2:
+        raise ValueError(f'{model.nv} of two', str(model.nq))
+
+def of_another_length(state, model, data):
+    data.qfrc_applied[:] = np.zeros(model.nv + 2)
+
 def beyond(state, model, data):
     if data.time < -1:
         data.qpos[100] = 1.0
@@ -83,7 +95,8 @@ def beyond(state, model, data):
 
 beyond_checked = beyond
 names = [
-    'arrays', 'library', 'separated', 'beyond', 'raising', 'separately_raising', 'beyond_checked'
+    'arrays', 'library', 'separated', 'whole', 'beyond', 'raising', 'separately_raising',
+    'with_a_text', 'of_another_length', 'beyond_checked'
 ]
 """
 )
@@ -163,7 +176,7 @@ def test_another_process_needs_no_numba_and_a_small_part_of_the_time(runs):
 
 
 def test_what_numba_provides_and_separate_functions_work_from_the_cache_too(runs):
-    expected = {'arrays': 7.0, 'library': 15.0, 'separated': 1.5}
+    expected = {'arrays': 7.0, 'library': 15.0, 'separated': 1.5, 'whole': 6.0}
     for run in (runs.first, runs.last):
         for name, value in expected.items():
             assert run['results'][name] == [pytest.approx(value), []]
@@ -173,6 +186,8 @@ def test_exceptions_are_told_from_the_cache_as_well(runs):
     for run in (runs.first, runs.last):
         assert run['results']['raising'][1] == ["OwnError('no way', 3)"]
         assert run['results']['separately_raising'][1] == ["ValueError('a negative time')"]
+        assert run['results']['with_a_text'][1] == ["ValueError('1 of two', '1')"]
+        assert run['results']['of_another_length'][1] == ['BroadcastError(1, 3, 1)']
 
 
 def test_checked_and_unchecked_code_are_kept_apart(runs):

@@ -201,6 +201,31 @@ def allocate_in_a_helper(state, model, data):
     data.qfrc_applied[0] = remaining(data.qpos, 5).sum()
 
 
+def reshape_wrongly(state, model, data):
+    data.qfrc_applied[0] = data.xpos.reshape((4, 2))[0, 0]
+
+
+def add_other_lengths(state, model, data):
+    data.qfrc_applied[0] = (data.qpos + np.zeros(2) + data.xpos[:, 0] + np.zeros(3)).sum()
+
+
+def take_the_largest_of_nothing(state, model, data):
+    data.qfrc_applied[0] = data.ctrl.max()
+
+
+def look_up_a_missing_key(state, model, data):
+    data.qfrc_applied[0] = {1: 2.0}[model.nv + 1]
+
+
+@njit
+def interpolated(values):
+    return np.interp(0.5, values, np.zeros(3))
+
+
+def interpolate_in_a_helper(state, model, data):
+    data.qfrc_applied[0] = interpolated(data.xpos[:, 0])
+
+
 def give_a_short_array(state, model, data):
     mujoco.mj_jacBody(model, data, np.zeros(2), None, 1)
 
@@ -243,6 +268,11 @@ def read_in_a_method(state, model, data):
         (read_in_a_helper, element.py_func, IndexRangeError, 2),
         (allocate_in_a_helper, remaining.py_func, ValueError, 2),
         (give_a_short_array, give_a_short_array, ArraySizeError, 1),
+        (reshape_wrongly, reshape_wrongly, ValueError, 1),
+        (add_other_lengths, add_other_lengths, ValueError, 1),
+        (take_the_largest_of_nothing, take_the_largest_of_nothing, ValueError, 1),
+        (look_up_a_missing_key, look_up_a_missing_key, KeyError, 1),
+        (interpolate_in_a_helper, interpolated.py_func, ValueError, 2),
     ],
 )
 def test_what_the_compiler_raises_for_the_user_tells_the_users_line(
@@ -303,6 +333,31 @@ def test_an_index_out_of_bounds_tells_the_index_and_the_size(model, run, faults,
     assert (isinstance(error, IndexError), str(error)) == (True, said)
 
 
+def test_a_message_of_numba_has_no_place_of_other_code(model, run, faults):
+    reported, report = faults
+    run(model, table=CallbackTable([compiled(CONTROL, add_other_lengths)], report))
+    ((_, error),) = reported
+    assert error.args == ('unable to broadcast argument 1 to output array',)
+
+
+def test_an_index_out_of_bounds_can_be_caught_as_in_python(model, run, faults):
+    def careful(state, model, data):
+        try:
+            data.qvel[model.nv + 2] = 1.0
+        except Exception:
+            state.caught += 1
+        try:
+            data.contact[3].dist = 0.0
+        except Exception:
+            state.caught += 10
+
+    reported, report = faults
+    state = new_state(caught=0)
+    callback = compile_callback(CONTROL, careful, state, boundscheck=True)
+    run(model, table=CallbackTable([callback], report))
+    assert (state.caught, reported) == (11, [])
+
+
 def test_other_code_of_numba_is_checked_by_numba():
     with pytest.raises(IndexError, match='index is out of bounds') as caught:
         njit(boundscheck=True)(element.py_func)(np.zeros(2), 5)
@@ -331,13 +386,36 @@ def test_an_overload_is_checked_only_for_those_who_want_it(model, run, faults):
     assert read(np.array([1.0, 2.0]), 1) == 2.0  # beyond the view, in memory that is there
 
 
-def test_an_exception_with_numbers_is_kept_for_the_next_start(model, run, faults):
-    def late(state, model, data):
-        raise ValueError('too late', data.time, model.nv)
+def raise_numbers(state, model, data):
+    raise ValueError('too late', data.time, model.nv)
 
+
+def raise_a_text(state, model, data):
+    raise ValueError(f'{model.nv} joints', str(model.nq))
+
+
+def raise_a_tuple(state, model, data):
+    raise ValueError((data.time, ('joints', model.nv, str(model.nq))), data.time > 1.0)
+
+
+@pytest.mark.parametrize(
+    ('function', 'arguments'),
+    [
+        (raise_numbers, ('too late', 0.0, 1)),
+        (raise_a_text, ('1 joints', '1')),
+        (raise_a_tuple, ((0.0, ('joints', 1, '1')), False)),
+    ],
+)
+def test_an_exception_with_numbers_and_texts_is_kept_for_the_next_start(
+    model, run, faults, function, arguments, monkeypatch, caplog
+):
+    caplog.set_level('INFO')
     reported, report = faults
-    callback = compile_callback(CONTROL, late, None)
-    run(model, table=CallbackTable([callback], report))
-    ((_, error),) = reported
-    assert error.args == ('too late', 0.0, 1)
-    assert callback.keep[0] in machine_code._loaded.values()
+    for _ in range(2):
+        run(model, table=CallbackTable([compile_callback(CONTROL, function, None)], report))
+        assert [error.args for _, error in reported] == [arguments]
+        reported.clear()
+        caplog.clear()
+        monkeypatch.setattr(machine_code, '_loaded', {})  # as in another process
+    compile_callback(CONTROL, function, None)
+    assert caplog.messages == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import traceback
 from typing import Any
 
 import mujoco
@@ -202,6 +203,17 @@ def test_a_sequence_cannot_become_longer_than_its_memory(call, field, room):
         call(source, new_state(**names), Message())
     with pytest.raises(RoomError, match='got -1'):
         call(source, new_state(count=-1), Message())
+
+
+def test_the_error_of_a_length_names_the_line_of_the_user(call):
+    def too_long(state, model, data, message):
+        set_length(message, 'numbers', 7)
+
+    with pytest.raises(RoomError) as raised:
+        call(too_long, None, Message())
+    frame = traceback.extract_tb(raised.value.__traceback__)[-1]
+    line = too_long.__code__.co_firstlineno + 1
+    assert (frame.filename, frame.name, frame.lineno) == (__file__, 'too_long', line)
 
 
 def set_the_length_of_a_number(state, model, data, message):

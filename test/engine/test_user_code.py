@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import linecache
 import logging
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from mujoco_ros_py.engine import CallbackTable, Point, compile_callback, new_state
+from mujoco_ros_py.engine import CallbackTable, Point, compile_callback, forget_code, new_state
 from mujoco_ros_py.errors import IndexRangeError, PluginError
 
 MODEL = """
@@ -150,6 +151,89 @@ def test_functions_of_the_library_are_called(out):
 def test_print_works(out, capfd):
     out(print_it)
     assert capfd.readouterr().out == 'printed -1.0\n'
+
+
+@njit
+def say(number):
+    print('said', number)
+
+
+LARGE = np.zeros(130_000)
+SQUARE_ROOT = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(
+    ('sqrt', ctypes.CDLL('libm.so.6'))
+)
+STRIDED = np.arange(6.0)[::2]
+
+
+def print_in_a_helper(state, model, data):
+    say(state.out)
+
+
+def read_a_large_array(state, model, data):
+    state.out = LARGE[3]
+
+
+def read_an_array_with_gaps(state, model, data):
+    state.out = STRIDED[1]
+
+
+def call_c(state, model, data):
+    state.out = SQUARE_ROOT(9.0)
+
+
+@pytest.mark.parametrize(
+    ('function', 'line'),
+    [
+        (call_c, 'state.out = SQUARE_ROOT(9.0)'),
+        (print_it, "print('printed', state.out)"),
+        (print_in_a_helper, "print('said', number)"),
+        (read_a_large_array, 'state.out = LARGE[3]'),
+        (read_an_array_with_gaps, 'state.out = STRIDED[1]'),
+    ],
+)
+def test_code_that_needs_this_process_is_compiled_once_in_it_and_the_log_names_the_line(
+    function, line, caplog
+):
+    forget_code()
+    caplog.set_level(logging.INFO)
+    callbacks = [compile_callback(Point.CONTROL, function, new_state(out=0.0)) for _ in range(3)]
+    name = function.__name__
+    first, second = caplog.messages
+    assert first == f'compiling {name}'
+    assert second.startswith(
+        f'the code of {name} is not kept for the next start: it refers to objects of this'
+        f' process, in `{line}` ({__file__}:'
+    )
+    assert len({callback.address for callback in callbacks}) == 1
+
+
+def test_c_functions_are_not_mixed_up(out):
+    def calling(name):
+        kind = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)
+        function = kind((name, ctypes.CDLL('libm.so.6')))
+
+        def call(state, model, data):
+            state.out = function(4.0)
+
+        return call
+
+    assert [out(calling(name)) for name in ('sqrt', 'fabs')] == [2.0, 4.0]
+
+
+def test_equal_arrays_to_whose_memory_code_refers_are_not_mixed_up(out):
+    def reading(array):
+        def read(state, model, data):
+            state.out = array[1]
+
+        return read
+
+    arrays = [np.arange(6.0)[::2] for _ in range(2)]
+    assert [out(reading(array)) for array in arrays] == [2.0, 2.0]
+    arrays[0][1] = 9.0
+    arrays[1][1] = 9.0
+    assert [out(reading(array)) for array in arrays] == [9.0, 9.0]
+    arrays[1][1] = 5.0
+    assert [out(reading(array)) for array in arrays] == [9.0, 5.0]
 
 
 def test_a_callback_needs_no_state(model, run):

@@ -15,6 +15,7 @@ from deadline import DEADLINE_S
 from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.engine import PHYSICS
 from mujoco_ros_py.errors import ConfigError
+from mujoco_ros_py.log_throttle import Throttle
 from mujoco_ros_py.plugins import (
     MujocoPlugin,
     PluginHost,
@@ -107,6 +108,9 @@ class Faulty(Witness):
     def load(self, model, data):
         super().load(model, data)
         self.fail('load')
+
+    def configure(self, config):
+        raise ConfigError('no')
 
     def reset(self, model, data):
         super().reset(model, data)
@@ -384,6 +388,18 @@ def test_a_reset_that_raises_takes_the_plugin_out(host, simulation, caplog):
     assert Witness.log.count('bad reset') == 1
     assert Witness.log.count('good reset') == 2
     assert caplog.text.count('is taken out') == 1
+
+
+def test_plugins_with_the_same_fault_are_all_in_the_log(host, simulation, caplog):
+    faulty = {'in': 'reset'}
+    loaded = host(('left', 'Faulty', faulty), ('right', 'Faulty', faulty), throttle=Throttle())
+    for hosted in loaded.plugins:
+        for _ in range(2):
+            loaded.configure(hosted, 'wrong')
+        assert caplog.text.count(f"plugin '{hosted.name}' keeps its configuration: no") == 1
+    simulation.reset().result(DEADLINE_S)
+    for name in ('left', 'right'):
+        assert caplog.text.count(f"plugin '{name}' is taken out") == 1
 
 
 def test_live_values_may_be_refused_and_a_fault_of_that_takes_the_plugin_out(host):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 import time
 from dataclasses import dataclass
 
@@ -73,6 +75,50 @@ def test_a_session_steps_as_the_bindings_do():
         session.step(100)
         assert session.time == data.time
         assert positions(session) == data.qpos.tolist()
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package `shapes` with a tetrahedron."""
+    index = tmp_path / 'share/ament_index/resource_index/packages'
+    index.mkdir(parents=True)
+    (index / 'shapes').touch()
+    (tmp_path / 'share/shapes').mkdir()
+    (tmp_path / 'share/shapes/part.obj').write_text(
+        'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n'
+    )
+    monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path))
+
+
+SHAPE = """
+<mujoco model="shape">
+  <asset><mesh file="package://shapes/{}.obj"/></asset>
+  <worldbody><geom type="mesh" mesh="{}"/></worldbody>
+</mujoco>
+"""
+
+
+def test_a_model_of_elements_may_name_files_of_packages(package):
+    arena = mjcf.RootElement('arena')
+    arena.attach(mjcf.from_xml_string(SHAPE.format('part', 'part')))
+    with Session(arena) as session:
+        assert session.call(lambda model, data: model.mesh('shape/part').id) == 0
+        with pytest.raises(ModelError, match=r'cannot be written: <mesh .*shapes/none.obj: '):
+            session.reload(mjcf.from_xml_string(SHAPE.format('none', 'none')))
+        assert session.call(lambda model, data: model.nmesh) == 1
+
+
+@pytest.mark.slow
+def test_the_first_session_of_a_process_finds_files_of_packages(package):
+    program = f"""
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.session import Session
+with Session(mjcf.from_xml_string({SHAPE.format('part', 'part')!r})) as session:
+    print(session.call(lambda model, data: model.nmesh))
+"""
+    command = [sys.executable, '-c', program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S)
+    assert done.stdout == '1\n', done.stderr
 
 
 def test_it_begins_paused_and_runs_by_itself_when_it_is_told_to():

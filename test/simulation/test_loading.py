@@ -177,6 +177,15 @@ def test_what_the_initial_states_skip_is_in_the_log(simulate, pendulum, caplog):
     assert "initial position of unknown joint 'knee' skipped; known: hinge" in caplog.text
 
 
+def test_initial_positions_that_follow_each_other_are_all_in_the_log(simulate, pendulum, caplog):
+    simulation = simulate(pendulum, paused=True)
+    for name in ('knee', 'elbow', 'knee'):
+        wrong = InitialState(positions={name: (1.0,)})
+        simulation.apply_initial_state(wrong).result(DEADLINE_S)
+    assert caplog.text.count("unknown joint 'knee'") == 1
+    assert caplog.text.count("unknown joint 'elbow'") == 1
+
+
 def test_several_simulations_in_one_process_do_not_mind_each_other(simulate, pendulum, recorder):
     calls = [[], [], []]
     simulations = [

@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
+from mujoco_ros_py.session import Session
 from mujoco_ros_py.simulation import StateTransfer
 from mujoco_ros_py.simulation.models.object_keys import ObjectKeys
 
@@ -220,3 +221,60 @@ def test_callbacks_find_the_forces_of_the_last_step_in_the_other_model(moved):
         np.testing.assert_array_equal(there, old)
     np.testing.assert_array_equal(new.actuator_force[1:], data.actuator_force)
     assert new.joint('turn').qacc[0] == fresh
+
+
+PERIODIC = """
+<mujoco>
+  <option timestep="0.01"/>
+  <worldbody>
+    <body name="ball" pos="0 0 9"><freejoint/><geom size=".1"/></body>{0}
+  </worldbody>
+  <sensor>{1}</sensor>
+  <keyframe><key name="late" time="7.3"/></keyframe>
+</mujoco>
+"""
+SENSORS = (
+    '<framepos name="seldom" objtype="body" objname="ball" interval="0.5 -0.1" nsample="3"/>'
+    '<framepos name="late" objtype="body" objname="ball" delay="0.03" nsample="5"/>'
+)
+
+
+def changes(model: mujoco.MjModel, data: mujoco.MjData) -> list[list[int]]:
+    """Returns in which of 160 steps the value of each sensor changes."""
+    found: list[list[int]] = [[] for _ in range(model.nsensor)]
+    before = data.sensordata.reshape(model.nsensor, -1).copy()
+    for step in range(160):
+        mujoco.mj_step(model, data)
+        for sensor, values in enumerate(data.sensordata.reshape(model.nsensor, -1)):
+            if (values != before[sensor]).any():
+                found[sensor].append(step)
+        before = data.sensordata.reshape(model.nsensor, -1).copy()
+    return found
+
+
+def assert_alike(found: list[list[int]], wanted: list[list[int]]) -> None:
+    for each, other in zip(found, wanted, strict=True):
+        assert each == pytest.approx(other, abs=1)  # the sum of time steps is rounded
+
+
+def test_sensors_with_intervals_and_delays_that_come_later_begin_as_after_a_reset():
+    alone = changes(*made(PERIODIC.format('', SENSORS)))
+    assert len(alone[0]) == 3
+    old_model, old = made(PERIODIC.format('', ''))
+    for _ in range(431):
+        mujoco.mj_step(old_model, old)
+    model, data = made(PERIODIC.format('<body name="stone"/>', SENSORS))
+    StateTransfer(ObjectKeys(old_model), ObjectKeys(model)).carry(old, data)
+    assert data.time == pytest.approx(4.31)
+    assert_alike(changes(model, data), alone)
+
+
+@pytest.mark.parametrize('keep_time', [False, True])
+def test_sensors_begin_anew_at_a_reset_to_a_later_time(keep_time):
+    alone = changes(*made(PERIODIC.format('', SENSORS)))
+    with Session(mujoco_xml=PERIODIC.format('', SENSORS)) as session:
+        session.step(431)
+        key = None if keep_time else 'late'
+        session._assembly.simulation.reset(key, keep_time=keep_time).result()
+        assert session.time == pytest.approx(4.31 if keep_time else 7.3)
+        assert_alike(session.call(changes), alone)

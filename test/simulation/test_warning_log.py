@@ -100,6 +100,17 @@ def test_after_a_reset_it_is_told_again(simulate, arm, warned):
         assert simulation.status().latest_warning == ''
 
 
+def test_after_a_restored_state_it_is_told_again(simulate, arm, warned):
+    simulation = simulate(arm, paused=True)
+    saved = simulation.save().result(DEADLINE_S)
+    for count in (1, 2, 3):
+        simulation.submit(break_elbow).result(DEADLINE_S)
+        simulation.step(2).result(DEADLINE_S)
+        assert len(warned()) == count
+        simulation.restore(saved).result(DEADLINE_S)
+        assert simulation.status().warnings == 0
+
+
 def test_after_a_load_it_is_told_again(simulate, arm, warned):
     simulation = simulate(arm, paused=True)
     for count in (1, 2):

@@ -37,6 +37,8 @@ def test_the_example_of_the_page_does_what_the_page_says(tmp_path):
             pytest.skip(f'{library} is not installed')
     for block in blocks('python', 'yaml', page=PAGE):
         (tmp_path / block.title).write_text(block.text)
+    with (tmp_path / 'scenarios.yaml').open('a') as file:
+        file.write('\nstall_limit: 600\n')  # a machine of tests may be slow
     code, printed = swept(tmp_path, 'scenarios.yaml')
     assert code == 1, printed
     (told,) = re.findall(r'^8 runs: .*', PAGE.read_text(), re.M)

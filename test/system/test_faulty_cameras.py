@@ -20,7 +20,7 @@ NO_GL = {'__EGL_VENDOR_LIBRARY_DIRS': '/nonexistent'}
 BAD = {
     'stream_type': (8, 'stream_type must be at least 1 and at most 7, got 8'),
     'frequency': (-5.0, 'frequency must be greater than 0, got -5'),
-    'width': (0, 'width must be at least 1 and at most 65536, got 0'),
+    'width': (-1, 'width must be at least 0 and at most 65536, got -1'),
     'height': ('high', "height must be a whole number, got 'high'"),
     'jpeg_quality': (101, 'jpeg_quality must be at least 1 and at most 100, got 101'),
     'name_rgb': ('', 'name_rgb must not be empty'),

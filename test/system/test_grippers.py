@@ -136,9 +136,13 @@ def test_a_goal_without_exactly_one_position_is_rejected(gripper):
     begin, before = time.monotonic(), len(process.output)
     for command in 3 * REJECTED:
         assert not hand.send(hand.kind.Goal(command=JointState(**command))).accepted, command
-    said = 'gripper: a goal was rejected: '
-    process.wait_for_output(f'{said}it must have exactly one position, got 0')
-    assert process.output[before:].count(said) <= time.monotonic() - begin + 1
+    reasons = (
+        'it must have exactly one position', 'position must be finite',
+        'velocity must have one element or none', 'it is for thumb, and this gripper is finger',
+    )  # fmt: skip
+    for reason in reasons:
+        process.wait_for_output(f'gripper: a goal was rejected: {reason}')
+        assert process.output[before:].count(reason) <= time.monotonic() - begin + 1
     assert abs(position(client)()) < 0.001
     assert outcome(hand.move(0.02))[0] == SUCCEEDED
 

@@ -66,3 +66,23 @@ def test_without_a_rate_there_are_none(start):
 
     wait_until(lambda: client.node.count_publishers('/clock'), 'the publisher of /clock')
     assert client.node.count_publishers('/joint_states') == 0
+
+
+BARE_ARM = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <body><joint name="elbow" axis="0 1 0"/><geom size="0.1" mass="1" pos="0.5 0 0"/></body>
+  </worldbody>
+</mujoco>
+"""
+HOLDING = '[{type: mujoco_ros_py/JointTrajectoryController, name: arm, joints: [elbow]}]'
+
+
+def test_the_effort_of_a_controller_without_an_actuator_is_published(start):
+    """An arm of 1 kg, held level at 0.5 m by an effort on the joint itself, bears m g l."""
+    _, client = start({'mujoco_xml': BARE_ARM, 'MujocoPlugins': HOLDING})
+    messages = client.collect(JointState, 'joint_states')
+    wait_until(lambda: len(messages) >= 20, '20 joint states')
+    assert list(messages[-1].position) == pytest.approx([0.0], abs=1e-6)
+    assert list(messages[-1].effort) == pytest.approx([-9.81 * 0.5], rel=1e-6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
@@ -244,3 +245,64 @@ def test_where_the_form_is_a_text_live_values_are_parameters_of_the_plugin(start
     client.set_parameters(MujocoPlugins=TEXT.replace('motor: motor', 'motor: motor, gain: 5'))
     assert client.trigger('reload').success
     pushes(client, 5.5)
+
+
+DOTTED = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <body><joint name="arm" axis="0 1 0"/><geom size="0.1" mass="1" pos="0.5 0 0"/></body>
+    <body pos="0 1 0">
+      <joint name="arm.1" axis="0 1 0"/><geom size="0.1" mass="1" pos="0.5 0 0"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+BEARING = 9.81 * 0.5
+"""What each joint bears, in N m, at which its position is that by its gain."""
+ARMS = {
+    'type': 'mujoco_ros_py/JointTrajectoryController',
+    'joints': ['arm', 'arm.1'],
+    'gravity_compensation': False,
+    'gains': {'arm': {'p': 1000.0, 'd': 100.0}, 'arm.1': {'p': 500.0, 'd': 100.0}},
+    'constraints': {'arm.1': {'goal': 0.1}, 'goal_time': 2.0},
+}
+
+
+def flat(name: str, value: object) -> dict[str, object]:
+    """Returns the parameters of a struct, with dots between all words of their names."""
+    if not isinstance(value, dict):
+        return {name: value}
+    return {n: v for key, each in value.items() for n, v in flat(f'{name}.{key}', each).items()}
+
+
+@pytest.mark.parametrize('form', ['native', 'text'])
+def test_gains_and_constraints_of_a_joint_with_dots_in_its_name_are_live(start, form):
+    if form == 'native':
+        listed = {**flat('MujocoPlugins.pair', ARMS), 'MujocoPlugins.names': ['pair']}
+        prefix = 'MujocoPlugins.pair'
+    else:
+        listed = {'MujocoPlugins': json.dumps([{**ARMS, 'name': 'pair'}])}
+        prefix = 'pair'
+    process, client = start({'mujoco_xml': DOTTED, **listed})
+    states = client.collect(JointState, '/joint_states')
+
+    def hang(*gains: float) -> None:
+        expected = [BEARING / gain for gain in gains]
+        wait_until(
+            lambda: states and list(states[-1].position) == pytest.approx(expected, rel=1e-3),
+            f'positions by the gains {gains}',
+        )
+
+    hang(1000.0, 500.0)
+    (result,) = client.set_parameters(**{f'{prefix}.gains.arm.1.p': 250.0})
+    assert result.successful, result.reason
+    hang(1000.0, 250.0)
+    (result,) = client.set_parameters(**{f'{prefix}.gains.arm.1.p': -1.0})
+    assert result.reason == f'{prefix}.gains.arm.1.p must be at least 0, got -1'
+    (result,) = client.set_parameters(**{f'{prefix}.constraints.arm.1.trajectory': 0.3})
+    assert result.successful, result.reason
+    assert client.trigger('reload').success
+    hang(1000.0, 250.0 if form == 'native' else 500.0)
+    assert client.diagnostics()['plugin pair'][1] == 'loaded'
+    assert 'Traceback' not in process.output

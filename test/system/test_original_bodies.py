@@ -16,6 +16,8 @@ from .original_robot import ROBOT, body, place_of, pose, set_body, velocity_of
 
 pytestmark = pytest.mark.slow
 PAUSED = {'mujoco_xml': ROBOT, 'unpause': False}
+BENT = 0.5
+"""The angle of the joint `one` in rad where `two` is at 0: an equality couples them."""
 HALF = math.sqrt(0.5)
 
 
@@ -109,7 +111,7 @@ def test_a_pose_may_be_in_any_frame_that_the_server_knows(client):
     for frame, place in (
         ('world', (0.5, 0, 0)),
         ('immovable', (2.5, 2, 0.6)),
-        ('tip', (1.5, 0, 1)),
+        ('tip', (1.5 * math.cos(BENT), 0, 1 - 1.5 * math.sin(BENT))),
     ):
         state = BodyState(pose=pose(0.5, 0.0, 0.0, frame=frame))
         assert set_body(client, 'body_ball', state, set_pose=True).success

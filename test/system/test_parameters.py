@@ -54,12 +54,13 @@ CONTRACT = {
     'named_poses': (False, None, ''),
     'worlds': (False, None, ''),
     'strict': (False, None, ''),
+    'strict_options': (False, None, ''),
     'reload_modules': (False, None, ''),
     'boundscheck': (False, None, ''),
     'MujocoPlugins': (False, None, ''),
     'initial_joint_positions.joint_map.hinge': (False, None, ''),
     'initial_joint_velocities.joint_map.hinge': (False, None, ''),
-    'cam_config.eye.width': (False, None, 'at least 1 and at most 65536 pixels'),
+    'cam_config.eye.width': (False, None, 'at least 0 and at most 65536 pixels'),
 }
 GIVEN = {
     'mujoco_xml': PENDULUM,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 pytest.importorskip('simulation_interfaces.srv', reason='simulation_interfaces was not built')
@@ -179,19 +181,33 @@ def test_a_cancelled_action_drops_the_steps_that_are_left(share):
     assert int(values(client)['steps']) == made + 1
 
 
-@pytest.mark.parametrize('by', ['StepSimulation', 'ResetSimulation', 'playing'])
-def test_an_action_ends_with_what_ends_its_steps(share, by):
-    _, client = share(AT_START)
+WORLD = '<mujoco model="hall"/>'
+ENDS = {
+    'stopping': lambda _, client: set_state(client, STOPPED),
+    'playing': lambda _, client: set_state(client, PLAYING),
+    'a reset': lambda _, client: done(client, 'ResetSimulation'),
+    'a reload': lambda _, client: client.trigger('reload'),
+    'another world': lambda _, client: done(client, 'LoadWorld', resource_string=WORLD),
+    'no world': lambda _, client: done(client, 'UnloadWorld'),
+    'shutdown': lambda _, client: client.trigger('shutdown'),
+    'a signal': lambda process, _: process.signal(signal.SIGINT),
+}
+
+
+@pytest.mark.parametrize('by', ENDS)
+def test_an_action_ends_with_what_ends_its_steps_and_tells_it(share, by):
+    process, client = share({**AT_START, 'modelfile': ''}, given={'mujoco_xml': PENDULUM})
     heard = []
     handle = step(client, MANY, heard)
     wait_until(lambda: heard and heard[-1].completed_steps, 'the first steps')
-    if by == 'playing':
-        assert set_state(client, PLAYING).result == OK
-    elif by == 'ResetSimulation':
-        done(client, by)
-    else:
-        assert set_state(client, STOPPED).result == OK
-    assert ended(handle)[0] == GoalStatus.STATUS_ABORTED
+    ENDS[by](process, client)
+    status, result = ended(handle)
+    assert (status, result.result) == (
+        GoalStatus.STATUS_ABORTED, Result.RESULT_OPERATION_FAILED,
+    )  # fmt: skip
+    assert result.error_message
+    if by in ('shutdown', 'a signal'):
+        assert process.wait() == 0
 
 
 def reset(client, scope):

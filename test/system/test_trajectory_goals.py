@@ -210,5 +210,5 @@ def test_a_reset_a_reload_and_an_emergency_stop_end_a_goal_with_an_answer(robot)
     assert made.client.call(SetBool, '/emergency_stop/set', SetBool.Request(data=False)).success
     goal = made.goal(SLOW)
     assert made.client.trigger('reload').success
-    assert goal.end()[0] == ABORTED
+    assert goal.end() == (ABORTED, -1, 'the simulation was reset'), 'the controller stays'
     wait_until(lambda: made.actions.server_is_ready(), 'the action after the reload')

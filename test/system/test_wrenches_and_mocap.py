@@ -81,6 +81,15 @@ class World:
         end = seconds(self.states[-1].header.stamp) + period_s
         wait_until(lambda: seconds(self.states[-1].header.stamp) > end, f'{period_s} s later')
 
+    def reset(self) -> None:
+        """Waits for the first state after the reset: those before may still be on their way."""
+        seen, before = len(self.states), seconds(self.states[-1].header.stamp)
+        assert self.client.trigger('reset').success
+        wait_until(
+            lambda: any(seconds(each.header.stamp) < before for each in self.states[seen:]),
+            'the time of the start',
+        )
+
 
 AT_REST = {
     'mujoco_xml': MODEL,
@@ -133,7 +142,7 @@ def test_a_reset_forgets_a_wrench(world):
     _, made = world({**WRENCH, 'duration': 0.0})
     made.push(4.0)
     wait_until(lambda: made.now('rail', 'velocity') > 0.5, 'motion')
-    assert made.client.trigger('reset').success
+    made.reset()
     made.later(0.5)
     assert (made.now('rail'), made.now('rail', 'velocity')) == (0.0, 0.0)
 
@@ -164,7 +173,7 @@ def test_a_reset_puts_a_mocap_body_back(world):
     _, made = world(POSE)
     made.place(0.2, -0.1)
     made.reach('x', 0.2)
-    assert made.client.trigger('reset').success
+    made.reset()
     made.later(0.5)
     made.reach('x', 0.0, within=0.001)
 

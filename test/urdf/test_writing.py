@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py import mjcf
+from mujoco_ros_py.engine.resources import memory, register_shipped
 from mujoco_ros_py.urdf import read_urdf, to_urdf
 
 from .test_meshes import OBJ
@@ -186,6 +187,13 @@ def test_a_mesh_is_named_by_its_file_or_written_into_a_folder(tmp_path, how):
     text = to_urdf(given, **options)
     assert ('.stl' if how == 'folder' else 'part.obj') in text
     assert corners(compiled(read_urdf(text).model)) == pytest.approx(corners(model), abs=2e-5)
+
+
+def test_a_mesh_of_a_resource_provider_keeps_its_uri():
+    register_shipped()
+    memory.put('robot/part.obj', OBJ)
+    model = mjcf.from_xml_string(MESH.replace('part.obj', 'mem://robot/part.obj'))
+    assert 'filename="mem://robot/part.obj"' in to_urdf(model)
 
 
 REFERENCED = {

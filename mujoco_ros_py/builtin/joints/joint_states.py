@@ -14,6 +14,7 @@ from ...errors import PluginError
 from ...messages.topic_qos import STATES
 from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at
 from ...simulation import name_of
+from .joint_effort import joint_effort
 
 _SCALAR = [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)]
 
@@ -34,7 +35,8 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
     """Publishes the states of joints.
 
     Positions are in radians or metres, velocities in these per second, and efforts in newton
-    metres or newtons: the forces of actuators on the joints (`qfrc_actuator`).
+    metres or newtons: what the actuators (`qfrc_actuator`) and controllers without an actuator
+    (`qfrc_applied`) exert on the joints.
     """
 
     places = ('count',)
@@ -83,7 +85,7 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
             dof = int(velocities[k])
             message.position[k] = data.qpos[int(positions[k])]
             message.velocity[k] = data.qvel[dof]
-            message.effort[k] = data.qfrc_actuator[dof]
+            message.effort[k] = joint_effort(data, dof)
 
 
 def _scalar_joints(model: mujoco.MjModel, prefix: str) -> dict[str, int]:

@@ -11,8 +11,7 @@ from numba import types
 
 from ...errors import PluginError
 from ..cache import NativeCode
-from ..foreign.llvmlite_internals import declared_names
-from ..foreign.numba.numba_code import c_symbol, final_module, object_code
+from ..foreign.numba.numba_code import c_symbol
 from ..foreign.numba.numba_internals import cpu_target
 from ..libmujoco import library
 from ..machine_code import Loaded
@@ -22,11 +21,12 @@ from . import enums as _enums  # noqa: F401  (registers mujoco's enumerations wi
 from . import memory_arrays as _memory  # noqa: F401  (registers numbers_at, model_at)
 from . import mujoco_functions as _functions  # noqa: F401  (registers libmujoco's functions)
 from . import separate_functions as _separate  # noqa: F401  (registers separate functions)
+from . import shape_checks as _shapes  # noqa: F401  (checks shapes where arrays are written)
 from . import stack_memory as _stack  # noqa: F401  (registers stack_array, copy_block)
 from .c_functions import c_function
 from .engine_plugin_entries import differences, make_entry
 from .message_types import MessageType
-from .pipeline import compile_function
+from .pipeline import compile_function, native_code
 from .struct_types import Data, Model, Scene
 
 _ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
@@ -43,9 +43,7 @@ def compile_kernel(name: str, arguments: int) -> NativeCode:
     """Compiles one of our own functions as a C function of this many int64, which returns one."""
     module = next(each for each in (kernel, inlets, moments, clock, worlds) if name in vars(each))
     function = numba.cfunc(types.int64(*[types.int64] * arguments))(getattr(module, name))
-    code = _code(*c_symbol(function))
-    assert code is not None, name
-    return code
+    return native_code(*c_symbol(function))
 
 
 def compile_engine_plugin_call(name: str, arguments: int) -> NativeCode:
@@ -64,9 +62,7 @@ def compile_engine_plugin_call(name: str, arguments: int) -> NativeCode:
         )[1]
 
     result = cpu_target.target_context.get_value_type(compiled.signature.return_type)
-    code = _code(*c_function(compiled, result, arguments, emit))
-    assert code is not None, name
-    return code
+    return native_code(*c_function(compiled, result, arguments, emit))
 
 
 def portable_entry(
@@ -75,10 +71,13 @@ def portable_entry(
     which: Function,
     of_distance: bool,
     boundscheck: bool,
-) -> NativeCode | None:
-    """Compiles an engine plugin's function in C; returns None if its code needs this process."""
+) -> NativeCode:
+    """Compiles an engine plugin's function in C.
+
+    Raises ProcessBoundError if its code needs this process.
+    """
     code = differences(function) if of_distance else function
-    return _code(*make_entry(which, code, record, boundscheck=boundscheck))
+    return native_code(*make_entry(which, code, record, boundscheck=boundscheck))
 
 
 def entry_here(
@@ -100,10 +99,13 @@ def portable_callback(
     kind: Kind,
     boundscheck: bool,
     message: np.dtype[Any] | None = None,
-) -> NativeCode | None:
-    """Compiles a callback in numba's calling convention; returns None if it needs this process."""
+) -> NativeCode:
+    """Compiles a callback in numba's calling convention.
+
+    Raises ProcessBoundError if its code needs this process.
+    """
     compiled = _compile(function, state, kind, message, boundscheck=boundscheck)
-    return _code(compiled.library, compiled.fndesc.llvm_func_name)
+    return native_code(compiled.library, compiled.fndesc.llvm_func_name)
 
 
 def callback_here(
@@ -146,12 +148,3 @@ def _may_tell(returned: Any) -> bool:
     """Returns whether a type is nothing or a boolean, or the one or the other."""
     told = returned.type if isinstance(returned, types.Optional) else returned
     return types.unliteral(told) in (types.none, types.boolean)
-
-
-def _code(library: Any, symbol: str) -> NativeCode | None:
-    """Returns the object code, or None if it refers to objects of this process, as print does."""
-    library.get_pointer_to_function(symbol)  # finishes the library
-    code = object_code(library)
-    if code is None:
-        return None
-    return NativeCode(symbol, tuple(declared_names(final_module(library))), code)

@@ -1,8 +1,9 @@
-"""Adds to numba's exceptions the line that raises, and numbers that need no Python objects."""
+"""Adds to numba's exceptions the line that raises, and arguments that need no Python objects."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Any
 
 from llvmlite import ir
@@ -17,14 +18,18 @@ _MANGLED = tuple(
     '_ZN' + ''.join(f'{len(part)}{part}' for part in package.split('.')) for package in LIBRARIES
 )
 """The prefixes of the names of these packages' functions in LLVM."""
+_PLAIN = types.Number | types.Boolean | types.UnicodeType | types.StringLiteral
+"""The types whose Python objects need no objects of this process, as do tuples of them."""
+_OLD_PLACE = re.compile(r'\nFile ".*", line \d+, $')
+"""Matches the place that numba adds to some messages, which is not where it compiles now."""
 _BYTES = ir.IntType(8).as_pointer()
 
 
 class CallConvention(CPUCallConv):
-    """A calling convention whose exceptions know their line and hold plain numbers.
+    """A calling convention whose exceptions know their line and hold plain numbers and texts.
 
-    Numba's own exceptions know a line only where the user wrote `raise`, and code with numbers in
-    numba's exceptions cannot be loaded by another process.
+    Numba's own exceptions know a line only where the user wrote `raise`, and code with numbers or
+    texts in numba's exceptions cannot be loaded by another process.
     """
 
     def call_function(self, builder: Any, callee: Any, *args: Any, **options: Any) -> Any:
@@ -52,6 +57,8 @@ class CallConvention(CPUCallConv):
         """Emits an exception with arguments that are known at compile time."""
         if func_name is None:  # numba knows the line of divisions, but ignores it
             loc, func_name = self.context.place_in(builder)
+        if exc_args and isinstance(exc_args[0], str):
+            exc_args = _OLD_PLACE.sub('', exc_args[0]), *exc_args[1:]
         super().set_static_user_exc(builder, exc, exc_args, loc, func_name)
 
     def set_dynamic_user_exc(
@@ -68,13 +75,22 @@ class CallConvention(CPUCallConv):
             loc, func_name = self.context.place_in(builder)
         super().set_dynamic_user_exc(builder, exc, exc_args, nb_types, loc, func_name)
 
+    def return_dynamic_user_exc(self, builder: Any, *exception: Any, **options: Any) -> None:
+        """Emits an exception as `return_user_exc` does: a `try` of the function may catch it."""
+        try_block = getattr(builder, '_in_try_block', None)
+        if try_block is None:
+            super().return_dynamic_user_exc(builder, *exception, **options)
+        else:
+            self.set_dynamic_user_exc(builder, *exception, **options)
+            builder.branch(try_block['target'])
+
     def emit_unwrap_dynamic_exception_fn(self, module: Any, st_type: Any, nb_types: Any) -> Any:
         """Emits the function that makes Python objects of the arguments."""
         kinds = [each for each in nb_types if each is not None]
-        if not all(isinstance(each, types.Number | types.Boolean) for each in kinds):
+        if not all(map(_is_plain, kinds)):
             return super().emit_unwrap_dynamic_exception_fn(module, st_type, nb_types)
         digest = hashlib.sha256(f'{st_type} {kinds}'.encode()).hexdigest()[:16]
-        name = f'mujoco_ros_py.numbers_{digest}'
+        name = f'mujoco_ros_py.arguments_{digest}'
         if name in module.globals:
             return module.globals[name]
         function = ir.Function(module, ir.FunctionType(_BYTES, [_BYTES]), name)
@@ -83,10 +99,16 @@ class CallConvention(CPUCallConv):
         python = self.context.get_python_api(builder)
         (address,) = function.args
         values = builder.load(builder.bitcast(address, st_type.as_pointer()))
-        numbers = [
+        arguments = [
             python.from_native_value(kind, builder.extract_value(values, index))
             for index, kind in enumerate(kinds)
         ]
         self.context.nrt.free(builder, address)
-        builder.ret(python.tuple_pack(numbers))
+        builder.ret(python.tuple_pack(arguments))
         return function
+
+
+def _is_plain(kind: Any) -> bool:
+    if isinstance(kind, types.Tuple | types.UniTuple):
+        return all(map(_is_plain, kind.types))
+    return isinstance(kind, _PLAIN)

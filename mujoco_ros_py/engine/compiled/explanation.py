@@ -22,7 +22,11 @@ from .message_types import fields_of
 
 _FILE = re.compile(r'^File "(?P<file>[^"]+)", line (?P<line>\d+):$', re.MULTILINE)
 _NOISE = re.compile(r'^(Failed in nopython mode pipeline.*|During: .*)$', re.MULTILINE)
-_LIBMUJOCO = re.compile(r'TypingError: (mj\w+: argument .*|libmujoco functions .*)')
+_OURS = re.compile(
+    r'(\bmj\w+: argument .*|\blibmujoco functions .*'
+    r'|(?:[\w.]+|a generator \(\w+\)) uses random numbers .*)'
+)
+"""Matches the sentences of this package's own errors, which numba embeds in its messages."""
 _ATTRIBUTE = re.compile(
     r"Unknown attribute '(?P<get>\w+)' of type (?P<owner>.+)"
     r'|Cannot resolve setattr: \((?P<other>.+?)\)\.(?P<set>\w+) = '
@@ -54,11 +58,15 @@ def explain(
     place = _told_place(text) or _traced_place(error.__traceback__)
     if name := _NAME.search(text):
         place = next(_uses(functions, name[1]), place)
-    file, line = place or (function.__code__.co_filename, function.__code__.co_firstlineno)
-    code = linecache.getline(file, line).strip()
-    shown = f', in `{code}`' if code else ''
+    place = place or (function.__code__.co_filename, function.__code__.co_firstlineno)
     sentence = _VERSION.sub('', _reason(record, text, error)).rstrip('.')
-    return f'{function.__qualname__} does not compile: {sentence}{shown} ({file}:{line})'
+    return f'{function.__qualname__} does not compile: {sentence}{shown_place(*place)}'
+
+
+def shown_place(file: str, line: int) -> str:
+    """Returns the end of a sentence about a line: its code, if there is any, and its place."""
+    code = linecache.getline(file, line).strip()
+    return f'{f", in `{code}`" if code else ""} ({file}:{line})'
 
 
 def _reason(record: Any, text: str, error: BaseException) -> str:
@@ -66,7 +74,7 @@ def _reason(record: Any, text: str, error: BaseException) -> str:
         known = ', '.join(record.fields)
         name = str(error.args[0])
         return f'the record has no field {name!r}{_hint(name, record.fields)}; it has {known}'
-    if found := _LIBMUJOCO.search(text):
+    if found := _OURS.search(text):
         return found[1]
     if found := _ATTRIBUTE.search(text):
         return _missing(found['owner'] or found['other'], found['get'] or found['set'])

@@ -46,6 +46,21 @@ def set_log_handler(typing: Any, handler: Any) -> Any:
     return types.int64(types.int64), emit
 
 
+@intrinsic
+def is_guarded(typing: Any) -> Any:
+    """Returns whether the calling thread is inside of a guarded call."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        guard = call(builder, 'pthread_getspecific', _BYTES, _guard_key(context, builder))
+        return builder.icmp_unsigned('!=', builder.ptrtoint(guard, _I64), _I64(0))
+
+    return types.boolean(), emit
+
+
+def _guard_key(context: Any, builder: Any) -> Any:
+    return builder.load(context.get_c_value(builder, _I32, GUARD_KEY))
+
+
 def _place(builder: Any, guard: Any, field: str, typ: Any) -> Any:
     offset = _I64(GUARD.fields[field][1])  # type: ignore[index]
     return builder.bitcast(builder.gep(guard, [offset]), typ)
@@ -62,7 +77,9 @@ def _guarded_function(context: Any, module: Any) -> Any:
     builder = ir.IRBuilder(function.append_basic_block())
     guard, target, *pointers = function.args
     target = builder.bitcast(target, _TARGET_TYPE.as_pointer())
-    key = builder.load(context.get_c_value(builder, _I32, GUARD_KEY))
+    key = _guard_key(context, builder)
+    outer = call(builder, 'pthread_getspecific', _BYTES, key)
+    builder.store(outer, _place(builder, guard, 'outer', _BYTES.as_pointer()))
     call(builder, 'pthread_setspecific', _I32, key, guard)
     handler = builder.bitcast(_log_handler(context, module), _BYTES)
     previous = call(builder, SET_LOG_HANDLER, _BYTES, handler)
@@ -73,6 +90,8 @@ def _guarded_function(context: Any, module: Any) -> Any:
         builder.call(target, pointers)
     previous = builder.load(_place(builder, guard, 'previous', _BYTES.as_pointer()))
     call(builder, SET_LOG_HANDLER, _BYTES, previous)
+    outer = builder.load(_place(builder, guard, 'outer', _BYTES.as_pointer()))
+    call(builder, 'pthread_setspecific', _I32, key, outer)
     builder.ret(mark)
     return function
 
@@ -86,8 +105,7 @@ def _log_handler(context: Any, module: Any) -> Any:
     function.linkage = 'internal'
     builder = ir.IRBuilder(function.append_basic_block())
     (message,) = function.args
-    key = builder.load(context.get_c_value(builder, _I32, GUARD_KEY))
-    guard = call(builder, 'pthread_getspecific', _BYTES, key)
+    guard = call(builder, 'pthread_getspecific', _BYTES, _guard_key(context, builder))
     level = builder.load(builder.bitcast(message, _I32.as_pointer()))
     subject = builder.gep(message, [_I64(LOG_SUBJECT)])
     with builder.if_then(builder.icmp_signed('==', level, _I32(LOG_ERROR))):

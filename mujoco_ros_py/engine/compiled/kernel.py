@@ -20,6 +20,7 @@ from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
 from .guarded_call import guarded_call
 from .moments import serve_rings
 from .period_hold import FAILS, GOES_ON, TELLS, hold, repeat_in_pause
+from .program_callbacks import call_program, keep_callbacks
 from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, signal, wait
 from .user_sensors import LAST, give_back_user_sensors, keep_sensors
@@ -49,6 +50,8 @@ def on_control(model: int, data: int) -> int:
     table = table_of(data)
     if table != 0:
         dispatch(table, _CONTROL, model, data)
+    else:
+        call_program(_CONTROL, model, data)
     return 0
 
 
@@ -57,6 +60,8 @@ def on_passive(model: int, data: int) -> int:
     table = table_of(data)
     if table != 0:
         _dispatch_passive(table, model, data)
+    else:
+        call_program(_PASSIVE, model, data)
     return 0
 
 
@@ -102,6 +107,7 @@ def forward(model: int, data: int, scratch: int) -> int:
 def forward_once(loop: int, guard: int, model: int, data: int) -> int:
     """Makes one guarded forward pass; returns 1 after a fatal error."""
     record = carray(pointer_to(loop), 1, LOOP)[0]
+    keep_callbacks(record.turns)
     failed: int = guarded_call(guard, record.forward, model, data, record.kept)
     return failed
 
@@ -133,7 +139,8 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
     """Makes a step, waits, or serves snapshots; returns COMMAND if there is nothing to report."""
     outcome: int = _COMMAND
     loop.turns += 1
-    if not loop.failed and _note_time(loop, model, data, 0.0):  # a command set it
+    news = keep_callbacks(loop.turns)
+    if news or (not loop.failed and _note_time(loop, model, data, 0.0)):  # a command set it
         outcome = _NOTICE
     elif _serve(loop, guard, model, data) or serve_rings(loop, guard, model, data):
         outcome = _ERROR

@@ -31,6 +31,7 @@ from ..foreign.numba.numba_internals import (
 from ..libmujoco import library
 from ..struct_layout import scalar_dtype
 from .argument_checks import Checks
+from .random_numbers import refuse_random
 from .struct_types import BYTES, Data, DataType, StructType
 
 Sizes = dict[str, tuple[str, int]]
@@ -40,7 +41,11 @@ Sizes = dict[str, tuple[str, int]]
 @typeof_impl.register(type(mujoco.mj_step))
 @typeof_impl.register(FunctionType)
 def _typeof_function(value: Any, context: Any) -> types.Type | None:
-    """Returns the type of a function of the bindings, which may be guarded; None for others."""
+    """Returns the type of a function of the bindings, which may be guarded; None for others.
+
+    Raises TypingError for a function that draws random numbers.
+    """
+    refuse_random(value)
     name = getattr(value, '__name__', '')
     return function_type(name) if getattr(mujoco, name, None) is value else None
 

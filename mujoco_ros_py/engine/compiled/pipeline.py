@@ -22,7 +22,9 @@ from numba import types
 from numba.extending import typeof_impl
 
 from ...errors import PluginError
-from ..foreign.numba.numba_code import use_code_generator
+from ..cache import NativeCode
+from ..foreign.llvmlite_internals import declared_names
+from ..foreign.numba.numba_code import final_module, object_code, use_code_generator
 from ..foreign.numba.numba_internals import (
     CompilerBase,
     CPUCallConv,
@@ -39,9 +41,10 @@ from ..foreign.numba.numba_internals import (
 from ..foreign.numba.numba_templates import forget_compiled, overload_options, replace_decorator
 from ..identity import user_templates
 from ..inlined import Inlined
+from ..machine_code import ProcessBoundError
 from .calling_convention import LIBRARIES, CallConvention
 from .emission import Emission
-from .explanation import explain
+from .explanation import explain, shown_place
 from .index_checks import KnowsBounds
 from .recursion import define_pointer, stack_is_full
 
@@ -72,6 +75,24 @@ def compile_function(
         compiled = dispatcher.overloads[signature]
         compiled.metadata['copies'] = copies  # numba has only weak references to them
     return compiled
+
+
+def native_code(library: Any, symbol: str) -> NativeCode:
+    """Returns the object code of what this thread has compiled last.
+
+    Raises ProcessBoundError, which tells the line, if the code refers to objects of this process.
+    """
+    library.get_pointer_to_function(symbol)  # finishes the library
+    code = object_code(library)
+    if code is None:
+        where = _thread.bound[0] if _thread.bound else ''
+        raise ProcessBoundError(f'it refers to objects of this process{where}')
+    return NativeCode(symbol, tuple(declared_names(final_module(library))), code)
+
+
+def compiles_for_plugin() -> bool:
+    """Returns whether this thread compiles a function of a plugin, or one that it calls."""
+    return _thread.copies is not None
 
 
 def is_checked() -> bool:
@@ -105,6 +126,9 @@ class _Thread(threading.local):
     boundscheck = False
     portable = False
     """Whether the code is emitted, and not loaded."""
+    bound: tuple[str, ...] = ()
+    """The lines that may refer to objects of this process, as `print` does, in what the thread
+    compiles or has compiled last."""
     awaited: set[str] | None = None
     """The LLVM names of functions that were called before they were compiled."""
 
@@ -120,7 +144,7 @@ def _copying(options: dict[str, Any], *, portable: bool) -> Iterator[dict[Any, A
         replace_decorator(template, _decorator_of)
     before = _thread.copies, _thread.boundscheck, _thread.awaited, _thread.portable
     _thread.copies, _thread.boundscheck = {}, bool(options.get('boundscheck'))
-    _thread.awaited, _thread.portable = set(), portable
+    _thread.awaited, _thread.portable, _thread.bound = set(), portable, ()
     try:
         yield _thread.copies
     finally:
@@ -261,6 +285,21 @@ class _Context(KnowsBounds, CPUContext):
         if self.place is None or self.place[0] is not builder.function:
             return None, None
         return self.place[2], self.place[1]
+
+    def get_env_manager(self, builder: Any, return_pyobject: bool = False) -> Any:
+        """Emits access to Python objects that belong to the function."""
+        self._note_bound()
+        return super().get_env_manager(builder, return_pyobject)
+
+    def add_dynamic_addr(self, builder: Any, intaddr: int, info: str) -> Any:
+        """Emits an address of this process."""
+        self._note_bound()
+        return super().add_dynamic_addr(builder, intaddr, info)
+
+    def _note_bound(self) -> None:
+        if self.place is not None:
+            place = self.place[2]
+            _thread.bound += (shown_place(place.filename, place.line),)
 
     def call_unresolved(self, builder: Any, name: str, sig: Any, args: Any) -> Any:
         """Calls a function that is not compiled yet."""

@@ -10,12 +10,10 @@ from numba.extending import typeof_impl
 from ...errors import PluginError
 from .. import machine_code
 from ..cache import NativeCode
-from ..foreign.llvmlite_internals import declared_names
-from ..foreign.numba.numba_code import final_module, object_code
 from ..foreign.numba.numba_internals import cgutils, make_intrinsic_template
 from ..identity import UnfollowedError, identify
 from ..separate import Separate
-from .pipeline import compile_function, is_checked
+from .pipeline import compile_function, is_checked, native_code
 
 
 @typeof_impl.register(Separate)
@@ -68,21 +66,15 @@ class _Definition:
         def key() -> machine_code.Key:
             found = identify(self._function)
             return machine_code.Key(
-                ('separate', repr(arguments), self._boundscheck, *found.parts), found.classes
+                ('separate', repr(arguments), self._boundscheck, *found.parts), found.objects
             )
 
-        def compile_portable() -> NativeCode | None:
-            return self._compile(arguments)
-
         try:
-            symbol = machine_code.load_separate(name, key, compile_portable)
-        except UnfollowedError as error:
+            return machine_code.load_separate(name, key, lambda: self._compile(arguments))
+        except (UnfollowedError, machine_code.ProcessBoundError) as error:
             raise PluginError(f'{name} cannot be compiled by itself: {error}') from None
-        if symbol is None:
-            raise PluginError(f'{name} cannot be compiled by itself: it needs this process')
-        return symbol
 
-    def _compile(self, arguments: tuple[Any, ...]) -> NativeCode | None:
+    def _compile(self, arguments: tuple[Any, ...]) -> NativeCode:
         wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
         compiled = compile_function(
             self._function, arguments, boundscheck=self._boundscheck, **wrappers
@@ -92,9 +84,4 @@ class _Definition:
             raise PluginError(
                 f'{self._function.__qualname__} must return nothing, returns {returned}'
             )
-        library, symbol = compiled.library, compiled.fndesc.llvm_func_name
-        library.get_pointer_to_function(symbol)  # finishes the library
-        code = object_code(library)
-        if code is None:
-            return None
-        return NativeCode(symbol, tuple(declared_names(final_module(library))), code)
+        return native_code(compiled.library, compiled.fndesc.llvm_func_name)

@@ -89,6 +89,18 @@ def call_at(typing: Any, function: Any, a: Any, b: Any, c: Any, d: Any) -> tuple
 
 
 @intrinsic
+def compare_exchange(typing: Any, address: Any, before: Any, after: Any) -> tuple[Any, _Emit]:
+    """Writes a number to an address if it is `before` there; returns whether it was."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = builder.inttoptr(args[0], _I64.as_pointer())
+        found = builder.cmpxchg(place, args[1], args[2], 'seq_cst', 'seq_cst')
+        return builder.extract_value(found, 1)
+
+    return types.boolean(*[types.int64] * 3), emit
+
+
+@intrinsic
 def copy_memory(typing: Any, to: Any, source: Any, size: Any) -> tuple[Any, _Emit]:
     """Copies so many bytes from one address to another."""
 

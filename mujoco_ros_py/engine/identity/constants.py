@@ -11,6 +11,8 @@ import numpy as np
 from .code_references import UnfollowedError
 
 _ARRAYS = (np.ndarray, np.recarray)
+_LARGEST = 10**6
+"""The size in bytes of the largest array that numba copies into the code."""
 
 
 def plain(value: Any) -> tuple[Any, ...] | None:
@@ -37,6 +39,12 @@ def array(value: np.ndarray[Any, Any]) -> tuple[Any, ...]:
     described = dtype(value.dtype)
     digest = hashlib.sha256(value.tobytes()).hexdigest()
     return 'array', *kind, flags.writeable, value.shape, value.strides, described, digest
+
+
+def is_found_by_address(value: np.ndarray[Any, Any]) -> bool:
+    """Returns whether code refers to the memory of an array, and has no copy of it."""
+    contiguous = value.flags.c_contiguous or value.flags.f_contiguous
+    return not contiguous or value.nbytes > _LARGEST
 
 
 def dtype(value: np.dtype[Any]) -> tuple[Any, ...]:

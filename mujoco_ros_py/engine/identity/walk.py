@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import ctypes
 import enum
 from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
@@ -17,12 +18,14 @@ from ..memory_views import NumbersAt
 from ..separate import Separate
 from . import numba_registrations
 from .code_references import Reference, UnfollowedError, references
-from .constants import array, dtype, plain
+from .constants import array, dtype, is_found_by_address, plain
 from .installed_packages import installed_name, is_installed
 
 Part = tuple[Any, ...]
 _MISSING = object()
 """The value of a name that is not defined."""
+_C_FUNCTION: Any = ctypes.CFUNCTYPE(None).__mro__[1]
+"""The class of all functions of `ctypes`."""
 _TYPED_BY_FUNCTION = ('__wrapped__', '__signature__')
 """The attributes of a function from which its signature is taken."""
 
@@ -32,8 +35,9 @@ class Identity(NamedTuple):
 
     parts: Part
     """The description: text, numbers, bytes, and tuples of these."""
-    classes: tuple[type, ...]
-    """The classes that the code finds by name when it is loaded, such as exceptions."""
+    objects: tuple[object, ...]
+    """The classes that the code finds by name when it is loaded, such as exceptions, and arrays
+    and C functions to whose memory in this process it refers."""
 
 
 def identify(function: Any) -> Identity:
@@ -43,7 +47,7 @@ def identify(function: Any) -> Identity:
     """
     walk = _Walk()
     try:
-        return Identity(tuple(walk.run(function)), tuple(walk.classes))
+        return Identity(tuple(walk.run(function)), tuple(walk.objects))
     except RecursionError:
         raise UnfollowedError('constants are nested too deep') from None
 
@@ -52,7 +56,7 @@ class _Walk:
     """A walk that numbers functions in the order of their discovery, and describes each once."""
 
     def __init__(self) -> None:
-        self.classes: list[type] = []
+        self.objects: list[object] = []
         self._functions: list[FunctionType] = []
         """The functions found so far, in the order of their numbers."""
         self._numbers: dict[int, int] = {}
@@ -144,7 +148,12 @@ class _Walk:
         if is_dispatcher(value):
             options = map(self.value, numba_registrations.options(value))
             return 'dispatcher', self._number(value.py_func), *options
+        if isinstance(value, _C_FUNCTION):
+            self.objects.append(value)
+            return 'C function', repr(value.restype), repr(value.argtypes)
         if isinstance(value, np.ndarray):
+            if is_found_by_address(value):
+                self.objects.append(value)
             return array(value)
         if isinstance(value, np.dtype):
             return dtype(value)
@@ -166,7 +175,7 @@ class _Walk:
             defaults = self.value(getattr(kind, '_field_defaults', {}))
             return 'named tuple', *name, kind._fields, defaults
         if issubclass(kind, BaseException) and numba_registrations.is_found_by_name(kind):
-            self.classes.append(kind)
+            self.objects.append(kind)
             return 'exception', *name
         raise UnfollowedError(f'the class {kind.__qualname__}')
 

@@ -1,5 +1,6 @@
 """Resource providers of MuJoCo, written in Python."""
 
+from ...mujoco_resources import provides
 from .data import Data
 from .failures import shown
 from .http import Http, Https
@@ -7,7 +8,7 @@ from .lending import Lender, borrow, offered
 from .memory_files import Memory
 from .package import Package, local_path
 from .provider import ResourceProvider
-from .provider_registry import provides, read, register, registered
+from .provider_registry import read, register, registered
 from .provider_registry import restore as restore_providers
 from .shipped_providers import HostGrant, memory, register_shipped
 from .zip import Zip, held_archives, holding

@@ -11,6 +11,7 @@ from typing import Any
 
 import mujoco
 
+from ... import mujoco_resources
 from ...errors import MujocoRosError
 from ..libmujoco import library
 
@@ -18,12 +19,13 @@ _log = logging.getLogger(__name__)
 _EXPECTED = (OSError, ValueError, MujocoRosError)
 _LENGTH = 300
 _BEGINNING = 20
-_LOADERS = {
+_LOADERS: dict[Any, tuple[str, ...]] = {
     mujoco.MjModel: ('from_xml_path', 'from_xml_string', 'from_binary_path'),
     mujoco.MjSpec: ('from_file', 'from_string'),
+    mujoco_resources: ('read', 'exists'),
 }
-"""The functions that parse models, whose errors name the missing file but have no place for a
-reason."""
+"""The functions that parse models or read single resources, whose errors name the missing file but
+have no place for a reason."""
 
 _Failures = list[tuple[str, BaseException]]
 _load = threading.local()
@@ -67,7 +69,7 @@ def tell(uri: str, error: BaseException) -> None:
 
 @functools.cache
 def explain_loads() -> None:
-    """Wraps the loaders of the bindings, so that their errors on a model tell the reasons too."""
+    """Wraps the loaders, so that their errors tell the reasons too."""
     for owner, names in _LOADERS.items():
         for name in names:
             setattr(owner, name, staticmethod(_explained(getattr(owner, name))))
@@ -83,6 +85,10 @@ def _explained(load: Callable[..., Any]) -> Callable[..., Any]:
             return load(*args, **keywords)
         except ValueError as error:
             _raise(error, failures)
+        except OSError:
+            if not failures:
+                raise
+            raise OSError(reason(*failures[-1])) from failures[-1][1]
         finally:
             _load.failures = outer
 

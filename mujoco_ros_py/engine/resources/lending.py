@@ -15,7 +15,7 @@ from typing import Any
 from ...errors import ResourceError
 from .failures import told
 from .provider import ResourceProvider, fitting
-from .provider_registry import contents, register, registered
+from .provider_registry import contents, registered, replace
 from .shipped_providers import allow_hosts, allowed_hosts, standing_alone
 
 _log = logging.getLogger(__name__)
@@ -96,10 +96,10 @@ def borrow(offer: Mapping[str, Any], call: _Call) -> None:
     allow_hosts(offer['hosts'])
     for prefix in offer['alone']:
         if present.get(prefix) is not (shipped := standing_alone()[prefix]):
-            register(shipped)
+            replace(shipped)
     for prefix in offer['lent']:
         if not isinstance(present.get(prefix.lower()), _Borrowed):
-            register(_Borrowed.of(prefix, call))
+            replace(_Borrowed.of(prefix, call))
 
 
 def _answering(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...errors import ResourceError
 from ...mujoco_internals import ProviderStruct, ResourceStruct
+from ...mujoco_resources import provides
 from ..libmujoco import library
 from .failures import explain_loads, reason, shown, tell
 from .provider import ResourceProvider, fitting
@@ -142,24 +143,43 @@ _thread = threading.local()
 
 
 def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
-    """Registers a provider with MuJoCo, or replaces the one with the same prefix.
+    """Registers a provider with MuJoCo, or replaces an earlier one of the same prefix and module.
 
     A class is called without arguments to make the provider. Raises ResourceError for an invalid
-    class or prefix.
+    class or prefix, and for a prefix that a class of another module or a library has.
     """
     if isinstance(provider, type):
         provider = provider()
     provider.check()
-    prefix = provider.prefix.lower()
     with _lock:
-        if prefix in _slots:
-            _slots[prefix].use(provider)
-            return
-        if provides(f'{prefix}:'):
-            raise ResourceError(f'prefix {prefix!r} is taken by a library')
-        if not _slots:
-            explain_loads()
-        _slots[prefix] = _Slot(provider)
+        if slot := _slots.get(provider.prefix.lower()):
+            before = type(slot.registered[0])
+            # an edited class comes from the same module as the one before
+            if before.__module__ != type(provider).__module__:
+                taken_by = f'class {before.__module__}.{before.__qualname__}'
+                raise ResourceError(f'prefix {provider.prefix!r} is taken by {taken_by}')
+        _put(provider)
+
+
+def replace(provider: ResourceProvider) -> None:
+    """Registers a provider, whichever class of Python has its prefix.
+
+    This is for a process that compiles models for another one, and takes over its providers.
+    """
+    with _lock:
+        _put(provider)
+
+
+def _put(provider: ResourceProvider) -> None:
+    prefix = provider.prefix.lower()
+    if prefix in _slots:
+        _slots[prefix].use(provider)
+        return
+    if provides(f'{prefix}:'):
+        raise ResourceError(f'prefix {prefix!r} is taken by a library')
+    if not _slots:
+        explain_loads()
+    _slots[prefix] = _Slot(provider)
 
 
 def registered() -> dict[str, tuple[ResourceProvider, int]]:
@@ -174,13 +194,6 @@ def restore(before: Mapping[str, tuple[ResourceProvider, int]]) -> None:
         for prefix, (provider, number) in before.items():
             if _slots[prefix].registered != (provider, number):
                 _slots[prefix].use(provider)
-
-
-def provides(name: str) -> bool:
-    """Returns whether a name is a URI of a registered provider, in Python or in a library."""
-    find = library().mjp_findProvider
-    find.argtypes, find.restype = [ctypes.c_char_p], _P
-    return find(os.fsencode(name)) is not None
 
 
 def read(uri: str) -> bytes:

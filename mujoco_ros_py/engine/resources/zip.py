@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ...errors import ResourceError
+from ...mujoco_resources import provides
 from .package import local_path
 from .provider import ResourceProvider, checked
-from .provider_registry import provides, register
+from .provider_registry import register
 
 _MIB = 2**20
 _SHOWN = ('.xml', '.urdf', '.mjb', '.obj', '.stl', '.msh', '.png', '.skn', '.zip')

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from posixpath import basename, isabs, join, normpath, relpath
+from os.path import abspath
+from posixpath import basename, dirname, join, relpath
 from typing import TYPE_CHECKING, Any
 
+from ...mujoco_resources import is_absolute, joined
 from ..files.assets import Asset, FileAsset, slashes
 from ..files.file_names import name_of_file
-from ..files.loading import load
+from ..files.loading import load, location
 from ..files.skins import SkinAsset
 from .attribute import Attribute
 
@@ -17,7 +19,10 @@ if TYPE_CHECKING:
     from ..tree.element import Element
     from ..write.form import Form
 
-_SKIN = 'skin'
+_MODEL, _SKIN = 'model', 'skin'
+_LOOKED_AT = {'flexcomp': '', 'hfield': 'assetdir', _SKIN: 'assetdir'}
+"""The settings of the folder in which MuJoCo looks before it looks beside an included file, where
+it is not the folder in which it opens the file."""
 _OF_MESHES = '.stl', '.msh', '.obj'
 """The extensions of files that MuJoCo reads as a mesh without a content type."""
 
@@ -89,7 +94,7 @@ class File(Attribute):
         """Returns the name of the file in this form."""
         if form.filenames != 'written':
             return name_of_file(self.assets(element, form)[0], form)
-        if isinstance(kept, str):
+        if isinstance(kept, str) and not (form.spliced and folder_of_include(element)):
             return kept
         asset = self.value(element, kept)
         if not form.lenient and isinstance(asset, SkinAsset) and asset.is_outdated(form):
@@ -97,16 +102,21 @@ class File(Attribute):
                 f'{self.key} {asset.original_name()!r} names bodies that have other names by now:'
                 ' to_xml_string and the exports write the new names, the source cannot'
             )
-        return self._as_written(element, asset)
+        return self._as_written(element, asset, form)
 
-    def _as_written(self, element: Element, asset: Asset) -> str:
-        """Returns the path as written, or a new path if the model's folders have changed."""
+    def _as_written(self, element: Element, asset: Asset, form: Form) -> str:
+        """Returns the path as written, or a new path if it would mean another file there."""
         if asset.written is None or asset.path is None:
             return asset.get_vfs_filename(filename_with_hash=False)
-        here = self._find(element, asset.written).path or ''
-        if normpath(here) == normpath(asset.path) or isabs(asset.path):
+        find = self._in_model if form.spliced else self._path
+        if find(element, asset.written) == asset.path:
             return asset.written
-        return relpath(asset.path, self._folder(element) or '.')
+        folder = self._folder(element)
+        if is_absolute(asset.path):
+            return asset.path
+        if is_absolute(folder):
+            return abspath(join(element.root.model_dir, asset.path))
+        return relpath(asset.path, folder or '.')
 
     def assets(self, element: Element, form: Form) -> list[Asset]:
         """Returns the files that MuJoCo needs for this attribute in this form of the model."""
@@ -117,6 +127,8 @@ class File(Attribute):
                 return [asset.written_in(form)]
         except ValueError as error:
             raise ValueError(f'{element}: {error}') from None
+        if form.filenames == 'located' and asset.location is not None:
+            return [asset]
         return element._with_its_files(asset)
 
     def _check_extension(self, element: Element, asset: Asset) -> None:
@@ -124,12 +136,40 @@ class File(Attribute):
         if not typed and asset.extension.lower() not in _OF_MESHES:
             raise self.wrong(f'a file of {", ".join(_OF_MESHES)}', asset.extension)
 
+    def placed(self, element: Element, written: str) -> FileAsset:
+        """Returns the file of this name below the model's folder, which need not exist."""
+        return self._asset(element, written, self._in_model(element, written))
+
     def _find(self, element: Element, written: str) -> FileAsset:
+        return self._asset(element, written, self._path(element, written))
+
+    def _asset(self, element: Element, written: str, path: str) -> FileAsset:
         root = element.root
-        stripped = _compiler(root).get('strippath') == 'true'
-        path = basename(slashes(written)) if stripped else slashes(written)
-        path = join(self._folder(element), path)
-        return FileAsset(written, path, partial(load, root, element, written, normpath(path)))
+        load_it = partial(load, root, element, written, path)
+        return FileAsset(written, path, load_it, location(root, written, path))
+
+    def _path(self, element: Element, written: str) -> str:
+        """Returns the path of a file from the model's folder.
+
+        What the model's folder lacks is found beside the included file that names it, where MuJoCo
+        looks for models only.
+        """
+        path, folder = self._in_model(element, written), folder_of_include(element)
+        root = element.root
+        if not folder or not root._is_root or self._is_stripped(root):
+            return path
+        near = joined(folder, written)
+        if element.tag == _MODEL:
+            return path if written in root.assets else near
+        looked_at = joined(self._looked_at(element), written)
+        there = written in root.assets or root.has_file(looked_at)
+        if there:
+            return path
+        return near if looked_at != path or root.has_file(near) else path
+
+    def _in_model(self, element: Element, written: str) -> str:
+        path = basename(slashes(written)) if self._is_stripped(element.root) else written
+        return joined(self._folder(element), path)
 
     def _folder(self, element: Element) -> str:
         """Returns the model's folder for files of this kind; empty if the model sets none."""
@@ -138,6 +178,25 @@ class File(Attribute):
             return ''
         values = _compiler(element.root)
         return slashes(values.get(of) or values.get('assetdir') or '')
+
+    def _is_stripped(self, root: Element) -> bool:
+        """Returns whether MuJoCo ignores folders in the names of files of this kind."""
+        return self.spec.namespace is not None and _compiler(root).get('strippath') == 'true'
+
+    def _looked_at(self, element: Element) -> str:
+        """Returns the folder in which MuJoCo looks before it looks beside an included file."""
+        if element.tag in _LOOKED_AT:
+            return slashes(_compiler(element.root).get(_LOOKED_AT[element.tag]) or '')
+        return self._folder(element)
+
+
+def folder_of_include(element: Element) -> str:
+    """Returns the folder of the included file that an element was read from.
+
+    It is empty for the model's own folder.
+    """
+    source = element._source
+    return '' if source is None else dirname(source.path)
 
 
 def _compiler(root: Element) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..tree.inheritance import defaults_of
+from ..tree.inheritance import defaults_of, is_said
 from ..tree.outermost import outermost
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ def check_actuators(model: RootElement) -> None:
     """
     several = outermost(model)
     kinds = model.get_children('actuator')._types
-    if not any(child.tag in kinds for each in several[1:] for child in each._children):
+    later = (child for each in several[1:] for child in each._children)
+    if not any(child.tag in kinds and is_said(child) for child in later):
         return
     for actuator in model.get_children('actuator')._children:
         if actuator.tag in _INDIFFERENT:

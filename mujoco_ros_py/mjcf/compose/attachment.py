@@ -7,8 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..schema import AttributeSpec, ElementSpec
+from ..schema.alternatives import ORIENTATIONS
 from ..tree.element import Element
-from ..tree.inheritance import ORIENTATIONS, inherited
+from ..tree.inheritance import inherited
 from ..tree.kinds import element_type
 from ..write.form import SEPARATOR, Form
 from .shared_options import catch_up, reconcile, remember

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..attributes.file import folder_of_include
+from ..schema.alternatives import rivals
 from ..tree.element import Element
 from ..tree.outermost import DEFAULT, outermost
 from ..tree.placed import Placed
@@ -30,6 +32,9 @@ def copy_into(copy: RootElement, model: RootElement) -> None:
 
 def _fill(copy: Element, element: Element, copies: Copies) -> None:
     copies[id(element)] = element, copy
+    if element._files and folder_of_include(element):
+        for file in element._files:  # the copy does not know beside which file they are
+            file.__get__(element)
     copy._values = {
         key: kept.copy() if isinstance(kept, np.ndarray) else kept
         for key, kept in element._values.items()
@@ -127,11 +132,19 @@ def _include(target: Element, element: Element, override: bool, copies: Copies) 
 
 def _include_attributes(target: Element, element: Element, override: bool) -> None:
     for key, value in element.get_attributes().items():
-        ours = getattr(target, key)
         if (target.tag, key) in OF_EACH_MODEL:
             continue
+        ours = getattr(target, key)
+        excluded = rivals([key]) & target._values.keys()
         if not override and ours is not None and not np.array_equal(ours, value):
             raise ValueError(f'{target}: {key} is {ours} here and {value} in the included model')
+        if not override and excluded:
+            raise ValueError(
+                f'{target}: {excluded.pop()} is set here and {key} in the included model, and'
+                ' MuJoCo takes only one of them'
+            )
+        for each in excluded:
+            delattr(target, each)
         if ours is None or override:
             setattr(target, key, value)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..schema.alternatives import LEGACY_SIZES
 from ..tree.outermost import outermost
 from ..write.form import Form
 from .actuator_defaults import check_actuators
@@ -60,6 +61,38 @@ class Defaults:
 
     def _written_children(self, form: Form) -> Iterable[Any]:
         return self._parts
+
+
+class _PartOfSize:
+    """One of the two elements of a <size> whose attributes MuJoCo refuses in one element."""
+
+    tag = 'size'
+    _always = True
+    _resets = False
+    _values: Mapping[str, Any] = {}
+
+    def __init__(self, whole: Any, *, legacy: bool) -> None:
+        self._whole = whole
+        self._legacy = legacy
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        texts: list[tuple[str, str]] = self._whole._texts(form)
+        return [pair for pair in texts if (pair[0] in LEGACY_SIZES) is self._legacy]
+
+    def _written_children(self, form: Form) -> Iterable[Any]:
+        return ()
+
+
+def divided(children: Iterable[Any]) -> list[Any]:
+    """Returns the sections, with two of <size> if it sets `memory` and sizes that exclude it."""
+    found: list[Any] = []
+    for child in children:
+        values = child._values if child.tag == 'size' else {}
+        if 'memory' in values and any(map(values.get, LEGACY_SIZES)):
+            found += [_PartOfSize(child, legacy=legacy) for legacy in (True, False)]
+        else:
+            found.append(child)
+    return found
 
 
 def sections(model: RootElement, form: Form) -> list[Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mujoco
 
+from ... import mujoco_resources
 from ..files.exported_files import contents_by_name
 from ..sources.saving import to_source
 from ..tree.element import Element
@@ -19,7 +19,7 @@ from ..write.form import SEPARATOR, Form
 from .attachment import AttachmentFrame, attach
 from .attachment_points import Attachable, World
 from .copying import copy_into, include
-from .merged_sections import sections
+from .merged_sections import divided, sections
 from .shared_options import counterparts, set_by_both
 from .submodel import Submodel
 
@@ -36,8 +36,8 @@ _OWN = 'worldbody', 'default'
 class RootElement(_Base):
     """A model: the element <mujoco> and everything in it.
 
-    `model_dir` is the folder that file names are relative to. `assets` has the contents of files
-    by name, and is searched before the folder.
+    `model_dir` is the folder that file names are relative to, or its URI. `assets` has the
+    contents of files by name, and is searched before the folder.
     """
 
     __slots__ = ('_frame', '_namescope', 'assets', 'frames', 'model_dir')
@@ -98,10 +98,17 @@ class RootElement(_Base):
         frame.root.frames = {name if each is frame else k: each for k, each in frames.items()}
 
     def read_file(self, path: str) -> bytes:
-        """Returns the content of a file that the model names."""
+        """Returns the content of a file that the model names, or of a URI.
+
+        Raises OSError if it is missing.
+        """
         if path in self.assets:
             return self.assets[path]
-        return (Path(self.model_dir) / path).read_bytes()
+        return mujoco_resources.read(self.model_dir, path)
+
+    def has_file(self, path: str) -> bool:
+        """Returns whether there is a file that the model may name by this path."""
+        return path in self.assets or mujoco_resources.exists(self.model_dir, path)
 
     def get_assets(self, filename_with_hash: bool = True) -> dict[str, bytes]:
         """Returns the contents of the files that this model and those attached to it name.
@@ -248,12 +255,10 @@ class RootElement(_Base):
         ]
 
     def _written_children(self, form: Form) -> Any:
-        if self.frames:
-            return sections(self, form)
-        if form.separate:
-            within = outermost(self)[1:]  # the first one contains the others
-            return [each for each in self._children if each not in within]
-        return self._children
+        if self.frames or form.apart:
+            return divided(sections(self, form))
+        within = outermost(self)[1:] if form.separate else ()  # the first one contains the others
+        return divided(each for each in self._children if each not in within)
 
     def _identifier(self, form: Form) -> str:
         """Returns the prefix of the names of the model's elements in this form."""

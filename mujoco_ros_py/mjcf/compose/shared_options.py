@@ -40,8 +40,13 @@ _CHOICES: Mapping[tuple[str, str], Choose] = {
         )
     },
     ('size', 'memory'): _most_memory,
-    ('size', 'njmax'): max,
-    ('size', 'nconmax'): max,
+    **{
+        ('size', name): max
+        for name in (
+            'njmax', 'nconmax', 'nstack', 'nkey', 'nuser_body', 'nuser_jnt', 'nuser_geom',
+            'nuser_site', 'nuser_cam', 'nuser_tendon', 'nuser_actuator', 'nuser_sensor',
+        )
+    },
     ('map', 'znear'): min,
     ('map', 'zfar'): max,
 }  # fmt: skip

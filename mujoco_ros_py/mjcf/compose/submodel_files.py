@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from posixpath import dirname, isabs, join, relpath
+from posixpath import dirname, isabs, relpath
 from typing import TYPE_CHECKING
 
+from ...mujoco_resources import below
 from ..files.assets import Asset, HashedAsset
 from ..files.circles import refuse_circle
 from ..files.file_names import assets_of
@@ -26,9 +27,8 @@ def with_its_files(host: RootElement, asset: Asset) -> list[Asset]:
     folder = dirname(asset.path or '')
     near = {relpath(k, folder or '.'): v for k, v in host.assets.items() if not isabs(k)}
     try:
-        model = from_xml_string(
-            asset.to_bytes(), model_dir=join(host.model_dir, folder), assets=near
-        )
+        where = below(host.model_dir, folder)
+        model = from_xml_string(asset.to_bytes(), model_dir=where, assets=near)
     except ValueError:
         return [asset]
     form = Form(filenames='hashed', prefix_root=model)

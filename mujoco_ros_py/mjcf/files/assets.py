@@ -19,19 +19,21 @@ class Asset:
     `extension` begins with a dot. `prefix` is the beginning of the file's name.
     """
 
-    __slots__ = ('_contents', '_digest', 'extension', 'path', 'prefix', 'written')
+    __slots__ = ('_contents', '_digest', 'extension', 'location', 'path', 'prefix', 'written')
 
     written: str | None
     """The path as the model has it; None if the content does not come from a file."""
     path: str | None
     """The path from the model's folder after the compiler's settings are applied; None if the
     content does not come from a file."""
+    location: str | None
+    """Where MuJoCo finds the file by itself; None for a content that is in memory alone."""
 
     def __init__(self, contents: bytes | str, extension: str, prefix: str = '') -> None:
         self.contents = contents
         self.extension = extension
         self.prefix = prefix
-        self.written = self.path = None
+        self.written = self.path = self.location = None
 
     @property
     def contents(self) -> bytes | str:
@@ -95,12 +97,15 @@ class FileAsset(Asset):
 
     __slots__ = ('_load',)
 
-    def __init__(self, written: str, path: str, load: Callable[[], bytes]) -> None:
+    def __init__(
+        self, written: str, path: str, load: Callable[[], bytes], location: str | None = None
+    ) -> None:
         self.prefix, self.extension = splitext(basename(slashes(written)))
         self._contents, self._digest = None, ''
         self._load = load
         self.written = written
         self.path = path
+        self.location = location
 
     @property
     def contents(self) -> bytes | str:
@@ -113,6 +118,7 @@ class FileAsset(Asset):
     def contents(self, contents: bytes | str) -> None:
         self._contents = contents
         self._digest = ''
+        self.location = None
 
 
 class HashedAsset(Asset):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from posixpath import dirname, join, normpath
+from posixpath import dirname
 from typing import Any
 from xml.parsers import expat
 
 from ...errors import MjcfError
+from ...mujoco_resources import joined
 
 _NAMING = 'model', 'include'
 _DEEPEST = 100
@@ -29,7 +30,7 @@ def _way(
 ) -> tuple[str, ...]:
     """Returns the paths from the first model to one that has been passed; empty if none has."""
     for name in _names(content):
-        path = normpath(join(dirname(passed[-1]), name))
+        path = joined(dirname(passed[-1]), name)
         if path in passed:
             return (*passed, path)
         if path in done or len(passed) > _DEEPEST:
@@ -50,7 +51,7 @@ def _names(content: bytes) -> list[str]:
 
     def note(tag: str, attributes: dict[str, Any]) -> None:
         if tag in _NAMING and 'file' in attributes:
-            found.append(attributes['file'].replace('\\', '/'))
+            found.append(attributes['file'])
 
     parser = expat.ParserCreate('utf-8')
     parser.StartElementHandler = note

@@ -44,10 +44,15 @@ def get_files(
 
 
 def contents_by_name(model: RootElement, form: Form) -> dict[str, bytes]:
-    """Returns the contents of the files that a model and those attached to it name, by name."""
+    """Returns the contents of the files that a model and those attached to it name, by name.
+
+    Of `located` files only those are returned that are in memory alone.
+    """
     if form.filenames == 'written':
         raise ValueError("filenames must be 'hashed', 'plain' or 'original', got 'written'")
     assets: list[Asset] = list(assets_of(model, form))
+    if form.filenames == 'located':
+        assets = [asset for asset in assets if asset.location is None]
     return {name_of_file(asset, form): asset.to_bytes() for asset in assets}
 
 

@@ -23,6 +23,8 @@ def assets_of(model: Any, form: Form) -> Iterator[Asset]:
 
 def name_of_file(asset: Asset, form: Form) -> str:
     """Returns the file's name in this form; a clash of names adds a hash and drops the folders."""
+    if form.filenames == 'located':
+        return asset.location or asset.get_vfs_filename()
     if form.filenames != 'hashed':
         name = _wanted(asset, form)
         if len(_contents(form)[name.lower()]) == 1:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from posixpath import dirname
 from typing import TYPE_CHECKING
+
+from ...mujoco_resources import below, provides
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement
@@ -26,11 +29,22 @@ def load(root: RootElement, element: Element, written: str, path: str) -> bytes:
     try:
         return root.read_file(path)
     except OSError as error:
-        there = _siblings(Path(root.model_dir, path))
         where = element._location
         place = '' if where is None else f' ({where})'
-        reason = f'{element}{place}: {written!r} is not in assets, and {error.strerror} ({there})'
-        raise OSError(error.errno, reason, error.filename) from None
+        near = f', nor beside {where.path!r}' if where is not None and dirname(where.path) else ''
+        full = below(root.model_dir, path)
+        there = '' if ':/' in full or provides(full) else f' ({_siblings(Path(full))})'
+        told = f'{written!r} is not in assets{near}, and {error.strerror or error}{there}'
+        told = f'{element}{place}: {told}'
+        of = () if error.errno is None else (error.errno, told, error.filename)
+        raise OSError(*(of or (told,))) from None
+
+
+def location(root: RootElement, written: str, path: str) -> str | None:
+    """Returns the path of a file outside of the model's assets, as MuJoCo opens it."""
+    if not root._is_root or written in root.assets or path in root.assets:
+        return None
+    return below(root.model_dir, path)
 
 
 def _siblings(path: Path) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from os.path import relpath
-from posixpath import basename, isabs, join, normpath
-from typing import TYPE_CHECKING
+from posixpath import basename
+from typing import TYPE_CHECKING, Any
 
+from ...mujoco_resources import joined
+from ..write.form import Form
 from .assets import slashes
 
 if TYPE_CHECKING:
@@ -14,7 +16,8 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 _ELSEWHERE = re.compile('[^/]*:')
-"""Matches the beginning of paths that no folder applies to: drives and resource providers."""
+"""Matches the beginning of URIs, also of those whose resource provider is not registered here."""
+_SPLICED = Form(spliced=True)
 _FOLDERS = 'meshdir', 'texturedir', 'assetdir'
 
 
@@ -26,31 +29,31 @@ def relocate(model: RootElement, folder: str) -> None:
     way = slashes(relpath(model.model_dir or '.', folder or '.'))
     if way == '.':
         return
+    names = [
+        (element, file, file.text(element, element._values[file.key], _SPLICED))
+        for element in model.walk()
+        for file in element._files
+        if element._values.get(file.key)
+    ]
     compiler = model.get_children('compiler')
     stripped = compiler._values.pop('strippath', 'false') == 'true'
-    wanted = set()
-    for element in model.walk():
-        for file in element._files:
-            written = element._values.get(file.key)
-            if not written:
-                continue
-            wanted.add(file.spec.namespace)
-            path = basename(slashes(written)) if stripped else written
-            _set(element, file.key, path if file.spec.namespace else _moved(path, way))
     known = [key for key in _FOLDERS if compiler._values.get(key)]
     if 'assetdir' not in known:
+        wanted = {file.spec.namespace for _, file, _ in names}
         known += [key for key in _FOLDERS if key in wanted and key not in known]
     for key in known:
         _set(compiler, key, _moved(compiler._values.get(key, ''), way))
+    for element, file, name in names:
+        path = basename(slashes(name)) if stripped else name
+        path = path if file.spec.namespace else _moved(path, way)
+        _set(element, file.key, file.placed(element, path))
 
 
 def _moved(path: str, way: str) -> str:
-    path = slashes(path)
-    return path if isabs(path) or _ELSEWHERE.match(path) else normpath(join(way, path))
+    return path if _ELSEWHERE.match(path) else joined(way, path)
 
 
-def _set(element: Element, key: str, text: str) -> None:
+def _set(element: Element, key: str, kept: Any) -> None:
     """Sets an attribute without reading the file that it names, which need not exist yet."""
-    if element._values.get(key) != text:
-        element._values[key] = text
-        element._edited = True
+    element._values[key] = kept
+    element._edited = True

@@ -36,7 +36,7 @@ class SkinAsset(Asset):
         self._written: tuple[list[str], Asset] | None = None
         self._digest = ''
         self.prefix, self.extension = file.prefix, file.extension
-        self.written, self.path = file.written, file.path
+        self.written, self.path, self.location = file.written, file.path, None
 
     @property
     def contents(self) -> bytes | str:

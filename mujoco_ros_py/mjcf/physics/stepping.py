@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import mujoco
 import numpy as np
 
+from ...mujoco_internals import begin_histories
 from .memory import Memory
 from .stages import CURRENT, FORCES, POSITIONS
 
@@ -87,6 +88,7 @@ class Stepping:
             mujoco.mj_resetData(model, data)
         else:
             mujoco.mj_resetDataKeyframe(model, data, self._keyframe(keyframe_id))
+            begin_histories(model, data)
         self.after_reset()
 
     def _keyframe(self, key: int | str) -> int:

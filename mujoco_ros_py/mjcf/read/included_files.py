@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from posixpath import dirname, join, normpath
-from typing import Any
+from contextlib import suppress
+from posixpath import dirname
+from typing import TYPE_CHECKING, Any
 
 from ...errors import MjcfFileError
-from ..files.assets import slashes
+from ...mujoco_resources import joined
 from ..sources.source import Source
 from .element_errors import error_in
 from .placeholders import INCLUDE
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
 
 _MOST_NESTED = 50
 """The maximum depth of nested includes."""
 
 
 class IncludedFiles:
-    """The files that a model includes. `read_file(path)` returns the content of a file."""
+    """The files that a model includes."""
 
-    def __init__(self, read_file: Callable[[str], bytes]) -> None:
-        self._read_file = read_file
-        self._opened: list[str] = []
-        """The paths of all files that were included so far."""
+    def __init__(self, model: RootElement) -> None:
+        self._model = model
+        self._opened: dict[str, str] = {}
+        """The files that were included so far: each name as it was written, by the place."""
         self.nested = 0
         """The depth of nested includes of the file that is being read."""
 
@@ -38,22 +41,24 @@ class IncludedFiles:
         if self.nested >= _MOST_NESTED:
             raise error_in(source, parser, INCLUDE, f'more than {_MOST_NESTED} in each other')
         path = attributes['file']
-        if path in self._opened:
-            raise error_in(source, parser, INCLUDE, f'{path!r} is included already')
-        near = normpath(join(dirname(source.path), slashes(path)))
-        self._opened.append(near)
+        tried = dict.fromkeys([path, joined('', path), joined(dirname(source.path), path)])
         try:
-            return self._either(path, near)
+            found = self._first(list(tried))
         except OSError as error:
-            where = '' if near == normpath(path) else f' and {near!r}'
+            near = list(tried)[-1]
+            where = '' if near == joined('', path) else f' and {near!r}'
             reason = f'{path!r}{where}: {error.strerror or error}'
             raise error_in(source, parser, INCLUDE, reason, MjcfFileError) from error
+        place = joined(self._model.model_dir, found.path)
+        if (first := self._opened.get(place)) is not None:
+            spelling = '' if first == path else f', as {first!r}'
+            raise error_in(source, parser, INCLUDE, f'{path!r} is included already{spelling}')
+        self._opened[place] = path
+        return found
 
-    def _either(self, path: str, near: str) -> Source:
-        """Reads a file below the model's folder, or else below that of the including file."""
-        try:
-            return Source(self._read_file(path), path)
-        except OSError:
-            if near == normpath(path):
-                raise
-            return Source(self._read_file(near), near)
+    def _first(self, paths: list[str]) -> Source:
+        """Reads the first file that exists, as MuJoCo prefers the model's folder to others."""
+        for path in paths[:-1]:
+            with suppress(OSError):
+                return Source(self._model.read_file(path), path)
+        return Source(self._model.read_file(paths[-1]), paths[-1])

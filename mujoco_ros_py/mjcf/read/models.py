@@ -5,10 +5,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
-from os import PathLike
-from pathlib import Path
+from os import PathLike, fspath
+from os.path import dirname
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from ... import mujoco_resources
 from ..sources.parsing import IllFormedError
 from ..sources.source import Source
 from ..tree.kinds import model_class
@@ -52,10 +53,10 @@ def read(
         content, encoding = bytes(xml_string), None
     model = new()
     try:
-        Reader(model, model.read_file).read(Source(content, encoding=encoding))
+        Reader(model).read(Source(content, encoding=encoding))
     except IllFormedError as error:
         model = new()
-        reader = Reader(model, model.read_file, tolerant=True)
+        reader = Reader(model, tolerant=True)
         reader.read(Source(content, encoding=encoding))
         warnings.warn(f'{error}; MuJoCo reads it anyway, and so does this package', stacklevel=3)
     model.namescope.follows = resolve_references
@@ -83,13 +84,18 @@ def from_path(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """Reads the model in a file.
+    """Reads the model in a file, or at a URI for which a resource provider is registered.
 
     The files that it names are relative to the folder of the file.
     """
-    content = Path(path).read_bytes()
-    folder = str(Path(path).parent)
+    content, folder = read_with_folder(path)
     return from_xml_string(content, escape_separators, folder, resolve_references, assets)
+
+
+def read_with_folder(path: str | PathLike[str]) -> tuple[bytes, str]:
+    """Returns the content of a file, or of a URI, and the folder that it is in."""
+    name = fspath(path)
+    return mujoco_resources.read('', name), dirname(name) or '.'
 
 
 def _escape_separators(model: RootElement) -> None:

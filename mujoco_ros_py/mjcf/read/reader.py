@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
 from ...errors import MjcfAttributeError, MjcfKeyError
+from ..attributes.occurrences import go_on
 from ..schema.specs import LENIENT
 from ..sources.parsing import parse
 from ..sources.source import Source
@@ -18,7 +19,7 @@ from ..write.writer import DEEPEST
 from .element_errors import error_in
 from .included_files import IncludedFiles
 from .placeholders import IGNORED, IGNORED_IN_MODEL, IN_INCLUDE, INCLUDE
-from .repeated_sections import go_on, join_defaults
+from .repeated_sections import join_defaults
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement
@@ -37,17 +38,13 @@ _put_parent, _put_values, _put_children, _put_edited, _put_source, _put_start, _
 class Reader:
     """Fills a model with the content of a text, and of the files that it includes.
 
-    `read_file(path)` returns the content of an included file; the path is as written in the
-    include, or below the folder of the including file. With `tolerant`, texts that are not
-    well-formed are read where MuJoCo reads them too.
+    With `tolerant`, texts that are not well-formed are read where MuJoCo reads them too.
     """
 
-    def __init__(
-        self, model: RootElement, read_file: Callable[[str], bytes], *, tolerant: bool = False
-    ) -> None:
+    def __init__(self, model: RootElement, *, tolerant: bool = False) -> None:
         self._model = model
         self._tolerant = tolerant
-        self._files = IncludedFiles(read_file)
+        self._files = IncludedFiles(model)
         self._open: list[Element] = []
         """The elements that are being read, from the root to the innermost one."""
 
@@ -213,7 +210,7 @@ class Reader:
             self._check_name(element, name, named, source, parser)
             named.pop(element._name or '', None)
             named[name] = element
-        go_on(element, attributes)
+        go_on(type(element), element._values, attributes)
         source.merged.append((parser.CurrentByteIndex, element))
 
     def _other(

@@ -1,29 +1,15 @@
-"""Merges sections that occur several times in a text, as MuJoCo does."""
+"""Merges default sections that occur several times in a text, as MuJoCo does."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..attributes.occurrences import go_on
 from ..tree.outermost import DEFAULT, outermost
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement
     from ..tree.element import Element
-
-_GROUPS = 'actuatorgroupdisable'
-_WITHIN_ASSETDIR = 'meshdir', 'texturedir'
-
-
-def go_on(element: Element, attributes: dict[str, str]) -> None:
-    """Merges the attributes of a later occurrence of a section into the first one."""
-    values = element._values
-    if element.tag == 'option' and _GROUPS in values and _GROUPS in attributes:
-        groups = {**dict.fromkeys(f'{values[_GROUPS]} {attributes[_GROUPS]}'.split())}
-        attributes = {**attributes, _GROUPS: ' '.join(groups)}  # MuJoCo adds the sizes up
-    if element.tag == 'compiler' and 'assetdir' in attributes:
-        for key in _WITHIN_ASSETDIR:  # MuJoCo sets both of them then
-            values.pop(key, None)
-    values.update(attributes)
 
 
 def join_defaults(model: RootElement) -> None:
@@ -50,7 +36,7 @@ def _can_take(first: Element, other: Element) -> bool:
 
 def _take(first: Element, other: Element) -> None:
     """Moves the content of the other element into the first, as if it continued the first."""
-    first._values.update(other._values)
+    go_on(type(first), first._values, other._values)
     if first._name:
         first._rename(None, first._name)
     for child in other._children:

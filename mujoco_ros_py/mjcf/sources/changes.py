@@ -7,27 +7,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..attributes.attributed import Attributed
+from ..attributes.file import folder_of_include
 from ..files.assets import Asset
 from ..write.form import Form
-from ..write.writer import escape, write_lines
+from ..write.writer import write_lines
 from .additions import Edit, after, put_after, put_first
+from .attribute_edits import attribute_edits
 from .places import Places
 from .source import Source
-from .tags import Part, end_tag, stop_of, tag_at, value_of
+from .tags import end_tag, stop_of, tag_at
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement
     from ..tree.element import Element
 
-_NUMBERS = int, float, np.ndarray
 
+def changes(model: RootElement, *, spliced: bool) -> dict[Source, list[Edit]]:
+    """Returns the edits of each source; for an include the edit inserts the included source.
 
-def changes(model: RootElement) -> dict[Source, list[Edit]]:
-    """Returns the edits of each source; for an include the edit inserts the included source."""
-    found = _Changes(model, Form())
+    `spliced` tells whether included sources will be in the place of their includes.
+    """
+    found = _Changes(model, Form(spliced=spliced))
     found.all()
     if found.form.referred:  # unnamed elements that others refer to by now get a name
-        found = _Changes(model, Form(referred=found.form.referred))
+        found = _Changes(model, Form(spliced=spliced, referred=found.form.referred))
         found.all()
     return found.edits
 
@@ -66,7 +69,8 @@ class _Changes:
             if element._is_emptied:
                 self._remove_tags(element)
                 continue
-            if element._edited or id(element) in named or _may_differ(element):
+            moved = self.form.spliced and element._files and folder_of_include(element)
+            if element._edited or moved or id(element) in named or _may_differ(element):
                 self._attributes(element)
             children = element._children
             if children:
@@ -85,33 +89,9 @@ class _Changes:
     # Attributes
 
     def _attributes(self, element: Element) -> None:
-        parts: dict[str, list[tuple[Source, Part]]] = {}
-        for source, start in self._places.tags(element):
-            for key, part in tag_at(source.text, start).parts.items():
-                parts.setdefault(key, []).append((source, part))
-        added = ''
-        texts = dict(element._texts(self.form))
-        for key, text in texts.items():
-            if key in parts:
-                self._value(element, key, text, *parts[key][-1])  # the last one wins
-            else:
-                added += f' {key}="{escape(text)}"'
-        for key in parts.keys() - texts.keys():
-            if key in element._attributes:  # other attributes were ignored when they were read
-                for source, part in parts[key]:
-                    self.edits[source].append((part.start, part.value_stop + 1, ''))
-        if added:
-            source, start = self._places.tags(element)[0]
-            end = tag_at(source.text, start).end
-            self.edits[source].append((end, end, added))
-
-    def _value(self, element: Element, key: str, text: str, source: Source, part: Part) -> None:
-        old = value_of(source.text, part)
-        if text != old and not _same(element, key, text, old):
-            new = escape(text)
-            if part.quote == "'":
-                new = new.replace("'", '&apos;')
-            self.edits[source].append((part.value, part.value_stop, new))
+        tags, texts = self._places.tags(element), dict(element._texts(self.form))
+        for source, edit in attribute_edits(element, tags, texts):
+            self.edits[source].append(edit)
 
     # Children
 
@@ -156,11 +136,3 @@ def _may_differ(element: Element) -> bool:
 def _is_other(kept: Any) -> bool:
     """Returns whether a kept value refers to an element that may be renamed or removed by now."""
     return isinstance(kept, Attributed) and (kept._edited or kept.is_removed)
-
-
-def _same(element: Element, key: str, text: str, old: str) -> bool:
-    """Returns whether the old text of an attribute has the same meaning as the new one."""
-    attribute, kept = element._attributes[key], element._values.get(key)
-    if isinstance(kept, _NUMBERS):
-        return np.array_equal(attribute.accept(element, old), kept)
-    return text == (' '.join(old.split()) if isinstance(kept, tuple) else attribute.mend(old))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
+from posixpath import isabs
 from typing import TYPE_CHECKING
 
+from ...mujoco_resources import below, is_absolute
 from ..write.form import Form
 from ..write.writer import write
 from .changes import changes
@@ -22,7 +24,7 @@ def to_source(model: RootElement) -> str:
     source = _own_source(model)
     if source is None:
         return write(model, Form())
-    return decoded(spliced(source, changes(model)), source.text.encoding)
+    return decoded(spliced(source, changes(model, spliced=True)), source.text.encoding)
 
 
 def to_bytes(model: RootElement) -> bytes:
@@ -30,7 +32,7 @@ def to_bytes(model: RootElement) -> bytes:
     source = _own_source(model)
     if source is None:
         return write(model, Form()).encode()
-    return _encoded(source, spliced(source, changes(model)))
+    return _encoded(source, spliced(source, changes(model, spliced=True)))
 
 
 def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool = False) -> None:
@@ -48,9 +50,13 @@ def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool =
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(to_bytes(model))
         return
-    files = kept(source, changes(model))
+    files = kept(source, changes(model, spliced=False))
     contents = {path: _encoded(source, files.pop(source))}
     for included, content in files.items():
+        if _is_uri(included.path):
+            if content != included.content:
+                raise ValueError(f'{included.path!r} is included and edited, and is not a file')
+            continue
         target = path.parent / included.path
         if not _must_write(model, included, content, target):
             continue
@@ -59,6 +65,10 @@ def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool =
     for target, content in contents.items():
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
+
+
+def _is_uri(path: str) -> bool:
+    return is_absolute(path) and not isabs(path)
 
 
 def _own_source(model: RootElement) -> Source | None:
@@ -80,7 +90,7 @@ def _encoded(source: Source, content: bytes) -> bytes:
 def _must_write(model: RootElement, source: Source, content: bytes, target: Path) -> bool:
     if content != source.content:
         return True
-    read = Path(model.model_dir) / source.path
+    read = Path(below(model.model_dir, source.path))
     there = target.read_bytes() if target.exists() else None
     if there == content or (there is not None and read.exists() and read.samefile(target)):
         return False

@@ -7,7 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-_TOLERANCE = 1e-6
+TOLERANCE = 1e-6
 """The relative tolerance for rounding in poses and in floats of skins."""
 _OF_FILES = 'nbuffer', 'npaths', 'paths', 'signature', 'names_map'
 _USED = {
@@ -18,11 +18,16 @@ _USED = {
 """The number of sizes of a geom that are used, by type; the others may have any value."""
 
 
-def differences(ours: mujoco.MjModel, other: mujoco.MjModel) -> list[str]:
+def differences(
+    ours: mujoco.MjModel, other: mujoco.MjModel, tolerance: float = TOLERANCE
+) -> list[str]:
     """Returns the fields that differ, except paths of files and fields that follow from others."""
+    parts = ('', ours, other), ('opt.', ours.opt, other.opt)
     return [
-        *(name for name in _fields(ours) if not _same(ours, other, name)),
-        *(f'opt.{name}' for name in _fields(ours.opt) if not _same(ours.opt, other.opt, name)),
+        f'{prefix}{name}'
+        for prefix, a, b in parts
+        for name in _fields(a)
+        if not _same(a, b, name, tolerance)
     ]
 
 
@@ -31,7 +36,7 @@ def _fields(of: Any) -> list[str]:
     return [name for name in names if name not in _OF_FILES and not name.endswith('_pathadr')]
 
 
-def _same(a: Any, b: Any, name: str) -> bool:
+def _same(a: Any, b: Any, name: str, tolerance: float) -> bool:
     ours, other = _meant(a, name), _meant(b, name)
     if isinstance(ours, np.ndarray):
         if ours.shape != other.shape:
@@ -39,7 +44,7 @@ def _same(a: Any, b: Any, name: str) -> bool:
         if ours.dtype.kind != 'f':
             return np.array_equal(ours, other)
         scale = np.max(np.abs(ours), initial=1e-3, where=np.isfinite(ours))
-        return np.allclose(ours, other, rtol=0, atol=_TOLERANCE * scale, equal_nan=True)
+        return np.allclose(ours, other, rtol=0, atol=tolerance * scale, equal_nan=True)
     return bool(ours == other) if isinstance(ours, int | float | bytes) else True
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from ..attributes.occurrences import is_continued
+from ..schema.alternatives import rivals
 from .outermost import DEFAULT, around
 
 if TYPE_CHECKING:
@@ -13,16 +17,8 @@ if TYPE_CHECKING:
 _WITHOUT = DEFAULT, 'freejoint'
 """The elements without defaults, although one is in a class and the other is a joint."""
 
-
-ORIENTATIONS = 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
-"""The attributes of orientation, of which an element has one; it overrides any in its class."""
-_ONE_OF = (
-    ORIENTATIONS,
-    ('kv', 'dampratio'),
-    ('inheritrange', 'ctrlrange'),
-    ('inheritrange', 'actrange'),
-)
-"""The groups of attributes of which an element has only one."""
+_OF_ALL = 'general'
+"""The actuator that has the parameters of all kinds, and resets none of them in defaults."""
 _PLAIN = 'motor'
 """The actuator that has only the attributes that all kinds of actuators share."""
 
@@ -30,21 +26,27 @@ _PLAIN = 'motor'
 def inherited(element: Element) -> dict[str, Any]:
     """Returns the attributes that an element does not set, but that its default classes set.
 
-    Parameters of a specific kind of actuator are inherited only if no other kind comes later in
-    the class, because MuJoCo resets them for each kind that it reads.
+    Parameters of a specific kind of actuator are inherited only if nothing later in the class sets
+    them for another kind: MuJoCo resets them for each kind that it reads.
     """
     said = set(_said(element))
     found: dict[str, Any] = {}
     actuators = element.root.get_children('actuator')._types
     common, replaced = actuators[_PLAIN]._attributes, False
     for section in defaults_of(element):
-        left = {key for group in _ONE_OF if not said.isdisjoint(group) for key in group} | said
-        replaced = replaced or (section.tag in actuators and section.tag != element.tag)
-        for key in _said(section):
-            lost = replaced and key not in common
-            if key in element._attributes and key not in left and not lost:
+        left = said | rivals(said)
+        said_here = _said(section)
+        if section.tag in actuators and section.tag != element.tag:
+            replaced |= section.tag != _OF_ALL or not common.keys() >= set(said_here)
+        for key in said_here:
+            if key not in element._attributes or (replaced and key not in common):
+                continue
+            if key not in left:
                 found[key] = getattr(section, key)
-        said.update(_said(section))
+            elif key in found and is_continued(element._attributes[key]):
+                rest = getattr(section, key)[len(found[key]) :]
+                found[key] = np.concatenate([found[key], rest])
+        said.update(said_here)
     return {key: value for key, value in found.items() if value is not None}
 
 
@@ -60,16 +62,22 @@ def _said(element: Element) -> list[str]:
 def defaults_of(element: Element) -> Iterator[Element]:
     """Yields the default sections that apply to an element, those of highest priority first.
 
-    For a section of a class they are the sections of the classes around it.
+    For a section of a class they are the sections of the classes around it. A section that exists
+    only because it was accessed says nothing, and is left out.
     """
     if element.tag in _WITHOUT or element._parent is None:
         return
     holder: Any = _default_class(element)
     while holder is not None and holder.tag == DEFAULT:
         for section in reversed(holder._children):  # of actuators, the last one wins
-            if section is not element and _is_for(section, element):
+            if section is not element and is_said(section) and _is_for(section, element):
                 yield section
         holder = around(holder)
+
+
+def is_said(section: Element) -> bool:
+    """Returns whether a section of defaults is written."""
+    return bool(section._values) or section._resets
 
 
 def _is_for(section: Element, element: Element) -> bool:

@@ -16,11 +16,12 @@ SEPARATOR = '/'
 """The separator between the names of attached models and the name of an element."""
 WORLD = 'world'
 """The name that MuJoCo gives the worldbody."""
-FileNames = Literal['hashed', 'plain', 'original', 'written']
+FileNames = Literal['hashed', 'plain', 'original', 'written', 'located']
 """The naming of files. `hashed` names have a hash of the content and no folders; `plain` names
 have neither; `original` names are the path below the model's folder. Where a plain or original
 name stands for several contents, these files get hashed names. `written` names are as in the
-model, beside the folders that `compiler` sets."""
+model, beside the folders that `compiler` sets. `located` names are the paths where MuJoCo finds
+the files; what is in memory alone has a hashed name."""
 Texts = list[tuple[str, str]]
 """The XML names and texts of an element's attributes."""
 
@@ -35,12 +36,17 @@ class Form:
     """The magnitude below which numbers are written as 0."""
     filenames: FileNames = 'written'
     """The naming of files."""
+    spliced: bool = False
+    """Whether what is included is written in the place of the includes, so that written names of
+    files beside an included file change."""
     lenient: bool = False
     """Whether elements that break a rule are written too, as in messages."""
     prefix_root: RootElement | None = None
     """The model whose names have no prefix; None writes every name as in its own model."""
     name_all: bool = False
     """Whether elements without a name get a name with their number."""
+    apart: bool = False
+    """Whether a model without attached models is written as if it had some."""
     as_kept: bool = False
     """Whether all elements are of one model, so that texts are written as they are kept."""
     _prefixes: dict[int, str] = field(default_factory=dict)
@@ -51,7 +57,7 @@ class Form:
     def separate(self) -> bool:
         """Whether several models are written, whose defaults must be kept apart."""
         root = self.prefix_root
-        return root is not None and root._is_root and bool(root.frames)
+        return root is not None and root._is_root and (self.apart or bool(root.frames))
 
     def global_class(self, model: RootElement) -> str:
         """Returns the class of a model's global defaults where defaults are kept apart."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .form import Form
 
 if TYPE_CHECKING:
+    from ..compose.root import RootElement
     from ..tree.element import Element
 
 _SPECIAL = re.compile('[&<>"\n\t\r]')
@@ -37,11 +38,34 @@ def write(element: Any, form: Form, *, pretty: bool = True, self_only: bool = Fa
     return ''.join(writer.pieces)
 
 
+def write_sections(model: RootElement, form: Form) -> dict[str, str]:
+    """Returns the XML between the tags of each section of a model, by tag, without line breaks.
+
+    With `form.apart`, the sections of several models make one model, one behind the other.
+    """
+    while True:
+        named = len(form.referred)
+        found = {
+            section.tag: ''.join(
+                _element(child, form) for child in section._written_children(form)
+            )
+            for section in model._written_children(form)
+        }
+        if len(form.referred) == named:
+            return found
+
+
 def write_lines(element: Element, form: Form, indent: str, unit: str, newline: str) -> str:
     """Returns the lines of an element for a text with this layout, without the last line break."""
     writer = _Writer(form, unit, newline)
     writer.write(element, indent, depth=2)
     return ''.join(writer.pieces).removesuffix(newline)
+
+
+def _element(element: Element, form: Form) -> str:
+    writer = _Writer(form, '', '')
+    writer.write(element, '', depth=3)
+    return ''.join(writer.pieces)
 
 
 def _is_of_one_model(element: Any, form: Form) -> bool:
@@ -104,7 +128,7 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
         if type(element._values.get(key)) is not str:
             getattr(element, key)
     plain, exact = not form.prefix(element.root) and not form.separate, form.exact
-    renamed = form.filenames != 'written'
+    renamed = form.filenames != 'written' or form.spliced
     for key, kept in list(element._values.items()):
         attribute = element._attributes[key]
         if type(kept) is str and not kept and not attribute.empty_counts:

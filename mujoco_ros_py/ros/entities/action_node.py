@@ -92,13 +92,11 @@ class ActionNode(Node):
         yet read when it hears that the writer is gone. This is called on the thread of the
         actions.
         """
+        self._after(_LAST_RESULTS_S, server.destroy)
 
-        def end() -> None:
-            self.destroy_timer(timer)
-            server.destroy()
-
-        clock = Clock(clock_type=ClockType.STEADY_TIME)
-        timer = self.create_timer(_LAST_RESULTS_S, end, clock=clock)
+    def later(self, seconds: float, function: Callable[[], Any]) -> None:
+        """Calls the function after a time, on the thread of the actions."""
+        self.soon(partial(self._after, seconds, function))
 
     def remove_waitable(self, waitable: Any) -> None:
         """Removes a waitable, unless that was done before."""
@@ -130,6 +128,14 @@ class ActionNode(Node):
             with suppress(Exception):  # of a goal whose thread goes on
                 waitable.destroy()  # the node leaves them, and others would go on seeing them
         self.destroy_node()
+
+    def _after(self, seconds: float, function: Callable[[], Any]) -> None:
+        def call() -> None:
+            self.destroy_timer(timer)
+            function()
+
+        clock = Clock(clock_type=ClockType.STEADY_TIME)
+        timer = self.create_timer(seconds, call, clock=clock)
 
     def _take_in(self, waitable: Any) -> None:
         """Adds a client as soon as it is made: its constructor gives it away half made."""

@@ -1,7 +1,8 @@
-"""Actions of plugins: each goal is executed on a thread of its own."""
+"""Actions of plugins: each goal is executed on a thread of its own, which alone ends it."""
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,10 @@ from ...simulation import Owner
 from ..rclpy_internals import ROUNDS_TO_RESULT, plugin_action_server
 from .action_node import ActionNode
 from .plugin_callbacks import refuse_coroutine
+
+_log = logging.getLogger(__name__)
+_LAST_GOALS_S = 5.0
+"""The time that goals have to end by themselves once their plugin has ended, in seconds."""
 
 
 def offer(
@@ -34,7 +39,7 @@ def offer(
 
     async def accepted(request: Any) -> GoalResponse:
         taken = accept is None or await goals.ask('accept', accept, request)
-        return GoalResponse.ACCEPT if taken else GoalResponse.REJECT
+        return GoalResponse.ACCEPT if taken and not owner.closed else GoalResponse.REJECT
 
     async def cancelled(goal: Any) -> CancelResponse:
         taken = cancel is None or await goals.ask('cancel', cancel, goal)
@@ -54,10 +59,15 @@ def offer(
 
 
 class Goal:
-    """The handle of a goal that is executed; it is cancelled if its plugin has ended."""
+    """The handle of a goal for the function that executes it, which decides how the goal ends.
 
-    def __init__(self, handle: Any, owner: Owner, lock: threading.Lock) -> None:
-        self._handle, self._owner, self._lock = handle, owner, lock
+    If the plugin has ended, the function is asked to end the goal too. A goal that it does not
+    end in time is given up.
+    """
+
+    def __init__(self, handle: Any, owner: Owner) -> None:
+        self._handle, self._owner = handle, owner
+        self._lock = threading.Lock()
 
     def succeed(self, *response: Any) -> None:
         """Ends the goal with success, unless it has ended."""
@@ -68,8 +78,12 @@ class Goal:
         self._end(self._handle.abort, *response)
 
     def canceled(self, *response: Any) -> None:
-        """Ends the goal as cancelled, unless it has ended."""
-        self._end(self._handle.canceled, *response)
+        """Ends the goal as cancelled, unless it has ended.
+
+        The goal is aborted if the end of its plugin has cancelled it, and not its client.
+        """
+        by_plugin = self._owner.closed and not self._handle.is_cancel_requested
+        self._end(self._handle.abort if by_plugin else self._handle.canceled, *response)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._handle, name)
@@ -80,7 +94,7 @@ class Goal:
         return self._owner.closed or bool(self._handle.is_cancel_requested)
 
     def _end(self, end: Callable[..., None], *response: Any) -> None:
-        with self._lock:  # the unload may abort it just now
+        with self._lock:  # it may be given up just now
             if self._handle.is_active:
                 end(*response)
 
@@ -98,21 +112,34 @@ class _Goals:
     ) -> None:
         self._node, self._owner, self._kind, self._name = node, owner, kind, name
         self._execute = execute
-        self._running: dict[Future[Any], Any] = {}
+        self._asked: set[Future[Any]] = set()
+        """The answers of the plugin that are awaited."""
+        self._running: dict[Future[Any], Goal] = {}
+        """The goals that are executed, by the futures of their results."""
         self._end: Callable[[], object] | None = None
         """The function that is called when no goal is executed any more."""
         self._lock = threading.Lock()
 
     async def ask(self, what: str, function: Callable[[Any], Any], argument: Any) -> bool:
-        """Calls the function on the plugin's thread; returns its answer, or False if it raises."""
+        """Calls the function on the plugin's thread.
+
+        Returns its answer, or False if it raises or the plugin has ended.
+        """
         answer: Future[Any] = Future(executor=self._node.executor)
         called = self._owner.callback(f'{what} (action {self._name})', function)
-        self._owner.on_close(lambda: self._settle(answer, None))
+        with self._lock:
+            self._asked.add(answer)
         self._owner.thread.run(lambda: self._settle(answer, called(argument)))
-        return bool(await answer)
+        if self._owner.closed:  # nothing is called any more
+            self._settle(answer, None)
+        taken = await answer
+        with self._lock:
+            self._asked.discard(answer)
+        return bool(taken)
 
-    async def execute(self, goal: Any) -> Any:
+    async def execute(self, handle: Any) -> Any:
         """Runs a goal on a thread, and returns its result; the executor goes on meanwhile."""
+        goal = Goal(handle, self._owner)
         result: Future[Any] = Future(executor=self._node.executor)
         with self._lock:
             self._running[result] = goal
@@ -127,16 +154,31 @@ class _Goals:
         return given if isinstance(given, self._kind.Result) else self._kind.Result()
 
     def close(self, end: Callable[[], object]) -> None:
-        """Aborts all goals, whatever their threads do, and calls `end` when their clients know."""
+        """Has all goals end by themselves, and calls `end` when their clients have the results.
+
+        The functions that execute them learn of it by `is_cancel_requested`.
+        """
         with self._lock:
-            running, self._end = dict(self._running), end
-            for goal in running.values():
-                if goal.is_active:
-                    goal.abort()
+            asked, self._end = tuple(self._asked), end
             ended = self._last()
-        for result in running:
-            self._settle(result, None)
+        for answer in asked:
+            self._settle(answer, None)
+        if ended is None:
+            self._node.later(_LAST_GOALS_S, self._give_up)
         self._call_later(ended)
+
+    def _give_up(self) -> None:
+        """Aborts the goals that are still executed, without a result."""
+        with self._lock:
+            running = dict(self._running)
+        for result, goal in running.items():
+            goal.abort()
+            if self._settle(result, None):
+                _log.warning(
+                    '%s: a goal of action %s was aborted without a result, as its function has'
+                    ' not returned for %g s',
+                    self._owner.name, self._name, _LAST_GOALS_S,
+                )  # fmt: skip
 
     def _call_later(self, end: Callable[[], object] | None) -> None:
         """Calls the function of `close` once the results of the last goals have been sent."""
@@ -150,20 +192,24 @@ class _Goals:
         end, self._end = self._end, None
         return end
 
-    def _run(self, goal: Any, result: Future[Any]) -> None:
-        """Executes a goal on its thread."""
-        called = self._owner.callback(f'execute (action {self._name})', self._execute)
-        given = called(Goal(goal, self._owner, self._lock))
-        with self._lock:  # the unload may abort it just now
-            if goal.is_active and not self._owner.closed:
-                if isinstance(given, self._kind.Result):
-                    goal.succeed()
-                else:
-                    goal.abort()
+    def _run(self, goal: Goal, result: Future[Any]) -> None:
+        """Executes a goal on its thread, also if its plugin has ended since it was accepted."""
+        what, given = f'execute (action {self._name})', None
+        try:
+            with self._owner.at(what):
+                given = self._execute(goal)
+        except BaseException as error:  # a plugin's function may also raise SystemExit
+            self._owner.fail(what, error)
+        if isinstance(given, self._kind.Result) and not self._owner.closed:
+            goal.succeed()
+        goal.abort()  # unless it has ended
         self._settle(result, given)
 
-    def _settle(self, future: Future[Any], result: Any) -> None:
-        """Sets the result of the future, unless it has one."""
-        if not future.done():
+    def _settle(self, future: Future[Any], result: Any) -> bool:
+        """Sets the result of a future that has none; returns whether it had none."""
+        with self._lock:
+            if future.done():
+                return False
             future.set_result(result)
-            self._node.wake()
+        self._node.wake()
+        return True

@@ -62,7 +62,7 @@ class ParameterRequests:
             reason = str(error)
         except Exception as error:  # a plugin's callback or rclpy raised
             names = listed([message.name for message in messages])
-            line = self._failures.line(f'{names} cannot be set', error)
+            line = self._failures.line(f'{names} cannot be set', error, names)
             if line is not None:
                 _log.exception('%s', line)
             reason = f'{names} cannot be set: {type(error).__name__}: {error}'

@@ -12,7 +12,15 @@ from typing import Any
 from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.node import Node
 
-from ...config import NO_GROUP, Parameter, nested_struct, parameters_of, read, with_live
+from ...config import (
+    NO_GROUP,
+    Parameter,
+    nested_struct,
+    parameters_of,
+    read,
+    with_live,
+    with_value,
+)
 from ...config.wording import unknown
 from ...errors import ConfigError
 from ...plugins import HostedPlugin
@@ -154,8 +162,10 @@ class PluginParameters:
         """Returns the struct as it was written, with what was set since then and is set now."""
         node = self._node
         now = {name: plain(node.get_parameter(name).value) for name in self._own}
-        live = _below(hosted.name, {**now, **own})
-        return _over(hosted.config.config, nested_struct(live))
+        struct = hosted.config.config
+        for key, value in _below(hosted.name, {**now, **own}).items():
+            struct = with_value(struct, key, value)
+        return struct
 
     def _described(self, hosted: HostedPlugin) -> bool:
         """Returns whether the plugin's configuration has parameters, and their names are free."""
@@ -219,7 +229,7 @@ def _leaves(config: Any, live: bool = False) -> Iterator[tuple[str, Parameter[An
 
 def _inside(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     """Yields the entries of a mapping, by dotted names, or any other value as it is."""
-    if isinstance(value, Mapping) and not any('.' in key for key in value):
+    if isinstance(value, Mapping):
         for key, each in value.items():
             yield from _inside(f'{name}.{key}', each)
     else:
@@ -231,17 +241,6 @@ def _is_parameter(value: Any) -> bool:
     if isinstance(value, tuple):
         return len({type(each) for each in value}) == 1 and _is_parameter(value[0])
     return isinstance(value, bool | int | float | str)
-
-
-def _over(struct: Values, changes: Values) -> dict[str, Any]:
-    """Returns the struct with these changes, in structs inside of it too."""
-    merged = dict(struct)
-    for key, value in changes.items():
-        inside = merged.get(key)
-        if isinstance(value, Mapping) and (inside is None or isinstance(inside, Mapping)):
-            value = _over(inside or {}, value)
-        merged[key] = value
-    return merged
 
 
 def _below(plugin: str, values: Values) -> dict[str, Any]:

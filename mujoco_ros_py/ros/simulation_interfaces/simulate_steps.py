@@ -88,7 +88,8 @@ class SimulateStepsAction:
         left = self._simulation.withdraw_steps(steps).result()
         wait([steps])
         _publish(goal, count, left)
-        error = ResultError(f'cancelled after {count - left:,} of {count:,} steps')
+        what = 'the server ended' if self._owner.closed else 'cancelled'
+        error = ResultError(f'{what} after {count - left:,} of {count:,} steps')
         write_result(result.result, code_of(error), str(error))
         goal.canceled()
 

@@ -42,6 +42,7 @@ def offer_spawning(offered: StandardServices) -> None:
 
     def write(response: SpawnEntity.Response, entity: Entity) -> None:
         response.entity_name = entity.name
+        write_result(response.result, OK, '; '.join(entity.unkept))
 
     def write_all(response: SpawnEntities.Response, outcomes: list[_Outcome]) -> None:
         response.results = list(map(_result, outcomes))
@@ -151,7 +152,7 @@ def _result(outcome: _Outcome) -> Any:
     """Returns the SpawnResult of one request."""
     result = SpawnResult()
     if isinstance(outcome, Entity):
-        write_result(result.result, OK)
+        write_result(result.result, OK, '; '.join(outcome.unkept))
         result.entity_name = outcome.name
     else:
         write_result(result.result, spawn_code(outcome), str(outcome))

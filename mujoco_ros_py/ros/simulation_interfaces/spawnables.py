@@ -57,7 +57,8 @@ class _Catalogue:
         try:
             corners = self._bounds(listed, loader)
         except MujocoRosError as error:
-            line = self._refusals.line(f'{listed.uri} cannot be spawned: {error}', error)
+            text = f'{listed.uri} cannot be spawned: {error}'
+            line = self._refusals.line(text, error, listed.uri)
             if line is not None:
                 _log.warning('%s', line)
             return None

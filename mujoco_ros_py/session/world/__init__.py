@@ -1,8 +1,7 @@
 """The entities of a world: those of its model, and those that are spawned while it runs."""
 
-from .composition import Pose
-from .entity import Entity, Spawn
-from .model_specs import check_resource
+from .entity import Entity, Pose, Spawn
 from .world import MAX_ENTITIES, Draft, World
+from .world_models import check_resource
 
 __all__ = ['MAX_ENTITIES', 'Draft', 'Entity', 'Pose', 'Spawn', 'World', 'check_resource']

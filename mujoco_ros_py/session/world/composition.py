@@ -2,70 +2,180 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+import math
+from copy import copy
+from functools import cached_property
 
 import mujoco
 
-from .entity import Entity
-from .entity_specs import place
+from ...mjcf import RootElement
+from ...mjcf.compose.merged_sections import divided
+from ...mjcf.compose.regrouping import take_out_of_frames
+from ...mjcf.compose.removal import remove_with_referrers
+from ...mjcf.compose.shared_options import reconcile
+from ...mjcf.files.exported_files import contents_by_name
+from ...mjcf.schema.alternatives import ORIENTATIONS
+from ...mjcf.spec.settling import expanded
+from ...mjcf.tree.element import Element
+from ...mjcf.write.form import Form
+from ...mjcf.write.writer import write, write_sections
+from .entity import Entity, Pose
+from .keyframes import Keyframes
+from .wishes import unkept
 
-Pose = tuple[Sequence[float] | None, Sequence[float] | None]
-"""The position of a body in m, and its orientation as a quaternion with w first; None: as in the
-model."""
-_ASSETS = 'materials', 'textures', 'meshes', 'hfields', 'skins', 'numerics', 'texts', 'tuples'
-"""The elements of an entity that stay where its body is deleted, as the names of their lists."""
-
-
-_MOST_GONE = 32
-"""The number of deleted entities after which a composition is made anew.
-
-As long as the MjSpec lives, MuJoCo keeps some ten kilobytes for each entity that was attached.
-"""
+_NOT_BODIES = 'frame', 'replicate'
+_MADE_BY_MUJOCO = 'attach', 'flexcomp', 'replicate'
+"""The elements that contain or become bodies which no element of the model stands for."""
+_OF_WORLD = 'compiler', 'option', 'size', 'visual', 'statistic'
+"""The sections that a world has of its base alone, in the order in which MuJoCo reads them."""
 
 
 class Composition:
-    """An MjSpec to which models are attached, each under the name of its entity and a slash."""
+    """A model to which models are attached, each under the name of its entity and a slash.
 
-    def __init__(self, base: mujoco.MjSpec) -> None:
-        """Copies the base, to which entities are attached; the given one stays as it is."""
-        self._spec = base.copy()
-        self._there = self._gone = 0
+    Each of them is written when it comes or changes, and not again with every other change.
+    """
 
-    def attach(self, name: str, part: mujoco.MjSpec) -> None:
-        """Attaches a copy of a part to the world. Raises ValueError with MuJoCo's message."""
-        frame = self._spec.worldbody.add_frame(name=f'{name}/')
-        self._spec.attach(part.copy(), frame=frame, prefix=f'{name}/')
-        self._there += 1
+    def __init__(self, base: RootElement) -> None:
+        """Copies the base, which is `settled`; the given one stays as it is."""
+        self._base = _Written(copy(base), '')
+        self._keys = Keyframes(self._base.model)
+        self._parts: dict[str, _Written] = {}
+
+    def attach(self, name: str, part: RootElement, pose: Pose) -> None:
+        """Attaches a copy of a settled part, with one top-level body, at a pose of that body.
+
+        Raises ValueError if the part cannot be composed with what is there.
+        """
+        if part.size._values:
+            reconcile(self._base.model.size, part.size, change=True)
+            self._base.changed()
+        self._parts[name] = written = _Written(copy(part), f'{name}/')
+        self._place(written, _body_of(written.model), pose)
 
     def detach(self, entity: Entity) -> None:
         """Removes an entity with all that refers to it."""
-        spec = self._spec
-        spec.delete(spec.body(entity.body))
-        if not entity.spawned:
+        if entity.spawned:
+            del self._parts[entity.name]
             return
-        self._there, self._gone = self._there - 1, self._gone + 1
-        frame = spec.frame(f'{entity.name}/')
-        if frame is not None:
-            spec.delete(frame)
-        for element in list(self._left_over(f'{entity.name}/')):
-            spec.delete(element)
+        body = self._own_body(entity.body)
+        with self._keys.without(self._base.model, entity.body):
+            remove_with_referrers(body)
+        self._base.changed()
 
-    def place(self, body: str, pose: Pose) -> None:
-        """Places a top-level body in the world."""
-        place(self._spec.body(body), *pose)
+    def place(self, entity: Entity, pose: Pose) -> None:
+        """Places the body of an entity in the world."""
+        if entity.spawned:
+            part = self._parts[entity.name]
+            self._place(part, _body_of(part.model), pose)
+        else:
+            self._place(self._base, self._own_body(entity.body), pose)
 
-    @property
-    def worn(self) -> bool:
-        """Whether making it anew is due: so many entities have gone, and not many are there."""
-        return self._gone > max(_MOST_GONE, self._there)
+    def unkept(self, options: Element) -> tuple[str, ...]:
+        """Returns a sentence for each of an entity's options that the world has otherwise."""
+        return unkept(options, self._base.model.option)
 
     def compile(self) -> mujoco.MjModel:
-        """Compiles the model. After an error the composition is of no use any more."""
-        return self._spec.compile()
+        """Compiles the model. Raises ValueError with MuJoCo's message."""
+        written = [self._base, *self._parts.values()]
+        pieces = [self._base.head]
+        tags = dict.fromkeys(tag for each in written for tag in each.sections)
+        for tag in tags:
+            inner = ''.join([each.sections.get(tag, '') for each in written])
+            pieces.append(f'<{tag}>{inner}</{tag}>')
+        files = {name: content for each in written for name, content in each.files.items()}
+        spec = mujoco.MjSpec.from_string(''.join([*pieces, '</mujoco>']), assets=files)
+        model = spec.compile()
+        self._keys.write(model)
+        return model
 
-    def _left_over(self, prefix: str) -> Iterator[Any]:
-        for kind in _ASSETS:
-            for element in getattr(self._spec, kind, ()):
-                if element.name.startswith(prefix):
-                    yield element
+    def _place(self, within: _Written, body: Element, pose: Pose) -> None:
+        """Sets the pose of a top-level body in the world, as far as it is given."""
+        position, orientation = pose
+        if position is None and orientation is None:
+            return
+        if body.parent is not None and body.parent.tag == 'frame':
+            if position is None or orientation is None:
+                there = self.compile().body(body._identifier(within.form()))
+                position = there.pos if position is None else position
+                orientation = there.quat if orientation is None else orientation
+            take_out_of_frames(body)
+        if position is not None:
+            body.set_attributes(pos=position)
+        if orientation is not None:
+            for key in ORIENTATIONS:
+                body._values.pop(key, None)
+            length = math.hypot(*orientation)
+            body.set_attributes(quat=[value / length for value in orientation])
+        within.changed()
+
+    def _own_body(self, name: str) -> Element:
+        """Returns the element of a top-level body of the base."""
+        body: Element | None = self._base.model.find('body', name)
+        if body is None or _is_made_by_mujoco(body):
+            expanded_base = expanded(self._base.model)
+            self._keys.clear(expanded_base)
+            self._base = _Written(expanded_base, '')
+            body = self._base.model.find('body', name)
+        assert body is not None
+        return body
+
+
+class _Written:
+    """A model, and its text as a part of a world."""
+
+    def __init__(self, model: RootElement, prefix: str) -> None:
+        """All names of the model get the prefix."""
+        self.model = model
+        self._prefix = prefix
+
+    def form(self) -> Form:
+        """The form in which the model is a part of a world."""
+        prefixes = {id(self.model): self._prefix}
+        return Form(filenames='located', prefix_root=self.model, apart=True, _prefixes=prefixes)
+
+    def changed(self) -> None:
+        """Forgets the text, as the model has changed."""
+        self.__dict__.pop('head', None)
+        self.__dict__.pop('sections', None)
+
+    @cached_property
+    def head(self) -> str:
+        """The start of the text of a base, with the sections that hold for the whole world."""
+        form = self.form()
+        start = write(self.model, form, self_only=True).removesuffix('...</mujoco>')
+        sections = divided(self.model.get_children(tag) for tag in _OF_WORLD)
+        whole = [write(each, form, pretty=False) for each in sections]
+        return ''.join([start, *whole])
+
+    @cached_property
+    def sections(self) -> dict[str, str]:
+        """What is between the tags of each section, by tag."""
+        written = write_sections(self.model, self.form())
+        return {tag: text for tag, text in written.items() if tag not in _OF_WORLD}
+
+    @cached_property
+    def files(self) -> dict[str, bytes]:
+        """The files of the model that are in memory alone, by name."""
+        return contents_by_name(self.model, self.form())
+
+
+def _body_of(part: RootElement) -> Element:
+    """Returns the only top-level body of a part."""
+    (body,) = _bodies_in(part.worldbody)
+    return body
+
+
+def _bodies_in(world: Element) -> list[Element]:
+    found: list[Element] = []
+    for child in world._children:
+        if child.tag == 'body':
+            found.append(child)
+        elif child.tag in _NOT_BODIES:
+            found += _bodies_in(child)
+    return found
+
+
+def _is_made_by_mujoco(body: Element) -> bool:
+    """Returns whether MuJoCo makes a part of a body that no element stands for."""
+    return any(each.tag in _MADE_BY_MUJOCO for each in body.walk())

@@ -25,6 +25,10 @@ _NAMESPACE = re.compile(r'/?([A-Za-z]\w*(/[A-Za-z]\w*)*)?/?', re.ASCII)
 PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
 """A list of structs with a `type`, or YAML text of such a list, or the path of a file."""
 
+Pose = tuple[Sequence[float] | None, Sequence[float] | None]
+"""The position of a body in m, and its orientation as a quaternion with w first; None: as in the
+model."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Spawn:
@@ -82,6 +86,8 @@ class Entity:
     """The text of the URDF that the entity was spawned from; empty for other models."""
     entries: tuple[Entry, ...] = field(default=(), repr=False)
     """The entries of its plugins, as in `MujocoPlugins`."""
+    unkept: tuple[str, ...] = ()
+    """A sentence for each option of its model that the world has otherwise."""
     has_joints: bool = False
     """Whether the entity has hinge or slide joints, and so joint states."""
 

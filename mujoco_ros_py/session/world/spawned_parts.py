@@ -4,32 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import mujoco
 
+from ...mjcf import RootElement
+from ...mjcf.spec.settling import compiled, settled
+from ...mjcf.tree.element import Element
 from ...simulation import ModelSource
 from ..urdf_texts import urdf_text
 from .composition import Composition
 from .entity import Entity, Spawn, entries_of, namespace_of
-from .entity_specs import default_name, has_scalar_joints, with_one_body
-from .model_specs import spec_of
+from .entity_models import default_name, make_one_body
+from .wishes import take_options
+from .world_models import read_model
+
+_FIRST_SCALAR = int(mujoco.mjtJoint.mjJNT_SLIDE)
+"""The first type of joint with one number, behind which there are only hinges."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blueprint:
     """A model of which entities are made, which differ in name and pose."""
 
-    spec: mujoco.MjSpec
-    """The model with a single top-level body, of which each entity gets a copy."""
+    model: RootElement
+    """The settled model with a single top-level body, of which each entity gets a copy."""
+    options: Element
+    """The options that the model asks for."""
     body: str
     """The name of the top-level body."""
     name: str
     """The name of an entity that is not given one."""
     urdf: str
     """The text of the URDF that the model was read from; empty for other models."""
-    has_joints: bool
-    """Whether the model has hinge or slide joints."""
+
+    def compile(self) -> mujoco.MjModel:
+        """Compiles the model by itself."""
+        return compiled(self.model)
 
     def entity(self, spawn: Spawn, name: str) -> Entity:
         """Describes the entity that is made for a request. Raises ConfigError for its plugins."""
@@ -42,7 +53,6 @@ class Blueprint:
             source=spawn.source.path or spawn.source.xml,
             urdf=self.urdf,
             entries=entries_of(spawn, name, namespace),
-            has_joints=self.has_joints,
         )
 
 
@@ -51,10 +61,11 @@ def read_blueprint(source: ModelSource, kept: ExitStack) -> Blueprint:
 
     Raises EntityError where the model cannot be an entity, and what MuJoCo raises.
     """
-    spec = with_one_body(source, spec_of(source, kept))
-    (body,) = spec.worldbody.bodies
-    name = default_name(source, spec)
-    return Blueprint(spec, body.name, name, urdf_text(source), has_scalar_joints(spec))
+    model = read_model(source, kept)
+    name = default_name(source, model)
+    body = make_one_body(source, model)
+    options, whole = take_options(model), settled(model)
+    return Blueprint(whole, options, str(body.name), name, urdf_text(source))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +73,9 @@ class Part:
     """A spawned entity, with the model that is attached for it."""
 
     entity: Entity
-    spec: mujoco.MjSpec
+    model: RootElement
+    options: Element
+    """The options that the model asks for."""
     position: Sequence[float] | None
     """The position of its body in m; None: as in the model."""
     orientation: Sequence[float] | None
@@ -74,5 +87,14 @@ class Part:
 
     def attach_to(self, composition: Composition) -> None:
         """Attaches the model to a world, at the pose of the entity."""
-        composition.attach(self.entity.name, self.spec)
-        composition.place(self.entity.body, (self.position, self.orientation))
+        composition.attach(self.entity.name, self.model, (self.position, self.orientation))
+
+    def in_world(self, composition: Composition, model: mujoco.MjModel) -> Part:
+        """Returns the part as it is in a compiled world: with its joints, and what is not kept."""
+        inside = model.body_rootid[model.jnt_bodyid] == mujoco.mj_name2id(
+            model, mujoco.mjtObj.mjOBJ_BODY, self.entity.body
+        )
+        has_joints = bool((inside & (model.jnt_type >= _FIRST_SCALAR)).any())
+        lost = composition.unkept(self.options)
+        entity = replace(self.entity, has_joints=has_joints, unkept=lost)
+        return replace(self, entity=entity)

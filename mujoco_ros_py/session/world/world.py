@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import count
+from typing import TYPE_CHECKING
 
 import mujoco
 
@@ -13,13 +14,13 @@ from ...config.wording import unknown
 from ...errors import EntityError, ModelError, SpawnFault
 from ...isolation import MIB
 from ...simulation import ModelSource, embed_textures
-from ..model_fingerprint import fingerprint
-from .composition import Composition, Pose
-from .entity import Entity, Spawn
-from .entity_specs import with_one_body
-from .model_specs import spec_of
+from .entity import Entity, Pose, Spawn
 from .own_entities import own_entities, prefixes
-from .spawned_parts import Blueprint, Part, read_blueprint
+
+if TYPE_CHECKING:  # imported when they are needed: all of MJCF comes along
+    from ...mjcf import RootElement
+    from .composition import Composition
+    from .spawned_parts import Blueprint, Part
 
 MAX_ENTITIES = 2000
 """The largest number of spawned entities: attaching one takes the longer, the more there are."""
@@ -57,7 +58,7 @@ class World:
         self._own: tuple[Entity, ...] = ()
         self._parts: Mapping[str, Part] = {}
         self._placed: Mapping[str, Pose] = {}
-        self._base: mujoco.MjSpec | None = None
+        self._base: RootElement | None = None
         self._composition: Composition | None = None
         self._drafted: Composition | None = None
         self._kept = ExitStack()
@@ -102,9 +103,11 @@ class World:
 
     def entity_model(self, source: ModelSource) -> mujoco.MjModel:
         """Compiles the model of an entity by itself. Raises EntityError and ModelError."""
+        from .spawned_parts import read_blueprint
+
         try:
             with ExitStack() as kept:
-                return with_one_body(source, spec_of(source, kept)).compile()
+                return read_blueprint(source, kept).compile()
         except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
             raise ModelError(f'{source.name}: {str(error).strip()}') from error
 
@@ -132,8 +135,11 @@ class World:
                 part.attach_to(made)
 
         model = self._edited(attach)
-        changed = tuple(part.entity for part in added.values())
-        return Draft(model, {**self._parts, **added}, self._own, changed, self._placed)
+        made = self._drafted
+        assert made is not None
+        self._added = {name: part.in_world(made, model) for name, part in added.items()}
+        changed = tuple(part.entity for part in self._added.values())
+        return Draft(model, {**self._parts, **self._added}, self._own, changed, self._placed)
 
     def delete(self, names: Iterable[str]) -> Draft:
         """Returns the world without these entities. Raises EntityError and ModelError."""
@@ -152,7 +158,7 @@ class World:
     def place(self, name: str, pose: Pose) -> Draft:
         """Returns the world with an entity at another pose. Raises EntityError and ModelError."""
         entity = self.find(name)
-        model = self._edited(lambda made: made.place(entity.body, pose))
+        model = self._edited(lambda made: made.place(entity, pose))
         placed = {**self._placed, entity.body: pose}
         return Draft(model, self._parts, self._own, (entity,), placed)
 
@@ -180,17 +186,19 @@ class World:
         self._added = {}
         for part in gone:
             part.kept.close()
-        drafted, self._drafted = self._drafted, None
-        self._composition = None if drafted is None or drafted.worn else drafted
+        self._composition, self._drafted = self._drafted, None
 
     def _part(self, spawn: Spawn, size: int, added: Mapping[str, Part]) -> Part:
         """Makes the model of an entity."""
+        from .spawned_parts import Part
+
         with ExitStack() as kept:
             blueprint = self._read(spawn.source, kept)
             name = self._free_name(spawn, spawn.name or blueprint.name, added)
             return Part(
                 blueprint.entity(spawn, name),
-                blueprint.spec,
+                blueprint.model,
+                blueprint.options,
                 spawn.position,
                 spawn.orientation,
                 size,
@@ -199,6 +207,8 @@ class World:
 
     def _read(self, source: ModelSource, kept: ExitStack) -> Blueprint:
         """Reads the model of a source, unless it is the text that was read last."""
+        from .spawned_parts import read_blueprint
+
         last, blueprint = self._last
         if blueprint is None or source != last:
             blueprint = read_blueprint(source, kept)
@@ -245,22 +255,20 @@ class World:
         placed: Mapping[str, Pose],
     ) -> Composition:
         """Composes a world. Raises EntityError if its base is not what was loaded any more."""
+        from .composition import Composition
+        from .world_models import read_base
+
         if self._base is None:
-            base = spec_of(self._source, self._kept)
-            if fingerprint(embed_textures(base.copy().compile())) != self._digest:
-                raise EntityError(
-                    f'the files of {self._source.name} have changed since the model was loaded;'
-                    ' reload it first'
-                )
-            self._base = base
+            self._base = read_base(self._source, self._digest, self._kept)
         made = Composition(self._base)
         for entity in self._all_own:
             if entity not in own:
                 made.detach(entity)
         for part in parts.values():
             part.attach_to(made)
+        there = {each.body: each for each in (*own, *(part.entity for part in parts.values()))}
         for body, pose in placed.items():
-            made.place(body, pose)
+            made.place(there[body], pose)
         return made
 
 

@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 import mujoco
 
-from ...config.wording import unknown
+from ...config.wording import listed, unknown
 from ...errors import ConfigError
+from ..models.coupled_joints import Given, complete, couplings
 from ..models.object_names import given_name
 from .edit import Edit
 from .given_numbers import Array, finite, unit_quat
@@ -65,7 +66,10 @@ class _Place:
 def set_numbers(
     model: mujoco.MjModel, data: mujoco.MjData, given: Iterable[NamedNumbers], edit: Edit
 ) -> None:
-    """Sets all of the numbers, or none of them: what is wrong with each is noted in `edit`."""
+    """Sets all of the numbers, or none of them: what is wrong with each is noted in `edit`.
+
+    Joints that equalities couple with these move along, unless they are given too.
+    """
     found: dict[tuple[str, str], tuple[_Place, Array]] = {}
     for each in given:
         what = f'{each.kind} of {each.name!r}'
@@ -82,6 +86,17 @@ def set_numbers(
     for (kind, name), (place, numbers) in found.items():
         place.write(numbers)
         edit.done.append(f'{kind} of {name!r} set')
+    joints = Given(_joints_of(model, found, 'position'), _joints_of(model, found, 'velocity'))
+    along = complete(model, data, joints, couplings(model), touched_only=True)
+    if along.moved:
+        edit.done.append(f'moved along by equalities: {listed(along.moved)}')
+    edit.done += along.misfits
+
+
+def _joints_of(model: mujoco.MjModel, given: Iterable[tuple[str, str]], kind: Kind) -> set[int]:
+    """Returns the ids of the joints of which numbers of this kind are given."""
+    names = (name for each, name in given if each == kind)
+    return {int(mujoco.mj_name2id(model, _OBJECT.mjOBJ_JOINT, name)) for name in names}
 
 
 def read_numbers(

@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 
 from ...config.wording import shown, unknown
+from ...engine import without_program_callbacks
 from ...errors import ConfigError
 from .edit import Edit, ModelChange
 
@@ -139,7 +140,8 @@ def _misfits(model: mujoco.MjModel, writes: Iterable[Write]) -> list[str]:
     for write in writes:
         write(trial.opt)
     try:
-        mujoco.mj_step(trial, mujoco.MjData(trial))
+        with without_program_callbacks():
+            mujoco.mj_step(trial, mujoco.MjData(trial))
     except mujoco.FatalError as error:
         return [f'the model would make no step with these options: {error}']
     return []

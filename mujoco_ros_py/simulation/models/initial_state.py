@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Literal
 
 import mujoco
 import numpy as np
 
 from ...config.wording import shown
+from ...errors import ConfigError
+from .coupled_joints import Given, complete, couplings, given_by_keyframe
 from .object_names import given_name
+
+DataBefore = Literal['start', 'keyframe', 'running']
+"""What data have before initial joint states are written: they have just been reset to the start
+or to a keyframe, or they are those of a simulation that goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +37,10 @@ _KINDS = {
     int(mujoco.mjtJoint.mjJNT_HINGE): _Kind('hinge', 1, 1),
 }
 _SHORTEST_QUATERNION = 1e-9
+_ROUNDING = 1e-9
+"""How far outside of its range (rad or m) a position may be by rounding."""
 _MOST = 10
-"""The most sentences about values that are skipped."""
+"""The most sentences about values."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,58 +54,100 @@ class InitialState:
     """The velocities: 1 number of a hinge or slide, 3 of a ball, 6 of a free joint (linear, then
     angular)."""
 
-    def apply(self, model: mujoco.MjModel, data: mujoco.MjData) -> list[str]:
-        """Writes qpos and qvel; returns a sentence with the reason for each skipped value.
+    def apply(
+        self, model: mujoco.MjModel, data: mujoco.MjData, before: DataBefore = 'start'
+    ) -> list[str]:
+        """Writes qpos and qvel; returns a sentence for each value that is skipped or does not fit.
 
-        If many were skipped, the first sentences and one that counts the others are returned.
+        Joints that equalities couple with others, such as mimic joints, are put where these
+        demand, unless they are given here or by the keyframe. `before` tells what the data have
+        before. If there are many sentences, the first ones and one that counts the others are
+        returned, and one more that names all joints that are given outside of their ranges.
         """
-        problems = []
-        for name, values in self.positions.items():
-            problems += _set_position(model, data, name, values)
-        for name, values in self.velocities.items():
-            problems += _set_velocity(model, data, name, values)
+        coupled = couplings(model)
+        given = given_by_keyframe(model, data, coupled) if before == 'keyframe' else Given()
+        problems: list[str] = []
+        outside: list[str] = []
+        for write, values, joints in (
+            (_set_position, self.positions, given.positions),
+            (_set_velocity, self.velocities, given.velocities),
+        ):
+            for name, numbers in values.items():
+                try:
+                    joint = write(model, data, name, numbers)
+                    joints.add(joint)
+                    if write is _set_position and (phrase := _outside(model, data, joint)):
+                        outside.append(phrase)
+                except ConfigError as error:
+                    problems.append(str(error))
+        running = before == 'running'
+        problems += complete(model, data, given, coupled, touched_only=running).misfits
         more = len(problems) - _MOST
-        return problems if more <= 0 else [*problems[:_MOST], f'{more:,} more are skipped']
+        if more > 0:
+            problems[_MOST:] = [f'and {more:,} more']
+        if outside:
+            named = ', '.join(outside)
+            problems.append(f'initial positions outside of the ranges of their joints: {named}')
+        return problems
 
 
-def _set_position(model: Any, data: Any, name: str, values: tuple[float, ...]) -> list[str]:
-    joint, kind, problem = _find(model, 'position', name, len(values))
-    if kind is None:
-        return [problem]
+def _set_position(
+    model: mujoco.MjModel, data: mujoco.MjData, name: str, values: tuple[float, ...]
+) -> int:
+    """Writes a position and returns the id of its joint. Raises ConfigError if it is skipped."""
+    joint, kind = _find(model, 'position', name, len(values))
     array = np.array(values, float)
     if kind.quaternion is not None:
         quaternion = array[kind.quaternion :]
         length = np.linalg.norm(quaternion)
         if length < _SHORTEST_QUATERNION:
-            return [
+            raise ConfigError(
                 f'initial position of joint {shown(name)} skipped: its quaternion has length 0'
-            ]
+            )
         quaternion /= length
     start = model.jnt_qposadr[joint]
     data.qpos[start : start + len(array)] = array
-    return []
+    return joint
 
 
-def _set_velocity(model: Any, data: Any, name: str, values: tuple[float, ...]) -> list[str]:
-    joint, kind, problem = _find(model, 'velocity', name, len(values))
-    if kind is None:
-        return [problem]
+def _outside(model: mujoco.MjModel, data: mujoco.MjData, joint: int) -> str:
+    """Returns a phrase about a position outside of the joint's range; empty for one inside."""
+    if not model.jnt_limited[joint]:
+        return ''
+    position = data.qpos[model.jnt_qposadr[joint] :]
+    ball = model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_BALL
+    value = 2 * math.acos(min(1.0, abs(position[0]))) if ball else position[0]
+    low, high = model.jnt_range[joint]
+    if low - _ROUNDING <= value <= high + _ROUNDING:
+        return ''
+    name = given_name(model, mujoco.mjtObj.mjOBJ_JOINT, joint)
+    return f'{shown(name)} {value:g} ({low:g} to {high:g})'
+
+
+def _set_velocity(
+    model: mujoco.MjModel, data: mujoco.MjData, name: str, values: tuple[float, ...]
+) -> int:
+    """Writes a velocity and returns the id of its joint. Raises ConfigError if it is skipped."""
+    joint, _ = _find(model, 'velocity', name, len(values))
     start = model.jnt_dofadr[joint]
     data.qvel[start : start + len(values)] = values
-    return []
+    return joint
 
 
-def _find(model: Any, what: str, name: str, count: int) -> tuple[int, _Kind | None, str]:
-    """Returns the id and kind of a joint, or what is wrong with its name or number of values."""
-    joint = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, name)
+def _find(model: mujoco.MjModel, what: str, name: str, count: int) -> tuple[int, _Kind]:
+    """Returns the id and kind of a joint.
+
+    Raises ConfigError for a wrong name or number of values.
+    """
+    joint = int(mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, name))
     if joint < 0:
         kind_of = mujoco.mjtObj.mjOBJ_JOINT
         names = sorted(given_name(model, kind_of, j) for j in range(model.njnt))
         known = ', '.join(name for name in names if name) or 'none'
-        return -1, None, f'initial {what} of unknown joint {shown(name)} skipped; known: {known}'
+        raise ConfigError(f'initial {what} of unknown joint {shown(name)} skipped; known: {known}')
     kind = _KINDS[int(model.jnt_type[joint])]
     size = getattr(kind, what)
     if count != size:
         problem = f'{kind.name} joint {shown(name)} skipped: it needs {size} values, got {count}'
-        return -1, None, f'initial {what} of {problem}'
-    return joint, kind, ''
+        raise ConfigError(f'initial {what} of {problem}')
+    return joint, kind

@@ -150,7 +150,6 @@ UNFOLLOWED = {
     'an exception that no other process finds': (
         'def g():\n  class E(Exception): pass\n  return E\nG = g()\ndef f(): raise G'
     ),
-    'a function in C': 'import ctypes\nG = ctypes.CDLL(None).abs\ndef f(): return G(1)',
     'a type in C': 'import ctypes\nG = ctypes.c_int(1)\ndef f(): return G',
     'a C function': (
         'from numba import cfunc\n@cfunc("f8()")\ndef g(): return 1\ndef f(): return g()'
@@ -211,6 +210,24 @@ def test_a_change_is_in_the_identity(make, case):
 def test_what_cannot_be_followed_is_said(make, case):
     with pytest.raises(UnfollowedError):
         identify(make(UNFOLLOWED[case]))
+
+
+@pytest.mark.parametrize(
+    ('value', 'by_address'),
+    [
+        ('ctypes.CDLL(None).abs', True),
+        ('np.zeros(200_000)', True),
+        ('np.arange(6)[::2]', True),
+        ('np.zeros(3)', False),
+        ('np.zeros((3, 2), order="F")', False),
+    ],
+)
+def test_what_code_refers_to_by_its_address_is_among_the_objects(make, value, by_address):
+    source = f'import ctypes\nimport numpy as np\nG = {value}\ndef f(): return G'
+    function = make(source)
+    (first, again), value = (identify(function) for _ in range(2)), function.__globals__['G']
+    assert first.parts == again.parts
+    assert [each is value for each in first.objects] == [True] * by_address
 
 
 def test_the_reason_names_function_name_and_kind(make):

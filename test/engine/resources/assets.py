@@ -96,6 +96,9 @@ class Files(ResourceProvider):
 
     prefix = 'files'
 
+    def __init_subclass__(cls) -> None:
+        cls.__module__ = __name__  # so that it may take over the prefix, as an edited class does
+
     def __init__(self, **files: Any) -> None:
         self.files: dict[str, Any] = {f'files:{name}': file for name, file in files.items()}
         self.stamps: dict[str, str] = {}

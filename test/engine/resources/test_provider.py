@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.engine.resources import ResourceProvider, read, register
-from mujoco_ros_py.errors import ResourceError
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.engine.resources import ResourceProvider, read, register, register_shipped
+from mujoco_ros_py.errors import MjcfError, ResourceError
 
 from .assets import OBJ, ROBOT, Files, check_robot, png, recompile, with_assets, with_meshes
 
@@ -36,6 +37,56 @@ def files() -> Files:
 def test_a_model_and_all_that_it_names_come_from_a_provider(files):
     check_robot(mujoco.MjModel.from_xml_path('files://robot/main.xml'))
     assert not files.held, 'all is closed'
+
+
+def test_a_model_of_elements_and_all_that_it_names_come_from_a_provider(files):
+    model = mjcf.from_path('files://robot/main.xml')
+    check_robot(mjcf.Physics.from_mjcf_model(model).model)
+    assert model.find('mesh', 'arm').file.contents == OBJ
+    assert not files.held, 'all is closed'
+    arena = mjcf.RootElement('arena')
+    arena.attach(model)
+    whole = mujoco.MjModel.from_xml_string(arena.to_xml_string(), arena.get_assets())
+    assert (whole.nmesh, whole.ntex, whole.nhfield) == (2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    'compiler', ['', 'meshdir="files://robot/meshes"', 'meshdir="elsewhere"', 'assetdir="x"']
+)
+def test_no_folder_is_put_before_a_uri(files, compiler):
+    name = 'arm.obj' if 'files' in compiler else 'files://robot/meshes/arm.obj'
+    text = f'<mujoco><compiler {compiler}/><asset><mesh file="{name}"/></asset></mujoco>'
+    assert from_text(text).nmesh == 1
+    model = mjcf.from_xml_string(text, model_dir='nowhere')
+    assert mjcf.Physics.from_mjcf_model(model).model.nmesh == 1
+    assert model.to_source() == text
+
+
+def test_what_a_provider_says_is_in_the_error_of_a_model_of_elements(files):
+    with pytest.raises(
+        MjcfError, match=r"Line 1: .*<include>: 'files:none': files:none: not here"
+    ):
+        mjcf.from_xml_string('<mujoco><include file="files:none"/></mujoco>')
+    model = mjcf.from_xml_string(with_meshes('files:none.obj'))
+    with pytest.raises(
+        OSError, match=r"^<mesh .* 'files:none.obj' is not .* files:none.obj: not he"
+    ):
+        model.get_assets()
+    files.files['files:none.obj'] = OSError('the disk is full')
+    with pytest.raises(OSError, match=r'files:none.obj: the disk is full$'):
+        model.get_assets()
+
+
+def test_what_is_included_from_a_provider_is_kept_and_cannot_be_edited(files, tmp_path):
+    model = mjcf.from_xml_string('<mujoco><include file="files://robot/hand/hand.xml"/></mujoco>')
+    mjcf.save(model, tmp_path / 'model.xml', keep_includes=True)
+    assert [path.name for path in tmp_path.iterdir()] == ['model.xml']
+    mjcf.save(model, tmp_path / 'flat.xml')
+    for name in ('model.xml', 'flat.xml'):
+        assert from_path(str(tmp_path / name)).nmesh == 1
+    model.find('body', 'palm').name = 'other'
+    with pytest.raises(ValueError, match=r"'files://robot/hand/hand.xml' is included and edited"):
+        mjcf.save(model, tmp_path / 'model.xml', keep_includes=True)
 
 
 def test_a_spec_is_loaded_compiled_changed_and_compiled_again(files):
@@ -345,6 +396,20 @@ def test_an_edited_class_takes_the_place_of_the_first_and_what_is_open_stays_wit
     assert models[0].nmeshvert == 4
     assert closed == ['Edited:a.obj', 'edited:a.obj']
     assert from_text(text).nmeshvert == 5, 'what MuJoCo kept of the first is not used'
+
+
+def test_a_prefix_that_a_class_of_another_module_has_is_refused(files):
+    register_shipped()
+    taken = {'files': 'resources.assets.Files', 'PACKAGE': 'resources.package.Package'}
+    for prefix, owner in taken.items():
+        other = type('Other', (Moody,), {'prefix': prefix})
+        with pytest.raises(
+            ResourceError, match=rf"^prefix '{prefix}' is taken by class .*{owner}$"
+        ):
+            register(other)
+    assert from_text(with_meshes('files:a.obj')).nmesh == 1, 'the first one goes on'
+    register(Files(**{'a.obj': OBJ + b'v 2 2 2\n'}))
+    assert from_text(with_meshes('files:a.obj')).nmeshvert == 5, 'its own module may replace it'
 
 
 @pytest.mark.parametrize('prefix', [None, '', 'a b', '1st', 'a/b', 'a:', 'é', 7], ids=repr)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 
+import mujoco
 import pytest
 
 from mujoco_ros_py import mjcf
@@ -131,3 +132,24 @@ def test_a_model_that_cannot_be_included_changes_nothing(model, override):
 def test_a_model_is_not_included_in_itself(model):
     with pytest.raises(ValueError, match="'m' cannot be included in itself"):
         model.include_copy(model)
+
+
+def test_of_two_orientations_that_of_the_included_model_is_refused_or_overrides():
+    def made(orientation):
+        return mjcf.from_xml_string(f"""
+            <mujoco>
+              <default><geom {orientation}/></default>
+              <worldbody><geom name="g" type="box" size=".1 .1 .1"/></worldbody>
+            </mujoco>
+        """)
+
+    ours, other = made('euler="90 0 0"'), made('quat="1 1 0 0"')
+    other.find('geom', 'g').remove()
+    before = ours.to_xml_string()
+    with pytest.raises(ValueError, match='euler is set here and quat in the included model'):
+        ours.include_copy(other)
+    assert ours.to_xml_string() == before
+    ours.include_copy(other, override_attributes=True)
+    compiled = mujoco.MjModel.from_xml_string(ours.to_xml_string())
+    assert compiled.geom_quat[0] == pytest.approx([0.5**0.5, 0.5**0.5, 0, 0])
+    assert ours.default.geom.euler is None

@@ -1,5 +1,6 @@
 """Includes: what they include takes their place."""
 
+import mujoco
 import pytest
 
 from mujoco_ros_py import mjcf
@@ -68,6 +69,47 @@ def test_files_are_relative_to_the_folder_of_the_model_even_in_includes(tmp_path
 def test_a_file_is_included_once(content, inner):
     with pytest.raises(MjcfError, match=r"element <include>: 'inner.xml' is included already"):
         read(content, inner=inner)
+
+
+SPELLINGS = [
+    ('a.xml', './a.xml', True), ('./a.xml', './a.xml', True), ('a.xml', 'sub/../a.xml', True),
+    ('sub/b.xml', 'sub\\b.xml', True), ('sub/b.xml', 'sub//b.xml', True),
+    ('a.xml', '{folder}/a.xml', True), ('a.xml', 'sub/up.xml', True),
+    ('sub/up.xml', 'a.xml', True), ('sub/near.xml', 'a.xml', True),
+    ('sub/near.xml', 'sub/a.xml', False), ('sub/a.xml', 'a.xml', False),
+    ('a.xml', 'link.xml', False), ('sub/only.xml', 'sub/c.xml', True),
+]  # fmt: skip
+"""Two includes, and whether they lead to the same file."""
+
+
+@pytest.mark.parametrize(('first', 'second', 'same'), SPELLINGS)
+def test_a_file_is_included_once_however_its_name_is_spelled(first, second, same, tmp_path):
+    (tmp_path / 'sub').mkdir()
+    for name, content in {
+        'a.xml': '<site/>', 'sub/a.xml': '<site/>', 'sub/b.xml': '<site/>', 'sub/c.xml': '<site/>',
+        'sub/up.xml': '<include file="../a.xml"/>', 'sub/near.xml': '<include file="a.xml"/>',
+        'sub/only.xml': '<include file="c.xml"/>',
+    }.items():  # fmt: skip
+        (tmp_path / name).write_text(f'<mujoco>{content}</mujoco>')
+    (tmp_path / 'link.xml').symlink_to('a.xml')
+    includes = ''.join(f'<include file="{name}"/>' for name in (first, second))
+    path = tmp_path / 'm.xml'
+    path.write_text(
+        f'<mujoco><worldbody>{includes}</worldbody></mujoco>'.replace('{folder}', str(tmp_path))
+    )
+    if not same:
+        assert mujoco.MjModel.from_xml_path(str(path)).nsite == 2
+        assert len(mjcf.from_path(path).find_all('site')) == 2
+        return
+    with pytest.raises(ValueError, match='already included'):
+        mujoco.MjModel.from_xml_path(str(path))
+    with pytest.raises(MjcfError, match='is included already'):
+        mjcf.from_path(path)
+
+
+def test_the_error_of_a_second_include_tells_the_first_spelling():
+    with pytest.raises(MjcfError, match=r"'\./inner\.xml' is included already, as 'inner\.xml'"):
+        read('<include file="inner.xml"/><include file="./inner.xml"/>', inner='<mujoco/>')
 
 
 def test_files_that_include_each_other_too_deep_are_refused():

@@ -110,6 +110,23 @@ def test_of_two_accuracies_and_sizes_the_stricter_and_the_larger_hold():
     assert parent.size.memory == '1M'
 
 
+@pytest.mark.parametrize('host_sets_memory', [True, False])
+def test_memory_of_one_model_holds_beside_old_sizes_of_another(host_sets_memory):
+    sizes = '<size memory="1M"/>', '<size njmax="100" nstack="1000" nconmax="9"/>'
+    host, guest = sizes if host_sets_memory else reversed(sizes)
+    both = attached(model(host, 'parent'), model(guest))
+    assert (both.narena, both.njmax, both.nconmax) == (2**20, 100, 9)
+
+
+def test_numbers_of_users_and_keys_suffice_for_all_models():
+    parent = model('<size nuser_geom="1" nkey="1"/>', 'parent')
+    child = model('<size nuser_geom="2" nkey="3"/>')
+    parent.find('geom', 'g').user, child.find('geom', 'g').user = [1], [2, 3]
+    both = attached(parent, child)
+    assert both.geom_user.tolist() == [[1, 0], [2, 3]]
+    assert both.nkey == 3
+
+
 def test_what_an_attached_model_is_told_to_write_parses_again():
     parent = model('<default><geom rgba="1 0 0 1"/></default>', 'parent')
     parent.attach(model('<default><default class="x"/></default>'))

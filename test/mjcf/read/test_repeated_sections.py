@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from itertools import product
 
 import mujoco
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mujoco_ros_py import mjcf
+from mujoco_ros_py.mjcf import schema
 
 TWICE = """
 <mujoco>
@@ -158,6 +160,165 @@ def test_a_later_assetdir_holds_for_meshes_and_textures():
         assets={'b/m.obj': ball},
     )
     assert model.find('mesh', 'm').file.contents == ball
+
+
+IN_ONE_DEFAULT = """
+<worldbody>
+  <geom size=".1"/><site/><light/><camera/>
+  <body><joint name="j"/><geom size=".1"/><camera/></body>
+</worldbody>
+<tendon><fixed><joint joint="j" coef="1"/></fixed></tendon>
+"""
+SAID_TWICE = {
+    'a shorter array': ('default', '<geom friction="1 2 3"/>', '<geom friction="4"/>'),
+    'a shorter array of options': ('option', 'o_solimp=".8 .9 .1 .4 1"', 'o_solimp=".7"'),
+    'a length that stands for two': (
+        'default', '<tendon springlength=".1 .2"/>', '<tendon springlength=".3"/>',
+    ),
+    'an empty array': ('default', '<geom user="1 2"/>', '<geom user=""/>'),
+    'another orientation': ('default', '<site quat="1 2 3 4"/>', '<site euler="10 20 30"/>'),
+    'a quaternion': ('default', '<site zaxis="1 1 1"/>', '<site quat="1 2 3 4"/>'),
+    'a sensor': (
+        'default', '<camera fovy="30"/>', '<camera sensorsize=".02 .01" resolution="4 2"/>',
+    ),
+    'an angle of view': (
+        'default', '<camera sensorsize=".02 .01" resolution="4 2"/>', '<camera fovy="30"/>',
+    ),
+    'a type of light': ('default', '<light directional="true"/>', '<light type="point"/>'),
+    'a light': ('default', '<light type="point"/>', '<light directional="true"/>'),
+    'memory': ('size', 'njmax="100" nstack="9"', 'memory="1M"'),
+    'old sizes': ('size', 'memory="1M"', 'njmax="100" nconmax="8"'),
+    'memory that is not set': ('size', 'memory="1M"', 'memory="-1"'),
+}  # fmt: skip
+"""What two sections of a tag say, whose attributes MuJoCo mostly refuses in one element."""
+OF_SAID_TWICE = (
+    'geom_friction', 'geom_user', 'site_quat', 'cam_fovy', 'cam_sensorsize', 'cam_intrinsic',
+    'light_type', 'tendon_lengthspring', 'narena', 'njmax', 'nconmax',
+)  # fmt: skip
+
+
+def sections_of(said):
+    tag, *both = said
+    inside = '<default>{}</default>' if tag == 'default' else f'<{tag} {{}}/>'
+    return ''.join(inside.format(each) for each in both)
+
+
+@pytest.mark.parametrize('way', ['written', 'read again', 'copied', 'attached', 'included'])
+@pytest.mark.parametrize('said', SAID_TWICE.values(), ids=SAID_TWICE)
+def test_what_two_sections_say_together_is_what_is_written(said, way):
+    text = f'<mujoco model="m">{sections_of(said)}{IN_ONE_DEFAULT}</mujoco>'
+    plain = mujoco.MjModel.from_xml_string(text)
+    model = compiled(WAYS[way](mjcf.from_xml_string(text)))
+    for name in OF_SAID_TWICE:
+        assert np.array_equal(getattr(model, name), getattr(plain, name)), name
+    assert np.array_equal(model.opt.o_solimp, plain.opt.o_solimp)
+
+
+@pytest.mark.parametrize('said', SAID_TWICE.values(), ids=SAID_TWICE)
+def test_what_two_sections_say_stays_in_the_source_when_it_is_asked_for(said):
+    text = f'<mujoco model="m">{sections_of(said)}</mujoco>'
+    model = mjcf.from_xml_string(text)
+    for element in model.walk():
+        element.get_attributes()
+    assert model.to_source() == text
+
+
+@pytest.mark.parametrize(
+    ('said', 'edit', 'expected'),
+    [
+        ('a shorter array', ('geom', 'friction', [5]), '<geom/>|<geom friction="5"/>'),
+        ('another orientation', ('site', 'euler', None), '<site/>|<site/>'),
+        ('an angle of view', ('camera', 'sensorsize', None),
+         '<camera resolution="4 2"/>|<camera/>'),
+        ('memory', ('size', 'nstack', 7), '<size njmax="100" nstack="7"/><size memory="1M"/>'),
+        ('memory', ('size', 'nkey', 1),
+         '<size njmax="100" nstack="9" nkey="1"/><size memory="1M"/>'),
+        ('memory that is not set', ('size', 'memory', '2M'),
+         '<size memory="1M"/><size memory="2M"/>'),
+        ('memory that is not set', ('size', 'njmax', 7),
+         '<size memory="1M"/><size memory="-1"/><size njmax="7"/>'),
+    ],
+)  # fmt: skip
+def test_an_edit_of_what_two_sections_say_counts_in_the_source(said, edit, expected):
+    said = SAID_TWICE[said]
+    model = mjcf.from_xml_string(f'<mujoco>{sections_of(said)}</mujoco>')
+    owner = model.default if said[0] == 'default' else model
+    tag, key, value = edit
+    setattr(getattr(owner, tag), key, value)
+    if said[0] == 'default':
+        expected = ''.join(f'<default>{each}</default>' for each in expected.split('|'))
+    assert model.to_source().replace('\n', '') == f'<mujoco>{expected}</mujoco>'
+    assert mjcf.from_xml_string(model.to_source()).is_same_as(model)
+    mujoco.MjModel.from_xml_string(model.to_source())
+
+
+def test_memory_beside_old_sizes_is_written_of_a_model_that_was_made():
+    model = mjcf.RootElement()
+    model.size.njmax, model.size.memory = 100, '1M'
+    for made in (compiled(model), mujoco.MjModel.from_xml_string(model.to_source())):
+        assert (made.narena, made.njmax) == (2**20, 100)
+    assert mjcf.from_spec(model.to_spec()).size.njmax == 100, 'MuJoCo writes them in one element'
+
+
+def bytes_of(text):
+    """All of the model that MuJoCo compiles; None if it refuses the text."""
+    try:
+        model = mujoco.MjModel.from_xml_string(text)
+    except ValueError:
+        return None
+    content = np.zeros(mujoco.mj_sizeModel(model), np.uint8)
+    mujoco.mj_saveModel(model, None, content)
+    return content.tobytes()
+
+
+def single_sections(spec, around=()):
+    """Elements that MuJoCo merges, each with the tags around it."""
+    for tag, child in spec.children.items():
+        if child is not spec and not child.on_demand and tag != 'worldbody':
+            if not child.repeated and child.attributes:
+                yield child, around
+            if not child.repeated or tag == 'default':
+                yield from single_sections(child, (*around, tag))
+
+
+def some_values(spec):
+    """Texts that an attribute may have; most are short of its longest array."""
+    if spec.name == 'memory':
+        return ['1M', '2M', '-1']
+    if spec.kind in ('keyword', 'keywords'):
+        return list(spec.keywords)
+    if spec.kind not in ('int', 'real'):
+        return []
+    lengths = {spec.low, spec.high or 3}
+    arrays = [row[:length] for length in lengths for row in ('123456789123', '215121512151')]
+    return [*map(' '.join, arrays), spec.default or '']
+
+
+ALL_SECTIONS = list(single_sections(schema.root()))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ('spec', 'around'), ALL_SECTIONS, ids=['-'.join([*at, s.name]) for s, at in ALL_SECTIONS]
+)
+def test_whatever_two_sections_say_together_is_what_is_written(spec, around):
+    before = ''.join(f'<{tag}>' for tag in around)
+    after = ''.join(f'</{tag}>' for tag in reversed(around))
+
+    def text(*attributes):
+        sections = (f'{before}<{spec.name} {each}/>{after}' for each in attributes)
+        return f'<mujoco model="m">{"".join(sections)}{IN_ONE_DEFAULT}</mujoco>'
+
+    said = {}
+    for key, of in spec.attributes.items():
+        valid = [f'{key}="{value}"' for value in some_values(of)]
+        said[key] = [each for each in valid if bytes_of(text(each)) is not None]
+    pairs = [pair for valid in said.values() for pair in product(valid, repeat=2)]
+    pairs += product([valid[0] for valid in said.values() if valid], repeat=2)
+    for one, other in pairs:
+        if (expected := bytes_of(text(one, other))) is not None:
+            model = mjcf.from_xml_string(text(one, other))
+            assert bytes_of(model.to_xml_string()) == expected, (one, other)
 
 
 SECTIONS = {

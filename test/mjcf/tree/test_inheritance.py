@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mujoco_ros_py import mjcf
+from mujoco_ros_py import mjcf, pymjcf
 
 TOOL = (
     '<mujoco model="tool"><worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>'
@@ -146,6 +146,27 @@ def test_an_orientation_of_a_class_is_not_set_beside_the_own_one():
     assert np.array_equal(compiled(model).site_quat, before)
 
 
+@pytest.mark.parametrize(
+    ('tag', 'of_class', 'own', 'field'),
+    [
+        ('camera', 'fovy="30"', 'sensorsize=".02 .01" resolution="4 2"', 'cam_fovy'),
+        ('camera', 'sensorsize=".02 .01" resolution="4 2"', 'fovy="30"', 'cam_fovy'),
+        ('light', 'directional="true"', 'type="point"', 'light_type'),
+        ('light', 'type="point"', 'directional="true"', 'light_type'),
+    ],
+)
+def test_what_excludes_an_own_attribute_is_not_committed(tag, of_class, own, field):
+    text = f"""
+        <mujoco>
+          <default><{tag} {of_class}/></default><worldbody><{tag} {own}/></worldbody>
+        </mujoco>
+    """
+    model = mjcf.from_xml_string(text)
+    mjcf.commit_defaults(model.worldbody.all_children()[0])
+    expected = getattr(mujoco.MjModel.from_xml_string(text), field)
+    assert np.array_equal(getattr(compiled(model), field), expected)
+
+
 def test_defaults_of_tendons_and_constraints_are_committed():
     text = """
         <mujoco>
@@ -174,6 +195,46 @@ def test_the_last_of_several_actuators_in_a_class_is_committed():
     mjcf.commit_defaults(motor)
     assert motor.gear.tolist() == [3]
     assert compiled(model).actuator_gear[0, 0] == 3
+
+
+@pytest.mark.parametrize('library', [mjcf, pymjcf], ids=['mjcf', 'pymjcf'])
+def test_parameters_of_a_kind_of_actuator_are_committed_whatever_was_asked_for(library):
+    model = library.RootElement()
+    model.default.position.kp = 7
+    assert model.default.velocity.kv is None
+    inner = model.default.add('default', dclass='inner')
+    inner.general.ctrlrange = [0, 1]
+    body = model.worldbody.add('body')
+    body.add('joint', name='j')
+    plain = model.actuator.add('position', joint='j')
+    limited = model.actuator.add('position', joint='j', dclass='inner')
+    for actuator in (plain, limited):
+        library.commit_defaults(actuator)
+    assert (plain.kp, limited.kp) == (7, 7)
+    assert limited.ctrlrange.tolist() == [0, 1]
+    inner.general.gainprm = [3]
+    replaced = model.actuator.add('position', joint='j', dclass='inner')
+    library.commit_defaults(replaced)
+    assert replaced.kp is None
+
+
+def test_numbers_that_a_class_leaves_open_are_committed_from_the_class_around_it():
+    model = mjcf.from_xml_string("""
+        <mujoco>
+          <default>
+            <geom friction="1 2 3" size=".1"/>
+            <default class="c"><geom friction="4"/></default>
+          </default>
+          <worldbody><geom class="c"/></worldbody>
+        </mujoco>
+    """)
+    expected = compiled(model).geom_friction
+    (geom,) = model.worldbody.geom
+    mjcf.commit_defaults(geom)
+    assert geom.friction.tolist() == [4, 2, 3]
+    geom.dclass = None
+    model.default.remove()
+    assert np.array_equal(compiled(model).geom_friction, expected)
 
 
 def test_a_free_joint_has_no_defaults():
@@ -278,5 +339,6 @@ def test_an_actuator_with_parameters_of_later_defaults_is_refused_where_models_a
     with pytest.raises(ValueError, match=r'<velocity .*for other kinds of actuators, and a later'):
         one.to_xml_string()
     model.find('actuator', 'v').remove()
+    assert model.default.velocity.kv is None, 'a section that is only asked for is for nobody'
     gains = actuators(one.to_xml_string())['actuator_gainprm']
     assert [each[0] for each in gains] == [4, 4]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -57,25 +58,103 @@ def test_a_goal_that_ends_just_before_its_plugin_is_answered(new_keeper, monkeyp
     wait_until(lambda: server not in list(keeper.actions.waitables), 'it is served no more')
 
 
+def sent(new_keeper: Any, owner: Owner, execute: Any) -> Any:
+    """Returns the handle of a goal that is executed."""
+    runs = threading.Event()
+
+    def run(goal: Any) -> Any:
+        runs.set()
+        return execute(goal)
+
+    offer(new_keeper('server'), owner, run)
+    client = ActionClient(new_keeper('n').node, LookupTransform, '/search')
+    wait_until(client.server_is_ready, 'the action')
+    handle = answered_goal(client, LookupTransform.Goal())
+    assert runs.wait(DEADLINE_S)
+    return handle
+
+
+def ended(handle: Any) -> tuple[int, str]:
+    """Returns the status and the text of a goal that has ended."""
+    result = handle.get_result_async()
+    wait_until(result.done, 'the result')
+    return result.result().status, result.result().result.error.error_string
+
+
 def test_a_client_that_asks_for_the_result_after_the_end_of_the_plugin_gets_it(
     new_keeper, monkeypatch
 ):
     monkeypatch.setattr(action_node, '_LAST_RESULTS_S', DEADLINE_S)
+    monkeypatch.setattr(plugin_actions, '_LAST_GOALS_S', 0.0)
     owner = Owner('plugin', lambda where, error: None)
-    runs, goes_on = threading.Event(), threading.Event()
+    goes_on = threading.Event()
+    handle = sent(new_keeper, owner, lambda goal: goes_on.wait(DEADLINE_S))
+    owner.close()
+    assert ended(handle) == (GoalStatus.STATUS_ABORTED, '')
+    goes_on.set()
 
-    def execute(goal: Any) -> None:
-        runs.set()
-        goes_on.wait(DEADLINE_S)
 
+def said(text: str) -> LookupTransform.Result:
+    result = LookupTransform.Result()
+    result.error.error_string = text
+    return result
+
+
+def cancels(goal: Any, closed: threading.Event) -> LookupTransform.Result:
+    wait_until(lambda: goal.is_cancel_requested, 'the end of the plugin')
+    closed.wait(DEADLINE_S)
+    goal.canceled()
+    return said('the plugin ends')
+
+
+def aborts(goal: Any, closed: threading.Event) -> LookupTransform.Result:
+    closed.wait(DEADLINE_S)
+    goal.abort()
+    return said('the plugin ends')
+
+
+def only_returns(goal: Any, closed: threading.Event) -> LookupTransform.Result:
+    closed.wait(DEADLINE_S)
+    return said('the plugin ends')
+
+
+@pytest.mark.parametrize('execute', [cancels, aborts, only_returns])
+def test_the_function_of_a_goal_tells_how_it_ends_also_when_its_plugin_has_ended(
+    new_keeper, execute: Callable[..., Any]
+):
+    owner, closed = Owner('plugin', lambda where, error: None), threading.Event()
+    handle = sent(new_keeper, owner, lambda goal: execute(goal, closed))
+    owner.close()
+    closed.set()
+    assert ended(handle) == (GoalStatus.STATUS_ABORTED, 'the plugin ends')
+
+
+def test_a_goal_that_is_accepted_while_its_plugin_ends_is_executed_and_answered(
+    new_keeper, monkeypatch
+):
+    owner = Owner('plugin', lambda where, error: None)
+    execute = plugin_actions._Goals.execute
+
+    async def after_the_end(goals: Any, handle: Any) -> Any:
+        owner.close()
+        return await execute(goals, handle)
+
+    monkeypatch.setattr(plugin_actions._Goals, 'execute', after_the_end)
+    handle = sent(new_keeper, owner, lambda goal: said('the plugin ends'))
+    assert ended(handle) == (GoalStatus.STATUS_ABORTED, 'the plugin ends')
+
+
+def test_questions_to_the_plugin_are_forgotten_when_they_are_answered(new_keeper):
+    owner = Owner('plugin', lambda where, error: None)
     keeper = new_keeper('server')
-    offer(keeper, owner, execute)
+    with owner.at('load'):
+        plugin_actions.offer(
+            keeper.actions, owner, LookupTransform, '/search', lambda goal: said(''),
+            accept=lambda goal: False, cancel=None,
+        )  # fmt: skip
     client = ActionClient(new_keeper('n').node, LookupTransform, '/search')
     wait_until(client.server_is_ready, 'the action')
-    goal = answered_goal(client, LookupTransform.Goal())
-    assert runs.wait(DEADLINE_S)
-    owner.close()
-    result = goal.get_result_async()
-    wait_until(result.done, 'the result')
-    goes_on.set()
-    assert result.result().status == GoalStatus.STATUS_ABORTED
+    before = len(owner._closing)
+    for _ in range(3):
+        assert not answered_goal(client, LookupTransform.Goal()).accepted
+    assert len(owner._closing) == before

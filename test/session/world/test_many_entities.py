@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,15 @@ def test_many_entities_at_once_come_and_go_several_times(count, times):
         assert sizes[-1] - sizes[2] < 8 * 2**20, sizes
         assert threads[-1] == threads[0]
         assert [entity.name for entity in session.entities] == ['pendulum']
+
+
+def test_the_time_of_a_deletion_does_not_grow_with_the_number_of_what_is_deleted():
+    with Session(mujoco_xml=WORLD) as session:
+        source = entity_source(ROBOT, session._content.config)
+        spawns = [Spawn(source=source, name=f'r{k}', position=[k, 0, 2]) for k in range(200)]
+        session._assembly.spawn(spawns).result()
+        begin = time.process_time()
+        session.delete('r0')
+        one = time.process_time()
+        session.delete(*(f'r{k}' for k in range(1, 51)))
+        assert time.process_time() - one < 5 * (one - begin)

@@ -149,6 +149,9 @@ def test_a_given_pose_counts_also_below_frames_and_for_other_forms_of_orientatio
     session.spawn(framed.replace('</body>', '</body></frame>'), 'turned', orientation=[1, 0, 0, 0])
     assert data(session).body('cube/base').xpos.tolist() == [1, 2, 3]
     assert data(session).body('turned/base').xquat.tolist() == [1, 0, 0, 0]
+    alone = mujoco.MjModel.from_xml_string(framed.replace('</body>', '</body></frame>'))
+    assert data(session).body('cube/base').xquat == pytest.approx(alone.body(1).quat)
+    assert data(session).body('turned/base').xpos == pytest.approx(alone.body(1).pos)
 
 
 def test_several_bodies_and_geoms_of_a_world_become_one_body(session):
@@ -163,7 +166,12 @@ def test_several_bodies_and_geoms_of_a_world_become_one_body(session):
 
 
 @pytest.mark.parametrize(
-    'inside', ['<geom size="1"/>', '<body name="other"><freejoint/><geom size="1"/></body>']
+    'inside',
+    [
+        '<geom size="1"/>',
+        '<body name="other"><freejoint/><geom size="1"/></body>',
+        '<replicate count="2"><body><freejoint/><geom size="1"/></body></replicate>',
+    ],
 )
 def test_a_free_body_beside_something_else_is_refused(session, inside):
     with pytest.raises(EntityError, match='an entity is one top-level body') as caught:

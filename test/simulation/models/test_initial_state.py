@@ -121,6 +121,37 @@ def test_an_unknown_joint_is_skipped_and_the_known_ones_are_named(model, apply):
     assert untouched(model, data)
 
 
+LIMITED = """
+<mujoco>
+  <compiler angle="radian" autolimits="true"/>
+  <worldbody>
+    <body><joint name="knee" range="-1 2"/><geom size="0.1"/>
+      <body><joint name="rail" type="slide" range="0 0.5"/><geom size="0.1"/>
+        <body><joint name="neck" type="ball" range="0 0.5"/><geom size="0.1"/>
+          <body><joint name="wheel"/><geom size="0.1"/></body>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_positions_outside_of_their_ranges_are_written_and_all_named():
+    model = mujoco.MjModel.from_xml_string(LIMITED)
+    data = mujoco.MjData(model)
+    turned = (np.cos(0.4), 0, -np.sin(0.4), 0)  # by 0.8 rad
+    given = {'knee': (2.5,), 'rail': (-0.1,), 'neck': turned, 'wheel': (99.0,)}
+    assert InitialState(positions=given).apply(model, data) == [
+        "initial positions outside of the ranges of their joints: 'knee' 2.5 (-1 to 2), 'rail'"
+        " -0.1 (0 to 0.5), 'neck' 0.8 (0 to 0.5)"
+    ]
+    assert list(data.qpos) == pytest.approx([2.5, -0.1, *turned, 99.0])
+    less = (-np.cos(0.2), 0, np.sin(0.2), 0)
+    inside = {'knee': (2.0,), 'rail': (0.0,), 'neck': less}
+    assert InitialState(positions=inside).apply(model, data) == []
+
+
 def test_a_model_without_joints_says_so():
     model = mujoco.MjModel.from_xml_string('<mujoco/>')
     initial = InitialState(positions={'knee': (1.0,)})

@@ -30,7 +30,7 @@ class BaseCounts:
             yield Count(reason=reason, place=0, number=int(number), sentence=sentence)
         for k, axis in enumerate(AXES):
             number, sentence = int(state.axes[k]['clamps']), partial(self._clamped, k, axis)
-            yield Count(reason=f'clamped {axis}', place=k, number=number, sentence=sentence)
+            yield Count(reason='clamped', place=k, number=number, sentence=sentence)
 
     def _refused(self) -> str:
         return 'a velocity must have finite numbers; one that has not is refused as a whole'

@@ -25,6 +25,9 @@ from .holding import hold, leave
 from .joint_commands import end_late_commands, forget_commands, withdraw_commands
 from .reference_motion import approaching_velocity, limited_velocity
 
+ROUNDING = 1e-9
+"""How far outside of its limits a command may be by rounding, in any unit."""
+
 
 @inlined
 def drive_joints(state: Any, model: Any, data: Any) -> None:
@@ -248,7 +251,7 @@ def _before_the_end(joint: Any, position: float, velocity: float, timestep: floa
 def _within(joint: Any, value: float, low: float, high: float) -> Any:
     """Returns the nearest value in a range, and counts each new command that is outside."""
     inside = max(low, min(high, value))
-    if inside != value and joint.clamped != value:
+    if abs(value - inside) > ROUNDING and joint.clamped != value:
         joint.clamped = value
         joint.clamps += 1
     return inside

@@ -23,7 +23,7 @@ class Count:
     """A number that compiled code counts up, and the sentence for the log when it has grown."""
 
     reason: str
-    """The reason that is counted; the log has at most one line a second for each reason."""
+    """The reason that is counted; the log has it at most once a second for each place."""
     place: int
     """The number of the joint or control for which the reason is counted; otherwise any number."""
     number: int
@@ -31,22 +31,26 @@ class Count:
 
 
 class CommandReport:
-    """Reads counts of a plugin off the physics thread, and logs each reason once a second."""
+    """Reads counts of a plugin off the physics thread, and logs those that have grown.
+
+    Each reason is logged once a second for each place.
+    """
 
     def __init__(self, plugin: MujocoPlugin[Any], counts: Callable[[], Iterable[Count]]) -> None:
         self._name, self._counts = plugin.name, counts
         self._throttle = Throttle()
         self._told: dict[tuple[str, int], int] = {}
-        plugin.environment.follow(_RATE_HZ, lambda snapshot: self._look())
+        plugin.environment.follow(_RATE_HZ, lambda snapshot: self.look())
 
-    def _look(self) -> None:
-        """Logs the counts that have grown; called on the thread of the followers."""
+    def look(self) -> None:
+        """Logs the counts that have grown; any thread may call this."""
         for count in self._counts():
             place = count.reason, count.place
             if count.number == self._told.get(place, 0):
                 continue
             self._told[place] = count.number
-            line = self._throttle.line(f'{self._name}: {count.sentence()}', count.reason)
+            text = f'{self._name}: {count.sentence()}'
+            line = self._throttle.line(text, count.reason, str(count.place))
             if line is not None:
                 _log.warning('%s', line)
 

@@ -11,11 +11,12 @@ import numpy as np
 
 from ....config import listed
 from ....errors import ConfigError, MujocoRosError, PluginError
+from ....log_throttle import Throttle
 from ....plugins import new_state
 from .actuator_choice import DrivenJoint, driven_joint
 from .actuator_laws import Law
 from .claims import Claims, check_free
-from .command_following import leave_joints
+from .command_following import ROUNDING, leave_joints
 from .command_report import CommandReport
 from .drive_config import DriveConfig, Interface
 from .drive_counts import DriveCounts
@@ -62,7 +63,7 @@ class JointDrive:
         plugin. Raises PluginError for a joint that does not exist, cannot be driven, or belongs
         to another plugin, and ConfigError for gains and limits that do not fit.
         """
-        self._plugin = plugin
+        self._plugin, self._starts = plugin, Throttle()
         self._config: DriveConfig = plugin.config if config is None else config
         self.data = data
         """The data whose joints are driven."""
@@ -90,6 +91,7 @@ class JointDrive:
         state = new_state(**self._fields, **own)
         forget_commands(state, self.data)
         self._state = state
+        self._warn_of_starts(self.data)
         CommandReport(self._plugin, DriveCounts(self.joints, self.interfaces, state))
         return state
 
@@ -103,6 +105,7 @@ class JointDrive:
     def reset(self, data: mujoco.MjData) -> None:
         """Forgets all commands: the joints hold where they are. An emergency stop goes on."""
         forget_commands(self._state, data)
+        self._warn_of_starts(data)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model, in which joints and actuators are looked up by their names.
@@ -211,6 +214,20 @@ class JointDrive:
                 continue
             renew_rows(self._state.drive[k : k + 1], row)
             leave(self._state.drive[k], model, data, self._state.drive_compensates)
+
+    def _warn_of_starts(self, data: mujoco.MjData) -> None:
+        """Warns of joints that begin outside of the limits to which commands are clamped."""
+        rows = self._state.drive
+        for name, row, position in zip(self.joints, rows, data.qpos[rows['qpos']], strict=True):
+            low, high = float(row['position_low']), float(row['position_high'])
+            if low - ROUNDING <= position <= high + ROUNDING:
+                continue
+            text = (
+                f'{self._plugin.name}: joint {name} begins at {position:g}, outside of its limits,'
+                f' {low:g} to {high:g}: commands take it to the nearest of them'
+            )
+            if line := self._starts.line(text, 'start', name):
+                _log.warning('%s', line)
 
     def _say_direct(self, joints: Sequence[str]) -> None:
         if joints:

@@ -59,7 +59,7 @@ class GoalAction:
             pursuit = self._start(self._read(goal))
         except ConfigError as error:
             said = f'{self._plugin.name}: a goal was rejected: {error}'
-            if line := self._throttle.line(said, 'rejected'):
+            if line := self._throttle.line(said, error):
                 _log.warning('%s', line)
             return False
         except (CancelledError, EndedError, PluginError):  # the plugin has failed or was unloaded

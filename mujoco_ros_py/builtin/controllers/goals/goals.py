@@ -21,7 +21,7 @@ from .goal_record import NO_GOAL, PURSUED, SUCCEEDED
 _log = logging.getLogger(__name__)
 Config = TypeVar('Config')
 
-CANCELLED, REPLACED, STOPPED, RESET, RESTORED, UNLOADED = -2, -3, -4, -5, -6, -7
+CANCELLED, REPLACED, STOPPED, RESET, RESTORED, UNLOADED, FAILED = -2, -3, -4, -5, -6, -7, -8
 """The values of `goal_end` for goals that Python ends, and not compiled code."""
 REASONS = {
     SUCCEEDED: 'the goal has succeeded',
@@ -31,6 +31,7 @@ REASONS = {
     RESET: 'the simulation was reset',
     RESTORED: 'another state of the simulation was restored',
     UNLOADED: 'the controller was unloaded',
+    FAILED: 'the controller has failed',
 }
 """The sentence for each value of `goal_end`."""
 
@@ -149,7 +150,7 @@ class Goals:
 
 
 class PursuesGoals(MujocoPlugin[Config]):
-    """The base of plugins with goals: a reset, a restored state or a stop ends the goal.
+    """The base of plugins with goals: a reset, a restored state, a stop or a fault ends the goal.
 
     Name it before the other bases.
     """
@@ -173,6 +174,11 @@ class PursuesGoals(MujocoPlugin[Config]):
         super().emergency_stop(model, data, stopped)
         if stopped:
             self.goals.end(STOPPED)
+
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Ends the goal, and has the other bases of the plugin take back what they have set."""
+        self.goals.end(FAILED)
+        super().withdraw(model, data)
 
     def unload(self) -> None:
         """Ends the goal."""

@@ -127,7 +127,8 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         super().emergency_stop(model, data, stopped)
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Has the servo hold where the gripper is, with the force of its grip."""
+        """Ends the goal, and has the servo hold the gripper with the force of its grip."""
+        super().withdraw(model, data)
         if model is not self._model:  # its actuator is gone, or is none that it can drive
             return
         forget_command(self.state)

@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from ....plugins import inlined
+from ..drive.command_following import ROUNDING
 from ..drive.holding import rests
 
 
@@ -54,7 +55,7 @@ def drive_gripper(state: Any, data: Any, timestep: float) -> None:
             state.next = state.command
     control = state.start + state.slope * state.next
     inside = max(state.low, min(state.high, control))
-    if inside != control and state.clamped != state.command and not state.held:
+    if abs(control - inside) > ROUNDING and state.clamped != state.command and not state.held:
         state.clamped = state.command
         state.clamps += 1
     data.ctrl[state.control] = _within_effort(state, data, inside)

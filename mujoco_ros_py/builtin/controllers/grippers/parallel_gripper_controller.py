@@ -11,6 +11,7 @@ import mujoco
 
 from ....errors import ConfigError
 from ....plugins import compiled
+from ...joints.joint_effort import joint_effort
 from ..drive.actuator_laws import Law
 from ..drive.command_following import advance_joints, drive_joints
 from ..drive.drive_config import DriveConfig
@@ -75,7 +76,7 @@ class ParallelGripperController(
         """Returns the position of the joint, its velocity, and the effort that drives it."""
         row = state.drive[0]
         position, velocity = data.qpos[row['qpos']], data.qvel[row['dof']]
-        effort = data.qfrc_actuator[row['dof']] + data.qfrc_applied[row['dof']]
+        effort = joint_effort(data, row['dof'])
         return float(position), float(velocity), float(effort)
 
     def command(self, data: mujoco.MjData, asked: Asked) -> None:
@@ -140,5 +141,5 @@ class ParallelGripperController(
         if math.isnan(state.position_command[0]):
             forget_goal(state)
         dof = state.dof_address[0]
-        effort = data.qfrc_actuator[dof] + data.qfrc_applied[dof]
+        effort = joint_effort(data, dof)
         judge_goal(state, data.time, data.qpos[state.qpos_address[0]], data.qvel[dof], effort)

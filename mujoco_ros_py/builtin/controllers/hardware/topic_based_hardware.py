@@ -14,6 +14,7 @@ import numpy as np
 from ....config import listed, ranged
 from ....errors import ConfigError, PluginError
 from ....plugins import compiled
+from ...joints.joint_effort import joint_effort
 from ..commands.joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
 from ..drive.command_following import drive_joints
 from ..drive.command_report import CommandReport, Sentences, fault_counts
@@ -217,8 +218,7 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
             joint = state.hardware[k]
             message.position[k] = data.qpos[joint.qpos]
             message.velocity[k] = data.qvel[joint.dof]
-            effort = data.qfrc_actuator[joint.dof] + data.qfrc_applied[joint.dof]
-            message.effort[k] = effort
+            message.effort[k] = joint_effort(data, joint.dof)
 
 
 _NUMBERS = ('wrong_kind', 'wrong_length', 'wanted_length', 'wrong_named', 'idle_joint')

@@ -8,10 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from ....plugins import inlined, numbers_at, separate
-from ..drive.efforts import wrapped
 from ..drive.joint_commands import withdraw_command, withdraw_commands
 from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS
+
+_ROUNDING, _OVERSHOOT = 1e-6, 1.01
+"""How far outside of its limits a position or an effort may be by rounding, in rad or m, N m or N;
+and the factor by which a motion that is planned to its limits may exceed them between points."""
 
 IDLE, MOVING, ARRIVED = 0, 1, 2
 """The phases of a controller: it holds, follows a trajectory, or holds the end of one."""
@@ -34,8 +37,9 @@ def follow_trajectory(state: Any, data: Any) -> None:
         if not state.moves[k]:
             withdraw_command(state, k)
             continue
+        _note_outside(state, k)
         if state.by_velocity:
-            error = _position_error(state, data, k)
+            error = state.desired_position[k] - data.qpos[state.qpos_address[k]]
             state.velocity_command[k] = state.desired_velocity[k] + state.position_gain * error
         else:
             state.position_command[k] = state.desired_position[k]
@@ -116,10 +120,25 @@ def _sample(state: Any, time: float) -> None:
 
 
 @inlined
-def _position_error(state: Any, data: Any, k: int) -> Any:
-    """Returns the desired minus the measured position of joint number k, in rad or m."""
-    error = state.desired_position[k] - data.qpos[state.qpos_address[k]]
-    return wrapped(error) if state.drive[k].wraps else error
+def _note_outside(state: Any, k: int) -> None:
+    """Notes what the trajectory asks of joint number k outside of its limits."""
+    joint, overshoot = state.drive[k], _OVERSHOOT
+    low, high = joint.position_low - _ROUNDING, joint.position_high + _ROUNDING
+    _keep_farthest(state.outside_position, k, state.desired_position[k], low, high)
+    low, high = joint.effort_low - _ROUNDING, joint.effort_high + _ROUNDING
+    _keep_farthest(state.outside_effort, k, state.desired_effort[k], low, high)
+    high = joint.max_velocity * overshoot
+    _keep_farthest(state.outside_velocity, k, state.desired_velocity[k], -high, high)
+    high = joint.max_acceleration * overshoot
+    _keep_farthest(state.outside_acceleration, k, state.desired_acceleration[k], -high, high)
+
+
+@inlined
+def _keep_farthest(farthest: Any, k: int, value: float, low: float, high: float) -> None:
+    """Keeps the value that is farthest outside of a range; NaN: none was."""
+    outside = max(low - value, value - high)
+    if outside > 0.0 and not outside <= max(low - farthest[k], farthest[k] - high):
+        farthest[k] = value
 
 
 @inlined
@@ -131,7 +150,7 @@ def _first_outside(
     At the end, a joint may move with the velocity of the last point, or stand still.
     """
     for k in range(len(state.drive)):
-        error = _position_error(state, data, k)
+        error = state.desired_position[k] - data.qpos[state.qpos_address[k]]
         speed = state.desired_velocity[k] - data.qvel[state.dof_address[k]]
         if at_the_end and abs(speed + state.end_velocity[k]) < abs(speed):
             speed += state.end_velocity[k]

@@ -20,7 +20,8 @@ from ..drive.drive_config import DriveConfig, Interface
 from ..drive.joint_commands import withdraw_commands
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
-from ..goals.goals import Goals, PursuesGoals, Pursuit, goal_fields
+from ..goals.goals import REPLACED, Goals, PursuesGoals, Pursuit, goal_fields
+from .clamped_values import ClampedValues
 from .following import (
     IDLE,
     MOVING,
@@ -89,6 +90,7 @@ class JointTrajectoryController(
         self.state.by_velocity = interface == 'velocity'
         self.state.judges_speed = not {'velocity', 'effort'}.isdisjoint(config.command_interfaces)
         self._endless = self.drive.endless(model)
+        self._clamped = ClampedValues(self, interface)
         self.configure(config)
         self._trajectory: Trajectory | None = None
         self._result: Any = Result
@@ -120,8 +122,7 @@ class JointTrajectoryController(
         self.drive.configure(_drive_config(config))
         state.position_gain = config.position_gain
         state.fed_inertia = self._fed_inertia(config)
-        state.drive['wraps'] |= self._endless
-        self._wraps = state.drive['wraps'].astype(bool)
+        state.drive['wraps'] = False  # the trajectory says which way a joint turns
         self._tolerances = tolerances
         self.reader = Reader(
             config.joints,
@@ -140,12 +141,6 @@ class JointTrajectoryController(
         followed = self.state is not None and self.state.phase != IDLE
         return self._trajectory if followed else None
 
-    def position_error(self, wanted: Any, position: Any) -> Any:
-        """Returns how far each joint is from where it should be, the shorter way round."""
-        error = wanted - position
-        turns = np.round(error / (2 * np.pi))
-        return error - np.where(self._wraps, 2 * np.pi * turns, 0.0)
-
     def begin(self, trajectory: Trajectory, data: mujoco.MjData) -> None:
         """Follows a trajectory from now on; called on the physics thread.
 
@@ -162,9 +157,10 @@ class JointTrajectoryController(
             wanted = before.sample(data.time)
             position, velocity = wanted.position, wanted.velocity
             acceleration = wanted.acceleration
-        trajectory.begin(data.time, position, velocity, self._wraps, acceleration)
+        trajectory.begin(data.time, position, velocity, self._endless, acceleration)
         if self.goals.present is None:
             self._tolerances.write(state)
+            self._clamped.forget()
         use(state, trajectory)
         state.phase, self._trajectory = MOVING, trajectory
 
@@ -176,6 +172,8 @@ class JointTrajectoryController(
         This does what a goal of the action does, also in a session without ROS, where the goal
         that is returned ends with a `Result`.
         """
+        self.goals.end(REPLACED)  # with what was clamped of it
+        self._clamped.forget()
         pursuit = self.goals.begin()
         if not pursuit.ended:
             (tolerances or self._tolerances).write(self.state)
@@ -233,6 +231,8 @@ class JointTrajectoryController(
         text = self.goals.reason(end)
         if end in (OFF_PATH, NOT_REACHED):
             text = f'{text}: {self._violation()}'
+        if clamped := str(self._clamped):
+            text = f'{text}; clamped to the limits: {clamped}'
         return self._result(error_code=CODES.get(end, INVALID), error_string=text)
 
     def _violation(self) -> str:

@@ -35,6 +35,8 @@ _SHAPES = {
     'end_velocity': (np.float64, ('joints',)),
 }
 """The arrays of a trajectory that is saved: the type of their numbers, and their axes."""
+LIMITED = 'position', 'velocity', 'acceleration', 'effort'
+"""The quantities of a trajectory that joints have limits of."""
 _LEAST_SEGMENTS = 2
 """The segments of the shortest trajectory: one to its only point, and one that holds it."""
 
@@ -57,7 +59,7 @@ class Trajectory:
         """
         self.start = start
         self.points = points
-        """The points; of a trajectory that is made of parts, the last one."""
+        """The points as they came; of a trajectory that is made of parts, the last one."""
         joints = points.positions.shape[1]
         self.given = np.full(joints, given is None)
         """Whether the trajectory moves each joint."""
@@ -116,22 +118,24 @@ class Trajectory:
     ) -> None:
         """Makes the segment from the present state to the first point.
 
-        The joints that `wraps` marks turn the shorter way. The segment has the degree of the
-        other segments, so it begins with the acceleration if the first point has accelerations.
-        If the first point lies in the past, the trajectory begins in its midst.
+        The segment has the degree of the other segments, so it begins with the acceleration if the
+        first point has accelerations. If the first point lies in the past, the trajectory begins
+        in its midst. The joints that `wraps` marks turn the shorter way to where the trajectory
+        begins: all of it is moved by whole turns. From there, the way is the points' own.
         """
         if math.isnan(self.start):
             self.start = now
         missing = ~self.given
         self.coefficients[:, missing, 0] = position[missing]
         elapsed, first = now - self.start, float(self.times[1])
+        begin = self.sample(self.start + max(elapsed, first)).position
+        turns = np.round((position - begin) / (2 * np.pi))
+        self.coefficients[:, :, 0] += np.where(wraps, 2 * np.pi * turns, 0.0)
         if elapsed >= first:
             return
-        turns = np.round((self.coefficients[1, :, 0] - position) / (2 * np.pi))
-        before = position + np.where(wraps, 2 * np.pi * turns, 0.0)
         point = self.points.part(slice(0, 1))
         lead = Points(
-            np.stack([before, self.coefficients[1, :, 0]]),
+            np.stack([position, self.coefficients[1, :, 0]]),
             np.stack([velocity, point.velocities[0]]),
             np.stack([np.broadcast_to(acceleration, position.shape), point.accelerations[0]]),
             np.repeat(point.efforts, 2, axis=0),
@@ -185,6 +189,7 @@ def trajectory_record(joints: int) -> dict[str, Any]:
     limits = ('path_position', 'path_velocity', 'goal_position', 'goal_velocity')
     return {
         **{name: np.zeros(joints) for name in (*wanted, *limits, 'end_velocity', 'fed_inertia')},
+        **{f'outside_{name}': np.full(joints, math.nan) for name in LIMITED},
         'moves': np.zeros(joints, np.uint8),
         'judges_speed': False,
         'phase': 0,

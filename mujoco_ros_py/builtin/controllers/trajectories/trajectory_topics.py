@@ -15,7 +15,7 @@ from ....log_throttle import Throttle
 from ....messages.topic_qos import COMMANDS, STATES
 from ....plugins import compiled
 from ....simulation import Snapshot
-from ..drive.efforts import wrapped
+from ...joints.joint_effort import joint_effort
 from ..goals.goal_action import GoalAction
 from .following import IDLE
 from .tolerances import Tolerances, goal_tolerances
@@ -123,8 +123,7 @@ class TrajectoryTopics:
         feedback.index = trajectory.segment(time)
         feedback.desired = _point(wanted.position, wanted.velocity, wanted.acceleration)
         feedback.actual = _point(position, velocity)
-        error = controller.position_error(wanted.position, position)
-        feedback.error = _point(error, wanted.velocity - velocity)
+        feedback.error = _point(wanted.position - position, wanted.velocity - velocity)
         for point in (feedback.desired, feedback.actual, feedback.error):
             elapsed = round(max(0.0, time - trajectory.start) * 1e9)
             point.time_from_start.sec, point.time_from_start.nanosec = divmod(elapsed, 10**9)
@@ -162,14 +161,13 @@ def fill_state(state: Any, model: Any, data: Any, message: Any) -> None:
             position, velocity = state.desired_position[k], state.desired_velocity[k]
             acceleration = state.desired_acceleration[k]
         there, speed = data.qpos[state.qpos_address[k]], data.qvel[state.dof_address[k]]
-        effort = data.qfrc_actuator[state.dof_address[k]] + data.qfrc_applied[state.dof_address[k]]
+        effort = joint_effort(data, state.dof_address[k])
         message.reference.positions[k], message.reference.velocities[k] = position, velocity
         message.reference.accelerations[k] = acceleration
         message.reference.effort[k] = state.effort_command[k] if follows else 0.0
         message.feedback.positions[k], message.feedback.velocities[k] = there, speed
         message.feedback.effort[k], message.output.effort[k] = effort, effort
-        error = position - there
-        message.error.positions[k] = wrapped(error) if state.drive[k].wraps else error
+        message.error.positions[k] = position - there
         message.error.velocities[k] = velocity - speed
 
 

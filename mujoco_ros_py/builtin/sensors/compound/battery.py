@@ -24,6 +24,8 @@ _DISCHARGING, _NOT_CHARGING = (
     int(BatteryState.POWER_SUPPLY_STATUS_DISCHARGING),
     int(BatteryState.POWER_SUPPLY_STATUS_NOT_CHARGING),
 )
+_ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR
+_SCALAR = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
 Technology = Literal[
     'unknown', 'nimh', 'lion', 'lipo', 'life', 'nicd', 'limn', 'ternary', 'vrla'
 ]  # fmt: skip
@@ -37,7 +39,8 @@ class BatteryConfig(SensorConfig):
     update_rate: float = ranged(1.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages per second of simulated time."""
     actuators: tuple[str, ...] = ()
-    """The actuators that the battery drives; empty: all those of the robot."""
+    """The actuators that the battery drives; empty: all those of the robot, and what controllers
+    apply directly to its hinge and slide joints."""
     efficiency: float = ranged(1.0, above=0.0, maximum=1.0)
     """The share of the power for actuators that becomes mechanical."""
     idle_power: float = ranged(0.0, minimum=0.0, unit='W')
@@ -71,8 +74,9 @@ class BatteryConfig(SensorConfig):
 class Battery(SensorPlugin[BatteryConfig]):
     """Publishes the state of a battery (sensor_msgs/BatteryState).
 
-    The power of an actuator is that of its force, whatever its direction: what brakes takes power
-    too. An empty battery is only reported, and the actuators go on.
+    The power of an actuator, or of an effort on a joint without one, counts whatever its
+    direction: what brakes takes power too. An empty battery is only reported, and the actuators
+    go on.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'state'}
@@ -101,7 +105,7 @@ class Battery(SensorPlugin[BatteryConfig]):
             location=config.location,
             serial_number=config.serial_number,
         )
-        actuators = self._actuators(model)
+        outputs, joints = self._outputs(model), self._joints(model)
         return message, {
             'charge': config.capacity * config.initial_charge,
             'power': config.idle_power,
@@ -111,8 +115,10 @@ class Battery(SensorPlugin[BatteryConfig]):
             'resistance': config.resistance,
             'efficiency': config.efficiency,
             'idle_power': config.idle_power,
-            'count': len(actuators),
-            'actuators': np.array(actuators or [0]),
+            'count': len(outputs),
+            'outputs': np.array(outputs or [0]),
+            'joint_count': len(joints),
+            'joints': np.array(joints or [0]),
         }
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -143,12 +149,32 @@ class Battery(SensorPlugin[BatteryConfig]):
         message.percentage = state.charge / state.capacity
         message.power_supply_status = _DISCHARGING if current > 0 else _NOT_CHARGING
 
+    def _outputs(self, model: mujoco.MjModel) -> list[int]:
+        """Returns the indices of the forces of the actuators; in MuJoCo 3 each has one."""
+        actuators = self._actuators(model)
+        if not hasattr(model, 'actuator_outadr'):
+            return actuators
+        starts, counts = model.actuator_outadr, model.actuator_outnum
+        return [int(starts[each]) + k for each in actuators for k in range(counts[each])]
+
     def _actuators(self, model: mujoco.MjModel) -> list[int]:
         """Returns the ids of the actuators; refuses names that the robot lacks."""
-        names = names_of(model, mujoco.mjtObj.mjOBJ_ACTUATOR, self.environment.prefix)
+        names = names_of(model, _ACTUATOR, self.environment.prefix)
         for name in self.config.actuators:
             if name not in names:
                 raise PluginError(f'actuators: {unknown("actuator", name, names)}')
         if self.config.actuators:
             return [names[name] for name in self.config.actuators]
-        return list(names.values()) if self.environment.prefix else list(range(model.nu))
+        return self._own(model, _ACTUATOR, len(model.actuator_trntype))
+
+    def _joints(self, model: mujoco.MjModel) -> list[int]:
+        """Returns the degrees of freedom to which controllers may apply efforts directly."""
+        if self.config.actuators:
+            return []
+        joints = self._own(model, mujoco.mjtObj.mjOBJ_JOINT, model.njnt)
+        return [int(model.jnt_dofadr[each]) for each in joints if model.jnt_type[each] in _SCALAR]
+
+    def _own(self, model: mujoco.MjModel, kind: mujoco.mjtObj, count: int) -> list[int]:
+        """Returns the ids of the robot's objects of a kind, of which the model has `count`."""
+        prefix = self.environment.prefix
+        return list(names_of(model, kind, prefix).values()) if prefix else list(range(count))

@@ -18,8 +18,11 @@ def drawn_power(state: Any, data: Any) -> Any:
     """Returns the power in W that the actuators and all else take from the battery."""
     power = 0.0
     for k in range(state.count):
-        actuator = state.actuators[k]
-        power += abs(data.actuator_force[actuator] * data.actuator_velocity[actuator])
+        output = state.outputs[k]
+        power += abs(data.actuator_force[output] * data.actuator_velocity[output])
+    for k in range(state.joint_count):
+        dof = state.joints[k]
+        power += abs(data.qfrc_applied[dof] * data.qvel[dof])
     return power / state.efficiency + state.idle_power
 
 

@@ -30,7 +30,7 @@ class Internal:
     """A part of numba that is not documented, or that may change with each version."""
 
     module: str
-    """The module that has it."""
+    """The module that has it, or that it is."""
     use: str
     """The purpose for which the engine uses it."""
     members: tuple[str, ...] = ()
@@ -48,9 +48,10 @@ INTERNALS = {
     ),
     'CPUContext': Internal(
         'numba.core.cpu',
-        'emits code for exceptions with places and for checked indices',
-        ('call_conv', 'call_internal_no_propagate', 'call_unresolved', 'cast', 'codegen',
-         'get_c_value', 'get_python_api', 'insert_const_string', 'pack_value', 'unpack_value'),
+        'emits code for exceptions with places and for checked indices and shapes',
+        ('add_dynamic_addr', 'call_conv', 'call_internal_no_propagate', 'call_unresolved', 'cast',
+         'codegen', 'get_c_value', 'get_env_manager', 'get_function', 'get_python_api',
+         'insert_const_string', 'make_array', 'pack_value', 'unpack_value'),
     ),
     'CompilerBase': Internal('numba.core.compiler', 'compiles with passes of our own'),
     'DefaultPassBuilder': Internal(
@@ -88,6 +89,9 @@ INTERNALS = {
         'compiles what `overload` decorates',
         ('_get_jit_decorator',),
     ),
+    'arrayobj': Internal(
+        'numba.np', 'assigns arrays to slices', ('raise_with_shape_context',)
+    ),
     'cgutils': Internal(
         'numba.core',
         'emits the common parts',
@@ -105,6 +109,7 @@ INTERNALS = {
     'make_intrinsic_template': Internal(
         'numba.core.typing.templates', 'makes functions of libmujoco known'
     ),
+    'npyimpl': Internal('numba.np.npyimpl', 'computes whole arrays', ('numpy_ufunc_kernel',)),
     'populate_array': Internal('numba.np.arrayobj', 'emits arrays on memory of MuJoCo'),
     'register_pass': Internal('numba.core.compiler_machinery', 'makes a pass known'),
 }  # fmt: skip
@@ -131,7 +136,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
     internal = INTERNALS[name]
     try:
-        found = getattr(importlib.import_module(internal.module), name)
+        module = importlib.import_module(internal.module)
+        found = module if internal.module.endswith(f'.{name}') else getattr(module, name)
     except (ImportError, AttributeError):
         raise ImportError(
             f'numba {version("numba")} has no {internal.module}.{name}, which {internal.use}'

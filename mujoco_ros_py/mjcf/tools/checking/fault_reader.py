@@ -19,7 +19,7 @@ class FaultReader(Reader):
     """Fills a model as Reader does, and omits whatever is faulty."""
 
     def __init__(self, model: RootElement, *, tolerant: bool = False) -> None:
-        super().__init__(model, model.read_file, tolerant=tolerant)
+        super().__init__(model, tolerant=tolerant)
         self._container: Element | None = None
         self.errors: list[MjcfError] = []
         self.ignored: list[MjcfError] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os.path import abspath
 
 from ....errors import MjcfError
 from ....named_files import special_file_named_in
@@ -77,7 +78,8 @@ def _checked(
     tolerant: bool,
     kind: type[Element] = RootElement,
 ) -> tuple[RootElement, Source, FaultReader]:
-    model, source = RootElement(model_dir=folder, assets=dict(assets)), Source(content)
+    # a server loads a model by its absolute path, by which MuJoCo compares what is included
+    model, source = RootElement(model_dir=abspath(folder), assets=dict(assets)), Source(content)
     reader = FaultReader(model, tolerant=tolerant)
     reader.check_within(kind, source)
     return model, source, reader

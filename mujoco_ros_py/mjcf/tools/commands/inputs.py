@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from os.path import dirname, join
+from os.path import dirname
 
 from ....errors import MjcfError
+from ....mujoco_resources import below
 from ...compose.root import RootElement
 from ...files.archives import main_names
 from ...read.models import from_xml_string
@@ -56,7 +57,7 @@ def place(file: str, path: str = '', line: int | None = None) -> str:
     """Returns `file:line`, as editors open it; `path` is that of an included file."""
     told = '<stdin>' if file == STDIN else file
     if path:
-        told = join(file if is_zip(file) else dirname(file), path)
+        told = below(file if is_zip(file) else dirname(file), path)
     return f'{told}:{line}' if line else told
 
 

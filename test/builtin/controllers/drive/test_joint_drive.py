@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mujoco
 import pytest
-from builtin.controllers.driving import hinge
+from builtin.controllers.driving import hinge, said
 
 from mujoco_ros_py.builtin.controllers import DriveConfig, Gains, JointLimits
 from mujoco_ros_py.config import read
@@ -85,6 +85,46 @@ def test_a_velocity_has_no_derivative_gain(refusal):
 def test_a_joint_without_an_actuator_is_refused_if_asked_for(refusal):
     reason = refusal(hinge(), 'position', direct_effort=False)
     assert 'joint joint has no actuator: direct_effort permits' in reason
+
+
+THREE = """
+<mujoco>
+  <compiler angle="radian" autolimits="true"/>
+  <worldbody>
+    <body><joint name="a" range="-1 1"/><geom size="0.1"/></body>
+    <body pos="1 0 0"><joint name="b" range="-1 2"/><geom size="0.1"/></body>
+    <body pos="2 0 0"><joint name="c" range="-3 1"/><geom size="0.1"/></body>
+  </worldbody>
+</mujoco>
+"""
+RANGES = {'a': '-1 to 1', 'b': '-1 to 2', 'c': '-3 to 1'}
+
+
+def test_every_joint_whose_command_is_clamped_is_named(drive, caplog):
+    driven = drive(THREE, 'position', joints=list(RANGES))
+    driven.command(position=[1.0, -1.0, 1.0 + 1e-15])
+    driven.step(500)
+    assert not caplog.messages, 'these are the limits'
+    driven.command(position=[5.0, 5.0, 5.0])
+    for joint, limits in RANGES.items():
+        text = f'the position of joint {joint} is outside of its limits, {limits}: 5 was asked for'
+        assert said(caplog, driven.session, text)
+
+
+def test_joints_that_begin_outside_of_their_limits_are_named(drive, caplog):
+    narrow = {'b': {'max_position': 0.5}}
+    begin = {'a': 0.5, 'b': 1.0, 'c': 1.5}
+    driven = drive(THREE, 'position', joints=list(RANGES), joint_limits=narrow, positions=begin)
+    driven.session.reset()
+    begins = [message for message in caplog.messages if 'begins at' in message]
+    assert begins == [
+        'driving: joint b begins at 1, outside of its limits, -1 to 0.5: commands take it to the'
+        ' nearest of them',
+        'driving: joint c begins at 1.5, outside of its limits, -3 to 1: commands take it to the'
+        ' nearest of them',
+    ]
+    named = "initial positions outside of the ranges of their joints: 'c' 1.5 (-3 to 1)"
+    assert named in caplog.messages
 
 
 def test_efforts_that_are_applied_directly_are_announced(drive, caplog):

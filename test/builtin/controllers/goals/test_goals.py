@@ -17,6 +17,7 @@ from mujoco_ros_py.builtin.controllers.goals.goal_record import (
 )
 from mujoco_ros_py.builtin.controllers.goals.goals import (
     CANCELLED,
+    FAILED,
     REPLACED,
     RESET,
     RESTORED,
@@ -38,7 +39,7 @@ class Waiting(PursuesGoals[Any], MujocoPlugin[Any]):
 
     def load(self, model: Any, data: Any) -> None:
         """Makes the goals."""
-        self.state = new_state(until=0.0, late=0.0, stopped=False, **goal_fields())
+        self.state = new_state(until=0.0, late=0.0, stopped=False, breaks=False, **goal_fields())
         self.still = 0
         self.goals = Goals(
             self, rate_hz=50.0, result=lambda end: (end, float(self.state.until)),
@@ -63,6 +64,8 @@ class Waiting(PursuesGoals[Any], MujocoPlugin[Any]):
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Ends the goal at its time."""
+        if state.breaks:
+            raise ValueError('worn out')
         if pursues_goal(state):
             if data.time > state.late:
                 end_goal(state, LATE)
@@ -146,6 +149,14 @@ def test_a_reset_a_restored_state_and_the_unload_end_a_goal(session):
     third = begin(session, 9.0)
     session.reload()
     assert third.end == UNLOADED
+
+
+def test_a_goal_of_a_controller_that_fails_ends_and_its_result_is_made(session):
+    pursuit = begin(session, 9.0)
+    session.call(lambda m, d: setattr(session.plugins['waiting'].state, 'breaks', True))
+    session.step()
+    assert pursuit.wait(DEADLINE_S)
+    assert (pursuit.end, pursuit.result) == (FAILED, (FAILED, 9.0))
 
 
 def test_an_emergency_stop_ends_the_goal_and_those_that_come_while_it_is_on(session):

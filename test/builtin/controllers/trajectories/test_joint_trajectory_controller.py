@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -263,6 +264,73 @@ def test_a_trajectory_outside_of_the_range_is_clamped_and_said(arm, caplog, actu
     assert said(caplog, made.session, 'the position of joint turn is outside of its limits')
 
 
+OUTSIDE = (0.5, (50.0, -0.5), REST)
+LIMITS = {'turn': {'max_position': 2.0}, 'lift': {'min_position': -0.3, 'max_position': 0.3}}
+CLAMPED = (
+    'clamped to the limits: position of joint turn (asked for 50, limits -3 to 2), position of'
+    ' joint lift (asked for -0.5, limits -0.3 to 0.3)'
+)
+
+
+def test_every_joint_that_is_clamped_is_named_in_the_log_and_in_the_result(arm, caplog):
+    made = arm(joint_limits=LIMITS)
+    result = made.result(made.pursue(trajectory(OUTSIDE)))
+    assert (result.error_code, result.error_string) == (0, f'the goal has succeeded; {CLAMPED}')
+    for joint, asked in (('turn', '-3 to 2'), ('lift', '-0.3 to 0.3')):
+        assert said(
+            caplog, made.session, f'position of joint {joint} is outside of its limits, {asked}'
+        )
+
+
+def test_a_result_tells_what_was_clamped_of_its_own_goal(arm):
+    made = arm(joint_limits=LIMITS)
+    first = made.pursue(trajectory(OUTSIDE))
+    made.run(0.6)
+    inside = trajectory((0.5, (2.0, -0.3), REST))
+    second = made.pursue(inside)
+    assert made.result(first).error_string.endswith(CLAMPED)
+    assert made.result(second).error_string == 'the goal has succeeded', 'a limit is inside'
+    third = made.pursue(inside)
+    made.run(0.1)
+    made.follow(trajectory(OUTSIDE))
+    assert made.result(third).error_string.endswith(CLAMPED), 'of a topic, which a goal follows'
+    made.session.call(lambda model, data: made.plugin.emergency_stop(model, data, True))
+    assert made.pursue(inside).result.error_string == 'an emergency stop is on'
+
+
+def clamped(text: str, name: str) -> tuple[float, str]:
+    """Returns the value that the joint lift was asked for, and its limits."""
+    found = re.search(rf'{name} of joint lift \(asked for (.*?), limits (.*?)\)', text)
+    assert found, text
+    return float(found[1]), found[2]
+
+
+def test_clamped_velocities_accelerations_and_efforts_are_told(arm, caplog):
+    limits = {'max_velocity': 1.0, 'max_acceleration': 2.0, 'max_effort': 20.0}
+    made = arm(joint_limits={'lift': limits})
+    begin = (0.0, REST, REST, REST, REST)
+    text = made.result(
+        made.pursue(trajectory(begin, (1.0, THERE, REST, REST, (0.0, -40.0))))
+    ).error_string
+    peak = 0.5 * 10 / math.sqrt(3)  # of a quintic over 0.5 rad in 1 s, at 0.94 rad/s
+    assert 'velocity' not in text
+    asked, allowed = clamped(text, 'acceleration')
+    assert (abs(asked), allowed) == (pytest.approx(peak, rel=1e-4), '-2 to 2')
+    asked, allowed = clamped(text, 'effort')  # the last step may be short of the last point
+    assert (asked, allowed) == (pytest.approx(-40.0, rel=2e-3), '-20 to 20')
+    text = made.result(made.pursue(trajectory((0.0, THERE), (0.5, (1.0, 0.5))))).error_string
+    assert clamped(text, 'velocity') == (2.0, '-1 to 1')
+    for what in ('velocity of joint lift is outside', 'effort of joint lift is outside'):
+        assert said(caplog, made.session, what)
+
+
+def test_positions_beyond_the_limits_are_said_where_velocities_are_commanded(arm, caplog):
+    made = arm(command_interfaces=['velocity'], joint_limits=LIMITS)
+    made.follow(trajectory((1.0, (2.5, -0.5), REST)))
+    for joint in ('turn', 'lift'):
+        assert said(caplog, made.session, f'the position of joint {joint} is outside')
+
+
 def test_a_violation_without_a_goal_is_said(arm, caplog):
     made = arm('servos', constraints={'turn': {'trajectory': 0.05}})
     made.follow(trajectory((0.02, (1.0, 0.0), REST)))
@@ -382,6 +450,35 @@ def test_hinges_without_limits_turn_the_shorter_way_round(arm):
     goal = made.pursue(trajectory((0.0, (0.0, there), REST), (0.5, (0.0, there + 0.2), REST)))
     assert made.result(goal).error_code == 0
     assert made.positions[1] == pytest.approx(6.7, abs=0.01)
+
+
+def test_a_hinge_that_lags_by_more_than_half_a_turn_goes_all_the_way_of_the_points(arm):
+    """It turns at 2 rad/s, and the trajectory at 4.5 rad/s."""
+    made = arm(
+        'servos',
+        joint_limits={'lift': {'max_velocity': 2.0}},
+        constraints={'lift': {'goal': 0.05}, 'goal_time': 3.0},
+    )
+    goal = made.pursue(trajectory((0.0, REST), (2.0, (0.0, 9.0))))
+    made.run(2.0)
+    assert made.positions[1] == pytest.approx(4.0, abs=0.2)
+    assert not goal.ended
+    assert made.result(goal).error_code == 0
+    made.run(3.0)
+    assert made.positions[1] == pytest.approx(9.0, abs=0.05)
+
+
+@pytest.mark.parametrize('interfaces', [['velocity'], ['effort']])
+def test_a_hinge_that_is_held_up_by_more_than_half_a_turn_goes_all_the_way_afterwards(
+    arm, interfaces
+):
+    made = arm('motors', command_interfaces=interfaces)
+    made.follow(trajectory((0.0, REST), (2.0, (0.0, 9.0))))
+    for _ in range(110):
+        made.session.call(lambda model, data: (data.qpos.put(1, 0.0), data.qvel.put(1, 0.0)))
+        made.session.step(20)
+    made.run(6.0)
+    assert made.positions[1] == pytest.approx(9.0, abs=0.02)
 
 
 @pytest.mark.parametrize(

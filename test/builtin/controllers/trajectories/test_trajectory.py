@@ -127,12 +127,24 @@ def test_joints_come_in_any_order():
     assert list(made.sample(1.0).position) == [4.0, 3.0]
 
 
-def test_a_joint_that_wraps_goes_the_shorter_way():
-    made = read((1.0, (3.0, 3.0)))
+TURN = 2 * math.pi
+
+
+def test_a_joint_that_wraps_goes_the_shorter_way_to_the_first_point_and_then_that_of_the_points():
+    made = read((1.0, (3.0, 3.0)), (2.0, (-3.0, -3.0)), (3.0, (12.0, 12.0)))
     made.begin(0.0, np.array([-3.0, -3.0]), STILL, np.array([True, False]))
-    middle = made.sample(0.5).position
-    assert middle[0] == pytest.approx(math.pi)
-    assert middle[1] == pytest.approx(0.0)
+    ways = np.array([made.sample(time).position for time in (0.5, 1.0, 1.5, 2.0, 3.0, 9.0)])
+    assert ways[:, 0] == pytest.approx(
+        [-math.pi, 3 - TURN, -TURN, -3 - TURN, 12 - TURN, 12 - TURN]
+    )
+    assert ways[:, 1] == pytest.approx([0.0, 3.0, 0.0, -3.0, 12.0, 12.0])
+
+
+def test_a_joint_that_wraps_goes_the_shorter_way_into_the_midst_of_a_trajectory():
+    made = read((1.0, (1.0, 1.0)), (3.0, (21.0, 21.0)), now=12.0, stamp=10.0)
+    made.begin(12.0, np.array([11.0 - 3 * TURN + 2.0, 0.0]), STILL, np.array([True, False]))
+    assert made.sample(12.0).position == pytest.approx([11.0 - 3 * TURN, 11.0])
+    assert made.sample(13.0).position == pytest.approx([21.0 - 3 * TURN, 21.0])
 
 
 def test_efforts_go_along_and_are_linear():

@@ -40,6 +40,17 @@ def test_each_feedback_is_complete_and_a_goal_that_has_just_ended_gets_none():
         assert made._feedback(session.snapshot()) is None
 
 
+def test_goals_that_are_rejected_for_several_reasons_are_all_said(caplog):
+    with Session(mujoco.MjModel.from_xml_string(MODEL), plugins=[CONTROLLER]) as session:
+        plugin: Any = session.plugins['arm']
+        session.call(lambda model, data: topics_of(plugin))
+        accept = plugin.environment.ros.act.call_args.kwargs['accept']
+        for wrong in (trajectory((1.0, (0.5,)), joints=['elbow']), trajectory(joints=['turn'])):
+            assert not accept(FollowJointTrajectory.Goal(trajectory=wrong))
+    assert 'a goal was rejected: unknown joints: elbow; known: turn' in caplog.text
+    assert 'a goal was rejected: a trajectory needs points, and has none' in caplog.text
+
+
 def topics_of(plugin: Any) -> TrajectoryTopics:
     """Connects a plugin of a session with a ROS that hears nothing."""
     plugin.environment.ros = Mock()

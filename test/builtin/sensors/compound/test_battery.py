@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import mujoco
 import pytest
 from deadline import DEADLINE_S
 from sensor_msgs.msg import BatteryState
@@ -127,3 +128,37 @@ def test_a_reset_charges_it_and_a_restored_state_has_its_charge(load_sensor):
     after = sensor.measure(BatteryState)
     assert after.charge == pytest.approx(used - step_ah, rel=1e-6)
     assert used < 0.01 - 50 * step_ah
+
+
+def test_efforts_that_are_applied_directly_to_joints_count_too(load_sensor):
+    bare = CART[: CART.index('<actuator>')] + '</mujoco>'
+    sensor = load_sensor(bare, 'Battery', voltage=20.0, capacity=0.01, **RATE)
+
+    def drive(model: Any, data: Any) -> None:
+        data.qfrc_applied[:] = FORCE, -FORCE
+        data.qvel[:] = SPEED, -SPEED
+
+    sensor.call(drive)
+    message = sensor.measure(BatteryState, steps=10)
+    assert message.current == pytest.approx(-2 * POWER / 20.0)
+
+
+@pytest.mark.skipif(not hasattr(mujoco.MjModel, 'actuator_outadr'), reason='MuJoCo 4 only')
+def test_each_of_several_forces_of_an_actuator_counts_and_those_behind_it_are_found(load_sensor):
+    """A ball turns about two axes at once, braked by an actuator that comes before the motors."""
+    torque, rate = 0.3, 2.0
+    ball = '<body pos="0 2 0"><joint name="ball" type="ball"/><geom size="0.1" mass="1"/></body>'
+    xml = CART.replace('</worldbody>', f'{ball}</worldbody>').replace(
+        '<actuator>',
+        f'<actuator><orientation name="turn" joint="ball" kp="0" kv="{torque / rate}"/>',
+    )
+    config = {'voltage': 20.0, 'capacity': 0.01, 'actuators': ['turn', 'right']}
+    sensor = load_sensor(xml, 'Battery', **config, **RATE)
+
+    def drive(model: Any, data: Any) -> None:
+        data.ctrl[-2:] = FORCE, -FORCE
+        data.qvel[:] = SPEED, -SPEED, rate, -rate, 0.0
+
+    sensor.call(drive)
+    message = sensor.measure(BatteryState)
+    assert message.current == pytest.approx(-(POWER + 2 * torque * rate) / 20.0)

@@ -270,3 +270,38 @@ def test_an_export_of_a_model_that_attaches_itself_is_an_error(call):
     code, _, err = call('export', 'one.xml', '-o', 'out.zip')
     assert code != 0
     assert 'the model attaches itself, by way of one.xml, one.xml' in err
+
+
+@pytest.mark.parametrize('option', [[], ['--no-compile']])
+def test_a_file_that_is_included_under_two_spellings_is_told(call, option):
+    Path('part.xml').write_text('<mujoco><site/></mujoco>')
+    Path('model.xml').write_text(
+        '<mujoco>\n<worldbody>\n<include file="part.xml"/>\n<include file="./part.xml"/>\n'
+        f'</worldbody>\n<asset><include file="{os.getcwd()}/part.xml"/></asset>\n</mujoco>'
+    )
+    code, out, _ = call('validate', *option, 'model.xml')
+    assert code == 1
+    assert out.splitlines() == [
+        "model.xml:4: <include>: './part.xml' is included already, as 'part.xml'",
+        f"model.xml:6: <include>: '{os.getcwd()}/part.xml' is included already, as 'part.xml'",
+    ]
+
+
+def test_files_beside_an_included_file_are_found(call):
+    Path('frag').mkdir()
+    Path('frag/tetrahedron.obj').write_bytes(
+        b'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n'
+    )
+    Path('frag/part.xml').write_text(
+        '<mujoco><asset>\n<mesh file="tetrahedron.obj"/>\n<mesh name="n" file="none.obj"/>\n'
+        '</asset></mujoco>'
+    )
+    Path('model.xml').write_text(
+        '<mujoco><compiler meshdir="meshes"/><include file="frag/part.xml"/></mujoco>'
+    )
+    code, out, _ = call('validate', 'model.xml')
+    assert (code, out.count('\n')) == (1, 1)
+    assert out.startswith("frag/part.xml:3: Error opening file 'meshes/none.obj'")
+    text = Path('frag/part.xml').read_text().replace('<mesh name="n" file="none.obj"/>', '')
+    Path('frag/part.xml').write_text(text)
+    assert call('validate', 'model.xml') == (0, '', '')

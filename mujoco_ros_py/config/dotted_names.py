@@ -1,0 +1,134 @@
+"""Structs whose values have dotted names, such as parameters of ROS: ``gains.elbow.p``."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
+
+from ..errors import ConfigError
+from .parameter import parameters_of
+
+_Path = tuple[str, ...]
+
+
+def nested_struct(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Makes a struct from dotted names. Raises ConfigError for a name that is value and struct."""
+    struct: dict[str, Any] = {}
+    for name, value in values.items():
+        if not insert(struct, name, value):
+            raise ConfigError(f'{name} is given as a value and as a struct')
+    return struct
+
+
+def insert(struct: dict[str, Any], name: str, value: Any) -> bool:
+    """Inserts the value at its place; returns False if something else is there."""
+    *path, last = name.split('.')
+    for part in path:
+        struct = struct.setdefault(part, {})
+        if not isinstance(struct, dict):
+            return False
+    if last in struct:
+        return False
+    struct[last] = list(value) if isinstance(value, array) else value
+    return True
+
+
+def with_value(struct: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
+    """Returns the struct with a value set by its dotted name, in the struct that it belongs to.
+
+    Keys of the struct may have dots themselves: the longest one that fits leads to the value.
+    """
+    made = dict(struct)
+    for key in sorted(struct, key=len, reverse=True):
+        inside = {} if struct[key] is None else struct[key]
+        if name == key:
+            made[key] = value
+            return made
+        if name.startswith(f'{key}.') and isinstance(inside, Mapping):
+            made[key] = with_value(inside, name.removeprefix(f'{key}.'), value)
+            return made
+    first, dot, rest = name.partition('.')
+    if dot and first not in struct:
+        made[first] = with_value({}, rest, value)
+    else:
+        made[name] = value
+    return made
+
+
+def entries(hint: Any, name: str, value: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the entries of a mapping to values of a type; their keys may have dots.
+
+    Such a key may come as it is, with a value of its struct behind it (``arm.1.p``), or as structs
+    for its words, as native parameters do: the words that lead to a place in the type end the key.
+    Raises ConfigError for a value that is given twice.
+    """
+    if any(map(_is_free, _kinds(hint))):
+        return dict(value)
+    made: dict[str, Any] = {}
+    for path, leaf in _leaves(value):
+        end = _end_of_key(hint, path)
+        key, *words = '.'.join(path[:end]), *path[end:]
+        struct = made
+        for word in (key, *words)[:-1]:
+            struct = struct.setdefault(word, {})
+            if not isinstance(struct, dict):
+                raise ConfigError(f'{name}.{key} is given as a value and as a struct')
+        if (last := (key, *words)[-1]) in struct:
+            raise ConfigError(f'{".".join(map(str, (name, key, *words)))} is given twice')
+        struct[last] = leaf
+    return made
+
+
+def _leaves(value: Mapping[str, Any]) -> Iterator[tuple[_Path, Any]]:
+    """Yields what is no struct with anything in it, with the words that lead to it."""
+    waiting = [(tuple(key.split('.')), part) for key, part in value.items()]
+    while waiting:
+        path, part = waiting.pop(0)
+        if isinstance(part, Mapping) and part:
+            waiting[:0] = [((*path, key), each) for key, each in part.items()]
+        else:
+            yield path, part
+
+
+def _end_of_key(hint: Any, path: _Path) -> int:
+    """Returns how many words of a path are the key of an entry: as few as possible.
+
+    The others lead to a place in the type. If none do, the whole path is the key of a plain value,
+    or what begins as such a place is meant, or the last word alone.
+    """
+    ends = range(1, len(path))
+    for end in ends:
+        if _is_place(hint, path[end:]):
+            return end
+    if not all(map(is_dataclass, _kinds(hint))):
+        return len(path)
+    meant = (end for end in ends if _is_place(hint, path[end : end + 1]))
+    return next(meant, max(1, len(path) - 1))
+
+
+def _is_place(hint: Any, path: _Path) -> bool:
+    """Returns whether words lead to a value in a type, or to a struct in it."""
+    return any(_is_place_in(kind, path) for kind in _kinds(hint))
+
+
+def _kinds(hint: Any) -> tuple[Any, ...]:
+    """Returns the types of a union, or the type itself."""
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
+def _is_place_in(kind: Any, path: _Path) -> bool:
+    if _is_free(kind):
+        return True
+    if not path or not is_dataclass(kind):
+        return not path
+    row = parameters_of(kind).get(path[0])
+    return row is not None and _is_place(row.hint, path[1:])
+
+
+def _is_free(kind: Any) -> bool:
+    """Returns whether values of a type may be structs with any keys."""
+    origin = get_origin(kind)
+    return kind is Any or (isinstance(origin, type) and issubclass(origin, Mapping))

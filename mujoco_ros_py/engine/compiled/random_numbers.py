@@ -1,0 +1,63 @@
+"""Refuses random numbers in functions of plugins: no run could repeat what they draw.
+
+NumPy's and Python's generators, as numba compiles them, belong to a thread: what a callback draws
+depends on who else draws on this thread, and on which thread steps. libmujoco draws from the C
+library's generator, which belongs to the process. No saved state has any of them.
+"""
+
+from __future__ import annotations
+
+import random
+from types import MethodType
+from typing import Any
+
+import mujoco
+import numpy as np
+from numba.extending import typeof_impl
+
+from ..foreign.numba.numba_internals import TypingError
+from .pipeline import compiles_for_plugin
+
+_GENERATORS = random.Random, np.random.RandomState, np.random.Generator
+_PACKAGE = 'numpy.random'
+
+_typeof_numpy_generator = typeof_impl.dispatch(np.random.Generator)
+
+
+def refuse_random(value: Any) -> None:
+    """Raises TypingError for a generator or a function of one, if it is for a plugin."""
+    if compiles_for_plugin() and (name := _random_name(value)):
+        raise TypingError(
+            f'{name} uses random numbers that no run could repeat: draw them in Python, from'
+            ' numpy.random.default_rng(seed), into an array of the state'
+        )
+
+
+def _random_name(value: Any) -> str:
+    """Returns the name of a generator, or of a function of one; empty for anything else."""
+    if value is mujoco.mju_standardNormal:
+        return 'mujoco.mju_standardNormal'
+    if isinstance(value, _GENERATORS):
+        return f'a generator ({type(value).__name__})'
+    owner = getattr(value, '__self__', None)
+    if isinstance(owner, random.Random):
+        return f'random.{value.__name__}'
+    if isinstance(owner, _GENERATORS) or getattr(value, '__module__', None) == _PACKAGE:
+        return f'{_PACKAGE}.{value.__name__}'
+    return ''
+
+
+@typeof_impl.register(MethodType)
+@typeof_impl.register(random.Random)
+@typeof_impl.register(np.random.RandomState)
+@typeof_impl.register(type(np.random.seed))
+def _typeof_random(value: Any, context: Any) -> None:
+    """Returns no type, as numba knows these objects by themselves."""
+    refuse_random(value)
+
+
+@typeof_impl.register(np.random.Generator)
+def _typeof_generator(value: Any, context: Any) -> Any:
+    """Returns numba's type of a generator, which functions that Python calls may take."""
+    refuse_random(value)
+    return _typeof_numpy_generator(value, context)

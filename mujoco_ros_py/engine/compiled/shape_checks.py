@@ -1,0 +1,86 @@
+"""Emits checks of shapes where an array is written into another one: `a[:] = b`, `a -= b`.
+
+Numba's own check of `a[:] = b` makes a text at run time, which takes seconds to compile and is
+code that no other process can load. Numba's `a -= b` and functions with an output array check
+nothing: they ignore what `b` has too much, and read beyond its end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from ...errors import BroadcastError
+from ..foreign.numba.numba_internals import arrayobj, cgutils, npyimpl
+from .index_checks import KnowsBounds
+from .pipeline import compiles_for_plugin
+
+_raise_of_numba = arrayobj.raise_with_shape_context
+_compute = npyimpl.numpy_ufunc_kernel
+
+
+@intrinsic
+def _raise(typing: Any, given: Any, target: Any) -> Any:
+    """Raises the error of shapes that do not fit, in place of numba's own function."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        if isinstance(context, KnowsBounds):
+            _emit_error(context, builder, *(cgutils.unpack_tuple(builder, each) for each in args))
+        elif compiles_for_plugin():  # in a function of numba, whose caller tells the line
+            message = 'could not broadcast input array into another shape'
+            context.call_conv.return_user_exc(builder, ValueError, (message,))
+        else:
+            kind = typing.resolve_value_type(_raise_of_numba)
+            own = kind.get_call_type(typing, sig.args, {})
+            context.get_function(kind, own)(builder, args)
+        return context.get_dummy_value()
+
+    return types.none(given, target), emit
+
+
+def _emit_error(context: Any, builder: Any, given: list[Any], target: list[Any]) -> None:
+    numbers = [*given, *target]
+    kinds = None, *[types.intp] * len(numbers)
+    arguments = len(given), *numbers
+    context.call_conv.return_dynamic_user_exc(builder, BroadcastError, arguments, kinds)
+
+
+def _checked_compute(
+    context: Any, builder: Any, sig: Any, args: Any, ufunc: Any, kernel: Any
+) -> Any:
+    """Emits `ufunc`, with a check if it is given the arrays that it writes into."""
+    outputs = [*zip(args, sig.args, strict=True)][ufunc.nin :]
+    if isinstance(context, KnowsBounds) and outputs:
+        shapes = [_shape(context, builder, *each) for each in zip(args, sig.args, strict=True)]
+        for target in shapes[ufunc.nin :]:
+            for given in shapes[: ufunc.nin]:
+                _check(context, builder, given, target)
+    return _compute(context, builder, sig, args, ufunc, kernel)
+
+
+def _shape(context: Any, builder: Any, value: Any, typ: Any) -> list[Any]:
+    """Returns the extents of an array; a number has none."""
+    if isinstance(typ, types.Optional):
+        value, typ = context.cast(builder, value, typ, typ.type), typ.type
+    if not isinstance(typ, types.ArrayCompatible):
+        return []
+    array = context.make_array(typ)(context, builder, value)
+    return cgutils.unpack_tuple(builder, array.shape, typ.ndim)  # type: ignore[no-any-return]
+
+
+def _check(context: Any, builder: Any, given: list[Any], target: list[Any]) -> None:
+    """Emits the error for more axes than the target has, and for other extents than its or 1."""
+    wrong = ir.IntType(1)(len(given) > len(target))
+    for came, wanted in zip(reversed(given), reversed(target), strict=False):
+        other = builder.icmp_signed('!=', came, wanted)
+        several = builder.icmp_signed('!=', came, came.type(1))
+        wrong = builder.or_(wrong, builder.and_(other, several))
+    with cgutils.if_unlikely(builder, wrong):
+        _emit_error(context, builder, given, target)
+
+
+arrayobj.raise_with_shape_context = _raise
+npyimpl.numpy_ufunc_kernel = _checked_compute

@@ -1,0 +1,107 @@
+"""What models name: files, and what MuJoCo's resource providers serve in place of files.
+
+A provider may be written in Python or come from a library; MuJoCo itself opens what it serves.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+from functools import cache
+from pathlib import Path
+from posixpath import join, normpath
+from typing import Any
+
+from .mujoco_internals import open_library
+
+_P = ctypes.c_void_p
+_ROOT = re.compile(r'[^/]*:/*')
+_SCHEME = re.compile(r'([a-zA-Z][a-zA-Z0-9+.-]+):')
+"""Matches the scheme of a URI, and not a drive of Windows."""
+_REASON_BYTES = 1000
+
+
+def provides(name: str) -> bool:
+    """Returns whether a name is a URI of a registered resource provider."""
+    return ':' in name and _library().mjp_findProvider(os.fsencode(name)) is not None
+
+
+def is_absolute(path: str) -> bool:
+    """Returns whether MuJoCo applies no folder to a path, which has slashes only."""
+    return path.startswith('/') or ':/' in path or provides(path)
+
+
+def joined(folder: str, path: str) -> str:
+    """Returns a path below a folder without `.` and `..`; an absolute path is left as it is.
+
+    Either may be a URI, and the path may have backslashes.
+    """
+    path = path.replace('\\', '/')
+    if is_absolute(path):
+        return path
+    root = _ROOT.match(folder)
+    start = root[0] if root else ''
+    return start + normpath(join(folder[len(start) :], path))
+
+
+def below(folder: str, path: str) -> str:
+    """Returns a path with its folder; an absolute path is left as it is.
+
+    Unlike `joined` it keeps each `..`, as one must not lead out of a folder that does not exist.
+    """
+    return path if is_absolute(path) else join(folder, path)
+
+
+def exists(folder: str, path: str) -> bool:
+    """Returns whether there is a file, or something that a provider serves, below a folder."""
+    name = below(folder, path)
+    if not provides(name):
+        return Path(name).is_file()
+    resource = _library().mju_openResource(None, os.fsencode(name), None, None, 0)
+    _library().mju_closeResource(resource)
+    return resource is not None
+
+
+def read(folder: str, path: str) -> bytes:
+    """Returns the content of a file, or of what a provider serves, below a folder.
+
+    Raises OSError if there is none.
+    """
+    name = below(folder, path)
+    if provides(name):
+        return _opened(name)
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        scheme = _SCHEME.match(name)
+        if scheme is None:
+            raise
+        reason = f'no resource provider for {scheme[1]!r} is registered'
+        raise OSError(error.errno, reason, name) from None
+
+
+def _opened(name: str) -> bytes:
+    library, buffer = _library(), _P()
+    reason = ctypes.create_string_buffer(_REASON_BYTES)
+    resource = library.mju_openResource(None, os.fsencode(name), None, reason, _REASON_BYTES)
+    if resource is None:
+        raise OSError(os.fsdecode(reason.value) or f'Error opening file {name!r}')
+    try:
+        size = library.mju_readResource(resource, ctypes.byref(buffer))
+        if size < 0:
+            raise OSError(f'Error reading file {name!r}')
+        return ctypes.string_at(buffer, size) if size else b''
+    finally:
+        library.mju_closeResource(resource)
+
+
+@cache
+def _library() -> Any:
+    library, name, count = open_library(), ctypes.c_char_p, ctypes.c_size_t
+    library.mjp_findProvider.argtypes, library.mjp_findProvider.restype = [name], _P
+    library.mju_openResource.argtypes = [name, name, _P, name, count]
+    library.mju_openResource.restype = _P
+    library.mju_readResource.argtypes = [_P, ctypes.POINTER(_P)]
+    library.mju_closeResource.argtypes, library.mju_closeResource.restype = [_P], None
+    return library

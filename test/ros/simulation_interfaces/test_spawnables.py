@@ -1,0 +1,27 @@
+"""Which models can be spawned: those that cannot are in the log, every one of them."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from unittest.mock import Mock
+
+import pytest
+
+pytest.importorskip('simulation_interfaces.srv', reason='simulation_interfaces was not built')
+
+from mujoco_ros_py.config import ServerConfig
+from mujoco_ros_py.errors import ModelError
+from mujoco_ros_py.ros.simulation_interfaces.spawnables import _Catalogue
+
+
+def test_every_model_that_cannot_be_spawned_is_in_the_log(tmp_path, caplog):
+    names = 'bolt.xml', 'nut.xml'
+    for name in names:
+        (tmp_path / name).write_text('<mujoco/>')
+    offered = Mock(parameters=SimpleNamespace(config=ServerConfig()))
+    broken = Mock(entity_model=Mock(side_effect=ModelError('broken')))
+    catalogue = _Catalogue(offered)
+    for _ in range(2):
+        assert catalogue.find([str(tmp_path)], broken) == []
+    for name in names:
+        assert caplog.text.count(f'{name} cannot be spawned: broken') == 1

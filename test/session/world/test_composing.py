@@ -1,0 +1,312 @@
+"""A spawn changes nothing of the world and nothing of the entity, whatever both have set."""
+
+from __future__ import annotations
+
+import random
+
+import mujoco
+import numpy as np
+import pytest
+
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.errors import EntityError
+from mujoco_ros_py.mjcf.schema import root
+from mujoco_ros_py.mjcf.spec.settling import settled
+from mujoco_ros_py.session import Session
+from mujoco_ros_py.session.world.composition import Composition
+from mujoco_ros_py.session.world.wishes import take_options
+
+ROBOT = """
+<mujoco model="robot">
+  <compiler/>
+  <default>
+    <joint armature="0.01"/>
+    <default class="shown"><geom contype="0" conaffinity="0" group="1" mass="0.2"/></default>
+  </default>
+  <asset>
+    <mesh name="wedge" vertex="0 0 0  .2 0 0  0 .3 0  0 0 .4"/>
+    <material name="blue" rgba="0 0 1 1"/>
+  </asset>
+  <worldbody>
+    <body name="trunk" pos="1 2 3" euler="0.1 0.2 0.3">
+      <freejoint name="free"/>
+      <geom name="box" type="box" size=".1 .2 .3" euler="0.3 0 0.2"/>
+      <geom name="fitted" type="box" mesh="wedge" pos="0 0 .4"/>
+      <geom name="shown" class="shown" size=".05" pos="0 .3 0" material="blue"/>
+      <body name="arm" pos="0 0 .5" axisangle="0 1 0 0.4">
+        <joint name="elbow" axis="0 1 0" range="-0.5 0.7" ref="0.1"/>
+        <geom name="arm" type="capsule" size=".03" fromto="0 0 0 0 0 .3" mass=".4"/>
+        <site name="tip" pos="0 0 .3"/>
+        <body name="hand" pos="0 0 .3"><geom name="hand" size=".04" mass="1e-3"/></body>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <position name="servo" joint="elbow" kp="30" ctrlrange="-1 1"/>
+    <muscle name="muscle" joint="elbow"/>
+  </actuator>
+  <sensor>
+    <framepos name="tip" objtype="site" objname="tip"/>
+    <subtreecom name="all" body="world"/>
+  </sensor>
+</mujoco>
+"""
+SETTINGS = {
+    'autolimits': ['true'],
+    'boundmass': ['0.3'],
+    'boundinertia': ['0.02'],
+    'settotalmass': ['7'],
+    'balanceinertia': ['true'],
+    'angle': ['radian', 'degree'],
+    'fitaabb': ['true'],
+    'eulerseq': ['zyx', 'XYZ'],
+    'discardvisual': ['true'],
+    'usethread': ['false'],
+    'fusestatic': ['true'],
+    'inertiafromgeom': ['true'],
+    'alignfree': ['true'],
+    'inertiagrouprange': ['0 0'],
+    'saveinertial': ['true'],
+}
+"""Values of each setting of the compiler that are not those of a model without it."""
+NOT_OF_NUMBERS = {
+    'strippath', 'coordinate', 'meshdir', 'texturedir', 'assetdir', 'savecompiled',
+    'savecanonical', 'conflict', 'passthrough',
+}  # fmt: skip
+"""The settings of files, of what MuJoCo writes, and of what it no longer reads."""
+FIELDS = {
+    'body': ('mass', 'inertia', 'ipos', 'iquat', 'pos', 'quat', 'dofnum', 'geomnum'),
+    'geom': ('type', 'size', 'pos', 'quat', 'group', 'contype', 'rgba'),
+    'jnt': ('type', 'range', 'limited', 'pos', 'axis', 'stiffness'),
+    'actuator': ('gainprm', 'biasprm', 'ctrlrange', 'lengthrange'),
+}
+CUBE = """
+<mujoco model="cube">
+  <worldbody>
+    <body name="base"><freejoint name="free"/><geom name="ball" size="0.1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def beside(world: str, *entities: str) -> mujoco.MjModel:
+    """Composes a world with entities called one, two and so on, as a session does."""
+    made = Composition(settled(mjcf.from_xml_string(world)))
+    for text, name in zip(entities, ('one', 'two'), strict=False):
+        model = mjcf.from_xml_string(text)
+        take_options(model)
+        made.attach(name, settled(model), (None, None))
+    return made.compile()
+
+
+def part_of(model: mujoco.MjModel, prefix: str) -> dict[str, np.ndarray]:
+    """Returns the numbers of the elements whose names begin so; '' is what has no prefix."""
+    found = {}
+    for kind, fields in FIELDS.items():
+        count = {'body': model.nbody, 'geom': model.ngeom, 'jnt': model.njnt}.get(kind, model.nu)
+        names = [getattr(model, kind)(index).name for index in range(count)]
+        mine = [
+            k
+            for k, name in enumerate(names)
+            if name.rpartition('/')[0] == prefix[:-1] and name != 'world'
+        ]
+        for field in fields:
+            found[f'{kind}_{field}'] = getattr(model, f'{kind}_{field}')[mine]
+        found[f'{kind}_names'] = np.array([names[index].removeprefix(prefix) for index in mine])
+    return found
+
+
+def assert_same(ours: dict[str, np.ndarray], other: dict[str, np.ndarray], tolerance: float = 0):
+    for name, values in ours.items():
+        if values.dtype.kind == 'f':
+            np.testing.assert_allclose(other[name], values, rtol=0, atol=tolerance, err_msg=name)
+        else:
+            assert other[name].tolist() == values.tolist(), name
+
+
+def with_setting(key: str, value: str) -> str:
+    """Returns the robot with a setting; in degrees its angles are those of few degrees."""
+    return ROBOT.replace('<compiler/>', f'<compiler angle="radian" {key}="{value}"/>').replace(
+        f'angle="radian" angle="{value}"', f'angle="{value}"'
+    )
+
+
+def test_every_setting_of_the_compiler_is_in_the_table():
+    known = set(root().children['compiler'].attributes)
+    assert known == SETTINGS.keys() | NOT_OF_NUMBERS
+
+
+@pytest.mark.parametrize(
+    ('key', 'value'), [(key, value) for key, values in SETTINGS.items() for value in values]
+)
+def test_a_setting_of_the_compiler_holds_for_its_own_model_alone(key, value):
+    with_it, without = (
+        with_setting(key, value),
+        ROBOT.replace('<compiler/>', '<compiler angle="radian"/>'),
+    )
+    alone = {
+        text: part_of(mujoco.MjModel.from_xml_string(text), '') for text in (with_it, without)
+    }
+    for world, entity in ((with_it, without), (without, with_it), (with_it, with_it)):
+        model = beside(world, entity, CUBE)
+        rounding = 1e-14 if key in ('fitaabb', 'discardvisual', 'fusestatic', 'eulerseq') else 0
+        assert_same(alone[world], part_of(model, ''), rounding)
+        assert_same(alone[entity], part_of(model, 'one/'), rounding)
+        assert model.body('two/base').mass == pytest.approx(1000 * 4 / 3 * np.pi * 0.1**3)
+
+
+def generated(drawn: random.Random) -> str:
+    """Returns the robot with settings of the compiler, numbers and defaults drawn by chance."""
+    chosen = drawn.sample(sorted(SETTINGS), drawn.randint(0, 4))
+    settings = {'angle': 'radian', **{key: drawn.choice(SETTINGS[key]) for key in chosen}}
+    text = ROBOT.replace(
+        '<compiler/>', f'<compiler {" ".join(f"{k}={v!r}" for k, v in settings.items())}/>'
+    )
+    for number in ('0.2', '0.3', '0.4', '0.5', '0.7', '30', '.03'):
+        if drawn.random() < 0.5:
+            text = text.replace(f'{number} ', f'{float(number) * drawn.uniform(0.5, 1.5)!r} ')
+    defaults = f'<joint armature="{drawn.random()!r}" damping="{drawn.random()!r}"/>'
+    return text.replace('<joint armature="0.01"/>', defaults)
+
+
+@pytest.mark.parametrize(
+    'seed', [*range(8), *(pytest.param(k, marks=pytest.mark.nightly) for k in range(8, 300))]
+)
+def test_of_any_two_models_each_is_beside_the_other_as_alone(seed):
+    drawn = random.Random(seed)
+    world, entity = generated(drawn), generated(drawn)
+    made = beside(world, entity, CUBE)
+    for text, prefix in ((world, ''), (entity, 'one/'), (CUBE, 'two/')):
+        alone = part_of(mujoco.MjModel.from_xml_string(text), '')
+        assert_same(alone, part_of(made, prefix), 1e-14)
+
+
+def other_than_usual(attribute) -> str:
+    """Returns a value of an attribute that is not its default."""
+    if attribute.keywords:
+        return next(each for each in attribute.keywords if each != attribute.default)
+    numbers = [float(text) for text in (attribute.default or '0').split()]
+    grown = [number + 1 if attribute.kind == 'int' else number * 1.5 + 0.125 for number in numbers]
+    return ' '.join(f'{number:g}' for number in grown)
+
+
+def settings_of(section: str) -> list[tuple[str, str, str]]:
+    """Returns (tag of the child or '', attribute, value) for all that a section can set."""
+    spec = root().children[section]
+    own = [('', each) for each in spec.attributes.values()]
+    below = [
+        (tag, each) for tag, child in spec.children.items() for each in child.attributes.values()
+    ]
+    return [(tag, each.name, other_than_usual(each)) for tag, each in (*own, *below)]
+
+
+def with_section(section: str, tag: str, key: str, value: str) -> str:
+    inner = f'<{tag} {key}="{value}"/>' if tag else ''
+    own = '' if tag else f' {key}="{value}"'
+    return CUBE.replace('<worldbody>', f'<{section}{own}>{inner}</{section}><worldbody>')
+
+
+@pytest.mark.parametrize(('tag', 'key', 'value'), settings_of('option'))
+def test_an_option_that_the_world_has_otherwise_is_in_the_answer(tag, key, value):
+    model = mjcf.from_xml_string(with_section('option', tag, key, value))
+    options = take_options(model)
+    made = Composition(settled(mjcf.from_xml_string(ROBOT)))
+    made.attach('one', settled(model), (None, None))
+    (told,) = made.unkept(options)
+    assert told.startswith(f'option {tag} {key}=' if tag else f'option {key}=')
+    alike = mjcf.from_xml_string(with_section('option', tag, key, value))
+    assert Composition(settled(alike)).unkept(options) == ()
+    before, after = mujoco.MjModel.from_xml_string(ROBOT).opt, made.compile().opt
+    for name in ('timestep', 'integrator', 'disableflags', 'enableflags', 'gravity', 'o_solimp'):
+        assert np.array_equal(getattr(after, name), getattr(before, name)), name
+
+
+def test_what_cannot_be_kept_is_told_with_both_values_and_refused_by_a_parameter():
+    stiff = CUBE.replace('<worldbody>', '<option integrator="implicitfast"/><worldbody>')
+    told = 'option integrator=implicitfast is not kept: the world has Euler'
+    with Session(mujoco_xml=ROBOT) as session:
+        assert session.spawn(stiff).unkept == (told,)
+        assert session.spawn(CUBE, 'other').unkept == ()
+    with Session(mujoco_xml=ROBOT, strict_options=True) as session:
+        with pytest.raises(EntityError, match=told):
+            session.spawn(stiff)
+        assert [each.name for each in session.entities] == ['trunk']
+
+
+@pytest.mark.parametrize('section', ['statistic', 'visual'])
+def test_what_a_world_looks_like_is_its_own_affair(section):
+    made = mjcf.from_xml_string(CUBE)
+    for tag, key, value in settings_of(section):
+        element = made.get_children(section)
+        (element.get_children(tag) if tag else element).set_attributes(**{key: value})
+    before, after = beside(ROBOT, CUBE), beside(ROBOT, made.to_xml_string())
+    assert str(after.stat) == str(before.stat)
+    for part in ('global_', 'quality', 'headlight', 'map', 'scale', 'rgba'):
+        assert str(getattr(after.vis, part)) == str(getattr(before.vis, part))
+
+
+@pytest.mark.parametrize(('tag', 'key', 'value'), settings_of('size'))
+def test_a_world_has_the_larger_size_of_two(tag, key, value):
+    if key in ('nkey', 'nuserdata', 'njmax', 'nconmax', 'nstack'):
+        pytest.skip(
+            'the keyframes are those of the world; the others limit what is one memory now'
+        )
+    value = '300M' if key == 'memory' else value if int(value) > 0 else '2'
+    with_size = with_section('size', tag, key, value)
+    wanted = mujoco.MjModel.from_xml_string(with_size)
+    made = beside(ROBOT, with_size)
+    field = 'narena' if key == 'memory' else key
+    assert getattr(made, field) == getattr(wanted, field)
+
+
+def test_masses_stay_to_the_last_bit_where_the_world_sets_the_total():
+    world = ROBOT.replace('<compiler/>', '<compiler angle="radian" settotalmass="10"/>')
+    crate = CUBE.replace('size="0.1"', 'size="0.1" mass="30"')
+    with Session(mujoco_xml=world) as session:
+        before = session.snapshot().model
+        session.spawn(crate, 'crate', position=[2, 0, 0])
+        after = session.snapshot().model
+        assert after.body_mass[: before.nbody].tolist() == before.body_mass.tolist()
+        assert after.body_inertia[: before.nbody].tolist() == before.body_inertia.tolist()
+        assert after.body_mass[-1] == 30
+    with Session() as session:
+        session.spawn(world, 'robot')
+        assert session.snapshot().model.body_subtreemass[0] == pytest.approx(10, rel=1e-12)
+
+
+def test_a_cloth_that_is_pinned_to_its_world_is_not_torn():
+    cloth = """<mujoco><worldbody><flexcomp name="cloth" type="grid" dim="2" count="4 3 1"
+      spacing=".05 .05 1" mass=".09" radius=".002"><contact selfcollide="none"/>
+      <edge equality="true"/><pin id="0 1 2"/></flexcomp></worldbody></mujoco>"""
+    with Session() as session:
+        session.spawn(cloth, 'cloth', position=[0, 0, 2])
+        session.call(mujoco.mj_forward)
+        snapshot = session.snapshot()
+        snapshot.update()
+        assert snapshot.data.flexvert_xpos[:, 2].tolist() == [2.0] * 12
+        length = snapshot.model.flexedge_length0
+        assert snapshot.data.flexedge_length == pytest.approx(length, rel=1e-6)
+
+
+def test_bodies_with_engine_plugins_of_their_own_come_and_let_others_come():
+    cable = """<mujoco><extension><plugin plugin="mujoco_ros_py.cable"/></extension><worldbody>
+      <body name="b"><joint type="ball"/><geom type="capsule" size=".01" fromto="0 0 0 .1 0 0"/>
+      <plugin plugin="mujoco_ros_py.cable"><config key="bend" value="1e6"/></plugin></body>
+      </worldbody></mujoco>"""
+    with Session(mujoco_xml=cable) as session:
+        session.spawn(cable, 'other')
+        session.spawn(CUBE)
+        model = session.snapshot().model
+        assert (model.nplugin, model.body_plugin.tolist()) == (2, [-1, 0, 1, -1])
+        session.step(5)
+
+
+def test_sensors_of_the_world_and_the_memory_of_an_entity_are_kept():
+    world = """<mujoco><worldbody><body name="b"><freejoint/><geom size=".1"/></body></worldbody>
+      <sensor><subtreecom name="com" body="world"/><contact name="touch" subtree1="world"/>
+      </sensor></mujoco>"""
+    with Session(mujoco_xml=world) as session:
+        session.spawn(CUBE.replace('<worldbody>', '<size memory="200M"/><worldbody>'))
+        model = session.snapshot().model
+        assert [model.sensor(k).name for k in range(model.nsensor)] == ['com', 'touch']
+        assert model.narena == 200 * 2**20
