@@ -57,8 +57,9 @@ class _Registry:
         self._thread = threading.local()
         """The thread's own values: `block` of the mesh being made, `interrupt` that could not be
         raised yet."""
-        self._looked_at: set[tuple[str, str, bytes]] = set()
-        """The plugin, the instance and the numbers of the inertias that were checked."""
+        self._looked_at: set[tuple[str, ...]] = set()
+        """The checked inertias of shapes: the names of plugin, instance, geom and body, and the
+        numbers."""
         self._keep: list[Any] = []
         self._lock = plugin_table.lock
         self._callbacks = {
@@ -216,16 +217,19 @@ class _Registry:
             self._check_inertia(plugin, instance)
 
     def _check_inertia(self, plugin: type[EnginePlugin], instance: Instance) -> None:
-        """Warns of each body of a shape whose inertia is wrong, once."""
-        model = instance.model
+        """Warns of each body that a shape gives a wrong inertia, once."""
+        model, kinds = instance.model, mujoco.mjtObj
         for geom in np.flatnonzero(model.geom_plugin == instance.id).tolist():
             body = int(model.geom_bodyid[geom])
-            numbers = model.body_inertia[body], model.body_ipos[body], model.geom_pos[geom]
-            looked_at = plugin.name, instance.name, np.concatenate(numbers).tobytes()
+            names = instance.label(kinds.mjOBJ_GEOM, geom), instance.label(kinds.mjOBJ_BODY, body)
+            per_mass = model.body_inertia[body] / max(model.body_mass[body], mujoco.mjMINVAL)
+            numbers = *per_mass, *model.body_ipos[body], *model.geom_pos[geom]
+            texts = (f'{number:.6g}' for number in numbers)
+            looked_at = plugin.name, instance.name, *names, *texts
             if looked_at in self._looked_at:  # many data are made of one model
                 continue
             self._looked_at.add(looked_at)
-            if told := inertia_warning(model, geom, instance.body_name(body)):
+            if told := inertia_warning(model, geom, *names):
                 where = f'engine plugin {plugin.name}, instance {instance.name!r}'
                 _log.warning('%s: %s', where, told)
 

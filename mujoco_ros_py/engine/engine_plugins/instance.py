@@ -58,9 +58,9 @@ class Instance:
         """The name of the instance in the model; empty if it has none."""
         return self._name(mujoco.mjtObj.mjOBJ_PLUGIN, self.id)
 
-    def body_name(self, body: int) -> str:
-        """Returns the name of a body in the model; empty if it has none."""
-        return self._name(mujoco.mjtObj.mjOBJ_BODY, body)
+    def label(self, kind: mujoco.mjtObj, id_: int) -> str:
+        """Returns the quoted name of an object in the model; its id if it has none."""
+        return repr(self._name(kind, id_) or id_)
 
     def _name(self, kind: mujoco.mjtObj, id_: int) -> str:
         return _text('mj_id2name', self._address, int(kind), id_) or ''

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import re
+from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -267,9 +268,10 @@ def test_the_inertia_of_a_shape_is_that_of_its_mesh_where_it_is_asked_for(
         [along, across, across, 0, 0, 0], rel=5e-3, abs=1e-3 * along
     )
     (warning,) = [record.getMessage() for record in caplog.records]
-    assert f"engine plugin {plugin.name}, instance 's': MuJoCo takes the shape's origin" in warning
+    where = f"engine plugin {plugin.name}, instance 's': body 's' has a wrong inertia: "
+    assert warning.startswith(f"{where}MuJoCo takes the origin of geom 's' as its centre of mass")
     caplog.clear()
-    found = re.search('give body .s. (<inertial .*/>)$', warning)[1]
+    found = re.search('write (<inertial .*/>) in the body$', warning)[1]
     instance, mesh, body = exact('s', plugin.name)
     model = compiled((instance, mesh, body.replace('<freejoint/>', f'<freejoint/>{found}')))
     assert model.body('s').ipos == pytest.approx(inertial['pos'], abs=1e-5)
@@ -279,17 +281,36 @@ def test_the_inertia_of_a_shape_is_that_of_its_mesh_where_it_is_asked_for(
     assert not caplog.records, 'the body has what it needs'
 
 
+MOVED = '<freejoint/>'
+OWN = f'{MOVED}<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+MASSLESS = {'density="500"': 'mass="0"'}
+OTHER = {'</body>': '<geom size="0.1" pos="0 0 1"/></body>'}
+
+
 @pytest.mark.parametrize(
-    ('plugin', 'body', 'config'),
+    ('name', 'plugin', 'body', 'changed'),
     [
-        (Ball, '', {}),
-        (Superquadric, '', {'axes': '0.1 0.2 0.3'}),
-        (Torus, '<site/>', {'radius1': 0.3}),  # the body does not move
+        ('ball', Ball, MOVED, {}),
+        ('static', Torus, '<site/>', {}),
+        ('mocap', Half, '<site/>', {'<body': '<body mocap="true"'}),
+        ('massless', Half, MOVED, {**MASSLESS, '</body>': '<body><geom size="1"/></body></body>'}),
+        ('own', Half, OWN, {}),
+        ('own_and_other', Half, OWN, OTHER),
+        ('own_off_both', Half, OWN.replace('0 0 0', '0 0.1 0.1'), OTHER),
+        ('other', Half, MOVED, {**MASSLESS, **OTHER}),
     ],
 )
-def test_a_shape_with_the_right_inertia_has_no_warning(plugin, body, config, caplog):
+def test_a_shape_with_the_right_inertia_has_no_warning(name, plugin, body, changed, caplog):
     register(plugin)
-    compiled(shape('right', plugin.name, body=body, **config))
+    parts = shape(name, plugin.name, body=body)
+    for before, after in changed.items():
+        parts = [part.replace(before, after, 1) for part in parts]
+    compiled(parts)
+    assert not caplog.records
+
+
+def test_a_shape_whose_moments_descend_has_no_warning(caplog):
+    compiled(shape('descending', Superquadric.name, axes='0.1 0.2 0.3'))
     assert not caplog.records
 
 
@@ -299,14 +320,57 @@ def test_a_ring_whose_volume_mujoco_takes_for_larger_has_a_warning_too(caplog):
     assert "instance 'legacy'" in record.getMessage()
 
 
-def test_a_shape_beside_other_geoms_has_a_warning_and_one_is_enough(caplog):
+def test_each_body_of_a_shape_has_one_warning_however_many_data_are_made(caplog):
     register(Half)
-    instance, mesh, body = shape('many', Half.name)
-    body = body.replace('<geom', '<geom size="0.1" pos="1 0 0"/><geom', 1)
+    instance, mesh, body = shape('one', Half.name)
+    other = body.replace('name="one"', 'name="two"', 1)
     for _ in range(2):
-        mujoco.MjData(compiled((instance, mesh, body)))
+        mujoco.MjData(compiled((instance, mesh, body + other.replace('name="one"', ''))))
+    told = [record.getMessage() for record in caplog.records]
+    assert ["body 'one' has" in each for each in told] == [True, False]
+    assert ["body 'two' has" in each for each in told] == [False, True]
+
+
+@pytest.mark.parametrize('place', ['1 0 0', '0 0 0'])
+def test_a_shape_beside_other_geoms_has_a_warning_with_its_centre_of_mass(place, caplog):
+    register(Half)
+    instance, mesh, body = shape(f'many {place}', Half.name)
+    geom = f'<geom size="0.1" pos="{place}"/><geom'
+    compiled((instance, mesh, body.replace('<geom', geom, 1)))
     (record,) = caplog.records
-    assert record.getMessage().endswith("give body 'many' an <inertial>, unless it has one")
+    text = re.search(r'which is at (\S+ \S+ \S+) of the body; write an', record.getMessage())[1]
+    assert np.array(text.split(), float) == pytest.approx([0, 0, 3 / 8 * 0.2], abs=1e-3)
+
+
+def test_an_inertial_that_mujoco_ignores_does_not_stop_the_warning(caplog):
+    register(Half)
+    instance, mesh, body = shape('ignored', Half.name, body=OWN)
+    mujoco.MjModel.from_xml_string(
+        f'<mujoco><compiler inertiafromgeom="true"/><extension>{instance}</extension>'
+        f'<asset>{mesh}</asset><worldbody>{body}</worldbody></mujoco>'
+    )
+    (record,) = caplog.records
+    assert "body 'ignored' has a wrong inertia" in record.getMessage()
+
+
+def test_the_bean_of_the_guide_has_the_right_inertia(caplog):
+    page = Path(__file__).parents[3] / 'docs' / 'engine-plugins.md'
+    code = re.search(r'# bean\.py\n(.*?)register\(Bean\)', page.read_text(), re.DOTALL)[1]
+    names: dict[str, type[EnginePlugin]] = {'__name__': 'bean'}
+    exec(code, names)
+    bean = names['Bean']
+    register(bean)
+    inertial = shape_inertial(compiled(shape('bean', bean.name)), 'bean')
+    assert not caplog.records
+    assert inertial['pos'] == pytest.approx([0, 0, 0], abs=2e-4)
+
+
+def test_only_a_shape_has_the_inertial_of_a_shape():
+    model = mujoco.MjModel.from_xml_string(
+        '<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/></worldbody></mujoco>'
+    )
+    with pytest.raises(ValueError, match=r"geom 'floor': the type must be sdf.*got mjGEOM_PLANE"):
+        shape_inertial(model, 'floor')
 
 
 def test_the_object_model_takes_the_inertial_of_a_shape():
