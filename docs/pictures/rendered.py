@@ -183,7 +183,8 @@ def _add_shape(
     for key, value in config.items():
         instance.add('config', key=key, value=value)
     model.asset.add('mesh', name=name).add('plugin', instance=name)
-    body = model.worldbody.add('body', pos=place)
+    turn = '0 0 -90' if plugin == 'example.bean' else '0 0 0'  # seen from its side
+    body = model.worldbody.add('body', pos=place, euler=turn)
     geom = body.add('geom', type='sdf', mesh=name, rgba=f'{rgb} 1')
     geom.add('plugin', instance=name)
 

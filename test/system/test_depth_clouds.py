@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -90,6 +91,26 @@ def test_a_cloud_has_the_stamps_of_the_images_of_its_camera_and_its_resolution(s
     wait_until(lambda: stamps(came)[-1] > stamps(messages)[2], 'images of these moments')
     assert (messages[0].height, messages[0].width) == (30, 40)
     assert set(stamps(messages)[:3]) <= set(stamps(came))
+
+
+def test_a_cloud_of_another_size_has_the_stamps_of_the_images_of_its_frequency(share):
+    xml = ROOM.replace('name="eye"', 'name="eye" resolution="40 30"')
+    cameras = {'type': 'mujoco_ros_py/Cameras', 'cameras': {'eye': {'width': 0, 'height': 0,
+               'frequency': 30.0}}}  # fmt: skip
+    cloud = {**CLOUD, 'width': 24, 'height': 18, 'update_rate': 30.0}
+    given = {'mujoco_xml': xml, 'MujocoPlugins': json.dumps([cameras, cloud]), 'realtime': 0.2}
+    _, client = share({'mujoco_xml': ROOM, 'MujocoPlugins': '[]', 'realtime': 1.0}, given=given)
+    assert client.pause(False).success
+    came = images(client, '/cameras/eye/rgb')
+    wait_until(lambda: len(came) > 3, 'images, on whose beat the cloud begins')
+    messages = clouds(client)
+    wait_until(lambda: len(messages) > 5 and stamps(came)[-1] > stamps(messages)[5], 'both')
+    assert (messages[0].height, messages[0].width) == (18, 24)
+    assert (came[0].height, came[0].width) == (30, 40)
+    of_cloud, of_images = set(stamps(messages)), set(stamps(came))
+    assert of_cloud & of_images
+    gaps = [after - before for before, after in pairwise(sorted(of_cloud | of_images))]
+    assert min(gaps) > 1 / 30.0 - 0.003, 'no stamp is between those of the other'
 
 
 def test_pixels_without_a_distance_within_the_range_are_nan(share):

@@ -7,6 +7,7 @@ from .engine_plugin import EnginePlugin
 from .instance import Instance
 from .plugin_attribute import Attribute
 from .plugin_libraries import load_directory, load_library
+from .shape_inertia import shape_inertial
 
 __all__ = [
     'Attribute',
@@ -21,5 +22,6 @@ __all__ = [
     'register',
     'registered_classes',
     'restore_classes',
+    'shape_inertial',
     'stranded',
 ]

@@ -56,8 +56,14 @@ class Instance:
     @property
     def name(self) -> str:
         """The name of the instance in the model; empty if it has none."""
-        kind = int(mujoco.mjtObj.mjOBJ_PLUGIN)
-        return _text('mj_id2name', self._address, kind, self.id) or ''
+        return self._name(mujoco.mjtObj.mjOBJ_PLUGIN, self.id)
+
+    def label(self, kind: mujoco.mjtObj, id_: int) -> str:
+        """Returns the quoted name of an object in the model; its id if it has none."""
+        return repr(self._name(kind, id_) or id_)
+
+    def _name(self, kind: mujoco.mjtObj, id_: int) -> str:
+        return _text('mj_id2name', self._address, int(kind), id_) or ''
 
     @property
     def actuators(self) -> Any:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import logging
 import math
+import re
+from pathlib import Path
 
 import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin, register
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.engine.engine_plugins import (
+    Capability,
+    EnginePlugin,
+    register,
+    shape_inertial,
+)
 from mujoco_ros_py.engine.engine_plugins.shipped.gear import Gear
 from mujoco_ros_py.engine.engine_plugins.shipped.superquadric import Superquadric
 from mujoco_ros_py.engine.engine_plugins.shipped.torus import Torus
@@ -211,6 +219,165 @@ def test_a_shape_whose_box_is_off_the_origin_is_there_and_collides_there():
     mujoco.mj_forward(model, data)
     assert {int(geom) for geom in data.contact.geom.flat} == {0, model.geom('s').id}
     assert np.abs(data.contact.pos - [0.695, 0.1, 0.7]).max() < 0.05
+
+
+class Half(Ball):
+    """Half a ball on its flat side, whose centre of mass is 3/8 of the radius above it."""
+
+    name = 'test.half'
+
+    @staticmethod
+    def distance(shape, point):
+        ball = math.sqrt(point[0] ** 2 + point[1] ** 2 + point[2] ** 2) - 0.2
+        return max(ball, -point[2])
+
+
+RING_MASS = 500 * 2 * math.pi**2 * 0.35 * 0.15**2
+RING = (
+    RING_MASS * (0.35**2 / 2 + 5 / 8 * 0.15**2),
+    RING_MASS * (0.35**2 + 3 / 4 * 0.15**2),
+)
+"""The moments of a solid torus about a diameter and about its axis."""
+
+
+HALF_MASS = 500 * 2 / 3 * math.pi * 0.2**3
+HALF = HALF_MASS * 83 / 320 * 0.2**2, HALF_MASS * 2 / 5 * 0.2**2
+"""The moments of half a ball about a line through its centre of mass, and about its axis."""
+
+
+def exact(name, plugin):
+    """A shape with the volume of its mesh, whose axis is the x axis of its body."""
+    instance, mesh, body = shape(name, plugin)
+    mesh = mesh.replace('<mesh', '<mesh inertia="exact"')
+    return instance, mesh, body.replace('type="sdf"', 'type="sdf" pos="1 2 3" quat="1 1 1 1"')
+
+
+@pytest.mark.parametrize(
+    ('plugin', 'mass', 'centre', 'moments'),
+    [(Torus, RING_MASS, [1, 2, 3], RING), (Half, HALF_MASS, [1 + 3 / 8 * 0.2, 2, 3], HALF)],
+)
+def test_the_inertia_of_a_shape_is_that_of_its_mesh_where_it_is_asked_for(
+    plugin, mass, centre, moments, caplog
+):
+    register(plugin)
+    inertial = shape_inertial(compiled(exact('s', plugin.name)), 's')
+    across, along = moments
+    assert inertial['mass'] == pytest.approx(mass, rel=2e-3)
+    assert inertial['pos'] == pytest.approx(centre, abs=1e-3)
+    assert inertial['fullinertia'] == pytest.approx(
+        [along, across, across, 0, 0, 0], rel=5e-3, abs=1e-3 * along
+    )
+    (warning,) = [record.getMessage() for record in caplog.records]
+    where = f"engine plugin {plugin.name}, instance 's': body 's' has a wrong inertia: "
+    assert warning.startswith(f"{where}MuJoCo takes the origin of geom 's' as its centre of mass")
+    caplog.clear()
+    found = re.search('write (<inertial .*/>) in the body$', warning)[1]
+    instance, mesh, body = exact('s', plugin.name)
+    model = compiled((instance, mesh, body.replace('<freejoint/>', f'<freejoint/>{found}')))
+    assert model.body('s').ipos == pytest.approx(inertial['pos'], abs=1e-5)
+    assert sorted(model.body('s').inertia) == pytest.approx(
+        sorted(inertial['fullinertia'][:3]), rel=1e-4
+    )
+    assert not caplog.records, 'the body has what it needs'
+
+
+MOVED = '<freejoint/>'
+OWN = f'{MOVED}<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+MASSLESS = {'density="500"': 'mass="0"'}
+OTHER = {'</body>': '<geom size="0.1" pos="0 0 1"/></body>'}
+
+
+@pytest.mark.parametrize(
+    ('name', 'plugin', 'body', 'changed'),
+    [
+        ('ball', Ball, MOVED, {}),
+        ('static', Torus, '<site/>', {}),
+        ('mocap', Half, '<site/>', {'<body': '<body mocap="true"'}),
+        ('massless', Half, MOVED, {**MASSLESS, '</body>': '<body><geom size="1"/></body></body>'}),
+        ('own', Half, OWN, {}),
+        ('own_and_other', Half, OWN, OTHER),
+        ('own_off_both', Half, OWN.replace('0 0 0', '0 0.1 0.1'), OTHER),
+        ('other', Half, MOVED, {**MASSLESS, **OTHER}),
+    ],
+)
+def test_a_shape_with_the_right_inertia_has_no_warning(name, plugin, body, changed, caplog):
+    register(plugin)
+    parts = shape(name, plugin.name, body=body)
+    for before, after in changed.items():
+        parts = [part.replace(before, after, 1) for part in parts]
+    compiled(parts)
+    assert not caplog.records
+
+
+def test_a_shape_whose_moments_descend_has_no_warning(caplog):
+    compiled(shape('descending', Superquadric.name, axes='0.1 0.2 0.3'))
+    assert not caplog.records
+
+
+def test_a_ring_whose_volume_mujoco_takes_for_larger_has_a_warning_too(caplog):
+    compiled(shape('legacy', Torus.name))
+    (record,) = caplog.records
+    assert "instance 'legacy'" in record.getMessage()
+
+
+def test_each_body_of_a_shape_has_one_warning_however_many_data_are_made(caplog):
+    register(Half)
+    instance, mesh, body = shape('one', Half.name)
+    other = body.replace('name="one"', 'name="two"', 1)
+    for _ in range(2):
+        mujoco.MjData(compiled((instance, mesh, body + other.replace('name="one"', ''))))
+    told = [record.getMessage() for record in caplog.records]
+    assert ["body 'one' has" in each for each in told] == [True, False]
+    assert ["body 'two' has" in each for each in told] == [False, True]
+
+
+@pytest.mark.parametrize('place', ['1 0 0', '0 0 0'])
+def test_a_shape_beside_other_geoms_has_a_warning_with_its_centre_of_mass(place, caplog):
+    register(Half)
+    instance, mesh, body = shape(f'many {place}', Half.name)
+    geom = f'<geom size="0.1" pos="{place}"/><geom'
+    compiled((instance, mesh, body.replace('<geom', geom, 1)))
+    (record,) = caplog.records
+    text = re.search(r'which is at (\S+ \S+ \S+) of the body; write an', record.getMessage())[1]
+    assert np.array(text.split(), float) == pytest.approx([0, 0, 3 / 8 * 0.2], abs=1e-3)
+
+
+def test_an_inertial_that_mujoco_ignores_does_not_stop_the_warning(caplog):
+    register(Half)
+    instance, mesh, body = shape('ignored', Half.name, body=OWN)
+    mujoco.MjModel.from_xml_string(
+        f'<mujoco><compiler inertiafromgeom="true"/><extension>{instance}</extension>'
+        f'<asset>{mesh}</asset><worldbody>{body}</worldbody></mujoco>'
+    )
+    (record,) = caplog.records
+    assert "body 'ignored' has a wrong inertia" in record.getMessage()
+
+
+def test_the_bean_of_the_guide_has_the_right_inertia(caplog):
+    page = Path(__file__).parents[3] / 'docs' / 'engine-plugins.md'
+    code = re.search(r'# bean\.py\n(.*?)register\(Bean\)', page.read_text(), re.DOTALL)[1]
+    names: dict[str, type[EnginePlugin]] = {'__name__': 'bean'}
+    exec(code, names)
+    bean = names['Bean']
+    register(bean)
+    inertial = shape_inertial(compiled(shape('bean', bean.name)), 'bean')
+    assert not caplog.records
+    assert inertial['pos'] == pytest.approx([0, 0, 0], abs=2e-4)
+
+
+def test_only_a_shape_has_the_inertial_of_a_shape():
+    model = mujoco.MjModel.from_xml_string(
+        '<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/></worldbody></mujoco>'
+    )
+    with pytest.raises(ValueError, match=r"geom 'floor': the type must be sdf.*got mjGEOM_PLANE"):
+        shape_inertial(model, 'floor')
+
+
+def test_the_object_model_takes_the_inertial_of_a_shape():
+    model = compiled(exact('taken', Torus.name))
+    body = mjcf.RootElement().worldbody.add('body')
+    element = body.add('inertial', **shape_inertial(model, 'taken'))
+    assert element.mass == pytest.approx(RING_MASS, rel=2e-3)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,162 @@
+"""The inertia of shapes by distance, which MuJoCo does not take from where their mesh is.
+
+MuJoCo moves the frame of any other mesh into its centre of mass and along its principal axes. The
+mesh of a plugin stays where its field is. Yet MuJoCo takes the origin as its centre of mass, and
+gives its principal moments of inertia to the axes x, y and z in descending order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+_OFF_CENTRE, _OFF_MOMENT = 0.01, 0.05
+"""How wrong an inertia may be: the centre of mass in radii of the geom, and the moments as a share
+of the largest one."""
+_OTHER_RULE = 3.0
+"""The moments of a mesh by MuJoCo's other rules (legacy, convex, shell) differ by less than this
+factor."""
+
+
+def shape_inertial(model: mujoco.MjModel, geom: str | int) -> dict[str, Any]:
+    """Returns the attributes of `<inertial>` for a body whose only geom is a shape by distance.
+
+    These are `pos` and `fullinertia` of the mesh in the frame of the body, and the `mass` that the
+    body has in the model. `geom` is a name or an id. Raises ValueError for other types of geoms.
+    """
+    found = model.geom(geom)
+    if found.type[0] != mujoco.mjtGeom.mjGEOM_SDF or found.dataid[0] < 0:
+        given = mujoco.mjtGeom(int(found.type[0])).name
+        raise ValueError(f'geom {geom!r}: the type must be sdf, with a mesh, got {given}')
+    return _inertial(model, int(found.id), *_centre_and_inertia(model, int(found.id)))
+
+
+def inertia_warning(model: Any, geom: int, name: str, body_name: str) -> str:
+    """Returns a warning if the body of a shape has a wrong inertia; empty otherwise.
+
+    `model` has the arrays of an MjModel. The names are those of the geom and of its body.
+    """
+    body = int(model.geom_bodyid[geom])
+    weld = int(model.body_weldid[body])
+    moves = weld > 0 and model.body_mocapid[weld] < 0
+    if not moves or model.body_mass[body] < mujoco.mjMINVAL or model.geom_dataid[geom] < 0:
+        return ''
+    share = _share(model, geom)
+    alone = share > 1.0 - 1e-9
+    if share < 1e-9 or (alone and not _is_at_the_geom(model, geom)):
+        return ''
+    center, tensor = _centre_and_inertia(model, geom)
+    if not np.isfinite(tensor).all():  # the mesh has no volume
+        return ''
+    limit = _OFF_CENTRE * model.geom_rbound[geom]
+    is_off_centre = bool(np.linalg.norm(center - model.geom_pos[geom]) > limit)
+    center = np.round(center, 6)
+    wrong = (
+        f'body {body_name} has a wrong inertia: MuJoCo takes the origin of geom {name} as its'
+        ' centre of mass'
+    )
+    if not alone and is_off_centre:
+        return (
+            f'{wrong}, which is at {_text(center)} of the body; write an <inertial> in the body,'
+            ' unless it has one or the geom has no mass'
+        )
+    if alone and _has_wrong_inertia(model, geom, tensor, is_off_centre):
+        inertial = _inertial(model, geom, center, tensor)
+        attributes = ' '.join(f'{key}={_text(each)!r}' for key, each in inertial.items())
+        return (
+            f'{wrong}, and gives its largest moment of inertia to the x axis and its smallest to'
+            f' the z axis; write <inertial {attributes}/> in the body'
+        )
+    return ''
+
+
+def _is_at_the_geom(model: Any, geom: int) -> bool:
+    """Returns whether the inertia of a body may be that of its only geom with mass.
+
+    A model does not say whether its bodies have an `<inertial>`.
+    """
+    body = int(model.geom_bodyid[geom])
+    return bool(
+        np.allclose(model.body_ipos[body], model.geom_pos[geom], rtol=0.0, atol=1e-9)
+        and np.allclose(_matrix(model.body_iquat[body]), _matrix(model.geom_quat[geom]))
+        and (np.diff(model.body_inertia[body]) <= 0.0).all()
+    )
+
+
+def _share(model: Any, geom: int) -> float:
+    """Returns the share of a geom in the mass of its body, if MuJoCo sums it from the geoms.
+
+    The shares, which a model does not have, are computed from the centre of mass: 0 if none give
+    it, as the body has an <inertial> then, and NaN if several do.
+    """
+    body = int(model.geom_bodyid[geom])
+    geoms = np.flatnonzero(model.geom_bodyid == body)
+    rows = np.vstack([np.ones(len(geoms)), model.geom_pos[geoms].T])
+    center = np.array([1.0, *model.body_ipos[body]])
+    shares, _, rank, _ = np.linalg.lstsq(rows, center)
+    if not np.allclose(rows @ shares, center, rtol=0.0, atol=1e-9):
+        return 0.0
+    if rank < len(geoms):
+        return float('nan')
+    return float(shares[geoms == geom][0]) if shares.min() > -1e-9 else 0.0
+
+
+def _has_wrong_inertia(model: Any, geom: int, tensor: Array, is_off_centre: bool) -> bool:
+    """Returns whether a body has MuJoCo's inertia of a geom, and it is wrong."""
+    moments, given = np.linalg.eigvalsh(tensor)[::-1], model.body_inertia[model.geom_bodyid[geom]]
+    if (given > _OTHER_RULE * moments).any() or (moments > _OTHER_RULE * given).any():
+        return False  # by an <inertial> of its own
+    turn = _matrix(model.geom_quat[geom])
+    error = np.abs(tensor - turn @ np.diag(moments) @ turn.T).max()
+    return is_off_centre or bool(error > _OFF_MOMENT * moments[0])
+
+
+def _inertial(model: Any, geom: int, center: Array, tensor: Array) -> dict[str, Any]:
+    indices = (0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)
+    return {
+        'pos': center.tolist(),
+        'mass': float(model.body_mass[model.geom_bodyid[geom]]),
+        'fullinertia': [float(tensor[at]) for at in indices],
+    }
+
+
+def _centre_and_inertia(model: Any, geom: int) -> tuple[Array, Array]:
+    """Returns the centre of mass of a geom's mesh, and its inertia about it, in the body's frame.
+
+    The mass is that of the body. The mesh is a sum of tetrahedra with a corner in the origin
+    (F. Tonon, 2004).
+    """
+    mesh, body = int(model.geom_dataid[geom]), int(model.geom_bodyid[geom])
+    first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
+    vertices = np.asarray(model.mesh_vert, float)[first : first + count]
+    first, count = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
+    corners = vertices[np.asarray(model.mesh_face)[first : first + count]]
+    normals = np.cross(corners[:, 1], corners[:, 2])
+    volumes = np.einsum('ni,ni->n', corners[:, 0], normals) / 6.0
+    sums = corners.sum(axis=1)
+    points = np.concatenate([corners.reshape(-1, 3), sums])
+    weights = np.concatenate([np.repeat(volumes, 3), volumes])
+    with np.errstate(divide='ignore', invalid='ignore'):  # without a volume these are NaN
+        center = volumes @ sums / 4.0 / volumes.sum()
+        spread = (points.T * weights) @ points / 20.0 / volumes.sum()
+    spread -= np.outer(center, center)
+    turn = _matrix(model.geom_quat[geom])
+    inertia = float(model.body_mass[body]) * (np.trace(spread) * np.eye(3) - spread)
+    return model.geom_pos[geom] + turn @ center, turn @ inertia @ turn.T
+
+
+def _matrix(quat: Array) -> Array:
+    matrix = np.empty(9)
+    mujoco.mju_quat2Mat(matrix, np.asarray(quat, float))
+    return matrix.reshape(3, 3)
+
+
+def _text(values: Any) -> str:
+    """Returns numbers as text, and 0 for the rounding errors of vertices."""
+    numbers = np.atleast_1d(values)
+    is_error = np.abs(numbers) < 1e-5 * np.abs(numbers).max()
+    return ' '.join(f'{number:.6g}' for number in np.where(is_error, 0.0, numbers).tolist())
