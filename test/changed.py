@@ -23,7 +23,7 @@ SERVER = f'{PACKAGE}.ros', f'{PACKAGE}.builtin'
 """What the server consists of, and imports by name; it imports the rooms below by itself."""
 ALL = ('.ci', 'Makefile', 'package.xml', 'pyproject.toml', 'setup.cfg', 'setup.py')
 """What all tests depend on, as on `test/conftest.py`."""
-_MODULE = re.compile(rf'from {PACKAGE} import ([\w, ]+)|({PACKAGE}(?:\.\w+)*)(?![\w/])')
+_MODULE = re.compile(rf'from {PACKAGE} import ([\w, ]+)|({PACKAGE}(?:\.\w+)*)(?![\w/[])')
 _PLUGIN = re.compile(rf'{PACKAGE}/[A-Z]')
 _IMPORT = re.compile(r'^ *(?:from (\.*)([\w.]*) import ([\w, ]+)|import ([\w.]+))', re.MULTILINE)
 

@@ -40,7 +40,8 @@ class ServerProcess:
     ) -> None:
         """Starts the server; the folder is for its files, and must exist until its end."""
         self._stack = ExitStack()
-        self.domain = self._stack.enter_context(_Domain()).number
+        taken = self._stack.enter_context(_Domain())
+        self.domain = taken.number
         """The ROS domain of the server."""
         self.folder = folder
         """The folder with the files of the server."""
@@ -57,18 +58,19 @@ class ServerProcess:
         file = folder / 'parameters.yaml'
         file.write_text(json.dumps({'/**': {'ros__parameters': values}}))  # JSON is YAML
         try:
-            self._process = self._started(folder, file, theirs.fileno())
+            # The server keeps its domain until it has ended, though this process were killed.
+            self._process = self._started(folder, file, [theirs.fileno(), taken.fileno()])
         except BaseException:
             self._stack.close()
             raise
         finally:
             theirs.close()
 
-    def _started(self, folder: Path, file: Path, descriptor: int) -> Copy:
+    def _started(self, folder: Path, file: Path, inherited: list[int]) -> Copy:
         words = ['--ros-args', '--params-file', str(file)]
         with self.log_file.open('wb') as log:
             environment = self._environment(_index(folder))
-            return copied_server(words, environment, log.fileno(), [descriptor])
+            return copied_server(words, environment, log.fileno(), inherited)
 
     @property
     def pid(self) -> int:
@@ -164,6 +166,10 @@ class _Domain:
             self._lock, self.number = lock, number
             return self
         raise SimulationError(f'all {_LAST_DOMAIN} ROS domains are taken by other tests')
+
+    def fileno(self) -> int:
+        """Returns the descriptor of the lock, which is held as long as a process has it open."""
+        return self._lock.fileno()
 
     def __exit__(self, *error: object) -> None:
         self._lock.close()

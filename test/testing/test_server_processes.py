@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 from deadline import DEADLINE_S, until
@@ -77,6 +81,14 @@ def runs(pid: int) -> bool:
         return Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[0] != 'Z'
     except FileNotFoundError:
         return False
+
+
+def locked(lock: TextIO) -> bool:
+    """Locks the file, and returns whether that was possible."""
+    with suppress(BlockingIOError):
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    return False
 
 
 def wait_for_the_end_of(pid: int) -> None:
@@ -289,7 +301,7 @@ from pathlib import Path
 @pytest.mark.mujoco(model='robot.xml', process=True, OPTIONS)
 def test_long(server, request):
     process = server.kind.process
-    Path('told').write_text(f'{process.pid} {process.folder}\\n')
+    Path('told').write_text(f'{process.pid} {process.domain} {process.folder}\\n')
     while True:
         server.step(1000)
 """
@@ -313,7 +325,10 @@ def test_the_end_of_a_suite_leaves_no_process_and_no_folder(tmp_path, number, op
         time.sleep(0.01)
     suite.send_signal(number)
     told, _ = suite.communicate(timeout=DEADLINE_S)
-    pid, folder = file.read_text().split()
+    pid, domain, folder = file.read_text().split()
+    with (Path(tempfile.gettempdir()) / f'mujoco_ros_py_domain_{domain}').open('a') as lock:
+        until(lambda: locked(lock), 'the end of the lock of its domain')
+        assert not Path(f'/proc/{pid}/exe').exists(), 'another server could get its domain'
     wait_for_the_end_of(int(pid))
     assert not Path(folder).exists()
     assert number == signal.SIGKILL or 'KeyboardInterrupt' in told
