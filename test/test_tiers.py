@@ -50,6 +50,11 @@ def test_every_part_of_the_main_job_has_a_fast_test(counts):
     assert set(counts) >= GUARDS
 
 
+def test_slow_tests_are_marked_in_their_files_where_the_tier_looks_for_the_mark():
+    others = (path for path in TEST.rglob('*.py') if not path.match('test_*.py'))
+    assert [path.name for path in others if 'pytest.mark.slow' in path.read_text()] == []
+
+
 def test_python_keeps_what_it_compiles_when_make_runs_it():
     if shutil.which('make') is None:
         pytest.skip('make is not installed')

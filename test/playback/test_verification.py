@@ -81,6 +81,7 @@ def recorded(path, plugins, steps=100, model=ARM):
         return session.save()
 
 
+@pytest.mark.slow
 def test_a_run_with_controllers_delays_noise_and_commands_repeats_to_the_bit(tmp_path):
     path = tmp_path / 'run.mcap'
     recorded(path, [Noisy, CONTROLLER])

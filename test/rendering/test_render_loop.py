@@ -54,7 +54,7 @@ def test_the_first_image_after_another_load_is_that_of_time_zero(stage):
     assert len(screen.times) == before
 
 
-@pytest.mark.parametrize(('rate_hz', 'realtime'), [(50.0, 1.0), (60.0, 0.5), (33.0, -1.0)])
+@pytest.mark.parametrize(('rate_hz', 'realtime'), [(60.0, 0.5), (33.0, -1.0)])
 def test_all_images_are_on_the_beat_of_their_rate(stage, rate_hz, realtime):
     screen = Screen(rate_hz=rate_hz, wants=Stream.MOMENT)
     stage(ball(), screen, realtime=realtime)
@@ -63,8 +63,7 @@ def test_all_images_are_on_the_beat_of_their_rate(stage, rate_hz, realtime):
     assert len(set(screen.times)) == len(screen.times)
 
 
-@pytest.mark.parametrize('realtime', [1.0, -1.0])
-@pytest.mark.parametrize('slow', [False, True])
+@pytest.mark.parametrize(('realtime', 'slow'), [(1.0, True), (-1.0, False)])
 def test_two_views_of_one_rate_show_the_same_moments_whenever_they_were_wanted(
     stage, realtime, slow
 ):

@@ -75,7 +75,9 @@ def test_an_outlet_that_comes_or_goes_later_changes_the_beat_of_none(begin):
     assert beat.times() == [0.01, 0.02, 0.03, 0.04, 0.05, 0.06]
 
 
-@pytest.mark.parametrize('realtime', [12.0, 15.0, 20.0])
+@pytest.mark.parametrize(
+    'realtime', [12.0, *(pytest.param(each, marks=pytest.mark.slow) for each in (15.0, 20.0))]
+)
 def test_what_is_thinned_in_a_fast_simulation_is_on_the_beat_and_has_the_mean_rate(
     begin, realtime
 ):

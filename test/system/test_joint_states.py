@@ -79,6 +79,7 @@ BARE_ARM = """
 HOLDING = '[{type: mujoco_ros_py/JointTrajectoryController, name: arm, joints: [elbow]}]'
 
 
+@pytest.mark.slow
 def test_the_effort_of_a_controller_without_an_actuator_is_published(start):
     """An arm of 1 kg, held level at 0.5 m by an effort on the joint itself, bears m g l."""
     _, client = start({'mujoco_xml': BARE_ARM, 'MujocoPlugins': HOLDING})

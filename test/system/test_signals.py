@@ -45,7 +45,7 @@ def slow_model(folder: Path) -> str:
     ('state', 'number'),
     [
         pytest.param({'unpause': True}, signal.SIGINT, id='running'),
-        pytest.param({'unpause': False}, signal.SIGTERM, id='paused'),
+        pytest.param({'unpause': False}, signal.SIGTERM, id='paused', marks=pytest.mark.slow),
         pytest.param({'realtime': -1.0}, signal.SIGINT, id='unthrottled', marks=pytest.mark.slow),
         pytest.param({'realtime': 0.01}, signal.SIGTERM, id='slow', marks=pytest.mark.slow),
     ],

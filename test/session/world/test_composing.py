@@ -136,6 +136,7 @@ def test_every_setting_of_the_compiler_is_in_the_table():
     assert known == SETTINGS.keys() | NOT_OF_NUMBERS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('key', 'value'), [(key, value) for key, values in SETTINGS.items() for value in values]
 )
@@ -170,7 +171,7 @@ def generated(drawn: random.Random) -> str:
 
 
 @pytest.mark.parametrize(
-    'seed', [*range(8), *(pytest.param(k, marks=pytest.mark.nightly) for k in range(8, 300))]
+    'seed', [*range(4), *(pytest.param(k, marks=pytest.mark.nightly) for k in range(4, 300))]
 )
 def test_of_any_two_models_each_is_beside_the_other_as_alone(seed):
     drawn = random.Random(seed)
