@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from contextlib import suppress
@@ -14,8 +15,13 @@ _MODULES = (
     'mujoco_ros_py.requirements',
     'mujoco_ros_py.simulation.models.model_trial',
     'mujoco_ros_py.ros.main',
+    'mujoco_ros_py.ros.original.original_interface',
+    'mujoco_ros_py.ros.simulation_interfaces.standard_interface',
+    'mujoco_ros_py.ros.states.state_interface',
     'mujoco_ros_py.testing.request_plugin',
 )
+_OF_MESSAGES = re.compile(r'\.(msg|srv|action)\._')
+"""What the modules that define message types have in their names."""
 
 
 def prepare() -> None:
@@ -27,9 +33,20 @@ def prepare() -> None:
         for name in _MODULES:
             import_module(name)
         import_module('mujoco_ros_py.engine').load_ahead()
+        _load_type_supports()
     for thread in threading.enumerate():
         if thread is not threading.main_thread():
             thread.join()
+
+
+def _load_type_supports() -> None:
+    """Loads the libraries of the imported message types, as rclpy does at their first use."""
+    load = import_module('rclpy.type_support').check_for_type_support
+    for name, module in list(sys.modules.items()):
+        if _OF_MESSAGES.search(name):
+            for kind in vars(module).values():
+                if isinstance(kind, type) and getattr(kind, '_TYPE_SUPPORT', kind) is None:
+                    load(kind)
 
 
 def main() -> int:
