@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from ..engine import without_program_callbacks
-from ..errors import EndedError, SimulationError
+from ..errors import EndedError, MujocoRosError, SimulationError
 from ..simulation import CommandQueue, StartTimeouts
+
+_log = logging.getLogger(__name__)
 
 Result = TypeVar('Result')
 
@@ -76,6 +79,8 @@ class ReloadQueue:
             if done not in self._waiting:
                 return
             self._waiting.remove(done)
+        if not isinstance(error, MujocoRosError | None):  # nobody's input, but a fault of ours
+            _log.error('a load has failed', exc_info=error)
         if error is None:
             done.set_result(said)
         else:

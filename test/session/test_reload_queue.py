@@ -36,7 +36,7 @@ def blocked() -> Callable[[], tuple[Any, ...]]:
     return make
 
 
-def test_they_run_one_after_the_other_and_each_failure_is_its_own():
+def test_they_run_one_after_the_other_and_each_failure_is_its_own(caplog):
     def fail() -> list[str]:
         raise ValueError('broken')
 
@@ -49,6 +49,8 @@ def test_they_run_one_after_the_other_and_each_failure_is_its_own():
         type(None),
     ]
     several.close()
+    (told,) = caplog.records
+    assert told.exc_info[1] is asked[1].exception(), 'the traceback of what nobody expects'
 
 
 def test_one_that_never_ends_does_not_keep_the_others_waiting_for_ever(blocked, monkeypatch):
