@@ -14,6 +14,9 @@ _MODULES = (
     'mujoco_ros_py.requirements',
     'mujoco_ros_py.simulation.models.model_trial',
     'mujoco_ros_py.ros.main',
+    'mujoco_ros_py.ros.original.original_interface',
+    'mujoco_ros_py.ros.simulation_interfaces.standard_interface',
+    'mujoco_ros_py.ros.states.state_interface',
     'mujoco_ros_py.testing.request_plugin',
 )
 
@@ -23,13 +26,28 @@ def prepare() -> None:
 
     What cannot be imported, each server will tell by itself.
     """
-    with quick_imports(), suppress(ImportError):
+    with quick_imports():
         for name in _MODULES:
-            import_module(name)
-        import_module('mujoco_ros_py.engine').load_ahead()
+            with suppress(ImportError):
+                import_module(name)
+        with suppress(ImportError):
+            import_module('mujoco_ros_py.engine').load_ahead()
+        _load_type_supports()
     for thread in threading.enumerate():
         if thread is not threading.main_thread():
             thread.join()
+
+
+def _load_type_supports() -> None:
+    """Loads the C code of all message types that were imported.
+
+    A server needs most of them for its services, and would load them in 0.1 s.
+    """
+    for name, module in list(sys.modules.items()):
+        if name.endswith(('.msg', '.srv', '.action')):
+            for kind in list(vars(module).values()):
+                if getattr(kind, '_TYPE_SUPPORT', 'no message') is None:
+                    kind.__import_type_support__()
 
 
 def main() -> int:
