@@ -46,7 +46,9 @@ def slow_model(folder: Path) -> str:
     [
         pytest.param({'unpause': True}, signal.SIGINT, id='running'),
         pytest.param({'unpause': False}, signal.SIGTERM, id='paused'),
-        pytest.param({'realtime': -1.0}, signal.SIGINT, id='unthrottled', marks=pytest.mark.nightly),
+        pytest.param(
+            {'realtime': -1.0}, signal.SIGINT, id='unthrottled', marks=pytest.mark.nightly
+        ),
         pytest.param({'realtime': 0.01}, signal.SIGTERM, id='slow', marks=pytest.mark.nightly),
     ],
 )

@@ -103,7 +103,9 @@ def test_the_memory_of_a_model_is_free_when_the_model_is_replaced(start):
     """
     large = PENDULUM.replace('<option', '<size nuserdata="6000000"/><option')
     plugins = ({'type': f'faulty/{kind}', 'name': kind.lower()} for kind in ('Python', 'Compiled'))
-    process, client = start(with_plugins(*plugins, mujoco_xml=large, realtime=0.01), **environment())
+    process, client = start(
+        with_plugins(*plugins, mujoco_xml=large, realtime=0.01), **environment()
+    )
     for _ in range(2):
         assert client.trigger('reload').success
     before = use_of(process.pid).memory_mib
