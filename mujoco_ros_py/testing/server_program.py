@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import threading
 from contextlib import suppress
@@ -20,8 +19,6 @@ _MODULES = (
     'mujoco_ros_py.ros.states.state_interface',
     'mujoco_ros_py.testing.request_plugin',
 )
-_OF_MESSAGES = re.compile(r'\.(msg|srv|action)\._')
-"""What the modules that define message types have in their names."""
 
 
 def prepare() -> None:
@@ -29,10 +26,12 @@ def prepare() -> None:
 
     What cannot be imported, each server will tell by itself.
     """
-    with quick_imports(), suppress(ImportError):
+    with quick_imports():
         for name in _MODULES:
-            import_module(name)
-        import_module('mujoco_ros_py.engine').load_ahead()
+            with suppress(ImportError):
+                import_module(name)
+        with suppress(ImportError):
+            import_module('mujoco_ros_py.engine').load_ahead()
         _load_type_supports()
     for thread in threading.enumerate():
         if thread is not threading.main_thread():
@@ -40,13 +39,15 @@ def prepare() -> None:
 
 
 def _load_type_supports() -> None:
-    """Loads the libraries of the imported message types, as rclpy does at their first use."""
-    load = import_module('rclpy.type_support').check_for_type_support
+    """Loads the C code of all message types that were imported.
+
+    A server needs most of them for its services, and would load them in 0.1 s.
+    """
     for name, module in list(sys.modules.items()):
-        if _OF_MESSAGES.search(name):
-            for kind in vars(module).values():
-                if isinstance(kind, type) and getattr(kind, '_TYPE_SUPPORT', kind) is None:
-                    load(kind)
+        if name.endswith(('.msg', '.srv', '.action')):
+            for kind in list(vars(module).values()):
+                if getattr(kind, '_TYPE_SUPPORT', 'no message') is None:
+                    kind.__import_type_support__()
 
 
 def main() -> int:

@@ -28,7 +28,12 @@ BASE = {
     'twist_covariance_diagonal': [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
 }
 
-SERVER = {'modelfile': ROVER, 'MujocoPlugins': '[]', 'realtime': 2.0}
+SERVER = {
+    'modelfile': ROVER,
+    'MujocoPlugins': '[]',
+    'realtime': 2.0,
+    'render_offscreen': False,
+}
 
 
 class Driver:

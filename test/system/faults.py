@@ -162,13 +162,12 @@ def log_entries(process: Process | FaultyServer, level: str = 'ERROR') -> list[s
 
 @contextmanager
 def starting(
-    folder: Path, domain: int, parameters: dict[str, Any], **env: str
+    folder: Path, domain: int, parameters: dict[str, Any], copied: bool = False
 ) -> Iterator[Process]:
     """Starts a server inside the context without waiting for it."""
     file = parameter_file(folder / 'starting.yaml', parameters)
-    process = Process(
-        'mujoco_ros_py', ['--ros-args', '--params-file', str(file)], domain, **environment(), **env
-    )
+    args = ['--ros-args', '--params-file', str(file)]
+    process = Process('mujoco_ros_py', args, domain, copied=copied, **environment())
     try:
         yield process
     finally:

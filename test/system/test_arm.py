@@ -15,7 +15,8 @@ pytestmark = pytest.mark.slow
 JOINTS = [f'joint{number}' for number in range(1, 8)]
 ARM = {
     'modelfile': 'package://mujoco_ros_py/examples/arm.xml',
-    'realtime': 20.0,
+    'realtime': 4.0,
+    'render_offscreen': False,
     'unpause': False,
     'initial_joint_positions.joint_map.joint2': 0.3,
     'MujocoPlugins': {

@@ -43,7 +43,7 @@ WHEEL = {'type': FORWARD, 'name': 'wheel', 'joints': ['wheel'], 'interface_name'
 FAN = {'type': 'mujoco_ros_py/ActuatorCommands', 'name': 'fan', 'actuators': ['fan'],
        'topic': 'fan'}  # fmt: skip
 STOP = {'type': 'mujoco_ros_py/EmergencyStop'}
-SERVER = {'mujoco_xml': ROBOT, 'MujocoPlugins': '[]', 'realtime': 20.0, 'joint_states_rate': 50.0}
+SERVER = {'mujoco_xml': ROBOT, 'MujocoPlugins': '[]', 'realtime': 10.0, 'joint_states_rate': 50.0}
 
 
 class Robot:

@@ -227,8 +227,6 @@ def test_several_controllers_in_python_and_c_take_part_and_each_answers_each_sta
     with running(LEFT, domain=domain):
         with running(RIGHT, domain=domain):
             one = paths(**both)
-            with running(SPIN, domain=domain):
-                assert paths(**both) == one
         with running(in_c, domain=domain):
             assert paths(**both) == one
     assert [line[3:] for line in one] == [[str(FEW), 'True']] * 2

@@ -46,8 +46,10 @@ def slow_model(folder: Path) -> str:
     [
         pytest.param({'unpause': True}, signal.SIGINT, id='running'),
         pytest.param({'unpause': False}, signal.SIGTERM, id='paused', marks=pytest.mark.slow),
-        pytest.param({'realtime': -1.0}, signal.SIGINT, id='unthrottled', marks=pytest.mark.slow),
-        pytest.param({'realtime': 0.01}, signal.SIGTERM, id='slow', marks=pytest.mark.slow),
+        pytest.param(
+            {'realtime': -1.0}, signal.SIGINT, id='unthrottled', marks=pytest.mark.nightly
+        ),
+        pytest.param({'realtime': 0.01}, signal.SIGTERM, id='slow', marks=pytest.mark.nightly),
     ],
 )
 def test_a_signal_ends_the_server_well_and_unloads_in_reverse_order(start, number, state):
@@ -89,7 +91,7 @@ def test_a_signal_during_a_reload_that_makes_plugins_ends_the_server_well(start,
 @pytest.mark.slow
 def test_a_signal_before_the_first_model_is_compiled_ends_the_server_well(tmp_path, domain):
     parameters = {'MujocoPlugins': '[]', 'modelfile': slow_model(tmp_path)}
-    with starting(tmp_path, domain, parameters) as process:
+    with starting(tmp_path, domain, parameters, copied=True) as process:
         client = Client(domain)
         try:
             reset = client.node.create_client(Trigger, '/mujoco_server/reset')
@@ -104,7 +106,7 @@ def test_a_signal_while_the_first_plugins_are_made_ends_the_server_well(tmp_path
     os.mkfifo(tmp_path / 'gate')
     fault = {'stage': '__init__', 'fault': 'wait', 'gate': str(tmp_path / 'gate')}
     parameters = with_plugins(*between_witnesses('faulty/Python', **fault))
-    with starting(tmp_path, domain, parameters) as process:
+    with starting(tmp_path, domain, parameters, copied=True) as process:
         process.wait_for_output('waits at the gate')
         assert end(process, signal.SIGTERM) == 0
         assert unloads(process) == []

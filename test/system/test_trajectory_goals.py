@@ -114,14 +114,14 @@ def test_goal_times_of_0_and_of_minus_1_wait_for_ever(robot):
     limited = {**ARM, 'joint_limits': {'turn': {'max_position': 0.5}}}
     made = robot(limited, realtime=10.0)
     goal = made.goal(MOVE, path_tolerance=[JointTolerance(name='turn', position=-1.0)])
-    made.until(made.time + 10.0)
+    made.until(made.time + 4.0)
     assert not goal.ended
 
     constraints = {'goal_time': 0.1, 'turn': {'goal': 0.02}}
     made = robot({**limited, 'constraints': constraints}, realtime=10.0)
     for_ever = duration(-1.0, FollowJointTrajectory.Goal().goal_time_tolerance)
     waiting = made.goal(MOVE, goal_time_tolerance=for_ever)
-    made.until(made.time + 5.0)
+    made.until(made.time + 3.0)
     assert not waiting.ended
     assert made.goal(MOVE).end()[1] == FollowJointTrajectory.Result.GOAL_TOLERANCE_VIOLATED
 

@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 
 DISTANCE = 0.5
 LOCKSTEP = (
+    'MujocoPlugins.names:=[base, truth, scan, referee]', 'render_offscreen:=false',
     'realtime:=-1.0', 'lockstep_period:=0.05', 'lockstep_topics:=[/cmd_vel]',
     'lockstep_timeout:=0.0',
 )  # fmt: skip
@@ -52,10 +53,8 @@ class Referee(MujocoPlugin):
                 state.touches += 1
                 break
 '''
-PLUGINS = ('base', 'truth', 'transforms', 'scan', 'imu', 'points', 'referee')
-JUDGED = (
-    f'MujocoPlugins.names:=[{",".join(PLUGINS)}]', 'MujocoPlugins.referee.type:=referee/Referee',
-)  # fmt: skip
+REFEREE_TYPE = 'MujocoPlugins.referee.type:=referee/Referee'
+SENSORS = 'MujocoPlugins.names:=[base, truth, scan, imu, points, referee]'
 
 
 @pytest.fixture
@@ -64,7 +63,7 @@ def robot(domain, tmp_path):
     site = PluginSite(tmp_path)
     site.add_module('referee', REFEREE)
     with robots(domain) as start:
-        yield lambda *given: start('rover_hall.yaml', *JUDGED, *given, **site.environment)
+        yield lambda *given: start('rover_hall.yaml', REFEREE_TYPE, *given, **site.environment)
 
 
 @pytest.fixture(scope='module')
@@ -141,7 +140,7 @@ def test_the_rover_goes_around_in_lockstep_the_same_way_to_the_bit(robot, hall, 
 
 @pytest.mark.nightly
 def test_the_rover_follows_the_wall_in_real_time(robot, hall):
-    client = robot('realtime:=1.0')
+    client = robot(SENSORS, 'realtime:=1.0')
     truth = client.collect(Odometry, 'ground_truth')
     wait_until(lambda: truth, 'a pose')
     run('follow_wall', client, '--ros-args', '-p', 'length:=8.0')
@@ -178,7 +177,7 @@ def test_a_task_that_is_none_is_refused(domain):
 
 def test_its_sensors_tell_what_they_sense_and_a_wall_that_is_touched_is_counted(robot):
     inside = 'initial_joint_positions.joint_map.base:=[-2.2, -2.45, 0.1, 1.0, 0.0, 0.0, 0.0]'
-    client = robot(inside)
+    client = robot(SENSORS, inside)
     heard = {
         kind: client.collect(kind, topic)
         for kind, topic in ((LaserScan, 'scan'), (Imu, 'imu'), (PointCloud2, 'points'))
