@@ -91,7 +91,9 @@ def compiled(point, function, state=None):
         (fail_inside, KeyError, ('deep',)),
     ],
 )
-@pytest.mark.parametrize('point', PHYSICS)
+@pytest.mark.parametrize(
+    'point', [CONTROL, *(pytest.param(each, marks=pytest.mark.slow) for each in PHYSICS[1:])]
+)
 def test_type_and_arguments_are_reported(model, run, faults, point, function, kind, arguments):
     reported, report = faults
     run(model, table=CallbackTable([compiled(point, function)], report))
@@ -269,10 +271,15 @@ def read_in_a_method(state, model, data):
         (allocate_in_a_helper, remaining.py_func, ValueError, 2),
         (give_a_short_array, give_a_short_array, ArraySizeError, 1),
         (reshape_wrongly, reshape_wrongly, ValueError, 1),
-        (add_other_lengths, add_other_lengths, ValueError, 1),
-        (take_the_largest_of_nothing, take_the_largest_of_nothing, ValueError, 1),
-        (look_up_a_missing_key, look_up_a_missing_key, KeyError, 1),
-        (interpolate_in_a_helper, interpolated.py_func, ValueError, 2),
+        *(
+            pytest.param(*row, marks=pytest.mark.slow)  # compiled for seconds
+            for row in (
+                (add_other_lengths, add_other_lengths, ValueError, 1),
+                (take_the_largest_of_nothing, take_the_largest_of_nothing, ValueError, 1),
+                (look_up_a_missing_key, look_up_a_missing_key, KeyError, 1),
+                (interpolate_in_a_helper, interpolated.py_func, ValueError, 2),
+            )
+        ),
     ],
 )
 def test_what_the_compiler_raises_for_the_user_tells_the_users_line(
@@ -317,7 +324,11 @@ def loop_too_far(state, model, data):
         (read_in_a_helper, 'index 1000000000 is out of bounds for axis 0 with size 1'),
         (read_from_the_end, 'index -5 is out of bounds for axis 0 with size 1'),
         (write_beyond_an_axis, 'index 7 is out of bounds for axis 1 with size 3'),
-        (write_to_many, 'index 7 is out of bounds for axis 0 with size 3'),
+        pytest.param(
+            write_to_many,
+            'index 7 is out of bounds for axis 0 with size 3',
+            marks=pytest.mark.slow,
+        ),
         (loop_too_far, 'index 1 is out of bounds for axis 0 with size 1'),
         (index_a_contact, 'index 3 is out of bounds for an array of mjContact with size 0'),
         (index_contacts_from_the_end, f'{FROM_THE_END} an array of mjContact with size 0'),
@@ -402,8 +413,8 @@ def raise_a_tuple(state, model, data):
     ('function', 'arguments'),
     [
         (raise_numbers, ('too late', 0.0, 1)),
-        (raise_a_text, ('1 joints', '1')),
-        (raise_a_tuple, ((0.0, ('joints', 1, '1')), False)),
+        pytest.param(raise_a_text, ('1 joints', '1'), marks=pytest.mark.slow),
+        pytest.param(raise_a_tuple, ((0.0, ('joints', 1, '1')), False), marks=pytest.mark.slow),
     ],
 )
 def test_an_exception_with_numbers_and_texts_is_kept_for_the_next_start(

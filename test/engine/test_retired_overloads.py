@@ -92,7 +92,15 @@ class Editions:
         return module
 
 
-@pytest.fixture(params=KINDS)
+SIMILAR = 'function that is jitable', 'method'
+"""Kinds that numba registers as it does a function of its own, or an attribute."""
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(kind, marks=pytest.mark.nightly if kind in SIMILAR else []) for kind in KINDS
+    ]
+)
 def editions(request) -> Editions:
     return Editions(request.param)
 

@@ -74,16 +74,21 @@ def assign_in_a_helper(state, model, data):
 
 STATEMENTS = [
     assign,
-    assign_a_row,
     assign_many,
-    assign_where,
-    assign_a_column,
     subtract,
-    subtract_from_a_name,
-    multiply_rows,
     compute_into,
-    compute_one_into,
     assign_in_a_helper,
+    *(
+        pytest.param(each, marks=pytest.mark.slow)
+        for each in (
+            assign_a_row,
+            assign_where,
+            assign_a_column,
+            subtract_from_a_name,
+            multiply_rows,
+            compute_one_into,
+        )
+    ),
 ]
 
 

@@ -13,6 +13,7 @@ from mujoco_ros_py.engine.engine_plugins import register
 from .models import Activated, arm
 
 
+@pytest.mark.slow
 def test_derivatives_by_finite_differences_see_the_activation_of_a_plugin():
     class Lag(Activated):
         name = 'test.lag'

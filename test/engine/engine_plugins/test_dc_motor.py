@@ -275,6 +275,7 @@ def test_threads_with_unlike_controls_each_get_what_they_get_alone():
             assert np.array_equal(rows, expected)
 
 
+@pytest.mark.slow
 def test_its_control_and_force_are_found_behind_an_actuator_of_several_controls():
     config = {'resistance': R, 'motorconst': K}
     model = behind_another(DcMotor.name, config, 'ctrlrange="-6 6"')

@@ -240,8 +240,6 @@ INTERRUPTED = """
 import builtins, sys
 import mujoco
 from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin, register
-def fail(cls, *_):
-    raise getattr(builtins, sys.argv[2])('stop')
 class Stopped(EnginePlugin):
     name = 'test.stopped'
     capabilities = Capability.ACTUATOR | Capability.SDF
@@ -254,18 +252,22 @@ class Stopped(EnginePlugin):
     @staticmethod
     def distance(shape, point):
         return abs(point[0]) + abs(point[1]) + abs(point[2]) - 0.5
-works = getattr(Stopped, sys.argv[1])
-calls = []
-def once(cls, *arguments):
-    calls.append(1)
-    return fail(cls) if len(calls) == 1 else works(*arguments)
-setattr(Stopped, sys.argv[1], classmethod(once))
 register(Stopped)
-try:
-    mujoco.MjModel.from_xml_string(sys.argv[3])
-except ValueError as error:
-    print(error)
-mujoco.MjModel.from_xml_string(sys.argv[3])
+for stop in sys.argv[2:]:
+    method, kind = stop.split()
+    works, calls = getattr(Stopped, method), []
+    def once(cls, *arguments):
+        calls.append(1)
+        if len(calls) == 1:
+            raise getattr(builtins, kind)('stop')
+        return works(*arguments)
+    setattr(Stopped, method, classmethod(once))
+    try:
+        mujoco.MjModel.from_xml_string(sys.argv[1])
+    except ValueError as error:
+        print(method, str(error).replace('\\n', ' '))
+    mujoco.MjModel.from_xml_string(sys.argv[1])
+    setattr(Stopped, method, works)
 """
 STOPPED = """
 <mujoco>
@@ -279,23 +281,25 @@ STOPPED = """
 """
 
 
-@pytest.mark.parametrize(
-    ('method', 'kind'),
-    [
-        ('state_size', 'KeyboardInterrupt'),
-        ('bounds', 'SystemExit'),
-        ('shape', 'KeyboardInterrupt'),
-        ('parameters', 'SystemExit'),
-    ],
-)
-def test_ctrl_c_and_all_else_in_a_method_ends_no_process(method, kind):
+STOPS = {
+    'state_size': 'KeyboardInterrupt',
+    'bounds': 'SystemExit',
+    'shape': 'KeyboardInterrupt',
+    'parameters': 'SystemExit',
+}
+"""What is raised by the first call of each method."""
+
+
+def test_ctrl_c_and_all_else_in_a_method_ends_no_process():
     """Ctrl-C comes once, and may come while functions are compiled."""
     done = subprocess.run(
-        [sys.executable, '-c', INTERRUPTED, method, kind, STOPPED],
+        [sys.executable, '-c', INTERRUPTED, STOPPED, *map(' '.join, STOPS.items())],
         capture_output=True, text=True, timeout=DEADLINE_S, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert f"engine plugin test.stopped, instance 'i': {kind}: stop" in done.stdout
+    for method, kind in STOPS.items():
+        (told,) = [line for line in done.stdout.splitlines() if line.startswith(method)]
+        assert f"engine plugin test.stopped, instance 'i': {kind}: stop" in told
     assert 'ignored' not in done.stderr
 
 

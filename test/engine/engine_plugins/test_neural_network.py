@@ -226,26 +226,31 @@ def test_threads_with_data_of_their_own_get_what_one_thread_gets(network):
             assert np.array_equal(rows, alone)
 
 
-def test_names_with_a_prefix_and_single_precision_are_read(tmp_path):
+def test_names_with_a_prefix_and_single_precision_are_read(tmp_path, network):
     file = tmp_path / 'torch.npz'
-    arrays = {'10.weight': [[1, 0]], '9.weight': [[1, 2], [3, 4]], '9.bias': [5, 6]}
-    named = {f'actor.{name}': np.array(array, np.float32) for name, array in arrays.items()}
+    _, layers = network(*WIDTHS)
+    named = {}
+    for number, (weight, bias) in zip((11, 10, 9), reversed(layers), strict=True):
+        named[f'actor.{number}.weight'] = weight.astype(np.float32)
+        named[f'actor.{number}.bias'] = bias.astype(np.float32)
     np.savez(file, **named)
-    model = driven(file, 1, history=0, activation='relu')
-    data = mujoco.MjData(model)
-    data.ctrl[0], data.qvel[0] = 0.5, 2.0
-    mujoco.mj_forward(model, data)
-    assert data.actuator_force[0] == pytest.approx(0.5 + 2 * 2.0 + 5)
+    model = driven(file)
+    data = moved(model)
+    expected = [outputs(layers, samples(model, data)[..., j].ravel())[0] for j in range(JOINTS)]
+    assert data.actuator_force == pytest.approx(expected, rel=1e-5, abs=1e-5)
 
 
 def test_controls_and_forces_are_found_behind_an_actuator_of_several_controls(tmp_path):
     file = tmp_path / 'spring.npz'
-    np.savez(file, **{'0.weight': np.diag([3.0, 1.0]), '1.weight': np.ones((1, 2))})
-    model = behind_another(NeuralNetwork.name, {'file': file, 'activation': 'relu'})
+    layers = enumerate(pairwise(WIDTHS))
+    weights = {f'{k}.weight': 2.0 * np.eye(rows, columns) for k, (columns, rows) in layers}
+    np.savez(file, **weights)
+    config = {'file': file, 'activation': 'relu', 'history': HISTORY}
+    model = behind_another(NeuralNetwork.name, config)
     data = mujoco.MjData(model)
     data.ctrl[:] = 1.0, 2.0, 4.0
     mujoco.mj_forward(model, data)
-    assert data.actuator_force[-1] == 12.0
+    assert data.actuator_force[-1] == 2.0**3 * 4.0
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ CORRECT = int(mujoco.__version__.split('.')[0]) >= 4
 """Before, the original took the force on the other body where its own was the second of a contact,
 and read past an array where a contact was with a flex."""
 WHOLE = {'size': '1 1', 'fov': '180 90'}
-GRID = 5, 7
+GRID = 8, 4
 """Each size of a grid is compiled for seconds."""
 
 
@@ -159,12 +159,12 @@ def test_a_position_on_an_edge_belongs_to_the_bin_below_it():
     model = touched(
         '<body><geom size="0.1"/><site name="skin"/></body>'
         '<body pos="0 0 -0.19"><freejoint/><geom size="0.1"/></body>',
-        size='2 2', fov='45 45',
+        size='8 4', fov='45 45',
     )  # fmt: skip
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
-    theirs, ours = data.sensordata.reshape(2, 2, 2)
-    assert np.argwhere(ours).tolist() == [[0, 0]]
+    theirs, ours = data.sensordata.reshape(2, 4, 8)
+    assert np.argwhere(ours).tolist() == [[1, 3]]
     assert np.array_equal(ours, theirs)
 
 
@@ -222,7 +222,7 @@ PLATE = f'<body><geom type="box" size="0.3 0.3 0.1"/>{SKIN}</body>' + ''.join(
 
 @pytest.mark.parametrize('nchannel', [1, 6])
 def test_the_boxes_of_touched_taxels_are_drawn_as_the_original_draws_them(nchannel):
-    values = {'size': '5 7', 'fov': '170 85', 'gamma': 0.4, 'nchannel': nchannel}
+    values = {'size': '8 4', 'fov': '170 85', 'gamma': 0.4, 'nchannel': nchannel}
     names = ORIGINAL, TouchGrid.name
     theirs, ours = (drawn(touched(PLATE, names=(name,), **values)) for name in names)
     assert len(ours) == 4
@@ -231,7 +231,7 @@ def test_the_boxes_of_touched_taxels_are_drawn_as_the_original_draws_them(nchann
 
 
 def test_no_more_is_drawn_than_the_scene_has_room_for_and_nothing_untouched():
-    values = {'size': '5 7', 'fov': '170 85'}
+    values = {'size': '8 4', 'fov': '170 85'}
     model = touched(PLATE, names=(TouchGrid.name,), **values)
     assert len(drawn(model)) == 4
     assert len(drawn(model, maxgeom=2)) == 2

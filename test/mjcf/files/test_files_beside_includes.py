@@ -196,8 +196,17 @@ def test_a_file_that_only_the_included_file_has_beside_it_is_found(kind, way, ro
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize('compiler', COMPILERS)
-@pytest.mark.parametrize('kind', KINDS)
+@pytest.mark.parametrize(
+    ('kind', 'compiler'),
+    [
+        pytest.param(
+            kind, compiler,
+            marks=[] if kind in ('mesh', 'texture') or compiler in COMPILERS[-3::2]
+            else pytest.mark.nightly,
+        )
+        for kind in KINDS for compiler in COMPILERS
+    ],
+)  # fmt: skip
 def test_of_several_files_that_is_found_which_mujoco_finds(kind, compiler, robot):
     found = set()
     for folders in chain(*(combinations(FOLDERS, count) for count in range(5))):
