@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from typing import Any
 
 from system.harness import Client, Process, wait_until
 
@@ -57,6 +59,7 @@ class Shell:
     """Carries out the lines of one block; servers that it starts end with it.
 
     `running()` returns a server and a client, for a line that needs one when none was started.
+    Servers get `more` parameters than the lines show.
     """
 
     def __init__(
@@ -64,8 +67,10 @@ class Shell:
         domain: int,
         environment: dict[str, str],
         running: Callable[[], tuple[Process, Client]],
+        more: dict[str, Any],
     ) -> None:
         self._domain, self._environment, self._running = domain, environment, running
+        self._more = [f'{name}:={json.dumps(value)}' for name, value in more.items()]
         self._processes: list[Process] = []
         self._client: Client | None = None
         self._stack = ExitStack()
@@ -122,6 +127,7 @@ class Shell:
         spaces = [a.removeprefix('__ns:=') for a in arguments if a.startswith('__ns:=')]
         node = f'{"".join(spaces)}/{"mujoco_server" if name != PARAMETER_SERVER else name}'
         files = [str(ROOT / a) if a.startswith('config/') else a for a in arguments]
+        files += [word for parameter in self._more for word in ('-p', parameter)]
         module, copied = 'mujoco_ros_py', name != PARAMETER_SERVER
         if name == PARAMETER_SERVER:
             module = 'mujoco_ros_py.ros.parameter_server'

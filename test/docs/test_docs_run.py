@@ -28,6 +28,11 @@ pytestmark = pytest.mark.slow
 README, DOCS = ROOT / 'README.md', ROOT / 'docs'
 COLCON = Path(sys.executable).with_name('colcon')
 Site = Callable[[Path], dict[str, str]]
+WITH_CAMERAS = [README, DOCS / 'cameras.md', DOCS / 'original-services.md']
+WITH_CAMERAS += [DOCS / 'sensors' / 'depth-cloud.md']
+"""The pages whose commands start servers with images, as they are shown."""
+WITHOUT_CAMERAS = {'render_offscreen': False}
+"""Without OpenGL a server takes half the time."""
 
 
 parameter_files = [
@@ -52,34 +57,47 @@ def installed(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.fixture(scope='module')
+def shown() -> Path:
+    """The folder with all files that the pages show, and no others.
+
+    It is the same each time: machine code is kept under the path of its source.
+    """
+    folder = ROOT / 'build' / 'pages'
+    package = folder / 'example_plugins' / '__init__.py'
+    files = {package, *(path for page in PAGES for path in write(folder, page))}
+    package.touch()
+    for path in folder.rglob('*'):
+        if path.is_file() and path.suffix != '.pyc' and path not in files:
+            path.unlink()
+    return folder
+
+
 @pytest.fixture
-def site(tmp_path, monkeypatch, installed) -> Site:
-    """`site(page)`: a folder with all that the pages show, to work in; a server's environment.
+def site(shown, tmp_path, monkeypatch, installed) -> Site:
+    """`site(page)`: goes to the folder with all that the pages show; a server's environment.
 
     The plugins are found as the page says: by entry points in the README, else by the ament index.
     """
 
     def make(page: Path) -> dict[str, str]:
-        folder = tmp_path / 'site'
-        for each in PAGES:
-            write(folder, each)
-        (folder / 'example_plugins' / '__init__.py').touch()
-        monkeypatch.chdir(folder)
+        monkeypatch.chdir(shown)
         if page == README:
-            return {'PYTHONPATH': path_of('PYTHONPATH', folder, ROOT, installed)}
-        environment = {'PYTHONPATH': path_of('PYTHONPATH', folder, ROOT)}
-        return environment | register_in_the_index(folder / 'prefix')
+            return {'PYTHONPATH': path_of('PYTHONPATH', shown, ROOT, installed)}
+        environment = {'PYTHONPATH': path_of('PYTHONPATH', shown, ROOT)}
+        return environment | register_in_the_index(tmp_path / 'prefix')
 
     return make
 
 
-def write(folder: Path, page: Path) -> None:
-    """The files that a page shows."""
-    for block in blocks('python', 'xml', 'yaml', page=page):
-        if block.title:
-            path = folder / block.title
-            path.parent.mkdir(exist_ok=True, parents=True)
-            path.write_text(block.text)
+def write(folder: Path, page: Path) -> list[Path]:
+    """Writes the files that a page shows, and returns their paths."""
+    titled = [block for block in blocks('python', 'xml', 'yaml', page=page) if block.title]
+    for block in titled:
+        path = folder / block.title
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text(block.text)
+    return [folder / block.title for block in titled]
 
 
 def register_in_the_index(prefix: Path) -> dict[str, str]:
@@ -89,7 +107,7 @@ def register_in_the_index(prefix: Path) -> dict[str, str]:
     shutil.copy(EXAMPLE / 'resource/plugins/example_plugins', index)
     description = prefix / 'share/example_plugins/plugins.xml'
     description.parent.mkdir()
-    Path('plugins.xml').rename(description)
+    shutil.copy('plugins.xml', description)
     return {'AMENT_PREFIX_PATH': path_of('AMENT_PREFIX_PATH', prefix)}
 
 
@@ -205,12 +223,14 @@ def test_shell_commands_succeed(block: Block, domain, start, site):
     skip_without_permission(block)
     environment = site(block.page)
 
+    more = {} if block.page in WITH_CAMERAS else WITHOUT_CAMERAS
+
     def running() -> tuple[Process, Client]:
-        process, client = start(parameters_before(block), **environment)
+        process, client = start(parameters_before(block) | more, **environment)
         loaded(process)
         return process, client
 
-    with Shell(domain, environment, running) as shell:
+    with Shell(domain, environment, running, more) as shell:
         for command in block.commands:
             shell.run(command)
         if '/cmd_vel ' in block.text:
@@ -232,7 +252,7 @@ def goes_on(client: Client) -> None:
 @pytest.mark.parametrize('block', client_blocks, ids=str)
 def test_clients_do_what_they_are_for(block: Block, domain, start, site, run_script):
     environment = site(block.page)
-    process, _ = start(parameters_before(block), **environment)
+    process, _ = start(parameters_before(block) | WITHOUT_CAMERAS, **environment)
     loaded(process)
     code, printed = run_script(block.title, **environment, ROS_DOMAIN_ID=str(domain))
     assert code == 0, printed + process.output
@@ -242,28 +262,34 @@ def test_clients_do_what_they_are_for(block: Block, domain, start, site, run_scr
 @pytest.mark.parametrize(
     'block', [each for each in parameter_files if each not in started_elsewhere()], ids=str
 )
-def test_parameter_files_make_a_server_with_all_its_plugins(block: Block, domain, site):
+def test_parameter_files_make_a_server_with_all_its_plugins(block: Block, domain, site, tmp_path):
     skip_without_permission(block)
     alone = '-p', 'num_steps:=1', '-p', 'unpause:=true', '-p', 'lockstep_period:=0.0'
-    process = ended(block, site, domain, *alone)  # no controller answers here
+    process = ended(block, site(block.page), domain, tmp_path, *alone)  # no controller answers
 
     assert process.wait() == 0, process.output
     loaded(process)
 
 
 @pytest.mark.parametrize('block', [b for b in blocks('yaml') if b.refused], ids=str)
-def test_what_is_said_to_be_refused_is_refused_with_these_words(block: Block, domain, site):
-    process = ended(block, site, domain)
+def test_what_is_said_to_be_refused_is_refused_with_these_words(
+    block: Block, domain, site, tmp_path
+):
+    process = ended(block, site(block.page), domain, tmp_path)
 
     assert process.wait() == 2, process.output
     assert block.refused in process.output
 
 
-def ended(block: Block, site: Site, domain: int, *args: str) -> Process:
+def ended(
+    block: Block, environment: dict[str, str], domain: int, folder: Path, *args: str
+) -> Process:
     """A server with the parameter file of the block, after it has come to an end by itself."""
-    environment = site(block.page)
-    Path('shown.yaml').write_text(block.text)
-    args = ('--ros-args', '--params-file', 'shown.yaml', *args)
+    file = folder / 'shown.yaml'
+    file.write_text(block.text)
+    if block.page not in WITH_CAMERAS:
+        args += '-p', 'render_offscreen:=false'
+    args = ('--ros-args', '--params-file', str(file), *args)
     process = Process('mujoco_ros_py', list(args), domain, copied=True, **environment)
     try:
         process.wait()
@@ -298,7 +324,7 @@ def test_the_example_package_builds_with_colcon_and_its_plugins_load(tmp_path, d
 
 
 def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
-    _, client = start(parameters_before(blocks(page=README)[0]))
+    _, client = start(parameters_before(blocks(page=README)[0]) | WITHOUT_CAMERAS)
     page = DOCS / 'original-services.md'
     others = {row[0]: row[1] for row in rows(page, 'service of the original')}
     others |= {row[0]: row[1] for row in rows(DOCS / 'states.md', 'service of states')}

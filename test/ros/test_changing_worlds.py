@@ -162,8 +162,9 @@ def answered(path: Path) -> Any:
     return numbers[: len(numbers) // 5 * 5].reshape(-1, 5)
 
 
+@pytest.mark.parametrize('count', [3, pytest.param(10, marks=pytest.mark.nightly)])
 def test_a_controller_in_lockstep_misses_no_period_through_spawns_and_deletions(
-    serve, domain, tmp_path
+    serve, domain, tmp_path, count
 ):
     given = {
         'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps([HARDWARE]), 'realtime': -1.0,
@@ -173,7 +174,7 @@ def test_a_controller_in_lockstep_misses_no_period_through_spawns_and_deletions(
     server = serve(**given)
     with controlled(domain, one := tmp_path / 'one'):
         wait_until(lambda: len(answered(one)) > 20, 'the first answers')
-        for _ in range(10):
+        for _ in range(count):
             come_and_go(server)
         changed = len(answered(one))
         wait_until(lambda: len(answered(one)) > changed + 20, 'answers after the changes')

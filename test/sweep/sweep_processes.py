@@ -14,9 +14,14 @@ ROOT = Path(__file__).parents[2]
 
 def started(folder: Path, *words: str, command: str = 'sweep') -> subprocess.Popen[str]:
     """Starts `mujoco_ros_py sweep`, or another command, in a folder."""
+    return python(folder, '-m', 'mujoco_ros_py', command, *words)
+
+
+def python(folder: Path, *words: str) -> subprocess.Popen[str]:
+    """Starts Python in a folder, in a session of its own."""
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get('PYTHONPATH')])])
     return subprocess.Popen(
-        [sys.executable, '-m', 'mujoco_ros_py', command, *words], cwd=folder,
+        [sys.executable, *words], cwd=folder,
         env={**os.environ, 'PYTHONPATH': path}, text=True, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip

@@ -30,15 +30,35 @@ def test_the_tables_have_all_keys_distributions_verdicts_and_functions():
     assert {*FUNCTIONS, *FOLDS, *CONSTANTS} <= set(re.findall(r'\w+', section))
 
 
-@pytest.mark.slow
-def test_the_example_of_the_page_does_what_the_page_says(tmp_path):
-    for library in ('ray', 'pyarrow', 'plotly', 'rich', 'rclpy'):
-        if find_spec(library) is None:
-            pytest.skip(f'{library} is not installed')
+@pytest.fixture
+def file(tmp_path):
+    """The scenario file that the page shows, beside the other files that it shows."""
     for block in blocks('python', 'yaml', page=PAGE):
         (tmp_path / block.title).write_text(block.text)
     with (tmp_path / 'scenarios.yaml').open('a') as file:
         file.write('\nstall_limit: 600\n')  # a machine of tests may be slow
+    return tmp_path / 'scenarios.yaml'
+
+
+@pytest.mark.slow
+def test_the_first_of_the_eight_runs_fails_as_the_page_shows(file):
+    pytest.importorskip('rclpy', reason='rclpy is not installed')
+    shown = re.search(r'^\[1/(\d)\] 0000 (\w+) (\S+) (\S+) (\S+) (.*)…$', PAGE.read_text(), re.M)
+    count, verdict, *values, reason = shown.groups()
+    runs = runs_of(read_scenarios(file), file)
+    assert len(runs) == int(count)
+    assert [f'{name}={value:.4g}' for name, value in runs[0].values.items()] == values
+    outcome, files = carry_out(runs[0])
+    assert outcome.verdict == verdict
+    assert outcome.reason.startswith(reason)
+    assert {'recording.mcap', 'controller.log', 'server.log'} <= files.keys()
+
+
+@pytest.mark.nightly
+def test_the_example_of_the_page_does_what_the_page_says(file, tmp_path):
+    for library in ('ray', 'pyarrow', 'plotly', 'rich', 'rclpy'):
+        if find_spec(library) is None:
+            pytest.skip(f'{library} is not installed')
     code, printed = swept(tmp_path, 'scenarios.yaml')
     assert code == 1, printed
     (told,) = re.findall(r'^8 runs: .*', PAGE.read_text(), re.M)
@@ -50,7 +70,6 @@ def test_the_example_of_the_page_does_what_the_page_says(tmp_path):
     code, printed = swept(tmp_path, '--repeat', kept, '--headless', '--realtime', '-1')
     assert code == 0, printed
 
-    file = tmp_path / 'scenarios.yaml'
     file.write_text(
         re.sub('success: .*', 'success: {function: "judges:reached"}', file.read_text())
     )

@@ -6,6 +6,7 @@ import os
 import random
 import re
 import signal
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -23,6 +24,7 @@ from .sweep_processes import (
     descendants,
     folder_of,
     outcomes,
+    python,
     results,
     run,
     started,
@@ -178,16 +180,22 @@ def test_two_sweeps_of_the_arm_are_equal_though_workers_of_the_second_are_killed
     assert attempts >= RUNS + len(killed) - 1  # a run may have been judged when it was killed
 
 
+def with_a_controller(process: subprocess.Popen[str]) -> dict[int, str]:
+    """Waits until a controller runs below the process; returns all processes below."""
+
+    def found() -> dict[int, str]:
+        below = descendants(process.pid)
+        return below if any('answering.py' in each for each in below.values()) else {}
+
+    return until(found, 'a controller')
+
+
+@pytest.mark.nightly
 def test_ctrl_c_leaves_no_process_and_the_sweep_goes_on_where_it_was(folder):
     process = started(folder, 'scenarios.yaml')
     place = folder / 'scenarios_sweep'
     until(lambda: len(outcomes(place)) >= 2 or process.poll() is not None, 'two runs')
-
-    def with_a_controller() -> dict[int, str]:
-        below = descendants(process.pid)
-        return below if any('answering.py' in each for each in below.values()) else {}
-
-    below = until(with_a_controller, 'a controller')
+    below = with_a_controller(process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     printed, _ = process.communicate()
     assert process.returncode == 130, printed
@@ -206,14 +214,30 @@ def test_ctrl_c_leaves_no_process_and_the_sweep_goes_on_where_it_was(folder):
     assert sorted(each['number'] for each in after) == [*range(6)]
 
 
-def test_a_sweep_that_is_killed_leaves_no_process_and_no_folder(folder):
-    process = started(folder, 'scenarios.yaml')
+ONE_RUN = """
+from pathlib import Path
+from mujoco_ros_py.sweep.scenario_file import read_scenarios, runs_of
+from mujoco_ros_py.sweep.single_run import carry_out
 
-    def busy() -> dict[int, str]:
-        below = descendants(process.pid)
-        return below if any('answering.py' in each for each in below.values()) else {}
+file = Path('scenarios.yaml')
+carry_out(runs_of(read_scenarios(file), file)[0])
+"""
 
-    below = until(busy, 'a controller')
+
+@pytest.mark.parametrize(
+    'words',
+    [
+        pytest.param(['-c', ONE_RUN], id='run'),
+        pytest.param(
+            ['-m', 'mujoco_ros_py', 'sweep', 'scenarios.yaml'],
+            marks=pytest.mark.nightly, id='sweep'),
+    ],
+)  # fmt: skip
+def test_a_run_or_a_sweep_that_is_killed_leaves_no_process_and_no_folder(folder, words):
+    file = folder / 'scenarios.yaml'
+    file.write_text(FILE.replace('vary:', 'cases: [{mode: hangs}, {mode: hangs}]\n#'))
+    process = python(folder, *words)
+    below = with_a_controller(process)
     folders = set(filter(None, map(folder_of, below)))
     assert len(folders) >= 2  # of a run, and of its server
     process.kill()
@@ -230,27 +254,35 @@ def carried_out(folder: Path) -> dict[Any, Outcome]:
 
 
 def test_each_failure_tells_its_reason(folder):
-    modes = ['good', 'hangs', 'fails', 'killed', 'done', 'stubborn']
+    modes = ['hangs', 'killed', 'done', 'stubborn']
     text = FILE.replace('vary:', f'vary: {{mode: {modes}}}\nstall_limit: 20.0\nretries: 1\n#')
     (folder / 'scenarios.yaml').write_text(text.replace('position - goal', 'position - 0.2'))
     found = carried_out(folder)
     assert {mode: each.verdict for mode, each in found.items()} == {
-        'good': 'passed', 'hangs': 'hung', 'fails': 'failed', 'killed': 'died',
-        'done': 'failed', 'stubborn': 'passed',
+        'hangs': 'hung', 'killed': 'died', 'done': 'failed', 'stubborn': 'passed'
     }  # fmt: skip
     assert 'the lockstep waits for an answer' in found['hangs'].reason
-    assert 'has ended with the code 1; its log:\n' in found['fails'].reason
-    assert 'the motor is hot' in found['fails'].reason
     assert 'has ended by SIGKILL' in found['killed'].reason
     assert found['killed'].attempts == 2
     assert 'has ended with the code 0' in found['done'].reason
 
 
-def test_a_failure_is_kept_and_repeated_by_one_command(folder):
-    text = FILE.replace('vary:', 'cases: [{mode: fails}]\n#')
+def test_a_failure_is_kept_and_repeated_by_one_command_though_ctrl_c_has_ended_the_sweep(folder):
+    text = FILE.replace('vary:', 'cases: [{mode: fails}, {mode: hangs}]\n#')
     (folder / 'scenarios.yaml').write_text(text.replace('position - goal', 'position - 0.2'))
-    code, printed = swept(folder, 'scenarios.yaml', '-o', 'out')
-    assert code == 1, printed
+    process = started(folder, 'scenarios.yaml', '-o', 'out', '--jobs', '1')
+    until(lambda: outcomes(folder / 'out') or process.poll() is not None, 'a run')
+    below = with_a_controller(process)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    printed, _ = process.communicate()
+    assert process.returncode == 130, printed
+    assert 'interrupted; --resume goes on' in printed
+    wait_until_gone(below)
+    (outcome,) = outcomes(folder / 'out')
+    assert outcome['verdict'] == 'failed'
+    assert 'has ended with the code 1; its log:\n' in outcome['reason']
+    assert 'the motor is hot' in outcome['reason']
+    assert (folder / 'out/report.html').exists()
     kept = folder / 'out/runs/0000'
     assert {path.name for path in kept.iterdir()} >= {
         'controller.log', 'recording.mcap', 'repeat.txt', 'run.json', 'server.log',
@@ -279,12 +311,11 @@ def test_low(sweep_run):
 @pytest.mark.parametrize(
     ('judge', 'verdicts', 'reason'),
     [
+        ('{function: "judges:high"}', {-0.2: 'failed'}, {-0.2: 'the rod is on the other side'}),
         pytest.param(
-            '{function: "judges:high"}', {0.2: 'passed', -0.2: 'failed', 0.6: 'failed'},
-            {-0.2: 'the rod is on the other side', 0.6: 'judges:high: the goal is too high'},
-            marks=pytest.mark.nightly),
-        ('{test: "judges.py::test_low"}', {0.2: 'failed', -0.2: 'passed', 0.6: 'failed'},
-         {0.2: 'assert'}),
+            '{function: "judges:high"}', {0.2: 'passed', 0.6: 'failed'},
+            {0.6: 'judges:high: the goal is too high'}, marks=pytest.mark.nightly),
+        ('{test: "judges.py::test_low"}', {0.2: 'failed', -0.2: 'passed'}, {0.2: 'assert'}),
         ('{function: "judges:low"}', {0.2: 'failed'},
          {0.2: "unknown function of judges 'low'; known: high, test_low"}),
     ],

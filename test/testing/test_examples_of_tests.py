@@ -19,12 +19,3 @@ def test_the_example_passes_and_fails_with_an_arm_that_is_too_weak(run_suite):
     assert 'FAILED test_robot.py' not in done.stdout
     assert re.search('[12] failed, [45] passed', done.stdout), done.stdout + done.stderr
     assert 'the recording is in' in done.stdout
-
-
-@pytest.mark.slow
-def test_the_test_with_ros_that_the_page_shows_passes(run_suite):
-    pytest.importorskip('rclpy', reason='rclpy is not installed')
-    page = (Path(__file__).parents[2] / 'docs' / 'testing.md').read_text()
-    (text,) = re.findall(r'```python\n# test_topics.py\n(.*?)```', page, re.DOTALL)
-    done = run_suite(text)
-    assert '1 passed' in done.stdout, done.stdout + done.stderr

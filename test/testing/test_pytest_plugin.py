@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from deadline import DEADLINE_S
 
+from mujoco_ros_py.testing.replay import Replay, replay
+
 ROOT = Path(__file__).parents[2]
 HEAD = """
 import pytest
@@ -105,7 +107,17 @@ def test_options_choose_the_folder_of_recordings_and_let_plugins_be_refused(run_
 
 
 @pytest.mark.slow
-def test_markers_come_before_the_configuration_which_comes_before_the_settings(run_suite):
+def test_an_installed_plugin_may_be_named_and_markers_come_before_configurations_and_settings(
+    run_suite, tmp_path, monkeypatch
+):
+    installed = tmp_path / 'site' / 'robots-1.0.dist-info'
+    installed.mkdir(parents=True)
+    (installed / 'METADATA').write_text('Metadata-Version: 2.1\nName: robots\nVersion: 1.0\n')
+    (installed / 'entry_points.txt').write_text(
+        '[pytest11]\nmujoco_ros_py.testing = mujoco_ros_py.testing\n'
+    )
+    path = filter(None, [os.environ.get('PYTHONPATH')])
+    monkeypatch.setenv('PYTHONPATH', os.pathsep.join([str(installed.parent), *path]))
     done = run_suite(
         HEAD
         + """
@@ -123,7 +135,8 @@ def test_several(server, start_server):
 """,
         pytest_ini='[pytest]\nmujoco_model = robot.xml\n',
         **{
-            'conftest.py': 'import pytest\n\n@pytest.fixture\ndef mujoco_config():\n'
+            'conftest.py': "import pytest\n\npytest_plugins = ['mujoco_ros_py.testing']\n\n"
+            '@pytest.fixture\ndef mujoco_config():\n'
             '    return {"positions": {"hinge": 0.1}}\n'
         },
     )
@@ -163,26 +176,7 @@ def test_third(turned, server):
     )
     assert '1 failed, 2 passed' in done.stdout, done.stdout + done.stderr
     (folder,) = re.findall(r'the recording is in (.*)', done.stdout)
-    assert replayed(folder).stdout == '1 states, 3 steps; all equal to the bit\n'
-
-
-@pytest.mark.slow
-def test_a_suite_may_name_the_plugin_itself_also_where_it_is_installed(
-    run_suite, tmp_path, monkeypatch
-):
-    installed = tmp_path / 'site' / 'robots-1.0.dist-info'
-    installed.mkdir(parents=True)
-    (installed / 'METADATA').write_text('Metadata-Version: 2.1\nName: robots\nVersion: 1.0\n')
-    (installed / 'entry_points.txt').write_text(
-        '[pytest11]\nmujoco_ros_py.testing = mujoco_ros_py.testing\n'
-    )
-    path = filter(None, [os.environ.get('PYTHONPATH')])
-    monkeypatch.setenv('PYTHONPATH', os.pathsep.join([str(installed.parent), *path]))
-    done = run_suite(
-        'def test_nothing(server):\n    server.step()\n',
-        **{'conftest.py': "pytest_plugins = ['mujoco_ros_py.testing']\n"},
-    )
-    assert '1 passed' in done.stdout, done.stdout + done.stderr
+    assert replay(Path(folder)) == Replay(states=1, steps=3)
 
 
 @pytest.mark.slow

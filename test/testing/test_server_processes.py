@@ -16,6 +16,7 @@ from typing import TextIO
 
 import pytest
 from deadline import DEADLINE_S, until
+from docs.pages import ROOT, blocks
 
 from mujoco_ros_py.errors import ConfigError, EndedError, PluginError, SimulationError
 from mujoco_ros_py.plugins import MujocoPlugin
@@ -27,6 +28,7 @@ from .testing_robot import ROBOT
 pytest.importorskip('rclpy', reason='rclpy is not installed')
 pytestmark = pytest.mark.slow
 
+PAGE, TOPICS = ROOT / 'docs' / 'testing.md', 'test_topics.py'
 HOLD = {'type': 'mujoco_ros_py/JointController', 'name': 'hold', 'joints': ['hinge']}
 PLUGINS = """
 from mujoco_ros_py.plugins import MujocoPlugin
@@ -49,10 +51,17 @@ class Spring(MujocoPlugin):
 """
 
 
-@pytest.fixture
-def process():
+@pytest.fixture(scope='module')
+def shared():
     with serve(ROBOT, process=True) as server:
         yield server
+
+
+@pytest.fixture
+def process(shared):
+    """A server that other tests use as well, at time zero."""
+    shared.reset()
+    return shared
 
 
 @pytest.fixture
@@ -196,6 +205,7 @@ def test_a_reload_brings_another_model_and_a_failed_one_changes_nothing(process)
     assert process.reload().time == 0.0
     with pytest.raises(ConfigError, match='not with other plugins'):
         process.reload(plugins=[])
+    assert process.reload(model=ROBOT).joint('hinge').position == 0.0
 
 
 def test_live_values_are_configured_and_initial_positions_are_set():
@@ -205,11 +215,15 @@ def test_live_values_are_configured_and_initial_positions_are_set():
         assert server.step(200).joint('hinge').position < 0.25
 
 
-def test_two_servers_at_once_have_domains_of_their_own(process):
+def test_two_servers_at_once_have_domains_of_their_own_and_a_closed_one_has_ended(process):
     with serve(ROBOT, process=True) as other:
         assert other.domain_id != process.domain_id
         other.step(10)
         assert process.step().time == 0.002
+        pid = other.kind.process.pid
+        other.close()
+        other.close()
+        assert not runs(pid)
 
 
 def test_a_recording_of_a_process_is_repeated_in_a_process(tmp_path):
@@ -221,7 +235,8 @@ def test_a_recording_of_a_process_is_repeated_in_a_process(tmp_path):
     assert replay(folder).difference == ''
 
 
-def test_a_server_that_was_killed_is_told_with_the_end_of_its_log(process):
+def test_a_server_that_was_killed_is_told_with_the_end_of_its_log():
+    process = serve(ROBOT, process=True)
     until(lambda: 'loaded' in process.kind.process.log, 'a line of the log')
     os.kill(process.kind.process.pid, signal.SIGKILL)
     with pytest.raises(
@@ -230,38 +245,7 @@ def test_a_server_that_was_killed_is_told_with_the_end_of_its_log(process):
         process.step()
     with pytest.raises(EndedError, match='SIGKILL'):
         process.step()
-
-
-def test_a_closed_server_has_ended(process):
-    pid = process.kind.process.pid
     process.close()
-    process.close()
-    assert not runs(pid)
-
-
-def copied(server) -> int:
-    """The process of which the server is a copy."""
-    return int(Path(f'/proc/{server.kind.process.pid}/stat').read_text().split()[3])
-
-
-def test_servers_are_copies_of_a_process_that_has_the_same_environment(monkeypatch):
-    with serve(ROBOT, process=True) as first:
-        shared = copied(first)
-        with serve(ROBOT, process=True) as second:
-            assert copied(second) == shared
-        monkeypatch.setenv('NUMBA_DEBUG_CACHE', '0')
-        with serve(ROBOT, process=True) as other:
-            assert copied(other) != shared
-        first.step(10)
-        monkeypatch.delenv('NUMBA_DEBUG_CACHE')
-    with serve(ROBOT, process=True) as last:
-        pid = copied(last)
-    os.kill(pid, signal.SIGKILL)
-    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # until all its threads have ended, too
-    with serve(ROBOT, process=True) as new:
-        assert copied(new) != pid
-        new.step(10)
-    wait_for_the_end_of(shared)
 
 
 def test_a_plugin_that_was_edited_between_two_servers_is_read_anew(described, tmp_path):
@@ -334,7 +318,8 @@ def test_the_end_of_a_suite_leaves_no_process_and_no_folder(tmp_path, number, op
     assert number == signal.SIGKILL or 'KeyboardInterrupt' in told
 
 
-def test_a_suite_may_start_all_its_servers_as_processes(run_suite):
+def test_a_suite_may_start_all_its_servers_as_processes_and_that_of_the_page_passes(run_suite):
+    (shown,) = (each.text for each in blocks('python', page=PAGE) if each.title == TOPICS)
     done = run_suite(
         """
 import pytest
@@ -346,7 +331,33 @@ def test_falls(server):
     assert False
 """,
         '--mujoco-process',
+        **{TOPICS: shown},
     )
-    assert '1 failed' in done.stdout, done.stdout + done.stderr
+    assert '1 failed, 1 passed' in done.stdout, done.stdout + done.stderr
     (folder,) = re.findall(r'the recording is in (.*)', done.stdout)
     assert 'loaded' in (Path(folder) / 'server.log').read_text()
+
+
+def copied(server) -> int:
+    """The process of which the server is a copy."""
+    return int(Path(f'/proc/{server.kind.process.pid}/stat').read_text().split()[3])
+
+
+def test_servers_are_copies_of_a_process_that_has_the_same_environment(shared, monkeypatch):
+    """It is the last test, as others would need another process of this environment."""
+    shared.close()  # the process ends with the last of its copies
+    with serve(ROBOT, process=True) as first:
+        common = copied(first)
+        with serve(ROBOT, process=True) as second:
+            assert copied(second) == common
+        monkeypatch.setenv('NUMBA_DEBUG_CACHE', '0')
+        with serve(ROBOT, process=True) as other:
+            pid = copied(other)
+            assert pid != common
+        first.step(10)
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # until all its threads have ended, too
+    with serve(ROBOT, process=True) as new:
+        assert copied(new) not in (pid, common)
+        new.step(10)
+    wait_for_the_end_of(common)

@@ -78,7 +78,7 @@ def told(program: str, *, privileged: bool = True, memlock: int = UNLIMITED) -> 
     return subprocess.check_output(command, text=True, timeout=DEADLINE_S).strip()
 
 
-@pytest.fixture
+@pytest.fixture(scope='module')
 def permitted() -> None:
     """Skips a test where memory cannot be locked; `test_..._refused_...` run there, too."""
     if not told(REFUSED).isdigit():
