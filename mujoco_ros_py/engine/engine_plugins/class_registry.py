@@ -33,7 +33,7 @@ _P, _I = ctypes.c_void_p, ctypes.c_int
 _SDF_ATTRIBUTE = ctypes.CFUNCTYPE(None, _P, _P, _P)
 
 
-class _UnitBall(EnginePlugin):
+class _Placeholder(EnginePlugin):
     """A placeholder for a shape that cannot be made; `init` will tell the reason.
 
     MuJoCo makes the mesh of a long and thin shape in a fraction of the time of a ball.
@@ -157,7 +157,7 @@ class _Registry:
                 block = shape_block(plugin, config, id(_report), number, boundscheck=checked)
             except BaseException as error:
                 self._postpone(error)
-                block = shape_block(_UnitBall, {}, id(_report), number)
+                block = shape_block(_Placeholder, {}, id(_report), number)
             self._thread.block = ctypes.create_string_buffer(block, len(block))
             place = ctypes.addressof(self._thread.block)
             ctypes.c_int64.from_address(attributes).value = place
