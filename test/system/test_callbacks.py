@@ -76,6 +76,7 @@ def test_forward_passes_of_a_paused_server_fire_all_but_the_last_stage(start, tm
     assert len(site.events('last_stage')) == 1
 
 
+@pytest.mark.slow
 def test_python_and_compiled_callbacks_run_together_in_load_order(load, site):
     client = load(
         DIGITS,

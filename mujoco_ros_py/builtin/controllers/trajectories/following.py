@@ -61,6 +61,9 @@ def watch_trajectory(state: Any, data: Any) -> None:
         if off >= 0:
             _give_up(state, data, OFF_PATH, off)
         return
+    for k in range(len(state.drive)):
+        if state.moves[k]:  # the result has the last point, whether or not a step follows before
+            _note_outside(state, k)
     off = _first_outside(state, data, state.goal_position, state.goal_velocity, True)
     if off < 0:
         state.phase = ARRIVED

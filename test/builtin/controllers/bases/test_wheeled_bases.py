@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import pytest
 from builtin.controllers.bases.moving import (
@@ -27,6 +28,7 @@ KINDS = {
 }
 AHEAD = [(0.5, 0.0, 0.0), (-0.4, 0.0, 0.0), (0.0, 0.0, 1.5), (0.5, 0.0, -0.8)]
 ASIDE = [(0.0, 0.6, 0.0), (0.3, -0.2, 0.9)]
+slow = partial(pytest.param, marks=pytest.mark.slow)
 every_kind = pytest.mark.parametrize('kind', KINDS.values(), ids=KINDS)
 
 
@@ -50,10 +52,10 @@ def test_open_loop_odometry_is_the_arc_of_the_command(base, kind):
     ('kind', 'position_feedback'),
     [
         pytest.param(KINDS['two sides'], True, id='two sides'),
-        pytest.param(KINDS['two sides'], False, id='two sides, by velocities'),
+        slow(KINDS['two sides'], False, id='two sides, by velocities'),
         pytest.param(KINDS['mecanum'], False, id='mecanum, by velocities'),
-        pytest.param(KINDS['three omni wheels'], True, id='three omni wheels'),
-        pytest.param(KINDS['four omni wheels'], False, id='four omni wheels, by velocities'),
+        slow(KINDS['three omni wheels'], True, id='three omni wheels'),
+        slow(KINDS['four omni wheels'], False, id='four omni wheels, by velocities'),
     ],
 )
 def test_wheels_and_odometry_follow_the_command(base, kind, position_feedback):

@@ -115,6 +115,7 @@ def sensing(sense, tmp_path, monkeypatch):
     )
 
 
+@pytest.mark.slow
 def test_each_topic_has_the_values_of_sensordata_in_the_moment_of_its_stamp(sensing):
     topics = {f'/it/{name}': wanted.message for name, wanted in SENSORS.items()}
     heard = dict(zip(SENSORS, sensing.hear_all(topics, 1 / TIMESTEP), strict=True))

@@ -59,6 +59,7 @@ def swing(model: mujoco.MjModel, data: mujoco.MjData) -> None:
     data.qvel[0] = 3.0
 
 
+@pytest.mark.slow
 def test_noise_is_that_of_the_stream_of_the_sensor_and_each_axis_has_one_of_its_own(sense):
     noise = {'stddev': 0.1, 'bias_stddev': 0.5}
     sensing = sense(ROBOT, sensors(**EACH_STEP, seed=7, noise={'spin': noise, 'angle': noise}))
