@@ -38,6 +38,8 @@ class ControllerProcesses:
         Raises ConfigError for a program that is not there.
         """
         self._stack = ExitStack()
+        self._reaper = Reaper()
+        self._stack.callback(self._reaper.close)  # called last
         self.processes: list[subprocess.Popen[bytes]] = []
         """The leaders of the groups."""
         self._commands = commands
@@ -54,16 +56,11 @@ class ControllerProcesses:
     def _start(self, words: Sequence[str], directory: Path, variables: Mapping[str, str]) -> None:
         with self._logs[-1].open('wb') as log:
             try:
-                process = subprocess.Popen(
-                    words, cwd=directory, env={**os.environ, **variables},
-                    stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )  # fmt: skip
+                process = self._reaper.start(words, directory, variables, log)
             except OSError as error:
                 told = f'{words[0]}: {error.strerror or error}'
                 raise ConfigError(f'controller: {told}') from None
         self.processes.append(process)
-        self._stack.callback(Reaper(process.pid).close)  # called last
         self._stack.callback(end_group, process, _GRACE_S)
 
     @property

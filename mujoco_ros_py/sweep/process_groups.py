@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 _REAP = (
-    'exec 3<&0; { read -r _ <&3 || { kill -s TERM -- %(groups)s; sleep 3;'
-    ' kill -s KILL -- %(groups)s; rm -rf -- "$@"; }; } &'
+    'exec 3<&0; groups=;'
+    ' { while read -r group <&3; do [ "$group" ] || exit; groups="$groups -$group"; done;'
+    ' kill -s TERM -- $groups; sleep 3; kill -s KILL -- $groups; rm -rf -- "$@"; } &'
 )
-"""What the shell does: it waits until it gets a line, or the other end of its input is closed.
+"""What the shell does: it reads groups until it gets an empty line, or its input is closed.
 
 It does so in the background, as Ray kills the children of a worker that ends.
 """
+_TELL_GROUP = 'echo $$ >&0; exec "$@" < /dev/null'
 _LOOK_S = 0.01
 
 
@@ -25,16 +30,37 @@ class Reaper:
     """A shell that ends process groups and removes folders as soon as this process is gone."""
 
     def __init__(self, *groups: int, folders: Sequence[Path] = ()) -> None:
-        numbers = ' '.join(f'-{group}' for group in groups)
         theirs, self._ours = os.pipe()
+        os.write(self._ours, ''.join(f'{group}\n' for group in groups).encode())
         try:
             subprocess.run(
-                ['sh', '-c', _REAP % {'groups': numbers}, 'sh', *map(str, folders)],
+                ['sh', '-c', _REAP, 'sh', *map(str, folders)],
                 stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 start_new_session=True, check=True,
             )  # fmt: skip
         finally:
             os.close(theirs)
+
+    def start(
+        self,
+        words: Sequence[str],
+        directory: Path,
+        variables: Mapping[str, str],
+        output: IO[bytes],
+    ) -> subprocess.Popen[bytes]:
+        """Starts a program as the leader of a group that ends with this process, too.
+
+        The process names its group before it becomes the program, so that it is never without a
+        reaper. Raises OSError for a program that is not there.
+        """
+        environment = {**os.environ, **variables}
+        program = words[0] if os.sep not in words[0] else str(directory / words[0])
+        if shutil.which(program, path=environment.get('PATH')) is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), words[0])
+        return subprocess.Popen(
+            ['sh', '-c', _TELL_GROUP, 'sh', *words], cwd=directory, env=environment,
+            stdin=self._ours, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
 
     def close(self) -> None:
         """Ends the shell, which then ends and removes nothing."""

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -222,6 +223,21 @@ from mujoco_ros_py.sweep.single_run import carry_out
 file = Path('scenarios.yaml')
 carry_out(runs_of(read_scenarios(file), file)[0])
 """
+KILLED_AT_ONCE = (
+    """
+import os, signal, subprocess
+
+class Popen(subprocess.Popen):
+    def __init__(self, words, *args, **given):
+        super().__init__(words, *args, **given)
+        if 'answering.py' in words:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+subprocess.Popen = Popen
+"""
+    + ONE_RUN
+)
+"""A run whose process is killed between the start of a controller and the next line."""
 
 
 @pytest.mark.parametrize(
@@ -244,6 +260,23 @@ def test_a_run_or_a_sweep_that_is_killed_leaves_no_process_and_no_folder(folder,
     process.communicate()
     wait_until_gone(below)
     until(lambda: not any(each.exists() for each in folders), f'the end of {folders}')
+
+
+def test_a_run_that_is_killed_while_it_starts_a_controller_leaves_no_process(folder):
+    process = python(folder, '-c', KILLED_AT_ONCE)
+    told, _ = process.communicate()
+    assert process.returncode == -signal.SIGKILL, told
+
+    def left() -> list[str]:
+        """Returns the commands of the processes that work in the folder."""
+        found = []
+        for entry in Path('/proc').glob('[0-9]*'):
+            with suppress(OSError):
+                if Path(os.readlink(entry / 'cwd')) == folder:
+                    found.append(command_of(int(entry.name)))
+        return found
+
+    until(lambda: not left(), 'the end of the controller')
 
 
 def carried_out(folder: Path) -> dict[Any, Outcome]:
