@@ -14,6 +14,10 @@ from mujoco_ros_py.ros.services import deferred_services
 from mujoco_ros_py.ros.services.deferred_services import DeferredServices
 
 
+LOST_S = 20.0
+"""The time after which a service counts as lost."""
+
+
 def done(result: Any = None, error: BaseException | None = None) -> Future[Any]:
     future: Future[Any] = Future()
     if error is None:
@@ -38,17 +42,21 @@ def soon(monkeypatch) -> None:
 def offer(new_node) -> Iterator[Callable[..., Callable[[], Any]]]:
     """`offer(begin, fill=fill)`: a service; what is returned calls it, its future comes back."""
     server, caller = new_node('server'), new_node('caller')
-    # Fast DDS may lose a service and its client for ever that are made while two nodes meet.
+    # Fast DDS may lose a service and its client for ever that are made while two nodes meet, and
+    # rarely later too: then others are made.
     for one, other in (server, caller), (caller, server):
         wait_until(lambda a=one, b=other: b.get_name() in a.get_node_names(), 'the other node')
     services = DeferredServices(server, lambda: 'the thread is busy')
     offered: list[str] = []
 
     def create(begin: Callable[[Any], Any], fill: Callable[..., None] = fill) -> Any:
-        offered.append(f'/server/service_{len(offered)}')
-        services.create(Trigger, offered[-1], begin, fill)
-        client = caller.create_client(Trigger, offered[-1])
-        assert client.wait_for_service(DEADLINE_S)
+        def found() -> Any:
+            offered.append(f'/server/service_{len(offered)}')
+            services.create(Trigger, offered[-1], begin, fill)
+            client = caller.create_client(Trigger, offered[-1])
+            return client.wait_for_service(LOST_S) and client
+
+        client = wait_until(found, 'the service')
         return lambda: client.call_async(Trigger.Request())
 
     yield create
