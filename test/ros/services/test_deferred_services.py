@@ -13,7 +13,6 @@ from system.harness import wait_until
 from mujoco_ros_py.ros.services import deferred_services
 from mujoco_ros_py.ros.services.deferred_services import DeferredServices
 
-
 LOST_S = 20.0
 """The time after which a service counts as lost."""
 
