@@ -59,14 +59,16 @@ def test_the_forces_on_a_resting_box_are_its_weight(share):
     arrows_told = client.collect(MarkerArray, '/touching/markers')
     assert client.pause(False).success
 
-    def at_rest() -> Contacts | None:
-        return next((each for each in messages if each.header.stamp.sec >= 2), None)
+    def at_rest() -> tuple[Contacts, MarkerArray] | None:
+        """Returns contacts and arrows of one moment, as a crate on a slope creeps."""
+        for arrows in tuple(arrows_told):
+            stamp = arrows.markers[0].header.stamp
+            found = [each for each in tuple(messages) if each.header.stamp == stamp]
+            if stamp.sec >= 2 and found:
+                return found[0], arrows
+        return None
 
-    def arrows_at_rest() -> MarkerArray | None:
-        stamp = message.header.stamp
-        return next((each for each in arrows_told if each.markers[0].header.stamp == stamp), None)
-
-    message = wait_until(at_rest, 'contacts at rest')
+    message, marked = wait_until(at_rest, 'contacts at rest, and their arrows')
     told = message.contacts
     assert message.header.frame_id == 'world'
     assert len(told) == 4
@@ -84,8 +86,7 @@ def test_the_forces_on_a_resting_box_are_its_weight(share):
         assert (abs(y), abs(z)) == (pytest.approx(0.1, abs=0.01), pytest.approx(0, abs=0.01))
         assert each.wrenches[0].body_1_name.data == 'crate'
         assert each.wrenches[0].body_2_name.data == 'world'
-    # a crate on a slope creeps: the arrows are those of the same moment
-    first, *arrows = wait_until(arrows_at_rest, 'arrows of that moment').markers
+    first, *arrows = marked.markers
     assert first.action == Marker.DELETEALL
     names = {(first.ns, first.id), *((each.ns, each.id) for each in arrows)}
     assert len(names) == 1 + len(arrows), 'RViz refuses markers of the same namespace and id'
