@@ -77,7 +77,7 @@ class _Head(NamedTuple):
 
 
 def _head(content: bytes) -> _Head:
-    """Returns what the JSON of a GLB file tells. Raises ValueError for other files."""
+    """Returns what the JSON of a GLB file contains. Raises ValueError for other files."""
     if len(content) < _LAYOUT.size or not content.startswith(b'glTF'):
         raise ValueError('not a GLB file')
     _, _, _, length, _ = _LAYOUT.unpack_from(content)

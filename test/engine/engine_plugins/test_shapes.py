@@ -304,7 +304,7 @@ RIGHT = {
     'own_off_both': (OWN.replace('0 0 0', '0 0.1 0.1'), OTHER),
     'other': (MOVED, {**MASSLESS, **OTHER}),
 }
-"""Bodies with half a ball: what is in them, and what is replaced."""
+"""Bodies with half a ball: their other elements, and replacements in the model."""
 
 
 def test_a_shape_with_the_right_inertia_has_no_warning(caplog):
