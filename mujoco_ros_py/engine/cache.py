@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import hashlib
 import json
 import logging
 import os
 import secrets
 import stat
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -24,6 +26,11 @@ _log = logging.getLogger(__name__)
 _AS_IT_IS = os.O_NOFOLLOW | os.O_NONBLOCK
 """Flags for opening a file: a symbolic link would bypass the check of the folder, and opening a
 pipe would block."""
+_LOCKS = 'compiling.lock'
+"""The file in which each process that compiles a function locks the byte of that function."""
+_LONGEST_S = 60.0
+"""How long a process waits for another one that compiles the same function, at most."""
+_POLL_S = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,59 @@ def write(digest: str, code: NativeCode) -> None:
         _say(f'compiled code is not kept in {folder()}: {error.strerror}')
 
 
+@contextlib.contextmanager
+def alone(digest: str) -> Iterator[bool]:
+    """Has other processes that enter with this digest wait until this one leaves the context.
+
+    Yields False; or True after the wait for another process, for which nobody waits then, as the
+    code that it stored is there now, or cannot be stored. Threads of one process do not wait for
+    each other, and nobody waits in a folder without locks.
+    """
+    waited, place = False, int(digest[:15], 16)
+    try:
+        end = time.monotonic() + _LONGEST_S
+        while not _lock(place) and time.monotonic() < end:
+            waited = True
+            time.sleep(_POLL_S)
+        if waited:
+            _unlock(place)
+    except (OSError, _RefusedError):  # `write` tells why
+        waited = True
+    if waited:
+        yield True
+        return
+    try:
+        yield False
+    finally:
+        _unlock(place)
+
+
+def _lock(place: int) -> bool:
+    """Locks a byte for this process; returns whether no other one has locked it."""
+    locks = _locks()
+    try:
+        fcntl.lockf(locks, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+    except OSError as error:
+        if error.errno not in (errno.EAGAIN, errno.EACCES):
+            raise
+        return False
+    return True
+
+
+def _unlock(place: int) -> None:
+    fcntl.lockf(_locks(), fcntl.LOCK_UN, 1, place)
+
+
+@cache
+def _locks() -> int:
+    """Opens the file of the locks for good: to close it would end all locks of this process."""
+    folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _open(folder(), os.O_DIRECTORY) as place:
+        flags = os.O_RDWR | os.O_CREAT | _AS_IT_IS
+        with _open(Path(_LOCKS), flags, place) as descriptor:
+            return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
+
+
 @cache
 def _say(message: str) -> None:
     """Logs a warning once, and not for each function."""
@@ -93,7 +153,7 @@ def _open(path: Path, flags: int, place: int | None = None) -> Iterator[int]:
     Raises _RefusedError for one that another user may have written.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | flags, dir_fd=place)
+        descriptor = os.open(path, os.O_CLOEXEC | flags, 0o600, dir_fd=place)
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise _RefusedError(f'{path} is a symbolic link') from None

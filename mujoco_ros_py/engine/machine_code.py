@@ -77,7 +77,8 @@ def load(
 ) -> Loaded:
     """Returns the function whose key `identify` returns, from the cache or newly compiled.
 
-    Where `compile_anew` raises ProcessBoundError, the function is compiled by `compile_here`, if
+    Of several processes that need the same function, one compiles it and the others wait. Where
+    `compile_anew` raises ProcessBoundError, the function is compiled by `compile_here`, if
     there is one, and kept in this process. `name` is for the log. All other exceptions of the
     three functions are passed on.
     """
@@ -85,22 +86,25 @@ def load(
     if (kept := load_kept(key)) is not None:
         return kept
     digest = _digest(key)
-    _log.info('compiling %s', name)
-    code = None
-    try:
-        code = compile_anew()
-        loaded = _link(code, key)
-    except ProcessBoundError as error:
-        if compile_here is None:
-            raise
-        tell_not_kept(name, error)
-        here = compile_here()
-        loaded = Loaded(here.address, (here.keep, key.objects))
-    if _digest(identify()) != digest or engine_tag() != engine_tag_now():
-        _log.info('the code of %s is not kept: it changed while it was compiled', name)
-        return loaded
-    if code is not None:
-        cache.write(digest, code)
+    with cache.alone(digest) as waited:
+        if waited and (kept := load_kept(key)) is not None:
+            return kept
+        _log.info('compiling %s', name)
+        code = None
+        try:
+            code = compile_anew()
+            loaded = _link(code, key)
+        except ProcessBoundError as error:
+            if compile_here is None:
+                raise
+            tell_not_kept(name, error)
+            here = compile_here()
+            loaded = Loaded(here.address, (here.keep, key.objects))
+        if _digest(identify()) != digest or engine_tag() != engine_tag_now():
+            _log.info('the code of %s is not kept: it changed while it was compiled', name)
+            return loaded
+        if code is not None:
+            cache.write(digest, code)
     _loaded[_place(digest, key)] = loaded
     return loaded
 

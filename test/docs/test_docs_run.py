@@ -29,7 +29,7 @@ README, DOCS = ROOT / 'README.md', ROOT / 'docs'
 COLCON = Path(sys.executable).with_name('colcon')
 Site = Callable[[Path], dict[str, str]]
 WITH_CAMERAS = [README, DOCS / 'cameras.md', DOCS / 'original-services.md']
-WITH_CAMERAS += [DOCS / 'sensors' / 'depth-cloud.md']
+WITH_CAMERAS += [DOCS / 'qos.md', DOCS / 'sensors' / 'depth-cloud.md']
 """The pages whose commands start servers with images, as they are shown."""
 WITHOUT_CAMERAS = {'render_offscreen': False}
 """Without OpenGL a server takes half the time."""

@@ -204,7 +204,9 @@ def test_what_is_damaged_or_gone_is_compiled_anew_also_by_two_processes_at_once(
     for run in runs.later:
         results = {name: faults for name, (_, faults) in run['results'].items()}
         assert results == {name: faults for name, (_, faults) in runs.first['results'].items()}
-        assert run['numba']
+    at_once, (alone,) = runs.later[:2], runs.later[2:]
+    assert any(run['numba'] for run in at_once), 'one may compile for both'
+    assert alone['numba']
 
 
 def test_what_cannot_be_kept_is_compiled_by_each_process(runs, tmp_path):

@@ -5,6 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import resource
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,10 +21,12 @@ OTHER = NativeCode('other', (), b'other code')
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch, caplog) -> Path:
+def folder(tmp_path, monkeypatch, caplog) -> Iterator[Path]:
     monkeypatch.setattr(cache, 'folder', lambda: tmp_path / 'cache')
     cache._say.cache_clear()
-    return tmp_path / 'cache'
+    cache._locks.cache_clear()
+    yield tmp_path / 'cache'
+    cache._locks.cache_clear()
 
 
 @pytest.fixture
@@ -155,3 +161,48 @@ def test_an_interrupted_writer_leaves_nothing_behind(folder, file, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         cache.write('b', CODE)
     assert list(folder.iterdir()) == [file]
+
+
+COMPILING = """
+import sys
+from pathlib import Path
+from mujoco_ros_py.engine import cache
+
+cache.folder = lambda: Path(sys.argv[1])
+with cache.alone('a' * 64) as waited:
+    print(waited, flush=True)
+    sys.stdin.read()
+"""
+
+
+def entered(digest: str) -> bool:
+    with cache.alone(digest) as waited:
+        return waited
+
+
+@pytest.mark.parametrize('end', [lambda other: other.stdin.close(), subprocess.Popen.kill])
+def test_one_process_compiles_what_others_need_too_until_it_ends(folder, end):
+    command = [sys.executable, '-c', COMPILING, str(folder)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout.readline() == 'False\n'
+        assert not entered('b' * 64), 'nobody compiles that'
+        results: list[bool] = []
+        waiting = threading.Thread(target=lambda: results.append(entered('a' * 64)))
+        waiting.start()
+        waiting.join(0.1)
+        assert waiting.is_alive()
+        end(other)
+        waiting.join()
+    assert results == [True]
+    assert not entered('a' * 64)
+
+
+def test_threads_of_a_process_do_not_wait_for_each_other_nor_one_in_a_folder_of_others(folder):
+    with cache.alone('a' * 64) as waited:
+        assert not waited
+        assert not entered('a' * 64)
+    cache._locks.cache_clear()
+    folder.chmod(0o702)
+    assert entered('a' * 64)

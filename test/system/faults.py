@@ -154,9 +154,14 @@ class FaultyServer:
         wait_until(lambda: text in self.output, text, process=self.process)
 
 
+BUSY = 'has stood still', 'goes on after', 'were left out'
+"""Parts of what a server warns of on a busy machine, whatever it does."""
+
+
 def log_entries(process: Process | FaultyServer, level: str = 'ERROR') -> list[str]:
     """Returns the log entries of a level so far, each with the lines that follow it."""
-    entries = re.split(r'^(?=\[[A-Z]+\] \[\d)', process.output, flags=re.MULTILINE)
+    # The middleware may have left a line without its end.
+    entries = re.split(r'(?=\[(?:DEBUG|INFO|WARN|ERROR|FATAL)\] \[\d+\.\d+\] )', process.output)
     return [entry for entry in entries if entry.startswith(f'[{level}]')]
 
 

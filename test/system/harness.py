@@ -214,7 +214,10 @@ def answered(send: Callable[[], Any], what: str, lost_s: float = _LOST_S) -> Any
 
 
 def answered_goal(actions: Any, goal: Any, feedback: Callable[[Any], None] | None = None) -> Any:
-    """Sends a goal until there is an answer, and returns its handle."""
+    """Sends a goal until there is an answer, and returns its handle.
+
+    `feedback` is called with all that arrives before the result.
+    """
     return answered(
         lambda: actions.send_goal_async(goal, feedback_callback=feedback), 'a goal', _GOAL_LOST_S
     )
@@ -358,6 +361,17 @@ class Client:
                 kind, topic, messages.append, qos, event_callbacks=events
             )
         )
+        return messages
+
+    def feedback(self, kind: Any, action: str) -> list[Any]:
+        """Returns a list that grows with the feedback of all goals of an action.
+
+        A client of the action drops what arrives after the result.
+        """
+        found: list[Any] = []
+        topic = f'{action}/_action/feedback'
+        messages = self.collect(kind.Impl.FeedbackMessage, topic, found=found.append)
+        wait_until(lambda: found, f'the publisher of {topic}')
         return messages
 
     def diagnostics(self) -> dict[str, Any]:

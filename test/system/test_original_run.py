@@ -22,6 +22,7 @@ PAUSED = {'mujoco_xml': ROBOT, 'unpause': False}
 BOX = '<mujoco><worldbody><body name="box"><geom size="1"/></body></worldbody></mujoco>'
 ARM = 'package://mujoco_ros_py/examples/arm.xml'
 MANY = 60_000
+ACTION = '/mujoco_server/step'
 PLUGINS = """
 - type: mujoco_ros_py/JointController
   name: arm
@@ -32,12 +33,16 @@ def reload(client, model=''):
     return client.call(Reload, 'reload_model', Reload.Request(model=model))
 
 
-def step(client, count, heard=None):
-    """Returns the handle of a goal that was accepted; feedback goes to the list."""
-    actions = client.actions(Step, '/mujoco_server/step')
+def step(client, count):
+    """Returns the handle of a goal that was accepted."""
+    actions = client.actions(Step, ACTION)
     wait_until(actions.server_is_ready, 'the action')
-    told = None if heard is None else lambda message: heard.append(message.feedback.steps_left)
-    return answered_goal(actions, Step.Goal(num_steps=count), told)
+    return answered_goal(actions, Step.Goal(num_steps=count))
+
+
+def left(heard):
+    """Returns the steps that are left by each feedback."""
+    return [message.feedback.steps_left for message in heard]
 
 
 def ended(handle):
@@ -133,11 +138,11 @@ def test_of_reloads_at_once_each_loads_its_model(share):
 
 def test_steps_are_made_and_the_feedback_ends_with_none_left(share):
     _, client = share(PAUSED)
-    heard = []
-    handle = step(client, 100, heard)
+    heard = client.feedback(Step, ACTION)
+    handle = step(client, 100)
     assert ended(handle) == (GoalStatus.STATUS_SUCCEEDED, True)
-    wait_until(lambda: heard and heard[-1] == 0, 'the last feedback')
-    assert heard == sorted(heard, reverse=True)
+    wait_until(lambda: heard and left(heard)[-1] == 0, 'the last feedback')
+    assert left(heard) == sorted(left(heard), reverse=True)
     assert client.diagnostics()['simulation'][2]['steps'] == '100'
     assert ended(step(client, 0)) == (GoalStatus.STATUS_SUCCEEDED, True)
 
@@ -158,9 +163,9 @@ def slow(share):
 
 def stepping(client):
     """Returns the handle of a goal that takes long, whose steps have begun, and its feedback."""
-    heard = []
-    handle = step(client, MANY, heard)
-    wait_until(lambda: heard and heard[-1] < MANY, 'the first steps')
+    heard = client.feedback(Step, ACTION)
+    handle = step(client, MANY)
+    wait_until(lambda: heard and left(heard)[-1] < MANY, 'the first steps')
     assert info(client).pending_sim_steps > 0
     return handle, heard
 
@@ -172,7 +177,7 @@ def test_a_goal_is_cancelled_and_tells_how_many_steps_were_left(slow):
     assert ended(handle) == (GoalStatus.STATUS_CANCELED, False)
     wait_until(cancelled.done, 'the cancellation')
     made = int(client.diagnostics()['simulation'][2]['steps'])
-    wait_until(lambda: heard[-1] == MANY - made, 'the last feedback')
+    wait_until(lambda: left(heard)[-1] == MANY - made, 'the last feedback')
     assert 0 < made < MANY
     assert info(client).pending_sim_steps == 0
     assert client.trigger('step').success

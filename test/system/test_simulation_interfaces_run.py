@@ -30,6 +30,7 @@ from .standard_requests import (
 pytestmark = pytest.mark.slow
 AT_START = {'mujoco_xml': PENDULUM, 'unpause': False}
 MANY = 10**9
+ACTION = '/mujoco_server/simulate_steps'
 ALREADY = SetSimulationState.Response.ALREADY_IN_TARGET_STATE
 WRONG_WAY = SetSimulationState.Response.INCORRECT_TRANSITION
 
@@ -38,11 +39,10 @@ def values(client):
     return client.diagnostics()['simulation'][2]
 
 
-def step(client, count, heard=None):
-    actions = client.actions(SimulateSteps, '/mujoco_server/simulate_steps')
+def step(client, count):
+    actions = client.actions(SimulateSteps, ACTION)
     wait_until(actions.server_is_ready, 'the action')
-    told = None if heard is None else lambda message: heard.append(message.feedback)
-    return answered_goal(actions, SimulateSteps.Goal(steps=count), told)
+    return answered_goal(actions, SimulateSteps.Goal(steps=count))
 
 
 def ended(handle):
@@ -154,19 +154,20 @@ def test_a_running_simulation_makes_no_single_steps(share):
 
 def test_the_action_makes_steps_and_tells_of_them(share):
     _, client = share(AT_START)
-    heard = []
-    status, result = ended(step(client, 100, heard))
+    heard = client.feedback(SimulateSteps, ACTION)
+    status, result = ended(step(client, 100))
     assert (status, result.result) == (GoalStatus.STATUS_SUCCEEDED, OK)
-    wait_until(lambda: heard and heard[-1].remaining_steps == 0, 'the last feedback')
-    assert all(each.completed_steps + each.remaining_steps == 100 for each in heard)
+    wait_until(lambda: heard and heard[-1].feedback.remaining_steps == 0, 'the last feedback')
+    counts = [each.feedback for each in heard]
+    assert all(each.completed_steps + each.remaining_steps == 100 for each in counts)
     assert values(client)['steps'] == '100'
 
 
 def test_a_cancelled_action_drops_the_steps_that_are_left(share):
     _, client = share(AT_START)
-    heard = []
-    handle = step(client, MANY, heard)
-    wait_until(lambda: heard and heard[-1].completed_steps, 'the first steps')
+    heard = client.feedback(SimulateSteps, ACTION)
+    handle = step(client, MANY)
+    wait_until(lambda: heard and heard[-1].feedback.completed_steps, 'the first steps')
     assert ended(step(client, 5))[0] == GoalStatus.STATUS_ABORTED, 'one goal at a time'
     cancelled = handle.cancel_goal_async()
     status, result = ended(handle)
@@ -175,7 +176,7 @@ def test_a_cancelled_action_drops_the_steps_that_are_left(share):
     )  # fmt: skip
     wait_until(cancelled.done, 'the cancellation')
     made = int(values(client)['steps'])
-    wait_until(lambda: heard[-1].completed_steps == made, 'the last feedback')
+    wait_until(lambda: heard[-1].feedback.completed_steps == made, 'the last feedback')
     assert 'cancelled after' in result.error_message
     done(client, 'StepSimulation')
     assert int(values(client)['steps']) == made + 1
@@ -197,9 +198,9 @@ ENDS = {
 @pytest.mark.parametrize('by', ENDS)
 def test_an_action_ends_with_what_ends_its_steps_and_tells_it(share, by):
     process, client = share({**AT_START, 'modelfile': ''}, given={'mujoco_xml': PENDULUM})
-    heard = []
-    handle = step(client, MANY, heard)
-    wait_until(lambda: heard and heard[-1].completed_steps, 'the first steps')
+    heard = client.feedback(SimulateSteps, ACTION)
+    handle = step(client, MANY)
+    wait_until(lambda: heard and heard[-1].feedback.completed_steps, 'the first steps')
     ENDS[by](process, client)
     status, result = ended(handle)
     assert (status, result.result) == (

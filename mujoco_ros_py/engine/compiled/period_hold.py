@@ -21,7 +21,8 @@ _EARLY = 0.01
 """The share of a timestep by which a period may begin early, as the time is a sum of rounded
 timesteps."""
 _SPIN_NS = 30_000
-"""The time in ns for which the loop polls for answers before it sleeps, in real time."""
+"""The time in ns for which the loop polls for the answers of a period before it sleeps, in real
+time."""
 _LONG_SPIN_NS = 500_000
 """The time in ns for which the loop polls where the simulation is as fast as it can be."""
 _REPEAT_NS = 200_000_000
@@ -42,9 +43,8 @@ def hold(loop: Any, guard: int, model: int, data: int) -> int:
         _begin(loop, lock, time)
     if nanoseconds_of(time + _EARLY * typed.opt.timestep) < lock.next_ns:
         return GOES_ON
-    start = monotonic_ns()
     if lock.since_ns == 0:
-        lock.since_ns = start
+        lock.since_ns = monotonic_ns()
     longest_ns = _LONG_SPIN_NS if loop.realtime < 0 else _SPIN_NS
     while True:
         if loop.inlets != 0 and guarded_call(guard, loop.take_answers, loop.inlets, model, data):
@@ -52,12 +52,13 @@ def hold(loop: Any, guard: int, model: int, data: int) -> int:
         if lock.go_on != 0 or _answered(loop, nanoseconds_of(time)):
             _pass(loop, lock, time)
             return GOES_ON
-        if loop.wanted != 0 or monotonic_ns() - start > longest_ns:
+        waited_ns = monotonic_ns() - lock.since_ns
+        if loop.wanted != 0 or waited_ns > longest_ns:
             break
     if lock.resumed != 0 or _is_unheard(loop):
         _repeat(loop)
     wait(loop.wake, _SLEEP_NS)
-    if lock.limit_ns > 0 and lock.told == 0 and start - lock.since_ns > lock.limit_ns:
+    if lock.limit_ns > 0 and lock.told == 0 and waited_ns > lock.limit_ns:
         lock.told = 1
         return TELLS
     return WAITS
