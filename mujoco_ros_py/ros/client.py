@@ -21,6 +21,7 @@ from rclpy.utilities import remove_ros_args
 
 from ..config.yaml_text import load_yaml
 from ..errors import ConfigError, MujocoRosError, PublishError
+from .node_end import end_node
 
 SERVER = '/mujoco_server'
 """The name of the server's node, unless it is given another one."""
@@ -53,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f'mujoco_ros_py {given.command}: {error}', file=sys.stderr)
         return 2 if isinstance(error, ConfigError) else 1
     finally:
-        node.destroy_node()
+        end_node(node)
         rclpy.try_shutdown()
 
 

@@ -15,6 +15,7 @@ from ..session import keep_memory_of_images, keep_what_is_imported
 from ..simulation import SavedState
 from .entities.node_keeper import NodeKeeper
 from .log_forwarding import forwarded_logs
+from .node_end import end_node
 from .node_process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
 
@@ -92,7 +93,7 @@ def _run(args: list[str], stop: Stop, worker: Worker | None, begin: SavedState |
         with forwarded_logs(keeper.node.get_logger()):
             return _serve(keeper, stop, worker, begin)
     finally:
-        keeper.node.destroy_node()
+        end_node(keeper.node)
 
 
 def _serve(keeper: NodeKeeper, stop: Stop, worker: Worker | None, begin: SavedState | None) -> int:

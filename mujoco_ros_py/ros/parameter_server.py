@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from .node_end import end_node
 from .node_process import Spinner, Stop, make_node, run_until_signal, wait
 from .parameters.plugin_search import PARAMETER_SERVER
 
@@ -35,7 +36,7 @@ def _run(args: list[str], stop: Stop) -> int:
         return int(spinner.failed)
     finally:
         spinner.close()
-        keeper.node.destroy_node()
+        end_node(keeper.node)
 
 
 if __name__ == '__main__':

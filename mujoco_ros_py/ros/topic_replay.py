@@ -20,6 +20,7 @@ from rosgraph_msgs.msg import Clock
 from ..errors import ConfigError, RecordingError
 from ..messages.topic_qos import CLOCK
 from ..recording import RecordedMessage, RecordedRun, RecordedTopic
+from .node_end import end_node
 
 _CLOCK = '/clock'
 _CLOCK_NS = 1_000_000
@@ -52,7 +53,7 @@ def play(run: RecordedRun, given: Namespace) -> int:
     except ExternalShutdownException:
         return 0
     finally:
-        node.destroy_node()
+        end_node(node)
         rclpy.try_shutdown()
     for problem in run.problems:
         print(f'note: {problem}', file=sys.stderr)

@@ -42,6 +42,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from std_srvs.srv import SetBool, Trigger
 
 from mujoco_ros_py.isolation import Copy
+from mujoco_ros_py.ros.node_end import end_node
 from mujoco_ros_py.testing.copied_servers import OWN, copied_server
 
 _numbers = itertools.count()
@@ -248,7 +249,7 @@ class Client:
         self._executor.shutdown()
         for actions in self._action_clients.values():
             actions.destroy()  # the node leaves them, and others would see them
-        self.node.destroy_node()
+        end_node(self.node)
         self._context.try_shutdown()
 
     def _spin(self) -> None:
