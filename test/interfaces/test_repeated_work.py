@@ -9,7 +9,7 @@ import pytest
 
 from .processes import PROBE, ROOT, run
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 GENERATE = """
 import sys
 from pathlib import Path

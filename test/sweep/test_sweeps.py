@@ -348,9 +348,13 @@ def test_low(sweep_run):
         pytest.param(
             '{function: "judges:high"}', {0.2: 'passed', 0.6: 'failed'},
             {0.6: 'judges:high: the goal is too high'}, marks=pytest.mark.nightly),
-        ('{test: "judges.py::test_low"}', {0.2: 'failed', -0.2: 'passed'}, {0.2: 'assert'}),
-        ('{function: "judges:low"}', {0.2: 'failed'},
-         {0.2: "unknown function of judges 'low'; known: high, test_low"}),
+        ('{test: "judges.py::test_low"}', {0.2: 'failed'}, {0.2: 'assert'}),
+        pytest.param(
+            '{test: "judges.py::test_low"}', {-0.2: 'passed'}, {}, marks=pytest.mark.nightly),
+        pytest.param(
+            '{function: "judges:low"}', {0.2: 'failed'},
+            {0.2: "unknown function of judges 'low'; known: high, test_low"},
+            marks=pytest.mark.nightly),
     ],
 )  # fmt: skip
 def test_functions_and_tests_judge_runs(folder, judge, verdicts, reason):

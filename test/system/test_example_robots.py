@@ -56,6 +56,7 @@ def test_the_picker_puts_the_cube_in_its_place(robot):
     assert place.z == pytest.approx(0.12, abs=0.005), 'it lies on the table'
 
 
+@pytest.mark.nightly
 def test_the_rover_drives_a_square_and_is_back_where_it_began(robot):
     client = robot('rover_base.yaml', *lockstep(0.02, '/cmd_vel'), NO_IMAGES)
     truth = client.collect(Odometry, 'ground_truth')
