@@ -172,7 +172,7 @@ def plugin_action_server() -> type[Any]:
     """
     from rclpy.action import ActionServer
 
-    class PluginActionServer(ActionServer[Any, Any, Any]):
+    class PluginActionServer(ActionServer):  # which is not generic in Jazzy
         def remove_future(self, future: Any) -> None:
             """Forgets the result of a goal; that of one which does not run yet is not known."""
             with suppress(ValueError):

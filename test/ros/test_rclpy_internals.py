@@ -295,6 +295,20 @@ def test_an_action_server_removes_the_results_of_goals_when_it_is_destroyed(acti
         server.destroy()
 
 
+def test_action_servers_need_not_be_generic(monkeypatch):
+    class OfJazzy(ActionServer[Any, Any, Any]):
+        """It takes no types, as the one of rclpy 7."""
+
+    with pytest.raises(TypeError, match='not a generic class'):
+        OfJazzy[Any, Any, Any]
+    monkeypatch.setattr('rclpy.action.ActionServer', OfJazzy)
+    internals.plugin_action_server.cache_clear()
+    try:
+        assert issubclass(internals.plugin_action_server(), OfJazzy)
+    finally:
+        internals.plugin_action_server.cache_clear()
+
+
 def test_the_result_of_a_goal_is_sent_in_a_few_rounds_of_the_executor(action, node):
     finish: Future = Future(executor=action.executor)
 
