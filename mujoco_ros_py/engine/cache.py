@@ -16,6 +16,7 @@ import logging
 import os
 import secrets
 import stat
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -83,6 +84,32 @@ def write(digest: str, code: NativeCode) -> None:
         _say(f'compiled code is not kept in {folder()}: {error.strerror}')
 
 
+class _Locks:
+    """The file with the locks: open as long as one is held, as to close it would end them all."""
+
+    def __init__(self) -> None:
+        self._changing = threading.Lock()
+        self._users, self._file = 0, -1
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[int]:
+        """Yields the file. Raises OSError and _RefusedError where there cannot be one."""
+        with self._changing:
+            if not self._users:
+                self._file = _open_locks()
+            self._users += 1
+        try:
+            yield self._file
+        finally:
+            with self._changing:
+                self._users -= 1
+                if not self._users:
+                    os.close(self._file)
+
+
+_locks = _Locks()
+
+
 @contextlib.contextmanager
 def alone(digest: str) -> Iterator[bool]:
     """Has other processes that enter with this digest wait until this one leaves the context.
@@ -91,44 +118,38 @@ def alone(digest: str) -> Iterator[bool]:
     code that it stored is there now, or cannot be stored. Threads of one process do not wait for
     each other, and nobody waits in a folder without locks.
     """
-    waited, place = False, int(digest[:15], 16)
-    try:
-        end = time.monotonic() + _LONGEST_S
-        while not _lock(place) and time.monotonic() < end:
+    place = int(digest[:15], 16)
+    with contextlib.ExitStack() as stack:
+        try:
+            file = stack.enter_context(_locks.open())
+            waited = _wait(file, place)
+        except (OSError, _RefusedError):
+            waited = True  # `write` tells why
+        else:
+            if not waited:
+                stack.callback(fcntl.lockf, file, fcntl.LOCK_UN, 1, place)
+        yield waited
+
+
+def _wait(file: int, place: int) -> bool:
+    """Locks a byte for this process, or waits for the one that has; returns whether it waited."""
+    waited, end = False, time.monotonic() + _LONGEST_S
+    while time.monotonic() < end:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+        except OSError as error:
+            if error.errno not in (errno.EAGAIN, errno.EACCES):
+                raise
             waited = True
             time.sleep(_POLL_S)
+            continue
         if waited:
-            _unlock(place)
-    except (OSError, _RefusedError):  # `write` tells why
-        waited = True
-    if waited:
-        yield True
-        return
-    try:
-        yield False
-    finally:
-        _unlock(place)
+            fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
+        break
+    return waited
 
 
-def _lock(place: int) -> bool:
-    """Locks a byte for this process; returns whether no other one has locked it."""
-    locks = _locks()
-    try:
-        fcntl.lockf(locks, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
-    except OSError as error:
-        if error.errno not in (errno.EAGAIN, errno.EACCES):
-            raise
-        return False
-    return True
-
-
-def _unlock(place: int) -> None:
-    fcntl.lockf(_locks(), fcntl.LOCK_UN, 1, place)
-
-
-@cache
-def _locks() -> int:
-    """Opens the file of the locks for good: to close it would end all locks of this process."""
+def _open_locks() -> int:
     folder().mkdir(mode=0o700, parents=True, exist_ok=True)
     with _open(folder(), os.O_DIRECTORY) as place:
         flags = os.O_RDWR | os.O_CREAT | _AS_IT_IS
