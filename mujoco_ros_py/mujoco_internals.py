@@ -259,13 +259,15 @@ def load_into_window(handle: Any, model: mujoco.MjModel, data: mujoco.MjData) ->
         window.load(model, data, '')
 
 
-def begin_histories(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Has the histories of data that have just been reset begin at the time of the data.
+def begin_histories(model: mujoco.MjModel, data: mujoco.MjData, since: float = 0.0) -> None:
+    """Moves the histories of data from the time `since`, in s, to that of the data.
 
-    Otherwise a sensor with an interval is computed in every step until it has made up for the time
-    from 0 on, and one with a delay has samples in its past that lie apart.
+    That is after a change of the time alone; a reset has them begin at 0. Otherwise a sensor with
+    an interval is computed in every step until it has made up for the time between, or not at all
+    until the time is back, and one with a delay has samples in its past that lie apart.
     """
-    if not getattr(model, 'nhistory', 0) or not data.time:
+    moved = data.time - since
+    if not getattr(model, 'nhistory', 0) or not moved:
         return
     for addresses, counts in (
         (model.actuator_historyadr, model.actuator_history[:, 0]),
@@ -274,6 +276,6 @@ def begin_histories(model: mujoco.MjModel, data: mujoco.MjData) -> None:
         for address, count in zip(addresses, counts, strict=True):
             if address >= 0:
                 start = address + HISTORY_HEAD
-                data.history[start : start + count] += data.time
+                data.history[start : start + count] += moved
     periodic = (model.sensor_historyadr >= 0) & (model.sensor_interval[:, 0] > 0)
-    data.history[model.sensor_historyadr[periodic]] += data.time
+    data.history[model.sensor_historyadr[periodic]] += moved

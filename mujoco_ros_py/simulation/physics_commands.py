@@ -146,13 +146,13 @@ class PhysicsCommands:
         running.take_all()
         time_s = float(data.time)
         mujoco.mj_resetDataKeyframe(model, data, key)  # a negative one: the start
+        if keep_time:
+            data.time = time_s
+        begin_histories(model, data)
         self.resets += 1
         before: DataBefore = 'start' if keyframe is None else 'keyframe'
         start = initial or (self._initial if keyframe is None else InitialState())
         self._log_skipped('reset', put_at_start(model, data, start, before))
-        if keep_time:
-            data.time = time_s
-        begin_histories(model, data)
         running.start_over()
         running.plugins.reset(model, data)
         running.forgive_lateness()

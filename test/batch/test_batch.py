@@ -130,6 +130,30 @@ def test_worlds_begin_with_recorded_states(make):
     np.testing.assert_array_equal(batch.rollout(rows=5)['qpos'], first['qpos'])
 
 
+def test_worlds_begin_with_the_histories_of_recorded_states():
+    xml = """
+<mujoco>
+  <worldbody>
+    <body><joint name="x" type="slide"/><geom size="0.1"/></body>
+  </worldbody>
+  <actuator><motor joint="x" delay="0.01" nsample="8"/></actuator>
+  <sensor>
+    <jointvel joint="x" interval="0.02 0" nsample="3"/>
+    <jointpos joint="x" delay="0.006" nsample="5"/>
+  </sensor>
+</mujoco>
+"""
+    record = ['state', 'time', 'sensordata', 'qpos']
+    with Batch(mujoco.MjModel.from_xml_string(xml), worlds=2, record=record) as batch:
+        kept = batch.step([[1.0], [-2.0]], 57)['state']
+        first = batch.rollout([[[3.0]] * 40, [[4.0]] * 40])
+        batch.reset(state=kept)
+        again = batch.rollout([[[3.0]] * 40, [[4.0]] * 40])
+    assert len(np.unique(first['sensordata'][0, :, 0])) == 5, 'in 40 steps'
+    for name in record[1:]:
+        np.testing.assert_array_equal(again[name], first[name], name)
+
+
 def test_a_session_goes_on_from_the_state_of_a_world_and_a_world_from_that_of_a_session(make):
     batch = make(2)
     batch.step(count=20)

@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
+from mujoco_ros_py.mujoco_internals import begin_histories
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.simulation import StateTransfer
 from mujoco_ros_py.simulation.models.object_keys import ObjectKeys
@@ -267,6 +268,21 @@ def test_sensors_with_intervals_and_delays_that_come_later_begin_as_after_a_rese
     StateTransfer(ObjectKeys(old_model), ObjectKeys(model)).carry(old, data)
     assert data.time == pytest.approx(4.31)
     assert_alike(changes(model, data), alone)
+
+
+def test_histories_go_on_when_the_time_alone_is_set_back():
+    model, data = made(PERIODIC.format('', SENSORS))
+    for _ in range(400):
+        mujoco.mj_step(model, data)
+    other = mujoco.MjData(model)
+    everything = mujoco.mjtState.mjSTATE_INTEGRATION
+    state = np.zeros(mujoco.mj_stateSize(model, everything))
+    mujoco.mj_getState(model, data, state, everything)
+    mujoco.mj_setState(model, other, state, everything)
+    other.sensordata[:] = data.sensordata
+    before, data.time = data.time, 0.0
+    begin_histories(model, data, before)
+    assert_alike(changes(model, data), changes(model, other))
 
 
 @pytest.mark.parametrize('keep_time', [False, True])

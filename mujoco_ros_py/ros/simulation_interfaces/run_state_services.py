@@ -14,6 +14,7 @@ from simulation_interfaces.srv import (
     StepSimulation,
 )
 
+from ...mujoco_internals import begin_histories
 from ...session import Loader
 from ...simulation import Simulation
 from .results import UNSUPPORTED, ResultError
@@ -99,4 +100,5 @@ def _reset(scope: int, state: RunState, simulation: Simulation, loader: Loader) 
 
 def _begin_anew(model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Sets the time to 0; the loop sees that, and an epoch begins."""
-    data.time = 0.0
+    before, data.time = data.time, 0.0
+    begin_histories(model, data, before)
