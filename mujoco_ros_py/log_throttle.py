@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 import traceback
@@ -14,6 +15,9 @@ SUBJECTS = 100
 """The maximum number of subjects that the log names in this time for the same reason."""
 LONGEST = 2000
 """The maximum number of characters of a line; whoever asked gets the whole answer."""
+
+
+_NUMBER = re.compile(r'(?<![\w.])[-+]?(\d[\d.,]*(e[-+]?\d+)?|nan|inf)(?!\w)')
 
 
 @dataclass(slots=True)
@@ -55,6 +59,11 @@ class Throttle:
             f' ({told.left_out:,} more since it was told last)' if told and told.left_out else ''
         )
         return (text if len(text) <= LONGEST else f'{text[:LONGEST]} ...') + more
+
+
+def subject_of(text: str) -> str:
+    """Returns what a message is about: all that it says but numbers, which differ each time."""
+    return _NUMBER.sub('', text)
 
 
 def _room(subjects: dict[str, _Told], now: float) -> _Told | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mujoco_ros_py.config.wording import listed
-from mujoco_ros_py.log_throttle import LONGEST, PERIOD_S, SUBJECTS, Throttle
+from mujoco_ros_py.log_throttle import LONGEST, PERIOD_S, SUBJECTS, Throttle, subject_of
 
 
 class Clock:
@@ -66,6 +68,20 @@ def test_a_reason_is_told_for_each_subject_and_a_flood_of_subjects_is_not():
         throttle.line('flood', 'clamped', f'sent {number}')
     (subjects,) = throttle._told.values()
     assert len(subjects) == SUBJECTS
+
+
+@pytest.mark.parametrize(
+    ('one', 'other', 'same'),
+    [
+        ('joint j1 to -0.5', 'joint j1 to 1.25e-3', True),
+        ('got nan at 3', 'got inf at 12,000', True),
+        ('unknown joint j1', 'unknown joint j2', False),
+        ("unknown frame 'a'", "unknown frame 'b'", False),
+        ('unknown joint arm.1', 'unknown joint arm.2', False),
+    ],
+)
+def test_messages_are_about_the_same_if_only_numbers_differ(one, other, same):
+    assert (subject_of(one) == subject_of(other)) is same
 
 
 def test_what_senders_write_makes_no_reasons():

@@ -13,7 +13,7 @@ import mujoco
 
 from ..config.wording import summary
 from ..errors import MujocoRosError, SimulationError
-from ..log_throttle import Throttle
+from ..log_throttle import Throttle, subject_of
 from ..session import Assembly
 from .body_push import BodyPush
 
@@ -140,7 +140,7 @@ class ViewerCommands:
         return None
 
     def _answer(self, text: str) -> None:
-        line = self._throttle.line(f'viewer: {text}', text.partition(':')[0])
+        line = self._throttle.line(f'viewer: {text}', text.partition(':')[0], subject_of(text))
         if line is not None:
             _log.info('%s', line)
         self.answers = (*self.answers[1 - _MOST_ANSWERS :], text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from ...errors import MujocoRosError
-from ...log_throttle import Throttle
+from ...log_throttle import Throttle, subject_of
 
 _log = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ class FailureLog:
         message = str(error) or type(error).__name__
         expected = isinstance(error, MujocoRosError | TimeoutError)
         text = f'~/{self._name}: {message}' if expected else f'~/{self._name} failed'
-        line = self._refusals.line(text, error)
+        line = self._refusals.line(text, error, subject_of(message))
         if line is not None and expected:
             _log.warning('%s', line)
         elif line is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....config import listed
-from ....log_throttle import Throttle
+from ....log_throttle import Throttle, subject_of
 from ....plugins import MujocoPlugin
 
 _log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ class Count:
 class CommandReport:
     """Reads counts of a plugin off the physics thread, and logs those that have grown.
 
-    Each reason is logged once a second for each place.
+    Each reason is logged once a second for each place, and whatever else its sentence names.
     """
 
     def __init__(self, plugin: MujocoPlugin[Any], counts: Callable[[], Iterable[Count]]) -> None:
@@ -50,7 +50,7 @@ class CommandReport:
                 continue
             self._told[place] = count.number
             text = f'{self._name}: {count.sentence()}'
-            line = self._throttle.line(text, count.reason, str(count.place))
+            line = self._throttle.line(text, count.reason, f'{count.place} {subject_of(text)}')
             if line is not None:
                 _log.warning('%s', line)
 

@@ -10,7 +10,7 @@ from typing import Any
 import mujoco
 
 from ....errors import ConfigError, EndedError, PluginError
-from ....log_throttle import Throttle
+from ....log_throttle import Throttle, subject_of
 from ....plugins import MujocoPlugin
 from ....simulation import Snapshot
 from .goal_record import SUCCEEDED
@@ -59,7 +59,7 @@ class GoalAction:
             pursuit = self._start(self._read(goal))
         except ConfigError as error:
             said = f'{self._plugin.name}: a goal was rejected: {error}'
-            if line := self._throttle.line(said, error):
+            if line := self._throttle.line(said, error, subject_of(said)):
                 _log.warning('%s', line)
             return False
         except (CancelledError, EndedError, PluginError):  # the plugin has failed or was unloaded

@@ -11,7 +11,7 @@ from control_msgs.srv import QueryTrajectoryState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from ....errors import ConfigError
-from ....log_throttle import Throttle
+from ....log_throttle import Throttle, subject_of
 from ....messages.topic_qos import COMMANDS, STATES
 from ....plugins import compiled
 from ....simulation import Snapshot
@@ -77,7 +77,7 @@ class TrajectoryTopics:
             trajectory = controller.reader.read(message, self._now)
         except ConfigError as error:
             said = f'{controller.name}: a trajectory was refused: {error}'
-            if line := self._throttle.line(said, error):
+            if line := self._throttle.line(said, error, subject_of(said)):
                 _log.warning('%s', line)
             return
         controller.environment.submit(lambda model, data: controller.begin(trajectory, data))

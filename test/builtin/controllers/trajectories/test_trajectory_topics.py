@@ -45,9 +45,11 @@ def test_goals_that_are_rejected_for_several_reasons_are_all_said(caplog):
         plugin: Any = session.plugins['arm']
         session.call(lambda model, data: topics_of(plugin))
         accept = plugin.environment.ros.act.call_args.kwargs['accept']
-        for wrong in (trajectory((1.0, (0.5,)), joints=['elbow']), trajectory(joints=['turn'])):
+        unknown = [trajectory((1.0, (0.5,)), joints=[name]) for name in ('elbow', 'wrist')]
+        for wrong in (*unknown, trajectory(joints=['turn'])):
             assert not accept(FollowJointTrajectory.Goal(trajectory=wrong))
-    assert 'a goal was rejected: unknown joints: elbow; known: turn' in caplog.text
+    for name in ('elbow', 'wrist'):
+        assert f'a goal was rejected: unknown joints: {name}; known: turn' in caplog.text
     assert 'a goal was rejected: a trajectory needs points, and has none' in caplog.text
 
 
