@@ -9,6 +9,7 @@ import ctypes
 import os
 import re
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from posixpath import join, normpath
 from typing import Any
@@ -20,11 +21,47 @@ _ROOT = re.compile(r'[^/]*:/*')
 _SCHEME = re.compile(r'([a-zA-Z][a-zA-Z0-9+.-]+):')
 """Matches the scheme of a URI, and not a drive of Windows."""
 _REASON_BYTES = 1000
+SHIPPED = 'package', 'data', 'zip', 'mem', 'http', 'https'
+"""The prefixes of the providers that come with this package."""
+_SHIPPED_IN = 'mujoco_ros_py.engine.resources'
+"""The module of these providers, which is imported when a name has one of the prefixes."""
 
 
 def provides(name: str) -> bool:
-    """Returns whether a name is a URI of a registered resource provider."""
-    return ':' in name and _library().mjp_findProvider(os.fsencode(name)) is not None
+    """Returns whether a name is a URI of a registered resource provider, or of a shipped one.
+
+    The latter are all registered then, so that a model may name them in any program.
+    """
+    if ':' not in name:
+        return False
+    if not is_registered(name) and name.partition(':')[0].lower() in SHIPPED:
+        import_module(_SHIPPED_IN).register_shipped()
+    return is_registered(name)
+
+
+def serve_names_in(text: str) -> None:
+    """Registers the shipped providers if a text may name what they serve.
+
+    MuJoCo itself opens what the texts name that it compiles.
+    """
+    for prefix in SHIPPED:
+        if f'{prefix}:' in text and provides(f'{prefix}:'):
+            return
+
+
+def file_of(name: str) -> str:
+    """Returns the path of a `package://` URI; other names are returned as they are.
+
+    Raises ConfigError for an unknown package.
+    """
+    if not name.startswith('package://'):
+        return name
+    return str(import_module(_SHIPPED_IN).local_path(name))
+
+
+def is_registered(name: str) -> bool:
+    """Returns whether a provider of the prefix of this name is registered now."""
+    return _library().mjp_findProvider(os.fsencode(name)) is not None
 
 
 def is_absolute(path: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import mujoco
 
 from ..config import SessionConfig
-from ..engine.resources import local_path, provides, register_shipped
+from ..engine.resources import local_path, provides
 from ..errors import ConfigError, ModelError
 from ..simulation import ModelSource, compose, is_factory
 
@@ -56,8 +56,6 @@ def source_of(model: Any) -> ModelSource:
         return ModelSource(made=model, origin='an MjModel')
     if isinstance(model, mujoco.MjSpec):
         return ModelSource(made=model, origin='an MjSpec')
-    if not provides('package:'):  # its files may be those of a package
-        register_shipped()
     try:
         text, assets = model.to_xml_string(), model.get_assets()
     except (ValueError, OSError) as error:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...errors import ResourceError
 from ...mujoco_internals import ProviderStruct, ResourceStruct
-from ...mujoco_resources import provides
+from ...mujoco_resources import is_registered
 from ..libmujoco import library
 from .failures import explain_loads, reason, shown, tell
 from .provider import ResourceProvider, fitting
@@ -175,7 +175,7 @@ def _put(provider: ResourceProvider) -> None:
     if prefix in _slots:
         _slots[prefix].use(provider)
         return
-    if provides(f'{prefix}:'):
+    if is_registered(f'{prefix}:'):
         raise ResourceError(f'prefix {prefix!r} is taken by a library')
     if not _slots:
         explain_loads()

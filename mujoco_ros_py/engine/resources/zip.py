@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ...errors import ResourceError
-from ...mujoco_resources import provides
+from ...mujoco_resources import is_registered
 from .package import local_path
 from .provider import ResourceProvider, checked
 from .provider_registry import register
@@ -75,7 +75,7 @@ def holding(name: str, archive: zipfile.ZipFile) -> Iterator[str]:
     This holds on all threads. Therefore all files that a model names are of one version, wherever
     the archive comes from.
     """
-    if not provides(f'{Zip.prefix}:'):
+    if not is_registered(f'{Zip.prefix}:'):
         register(Zip)
     key = posixpath.normpath(name)
     with _lock:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
 from weakref import WeakSet
 
 import mujoco
 
+from ...mujoco_resources import provides, serve_names_in
 from ..compose.root import RootElement
 from ..tree.element import Element
 from .binding import Binding, EmptyBinding, Quantities, binding_type
@@ -92,12 +94,16 @@ class Physics(Stepping):
         cls: type[Self], xml_string: str, assets: Mapping[str, bytes] | None = None
     ) -> Self:
         """Makes the physics of an MJCF text; `assets` has the contents of files by name."""
+        serve_names_in(xml_string)
         return cls(mujoco.MjModel.from_xml_string(xml_string, dict(assets or {})))
 
     @classmethod
     def from_xml_path(cls: type[Self], file_path: str | PathLike[str]) -> Self:
         """Makes the physics of an MJCF file."""
-        return cls(mujoco.MjModel.from_xml_path(fspath(file_path)))
+        path = fspath(file_path)
+        if not provides(path) and Path(path).is_file():
+            serve_names_in(Path(path).read_text(errors='replace'))
+        return cls(mujoco.MjModel.from_xml_path(path))
 
     @classmethod
     def from_binary_path(cls: type[Self], file_path: str | PathLike[str]) -> Self:
@@ -117,6 +123,7 @@ class Physics(Stepping):
         self, xml_string: str, assets: Mapping[str, bytes] | None = None
     ) -> None:
         """Replaces the model by that of an MJCF text, and resets the state."""
+        serve_names_in(xml_string)
         model = mujoco.MjModel.from_xml_string(xml_string, dict(assets or {}))
         self._take(model, mujoco.MjData(model), None)
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import mujoco
 
+from ....mujoco_resources import serve_names_in
+
 
 def carry_out(request: Mapping[str, Any], files: Sequence[bytearray], _: Any) -> dict[str, Any]:
     """Compiles the first file, which finds the others by their names or else in the folder."""
@@ -18,6 +20,7 @@ def carry_out(request: Mapping[str, Any], files: Sequence[bytearray], _: Any) ->
     xml, *assets = map(bytes, files)
     try:
         text = xml.decode(errors='surrogateescape')
+        serve_names_in(text)
         mujoco.MjModel.from_xml_string(text, dict(zip(request['assets'], assets, strict=True)))
     except (ValueError, mujoco.FatalError) as error:
         refusals.append(str(error))

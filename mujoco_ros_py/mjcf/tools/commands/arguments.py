@@ -6,7 +6,24 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
+from ....errors import ConfigError
+from ....mujoco_resources import file_of
+
 Run = Callable[[argparse.Namespace], int]
+
+
+def _file(name: str) -> str:
+    try:
+        return file_of(name)
+    except ConfigError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+FILE: dict[str, Any] = {
+    'metavar': 'FILE', 'type': _file,
+    'help': '- is the standard input; package://NAME/PATH is a file of a ROS package',
+}  # fmt: skip
+"""How `add_argument` is told of a file."""
 
 
 def add_command(
@@ -26,4 +43,4 @@ def add_command(
 
 def add_files(parser: argparse.ArgumentParser) -> None:
     """Adds the argument that takes one or more files."""
-    parser.add_argument('files', nargs='+', metavar='FILE', help='- is the standard input')
+    parser.add_argument('files', nargs='+', **FILE)

@@ -8,7 +8,7 @@ from typing import Any
 from ....errors import MjcfError
 from ...compare.difference import Difference
 from ...compare.difference_search import diff
-from .arguments import add_command
+from .arguments import FILE, add_command
 from .inputs import open_input, place
 from .outputs import fail
 
@@ -30,7 +30,7 @@ def add_to(commands: Any) -> None:
         description=_DESCRIPTION,
         example='old.xml new.xml',
     )
-    parser.add_argument('files', nargs=2, metavar='FILE', help='- is the standard input')
+    parser.add_argument('files', nargs=2, **FILE)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...files.exported_files import get_files, zipped
-from .arguments import add_command
+from .arguments import FILE, add_command
 from .inputs import STDIN, is_zip, open_input
 from .outputs import fail, write_file
 from .progress import read_assets
@@ -34,7 +34,7 @@ def add_to(commands: Any) -> None:
         description=_DESCRIPTION,
         example='robot.xml -o robot.zip',
     )
-    parser.add_argument('file', metavar='FILE', help='- is the standard input')
+    parser.add_argument('file', **FILE)
     parser.add_argument('-o', dest='out', metavar='OUT', required=True, help='a folder or a zip')
     parser.add_argument(
         '--names', choices=('original', 'plain', 'hashed'), default='original', help=_NAMES

@@ -9,7 +9,7 @@ from typing import Any
 from ....errors import MjcfError
 from ...files.relocation import relocate
 from ...sources.saving import to_bytes
-from .arguments import add_command
+from .arguments import FILE, add_command
 from .inputs import is_zip, open_input
 from .outputs import add_output, fail, write
 
@@ -31,7 +31,7 @@ def add_to(commands: Any) -> None:
         description=_DESCRIPTION,
         example='scene.xml -o whole/scene.xml',
     )
-    parser.add_argument('file', metavar='FILE', help='- is the standard input')
+    parser.add_argument('file', **FILE)
     add_output(parser)
 
 
