@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from os.path import abspath
 from pathlib import Path
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
-from ...mujoco_resources import below, provides
+from ...mujoco_resources import below, is_absolute, provides
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement
@@ -41,10 +42,11 @@ def load(root: RootElement, element: Element, written: str, path: str) -> bytes:
 
 
 def location(root: RootElement, written: str, path: str) -> str | None:
-    """Returns the path of a file outside of the model's assets, as MuJoCo opens it."""
+    """Returns the absolute path or URI of a file outside of the model's assets."""
     if not root._is_root or written in root.assets or path in root.assets:
         return None
-    return below(root.model_dir, path)
+    full = below(root.model_dir, path)
+    return full if is_absolute(full) else abspath(full)
 
 
 def _siblings(path: Path) -> str:

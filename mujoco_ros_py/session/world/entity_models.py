@@ -42,13 +42,7 @@ def make_one_body(source: ModelSource, model: RootElement) -> Element:
     if len(bodies) == 1 and not loose:
         (body,) = bodies
     else:
-        copied = [
-            each
-            for other in loose
-            if other.tag == 'replicate'
-            for each in _in_world(other, 'body')
-        ]
-        _check_may_be_enclosed(source, [*bodies, *copied], loose)
+        _check_may_be_enclosed(source, [*bodies, *_copied(loose)], loose)
         body = enclose(world, _free_name(model))
     if not body._name:
         body.name = _free_name(model)
@@ -66,6 +60,16 @@ def _in_world(parent: Element, *tags: str) -> list[Element]:
     return found
 
 
+def _copied(elements: list[Element]) -> list[Element]:
+    """Returns the bodies that the `<replicate>` among these elements copy."""
+    found: list[Element] = []
+    for each in elements:
+        if each.tag == 'replicate':
+            inside = _in_world(each, 'body', 'replicate')
+            found += [other for other in inside if other.tag == 'body'] + _copied(inside)
+    return found
+
+
 def _check_may_be_enclosed(
     source: ModelSource, bodies: list[Element], loose: list[Element]
 ) -> None:
@@ -75,8 +79,9 @@ def _check_may_be_enclosed(
         if _moves_freely(body):
             others = [f'{len(bodies)} top-level bodies'] if len(bodies) > 1 else []
             others += [f'{len(loose)} elements of the world itself'] if loose else []
+            which = repr(body._name) if body._name else 'without a name'
             raise EntityError(
-                f'{source.name}: an entity is one top-level body. Its body {body._name!r} moves'
+                f'{source.name}: an entity is one top-level body. Its body {which} moves'
                 f' freely, so that it cannot be put into another, and there are'
                 f' {" and ".join(others)}; remove a floor, and spawn bodies one by one',
                 SpawnFault.PARSE_ERROR,

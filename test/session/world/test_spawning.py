@@ -154,6 +154,29 @@ def test_a_given_pose_counts_also_below_frames_and_for_other_forms_of_orientatio
     assert data(session).body('turned/base').xpos == pytest.approx(alone.body(1).pos)
 
 
+def test_the_files_of_an_expanded_model_are_found_from_the_working_folder(
+    session, tmp_path, monkeypatch
+):
+    (tmp_path / 'models').mkdir()
+    (tmp_path / 'models/rock.obj').write_text(
+        'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n'
+    )
+    (tmp_path / 'models/rocks.xml').write_text("""
+<mujoco model="rocks">
+  <compiler angle="degree"/>
+  <asset><mesh name="rock" file="rock.obj"/></asset>
+  <worldbody>
+    <body name="rocks">
+      <replicate count="3" euler="0 0 30"><geom type="mesh" mesh="rock"/></replicate>
+    </body>
+  </worldbody>
+</mujoco>
+""")
+    monkeypatch.chdir(tmp_path)
+    session.spawn('models/rocks.xml')
+    assert session.snapshot().model.mesh_vertnum.tolist() == [4]
+
+
 def test_several_bodies_and_geoms_of_a_world_become_one_body(session):
     table = """<mujoco model="table"><worldbody><geom type="box" size="1 1 .1"/>
       <body name="drawer" pos="0 1 0"><joint type="slide"/><geom size=".1"/></body>
@@ -179,6 +202,13 @@ def test_a_free_body_beside_something_else_is_refused(session, inside):
     assert caught.value.fault is SpawnFault.PARSE_ERROR
     session.spawn(CUBE)
     assert names(session) == ['pendulum', 'cube']
+
+
+def test_free_bodies_that_are_copied_several_times_are_refused(session):
+    dice = '<replicate count="2"><body><freejoint/><geom size="1"/></body></replicate>'
+    text = f'<replicate count="2"><frame>{dice}</frame></replicate><geom size="1"/>'
+    with pytest.raises(EntityError, match='Its body without a name moves freely'):
+        session.spawn(f'<mujoco model="dice"><worldbody>{text}</worldbody></mujoco>')
 
 
 def test_names_are_unique_unless_a_number_may_be_added(session):
