@@ -12,6 +12,7 @@ from .read.models import from_file, from_path, from_xml_string
 from .read.zipped_models import from_zip
 from .sources.saving import save
 from .spec.conversion import from_spec
+from .spec.settling import settled
 from .tree import traversal as traversal_utils
 from .tree.element import Element
 from .tree.traversal import (
@@ -49,5 +50,6 @@ __all__ = [
     'get_frame_joints',
     'get_freejoint',
     'save',
+    'settled',
     'traversal_utils',
 ]

@@ -79,6 +79,16 @@ FIELDS = {
     'geom': ('type', 'size', 'pos', 'quat', 'group', 'contype', 'rgba'),
     'jnt': ('type', 'range', 'limited', 'pos', 'axis', 'stiffness'),
     'actuator': ('gainprm', 'biasprm', 'ctrlrange', 'lengthrange'),
+    'sensor': ('type', 'objtype', 'dim', 'cutoff', 'noise'),
+    'site': ('type', 'size', 'pos', 'quat'),
+}
+COUNTS = {
+    'body': 'nbody',
+    'geom': 'ngeom',
+    'jnt': 'njnt',
+    'actuator': 'nu',
+    'sensor': 'nsensor',
+    'site': 'nsite',
 }
 CUBE = """
 <mujoco model="cube">
@@ -103,7 +113,7 @@ def part_of(model: mujoco.MjModel, prefix: str) -> dict[str, np.ndarray]:
     """Returns the numbers of the elements whose names begin so; '' is what has no prefix."""
     found = {}
     for kind, fields in FIELDS.items():
-        count = {'body': model.nbody, 'geom': model.ngeom, 'jnt': model.njnt}.get(kind, model.nu)
+        count = getattr(model, COUNTS[kind])
         names = [getattr(model, kind)(index).name for index in range(count)]
         mine = [
             k
@@ -180,6 +190,23 @@ def test_of_any_two_models_each_is_beside_the_other_as_alone(seed):
     for text, prefix in ((world, ''), (entity, 'one/'), (CUBE, 'two/')):
         alone = part_of(mujoco.MjModel.from_xml_string(text), '')
         assert_same(alone, part_of(made, prefix), 1e-14)
+
+
+@pytest.mark.parametrize(
+    'seed', [*range(4), *(pytest.param(k, marks=pytest.mark.nightly) for k in range(4, 300))]
+)
+def test_a_session_and_the_object_model_compose_two_models_alike(seed):
+    drawn = random.Random(seed)
+    world, entity = generated(drawn), generated(drawn)
+    made = beside(world, entity)
+    root, part = (mjcf.settled(mjcf.from_xml_string(text)) for text in (world, entity))
+    part.model = 'one'
+    root.attach(part, extra_body=False)
+    attached = mujoco.MjModel.from_xml_string(root.to_xml_string(), root.get_assets())
+    for prefix in ('', 'one/'):
+        assert_same(part_of(made, prefix), part_of(attached, prefix))
+    for name in ('timestep', 'integrator', 'gravity', 'disableflags', 'enableflags', 'o_solimp'):
+        np.testing.assert_array_equal(getattr(attached.opt, name), getattr(made.opt, name))
 
 
 def other_than_usual(attribute) -> str:
