@@ -177,7 +177,7 @@ def test_an_array_that_is_too_large_to_be_in_the_code_is_not_looked_for_in_anoth
     for _ in range(2):  # as another process, nothing is in memory
         machine_code._loaded.clear()
         compile_callback(Point.CONTROL, import_callback(), new_state(out=0.0))
-    assert not list(site.glob('cache/*'))
+    assert not list(site.glob('cache/*.machine_code'))
 
 
 def test_a_class_that_is_loaded_again_is_what_is_raised_then(site, run):
@@ -205,7 +205,7 @@ def test_what_changes_while_it_is_compiled_is_not_kept(site, run, monkeypatch):
 
     monkeypatch.setattr(compiled, 'portable_callback', change)
     assert result(run, callback) == 1.5
-    assert not list(site.glob('cache/*'))
+    assert not list(site.glob('cache/*.machine_code'))
     monkeypatch.undo()
 
 

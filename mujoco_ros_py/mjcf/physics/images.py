@@ -92,15 +92,17 @@ def _flag(flag: Any) -> int:
 def choose_backend() -> Any:
     """Returns MuJoCo's module of OpenGL contexts, for EGL without a display and MUJOCO_GL.
 
-    MuJoCo reads MUJOCO_GL when it is imported, which is before anybody asks for images.
+    MuJoCo reads MUJOCO_GL when it is imported, which is before anybody asks for images. The
+    variable is not left behind, as processes that are started later would load EGL for nothing.
     """
     module = gl_context()
     screen = any(os.environ.get(name) for name in _SCREENS)
-    if sys.platform == 'linux' and not screen and not os.environ.get('MUJOCO_GL'):
+    chosen = getattr(module, 'GLContext', None)
+    is_egl = getattr(chosen, '__module__', '') == 'mujoco.egl'
+    if sys.platform == 'linux' and not (screen or is_egl or os.environ.get('MUJOCO_GL')):
         os.environ['MUJOCO_GL'] = 'egl'
         try:
             importlib.reload(module)
-        except BaseException:
+        finally:
             del os.environ['MUJOCO_GL']
-            raise
     return module

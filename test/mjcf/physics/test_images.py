@@ -125,3 +125,14 @@ def test_without_opengl_an_image_is_an_error():
         capture_output=True, text=True, timeout=DEADLINE_S, check=False,
     )  # fmt: skip
     assert 'mujoco_ros_py.errors.RenderingError: no OpenGL: ' in done.stderr
+
+
+def test_images_leave_no_variable_for_processes_that_are_started_later():
+    names = 'DISPLAY', 'WAYLAND_DISPLAY', 'MUJOCO_GL'
+    environment = {key: value for key, value in os.environ.items() if key not in names}
+    code = f'{SCRIPT}{SCRIPT}import os; print(os.environ.get("MUJOCO_GL"))'
+    done = subprocess.run(
+        [sys.executable, '-c', code], env=environment,
+        capture_output=True, text=True, timeout=DEADLINE_S, check=True,
+    )  # fmt: skip
+    assert done.stdout == 'None\n'
