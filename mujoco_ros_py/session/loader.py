@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from copy import copy
 from functools import partial
 from typing import TypeVar
 
@@ -146,7 +147,8 @@ class Loader:
         """
         config, sizes = self.content.config, self._trials.sizes(spawns)
         limit = config.model_memory_limit * MIB if config.model_guard else None
-        draft = self.world.spawn(spawns, sizes, limit)
+        running = self.carry_out(self._simulation.submit(lambda model, data: copy(model.opt)))
+        draft = self.world.spawn(spawns, sizes, limit, running)
         for entity in draft.changed:
             self._tell_unkept(entity)
         return self._change_world(draft)

@@ -276,7 +276,7 @@ def flat(name: str, value: object) -> dict[str, object]:
     return {n: v for key, each in value.items() for n, v in flat(f'{name}.{key}', each).items()}
 
 
-@pytest.mark.parametrize('form', ['native', pytest.param('text', marks=pytest.mark.nightly)])
+@pytest.mark.parametrize('form', ['native', 'text'])
 def test_gains_and_constraints_of_a_joint_with_dots_in_its_name_are_live(start, form):
     if form == 'native':
         listed = {**flat('MujocoPlugins.pair', ARMS), 'MujocoPlugins.names': ['pair']}

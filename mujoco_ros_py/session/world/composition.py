@@ -21,7 +21,6 @@ from ...mjcf.write.form import Form
 from ...mjcf.write.writer import write, write_sections
 from .entity import Entity, Pose
 from .keyframes import Keyframes
-from .wishes import unkept
 
 _NOT_BODIES = 'frame', 'replicate'
 _MADE_BY_MUJOCO = 'attach', 'flexcomp', 'replicate'
@@ -70,10 +69,6 @@ class Composition:
             self._place(part, _body_of(part.model), pose)
         else:
             self._place(self._base, self._own_body(entity.body), pose)
-
-    def unkept(self, options: Element) -> tuple[str, ...]:
-        """Returns a sentence for each of an entity's options that the world has otherwise."""
-        return unkept(options, self._base.model.option)
 
     def compile(self) -> mujoco.MjModel:
         """Compiles the model. Raises ValueError with MuJoCo's message."""

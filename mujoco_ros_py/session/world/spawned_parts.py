@@ -16,7 +16,7 @@ from ..urdf_texts import urdf_text
 from .composition import Composition
 from .entity import Entity, Spawn, entries_of, namespace_of
 from .entity_models import default_name, make_one_body
-from .wishes import take_options
+from .wishes import take_options, unkept
 from .world_models import read_model
 
 _FIRST_SCALAR = int(mujoco.mjtJoint.mjJNT_SLIDE)
@@ -89,12 +89,12 @@ class Part:
         """Attaches the model to a world, at the pose of the entity."""
         composition.attach(self.entity.name, self.model, (self.position, self.orientation))
 
-    def in_world(self, composition: Composition, model: mujoco.MjModel) -> Part:
+    def in_world(self, model: mujoco.MjModel, running: mujoco.MjOption) -> Part:
         """Returns the part as it is in a compiled world: with its joints, and what is not kept."""
         inside = model.body_rootid[model.jnt_bodyid] == mujoco.mj_name2id(
             model, mujoco.mjtObj.mjOBJ_BODY, self.entity.body
         )
         has_joints = bool((inside & (model.jnt_type >= _FIRST_SCALAR)).any())
-        lost = composition.unkept(self.options)
+        lost = unkept(self.options, running)
         entity = replace(self.entity, has_joints=has_joints, unkept=lost)
         return replace(self, entity=entity)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import mujoco
 import numpy as np
 
 from ...mjcf import RootElement
 from ...mjcf.tree.element import Element
+from .running_options import running_options
 
 _OF_WORLD = 'option', 'statistic', 'visual'
 _SIZES_OF_WORLD = 'nkey', 'nuserdata'
@@ -25,24 +27,21 @@ def take_options(model: RootElement) -> Element:
     return options
 
 
-def unkept(options: Element, world: Element) -> tuple[str, ...]:
+def unkept(options: Element, running: mujoco.MjOption) -> tuple[str, ...]:
     """Returns a sentence for each option that a world has otherwise than it is asked for."""
+    if not (options._values or options._children):
+        return ()
     return tuple(
         f'{path}={_shown(wanted)} is not kept: the world has {_shown(there)}'
-        for path, wanted, there in _compared(options, world, 'option ')
+        for path, wanted, there in _compared(options, running_options(running), 'option ')
         if not np.array_equal(wanted, there)
     )
 
 
 def _compared(options: Element, world: Element, path: str) -> Iterator[tuple[str, Any, Any]]:
     """Yields the options that are set, each as it is asked for and as the world has it."""
-    usual = type(options)._detached(world)
     for key in options._values:
-        there = getattr(world, key)
-        attribute = options._attributes[key]
-        if there is None and attribute.spec.default is not None:
-            there = attribute.value(usual, attribute.spec.default)
-        yield f'{path}{key}', getattr(options, key), there
+        yield f'{path}{key}', getattr(options, key), getattr(world, key)
     for child in options._children:
         yield from _compared(child, world.get_children(child.tag), f'{path}{child.tag} ')
 

@@ -111,8 +111,14 @@ class World:
         except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
             raise ModelError(f'{source.name}: {str(error).strip()}') from error
 
-    def spawn(self, spawns: Sequence[Spawn], sizes: Sequence[int], limit: int | None) -> Draft:
-        """Returns the world with more entities.
+    def spawn(
+        self,
+        spawns: Sequence[Spawn],
+        sizes: Sequence[int],
+        limit: int | None,
+        running: mujoco.MjOption,
+    ) -> Draft:
+        """Returns the world with more entities; `running` are the options that they will have.
 
         `sizes` are the bytes of their models; those of all spawned entities together may take
         `limit` bytes (None: any number). Raises EntityError, ConfigError and ModelError.
@@ -135,9 +141,7 @@ class World:
                 part.attach_to(made)
 
         model = self._edited(attach)
-        made = self._drafted
-        assert made is not None
-        self._added = {name: part.in_world(made, model) for name, part in added.items()}
+        self._added = {name: part.in_world(model, running) for name, part in added.items()}
         changed = tuple(part.entity for part in self._added.values())
         return Draft(model, {**self._parts, **self._added}, self._own, changed, self._placed)
 

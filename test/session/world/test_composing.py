@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -14,7 +15,7 @@ from mujoco_ros_py.mjcf.schema import root
 from mujoco_ros_py.mjcf.spec.settling import settled
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.session.world.composition import Composition
-from mujoco_ros_py.session.world.wishes import take_options
+from mujoco_ros_py.session.world.wishes import take_options, unkept
 
 ROBOT = """
 <mujoco model="robot">
@@ -90,6 +91,7 @@ COUNTS = {
     'sensor': 'nsensor',
     'site': 'nsite',
 }
+IMPLICITFAST = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
 CUBE = """
 <mujoco model="cube">
   <worldbody>
@@ -215,8 +217,9 @@ def other_than_usual(attribute) -> str:
     """Returns a value of an attribute that is not its default."""
     if attribute.keywords:
         return next(each for each in attribute.keywords if each != attribute.default)
-    numbers = [float(text) for text in (attribute.default or '0').split()]
-    grown = [number + 1 if attribute.kind == 'int' else number * 1.5 + 0.125 for number in numbers]
+    usual = (attribute.default or ('0 0 0' if attribute.name == 'center' else '0')).split()
+    values = map(float, usual)
+    grown = [number + 1 if attribute.kind == 'int' else number * 1.5 + 0.125 for number in values]
     return ' '.join(f'{number:g}' for number in grown)
 
 
@@ -233,6 +236,8 @@ def settings_of(section: str) -> list[tuple[str, str, str]]:
 def with_section(section: str, tag: str, key: str, value: str) -> str:
     inner = f'<{tag} {key}="{value}"/>' if tag else ''
     own = '' if tag else f' {key}="{value}"'
+    if key == 'ipc':
+        own = ' integrator="discrete"'  # which it needs
     return CUBE.replace('<worldbody>', f'<{section}{own}>{inner}</{section}><worldbody>')
 
 
@@ -242,10 +247,10 @@ def test_an_option_that_the_world_has_otherwise_is_in_the_answer(tag, key, value
     options = take_options(model)
     made = Composition(settled(mjcf.from_xml_string(ROBOT)))
     made.attach('one', settled(model), (None, None))
-    (told,) = made.unkept(options)
+    *_, told = unkept(options, made.compile().opt)
     assert told.startswith(f'option {tag} {key}=' if tag else f'option {key}=')
     alike = mjcf.from_xml_string(with_section('option', tag, key, value))
-    assert Composition(settled(alike)).unkept(options) == ()
+    assert unkept(options, Composition(settled(alike)).compile().opt) == ()
     before, after = mujoco.MjModel.from_xml_string(ROBOT).opt, made.compile().opt
     for name in ('timestep', 'integrator', 'disableflags', 'enableflags', 'gravity', 'o_solimp'):
         assert np.array_equal(getattr(after, name), getattr(before, name)), name
@@ -257,10 +262,57 @@ def test_what_cannot_be_kept_is_told_with_both_values_and_refused_by_a_parameter
     with Session(mujoco_xml=ROBOT) as session:
         assert session.spawn(stiff).unkept == (told,)
         assert session.spawn(CUBE, 'other').unkept == ()
+        session.call(lambda model, data: setattr(model.opt, 'integrator', IMPLICITFAST))
+        assert session.spawn(stiff, 'third').unkept == (), 'the world runs with it by now'
+        (found,) = session.spawn(stiff.replace('implicitfast', 'Euler'), 'fourth').unkept
+        assert found == 'option integrator=Euler is not kept: the world has implicitfast'
     with Session(mujoco_xml=ROBOT, strict_options=True) as session:
         with pytest.raises(EntityError, match=told):
             session.spawn(stiff)
         assert [each.name for each in session.entities] == ['trunk']
+
+
+def numbers(struct: Any) -> dict[str, Any]:
+    """Returns all numbers of a struct of a model, also of the structs in it, by their names."""
+    found: dict[str, Any] = {}
+    for name in dir(struct):
+        value = getattr(struct, name)
+        if not name.startswith('_') and not callable(value):
+            plain = isinstance(value, (int, float, np.ndarray))
+            found[name] = np.array(value) if plain else numbers(value)
+    return found
+
+
+@pytest.mark.parametrize('section', ['option', 'visual', 'statistic'])
+def test_what_a_world_says_of_itself_stays_when_others_come(section):
+    held = {'option': 'opt', 'visual': 'vis', 'statistic': 'stat'}[section]
+    for tag, key, value in settings_of(section):
+        world = with_section(section, tag, key, value)
+        alone, made = (
+            getattr(model, held)
+            for model in (mujoco.MjModel.from_xml_string(world), beside(world, ROBOT))
+        )
+        before, after = numbers(alone), numbers(made)
+        if section == 'statistic':  # MuJoCo computes the others from all bodies
+            before, after = before[key], after[key]
+        assert repr(before) == repr(after), (tag, key)
+
+
+def test_a_range_of_lengths_of_its_own_compiler_stays_that_of_each_model():
+    rule = (
+        '<compiler angle="radian"><lengthrange mode="all" tolrange="0.2" interval="3"/></compiler>'
+    )
+    with_it = ROBOT.replace('<compiler/>', rule)
+    without = ROBOT.replace('<compiler/>', '<compiler angle="radian"/>')
+    alone = {
+        text: part_of(mujoco.MjModel.from_xml_string(text), '') for text in (with_it, without)
+    }
+    key = 'actuator_lengthrange'
+    assert not np.array_equal(alone[with_it][key], alone[without][key])
+    for world, entity in ((with_it, without), (without, with_it)):
+        model = beside(world, entity)
+        assert_same(alone[world], part_of(model, ''))
+        assert_same(alone[entity], part_of(model, 'one/'))
 
 
 @pytest.mark.parametrize('section', ['statistic', 'visual'])
