@@ -356,10 +356,20 @@ def test_masses_stay_to_the_last_bit_where_the_world_sets_the_total():
         assert session.snapshot().model.body_subtreemass[0] == pytest.approx(10, rel=1e-12)
 
 
+CLOTH = """
+<mujoco>
+  <worldbody>
+    <flexcomp name="cloth" type="grid" dim="2" count="4 3 1" spacing=".05 .05 1" mass=".09"
+      radius=".002" pos="0 0 2">
+      <contact selfcollide="none"/><edge equality="true"/><pin id="0 1 2"/>
+    </flexcomp>
+  </worldbody>
+</mujoco>
+"""
+
+
 def test_a_cloth_that_is_pinned_to_its_world_is_not_torn():
-    cloth = """<mujoco><worldbody><flexcomp name="cloth" type="grid" dim="2" count="4 3 1"
-      spacing=".05 .05 1" mass=".09" radius=".002"><contact selfcollide="none"/>
-      <edge equality="true"/><pin id="0 1 2"/></flexcomp></worldbody></mujoco>"""
+    cloth = CLOTH.replace('pos="0 0 2"', '')
     with Session() as session:
         session.spawn(cloth, 'cloth', position=[0, 0, 2])
         session.call(mujoco.mj_forward)
@@ -368,6 +378,20 @@ def test_a_cloth_that_is_pinned_to_its_world_is_not_torn():
         assert snapshot.data.flexvert_xpos[:, 2].tolist() == [2.0] * 12
         length = snapshot.model.flexedge_length0
         assert snapshot.data.flexedge_length == pytest.approx(length, rel=1e-6)
+
+
+def test_a_pinned_cloth_of_the_world_hangs_where_it_is_when_others_come():
+    with Session(mujoco_xml=CLOTH) as session, Session(mujoco_xml=CLOTH) as alone:
+        for each in (session, alone):
+            each.step(20)
+        session.spawn(CUBE, position=[5, 0, 5])
+        session.spawn(CLOTH, 'other', position=[0, 9, 0])
+        for each in (session, alone):
+            each.step(20)
+        hanging, other = (each.snapshot() for each in (session, alone))
+        places = hanging.data.flexvert_xpos
+        np.testing.assert_allclose(places[:12], other.data.flexvert_xpos, rtol=0, atol=1e-9)
+        assert places[12:, 1].min() > 8.5
 
 
 def test_bodies_with_engine_plugins_of_their_own_come_and_let_others_come():
@@ -381,6 +405,65 @@ def test_bodies_with_engine_plugins_of_their_own_come_and_let_others_come():
         model = session.snapshot().model
         assert (model.nplugin, model.body_plugin.tolist()) == (2, [-1, 0, 1, -1])
         session.step(5)
+
+
+GRASP = """
+<mujoco model="grasp">
+  <extension>
+    <plugin plugin="mujoco_ros_py.torus"/>
+    <plugin plugin="mujoco_ros_py.pid"/>
+    <plugin plugin="mujoco_ros_py.touch_grid"/>
+  </extension>
+  <asset>
+    <mesh name="ring">
+      <plugin plugin="mujoco_ros_py.torus"><config key="radius1" value="0.3"/></plugin>
+    </mesh>
+  </asset>
+  <worldbody>
+    <body name="ring" pos="0 0 1">
+      <joint name="turn" axis="1 0 0"/>
+      <geom type="sdf" mesh="ring">
+        <plugin plugin="mujoco_ros_py.torus"><config key="radius1" value="0.3"/></plugin>
+      </geom>
+      <site name="skin"/>
+    </body>
+  </worldbody>
+  <actuator>
+    <plugin plugin="mujoco_ros_py.pid" joint="turn"><config key="kp" value="3"/></plugin>
+  </actuator>
+  <sensor>
+    <plugin plugin="mujoco_ros_py.touch_grid" objtype="site" objname="skin">
+      <config key="size" value="2 2"/><config key="fov" value="30 30"/>
+    </plugin>
+  </sensor>
+</mujoco>
+"""
+
+
+@pytest.mark.slow
+def test_geoms_actuators_and_sensors_have_engine_plugins_of_their_own_beside_others():
+    def forces(session: Session, count: int) -> list[float]:
+        def step(model: mujoco.MjModel, data: mujoco.MjData) -> list[float]:
+            data.ctrl[:] = 0.5
+            mujoco.mj_forward(model, data)
+            return [float(each) for each in data.actuator_force]
+
+        session.step(3)
+        found = session.call(step)
+        assert len(found) == count
+        return found
+
+    with Session(mujoco_xml=GRASP) as session:
+        (alone,) = forces(session, 1)
+        assert alone == pytest.approx(1.5)
+    with Session(mujoco_xml=GRASP) as session:
+        session.spawn(GRASP, 'other', position=[5, 0, 0])
+        session.spawn(CUBE, position=[0, 5, 0])
+        assert forces(session, 2) == pytest.approx([alone, alone])
+        model = session.snapshot().model
+        assert (model.nplugin, model.nsensordata) == (8, 8)
+        session.delete('other')
+        assert forces(session, 1) == pytest.approx([alone], rel=1e-4), 'it has turned'
 
 
 def test_sensors_of_the_world_and_the_memory_of_an_entity_are_kept():
