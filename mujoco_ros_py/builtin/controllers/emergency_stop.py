@@ -50,9 +50,19 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
 
         Any thread may call this, but the physics thread must not wait for the future.
         """
-        told = self.environment.emergency_stop(stopped)
-        told.add_done_callback(lambda done: self._note(done, stopped))
-        return told
+        answer: Future[list[str]] = Future()  # done once the state of this plugin says so
+
+        def note(done: Future[list[str]]) -> None:
+            if done.cancelled():
+                answer.cancel()
+            elif error := done.exception():
+                answer.set_exception(error)
+            else:
+                self._note(done.result(), stopped)
+                answer.set_result(done.result())
+
+        self.environment.emergency_stop(stopped).add_done_callback(note)
+        return answer
 
     @property
     def unclaimed(self) -> list[str]:
@@ -116,16 +126,14 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
         self.set_stopped(request.data).add_done_callback(tell)
         return answer
 
-    def _note(self, done: Future[list[str]], stopped: bool) -> None:
+    def _note(self, names: list[str], stopped: bool) -> None:
         """Keeps and publishes whether the stop is on; called on the physics thread."""
-        if done.cancelled() or done.exception() is not None:
-            return
         self.state.stopped = stopped  # type: ignore[union-attr]
         _log.warning(
             '%s: %s %s',
             self.name,
             'stopped' if stopped else 'released',
-            listed(done.result()) or 'nothing',
+            listed(names) or 'nothing',
         )
         self._publish()
 

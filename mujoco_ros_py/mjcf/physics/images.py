@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import mujoco
@@ -92,17 +93,23 @@ def _flag(flag: Any) -> int:
 def choose_backend() -> Any:
     """Returns MuJoCo's module of OpenGL contexts, for EGL without a display and MUJOCO_GL.
 
-    MuJoCo reads MUJOCO_GL when it is imported, which is before anybody asks for images. The
-    variable is not left behind, as processes that are started later would load EGL for nothing.
+    MuJoCo reads MUJOCO_GL when it is imported, which is before anybody asks for images.
     """
     module = gl_context()
     screen = any(os.environ.get(name) for name in _SCREENS)
-    chosen = getattr(module, 'GLContext', None)
-    is_egl = getattr(chosen, '__module__', '') == 'mujoco.egl'
-    if sys.platform == 'linux' and not (screen or is_egl or os.environ.get('MUJOCO_GL')):
-        os.environ['MUJOCO_GL'] = 'egl'
-        try:
-            importlib.reload(module)
-        finally:
-            del os.environ['MUJOCO_GL']
+    if sys.platform == 'linux' and not screen and not os.environ.get('MUJOCO_GL'):
+        _use_egl(module)
     return module
+
+
+@cache
+def _use_egl(module: Any) -> None:
+    """Has MuJoCo's module take EGL.
+
+    The variable is not left behind: processes that are started later would load EGL for nothing.
+    """
+    os.environ['MUJOCO_GL'] = 'egl'
+    try:
+        importlib.reload(module)
+    finally:
+        del os.environ['MUJOCO_GL']
