@@ -58,8 +58,10 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
             elif error := done.exception():
                 answer.set_exception(error)
             else:
-                self._note(done.result(), stopped)
-                answer.set_result(done.result())
+                try:
+                    self._note(done.result(), stopped)
+                finally:
+                    answer.set_result(done.result())
 
         self.environment.emergency_stop(stopped).add_done_callback(note)
         return answer
