@@ -6,7 +6,7 @@ import faulthandler
 
 from rclpy.node import Node
 
-_LONGEST_S = 20.0
+_LONGEST_S = 5.0
 _STDERR = 2
 """The file of the traceback, as others may have replaced that of `sys`."""
 

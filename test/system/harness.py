@@ -50,6 +50,9 @@ _LOST_S = 5.0
 _GOAL_LOST_S = 20.0
 """A goal that is sent again has been carried out twice, if the answer was only late."""
 _END_S = 10.0
+_DISCOVERED_S, _QUIET_S = 0.4, 0.05
+"""How long a client lives at least, and how long it stands still at its end: it discovers most at
+its beginning, and when others come and go."""
 
 PENDULUM = """
 <mujoco>
@@ -238,6 +241,7 @@ class Client:
         self._action_clients: dict[str, ActionClient[Any, Any, Any]] = {}
         self._subscriptions: list[Any] = []
         self._closing = False
+        self._begin = time.monotonic()
         self._thread = threading.Thread(target=self._spin, daemon=True)
         self._thread.start()
 
@@ -249,6 +253,8 @@ class Client:
         self._executor.shutdown()
         for actions in self._action_clients.values():
             actions.destroy()  # the node leaves them, and others would see them
+        # Fast DDS hangs if it discovers something right now; see `end_node`.
+        time.sleep(max(_QUIET_S, self._begin + _DISCOVERED_S - time.monotonic()))
         end_node(self.node)
         self._context.try_shutdown()
 
