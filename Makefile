@@ -19,7 +19,7 @@ INTERFACES := $(wildcard interfaces/*/package.xml $(foreach kind,msg srv action,
 # The venv sees a ROS installation that was sourced when it was made: install nothing over that.
 HAS_ROS = $(shell grep -s 'include-system-site-packages = true' $(VENV)/pyvenv.cfg)
 # Not sorted by the number of tests: files with few tests may take longest, and would be last.
-PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 2
+PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 # Where pytest writes how long each test of a tier took
 TIMES := build/tests
 run_tier = $(PYTEST) --tier $(1) --junitxml $(TIMES)/$(1).xml $(ARGS)
