@@ -147,8 +147,7 @@ class Loader:
         """
         config, sizes = self.content.config, self._trials.sizes(spawns)
         limit = config.model_memory_limit * MIB if config.model_guard else None
-        running = self.carry_out(self._simulation.submit(lambda model, data: copy(model.opt)))
-        draft = self.world.spawn(spawns, sizes, limit, running)
+        draft = self.world.spawn(spawns, sizes, limit, self._running_options)
         for entity in draft.changed:
             self._tell_unkept(entity)
         return self._change_world(draft)
@@ -207,6 +206,9 @@ class Loader:
             self._go_on(draft.model, host, _COMPOSED)
         self.world.keep(draft)
         return draft.changed
+
+    def _running_options(self) -> mujoco.MjOption:
+        return self.carry_out(self._simulation.submit(lambda model, data: copy(model.opt)))
 
     def _tell_unkept(self, entity: Entity) -> None:
         """Logs the options that an entity does not find; with `strict_options` it is refused."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
@@ -89,12 +89,13 @@ class Part:
         """Attaches the model to a world, at the pose of the entity."""
         composition.attach(self.entity.name, self.model, (self.position, self.orientation))
 
-    def in_world(self, model: mujoco.MjModel, running: mujoco.MjOption) -> Part:
+    def in_world(self, model: mujoco.MjModel, running: Callable[[], mujoco.MjOption]) -> Part:
         """Returns the part as it is in a compiled world: with its joints, and what is not kept."""
         inside = model.body_rootid[model.jnt_bodyid] == mujoco.mj_name2id(
             model, mujoco.mjtObj.mjOBJ_BODY, self.entity.body
         )
         has_joints = bool((inside & (model.jnt_type >= _FIRST_SCALAR)).any())
-        lost = unkept(self.options, running)
+        wants_any = self.options._values or self.options._children
+        lost = unkept(self.options, running()) if wants_any else ()
         entity = replace(self.entity, has_joints=has_joints, unkept=lost)
         return replace(self, entity=entity)

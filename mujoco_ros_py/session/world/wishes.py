@@ -29,8 +29,6 @@ def take_options(model: RootElement) -> Element:
 
 def unkept(options: Element, running: mujoco.MjOption) -> tuple[str, ...]:
     """Returns a sentence for each option that a world has otherwise than it is asked for."""
-    if not (options._values or options._children):
-        return ()
     return tuple(
         f'{path}={_shown(wanted)} is not kept: the world has {_shown(there)}'
         for path, wanted, there in _compared(options, running_options(running), 'option ')

@@ -116,9 +116,9 @@ class World:
         spawns: Sequence[Spawn],
         sizes: Sequence[int],
         limit: int | None,
-        running: mujoco.MjOption,
+        running: Callable[[], mujoco.MjOption],
     ) -> Draft:
-        """Returns the world with more entities; `running` are the options that they will have.
+        """Returns the world with more entities; `running` returns the options of the simulation.
 
         `sizes` are the bytes of their models; those of all spawned entities together may take
         `limit` bytes (None: any number). Raises EntityError, ConfigError and ModelError.
