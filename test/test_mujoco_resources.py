@@ -6,6 +6,7 @@ import pytest
 
 from mujoco_ros_py import mujoco_resources as resources
 from mujoco_ros_py.engine.resources import ResourceProvider, register
+from mujoco_ros_py.engine.resources.shipped_providers import standing_alone
 
 
 class Notes(ResourceProvider):
@@ -17,6 +18,10 @@ class Notes(ResourceProvider):
         if uri != 'notes://shelf/a.txt':
             raise FileNotFoundError('there is only a.txt')
         return b'hello'
+
+
+def test_the_prefixes_of_the_shipped_providers_are_known():
+    assert set(resources.SHIPPED) == {'mem', *standing_alone()}
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,7 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
-from copy import copy
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 import mujoco
@@ -21,10 +20,12 @@ from ..rendering import RenderLoop
 from ..simulation import (
     InitialState,
     ModelSource,
+    Option,
     SavedState,
     Simulation,
     check_engine,
     compile_model,
+    read_options,
 )
 from ..user_modules import Renewal
 from .derived_options import model_compiler
@@ -147,7 +148,7 @@ class Loader:
         """
         config, sizes = self.content.config, self._trials.sizes(spawns)
         limit = config.model_memory_limit * MIB if config.model_guard else None
-        draft = self.world.spawn(spawns, sizes, limit, self._running_options)
+        draft = self.world.spawn(spawns, sizes, limit, cache(self._running_options))
         for entity in draft.changed:
             self._tell_unkept(entity)
         return self._change_world(draft)
@@ -207,8 +208,8 @@ class Loader:
         self.world.keep(draft)
         return draft.changed
 
-    def _running_options(self) -> mujoco.MjOption:
-        return self.carry_out(self._simulation.submit(lambda model, data: copy(model.opt)))
+    def _running_options(self) -> list[Option]:
+        return self.carry_out(self._simulation.submit(lambda model, data: read_options(model)))
 
     def _tell_unkept(self, entity: Entity) -> None:
         """Logs the options that an entity does not find; with `strict_options` it is refused."""

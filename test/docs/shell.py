@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from typing import Any
 
-from system.faults import BUSY
+from system.faults import BUSY_WARNINGS
 from system.harness import Client, Process, wait_until
 
 from . import commands
@@ -164,7 +164,7 @@ def loaded(process: Process) -> None:
     assert found, process.output
     assert found[1] == found[2], process.output
     doubts = [line for line in process.lines if line.startswith(('[WARN]', '[ERROR]'))]
-    known = ('no parameter MujocoPlugins', *BUSY)
+    known = ('no parameter MujocoPlugins', *BUSY_WARNINGS)
     assert all(any(text in line for text in known) for line in doubts), process.output
 
 

@@ -154,8 +154,8 @@ class FaultyServer:
         wait_until(lambda: text in self.output, text, process=self.process)
 
 
-BUSY = 'has stood still', 'goes on after', 'were left out'
-"""Parts of what a server warns of on a busy machine, whatever it does."""
+BUSY_WARNINGS = 'has stood still', 'goes on after', 'were left out'
+"""Parts of the warnings that any server may log on a busy machine."""
 
 
 def log_entries(process: Process | FaultyServer, level: str = 'ERROR') -> list[str]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from .faults import BUSY, log_entries
+from .faults import BUSY_WARNINGS, log_entries
 from .harness import PENDULUM, Process, refusal_at_start, wait_until
 
 pytestmark = pytest.mark.slow
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 def warnings(process: Process) -> list[str]:
     """Returns the warnings so far, without those of a busy machine."""
     entries = log_entries(process, 'WARN')
-    return [each for each in entries if not any(text in each for text in BUSY)]
+    return [each for each in entries if not any(text in each for text in BUSY_WARNINGS)]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import mujoco
 from ...mjcf import RootElement
 from ...mjcf.spec.settling import compiled, settled
 from ...mjcf.tree.element import Element
-from ...simulation import ModelSource
+from ...simulation import ModelSource, Option
 from ..urdf_texts import urdf_text
 from .composition import Composition
 from .entity import Entity, Spawn, entries_of, namespace_of
@@ -89,7 +89,7 @@ class Part:
         """Attaches the model to a world, at the pose of the entity."""
         composition.attach(self.entity.name, self.model, (self.position, self.orientation))
 
-    def in_world(self, model: mujoco.MjModel, running: Callable[[], mujoco.MjOption]) -> Part:
+    def in_world(self, model: mujoco.MjModel, running: Callable[[], list[Option]]) -> Part:
         """Returns the part as it is in a compiled world: with its joints, and what is not kept."""
         inside = model.body_rootid[model.jnt_bodyid] == mujoco.mj_name2id(
             model, mujoco.mjtObj.mjOBJ_BODY, self.entity.body

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-import mujoco
 import numpy as np
 
 from ...mjcf import RootElement
 from ...mjcf.tree.element import Element
-from .running_options import running_options
+from ...simulation import Option
 
 _OF_WORLD = 'option', 'statistic', 'visual'
 _SIZES_OF_WORLD = 'nkey', 'nuserdata'
@@ -27,13 +26,22 @@ def take_options(model: RootElement) -> Element:
     return options
 
 
-def unkept(options: Element, running: mujoco.MjOption) -> tuple[str, ...]:
+def unkept(options: Element, running: Iterable[Option]) -> tuple[str, ...]:
     """Returns a sentence for each option that a world has otherwise than it is asked for."""
     return tuple(
         f'{path}={_shown(wanted)} is not kept: the world has {_shown(there)}'
-        for path, wanted, there in _compared(options, running_options(running), 'option ')
+        for path, wanted, there in _compared(options, _element_of(running), 'option ')
         if not np.array_equal(wanted, there)
     )
+
+
+def _element_of(options: Iterable[Option]) -> Element:
+    """Returns the element `<option>` that has these options."""
+    element: Element = RootElement().option
+    for option in options:
+        section, _, key = option.name.rpartition('/')
+        setattr(element.flag if section else element, key, option.value or None)
+    return element
 
 
 def _compared(options: Element, world: Element, path: str) -> Iterator[tuple[str, Any, Any]]:

@@ -13,7 +13,7 @@ import mujoco
 from ...config.wording import unknown
 from ...errors import EntityError, ModelError, SpawnFault
 from ...isolation import MIB
-from ...simulation import ModelSource, embed_textures
+from ...simulation import ModelSource, Option, embed_textures
 from .entity import Entity, Pose, Spawn
 from .own_entities import own_entities, prefixes
 
@@ -116,7 +116,7 @@ class World:
         spawns: Sequence[Spawn],
         sizes: Sequence[int],
         limit: int | None,
-        running: Callable[[], mujoco.MjOption],
+        running: Callable[[], list[Option]],
     ) -> Draft:
         """Returns the world with more entities; `running` returns the options of the simulation.
 

@@ -16,6 +16,7 @@ from mujoco_ros_py.mjcf.spec.settling import settled
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.session.world.composition import Composition
 from mujoco_ros_py.session.world.wishes import take_options, unkept
+from mujoco_ros_py.simulation import read_options
 
 ROBOT = """
 <mujoco model="robot">
@@ -247,10 +248,10 @@ def test_an_option_that_the_world_has_otherwise_is_in_the_answer(tag, key, value
     options = take_options(model)
     made = Composition(settled(mjcf.from_xml_string(ROBOT)))
     made.attach('one', settled(model), (None, None))
-    *_, told = unkept(options, made.compile().opt)
+    *_, told = unkept(options, read_options(made.compile()))
     assert told.startswith(f'option {tag} {key}=' if tag else f'option {key}=')
     alike = mjcf.from_xml_string(with_section('option', tag, key, value))
-    assert unkept(options, Composition(settled(alike)).compile().opt) == ()
+    assert unkept(options, read_options(Composition(settled(alike)).compile())) == ()
     before, after = mujoco.MjModel.from_xml_string(ROBOT).opt, made.compile().opt
     for name in ('timestep', 'integrator', 'disableflags', 'enableflags', 'gravity', 'o_solimp'):
         assert np.array_equal(getattr(after, name), getattr(before, name)), name
