@@ -7,7 +7,7 @@ SINCE ?= HEAD
 MUTANTS ?= 100
 COMPARE ?=
 # The tests wait for other processes most of their time.
-JOBS ?= 3
+JOBS ?= 4
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -41,7 +41,7 @@ help:
 	@echo '             STEPS=5000     end after so many steps (without it: on Ctrl-C)'
 	@echo "             ARGS='-p ...'  more ROS arguments"
 	@echo 'make test    lint, then run the fast tests: three minutes on two cores'
-	@echo '             JOBS=3         run so many tests at a time'
+	@echo '             JOBS=4         run so many tests at a time'
 	@echo "             ARGS='-k ...'  more arguments for pytest"
 	@echo 'make test-all'
 	@echo '             make test, then the slow tests, with the same options: twenty minutes'
@@ -128,6 +128,8 @@ $(VENV)/%.stamp: setup.py setup.cfg pyproject.toml package.xml $(INTERFACES) | $
 	@touch $(INDEX)/mujoco_ros_py
 	@ln -sfn ../.. $(VENV)/share/mujoco_ros_py
 	@ln -sfn ../../scripts $(VENV)/lib/mujoco_ros_py
+	@# Otherwise the first start would compile for many seconds.
+	@$(BIN)/python -m mujoco_ros_py prepare > /dev/null
 	@touch $(VENV)/demo.stamp $@
 	@echo 'Done: $(VENV) is ready'
 

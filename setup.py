@@ -85,7 +85,7 @@ setup(
     maintainer='mujoco_ros_py maintainers',
     maintainer_email='maintainers@example.org',
     python_requires='>=3.10',
-    install_requires=[*TRIED, 'glfw', 'lxml', 'numpy', 'pillow', 'pyyaml'],
+    install_requires=[*TRIED, 'click>=8.1', 'glfw', 'lxml', 'numpy', 'pillow', 'pyyaml'],
     extras_require={
         'ros': ROS,
         'test': TEST,
@@ -102,6 +102,7 @@ setup(
         NAME: [
             'py.typed',
             'builtin/plugins.xml',
+            'messages/definitions.txt',
             'mjcf/tree/*.pyi',
             'mjcf/*.pyi',
             'mjcf/schema/tables/*.txt',

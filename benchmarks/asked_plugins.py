@@ -102,6 +102,7 @@ class Echo(MujocoPlugin):
         state: Any = self.state
         return float(np.median(state.spent[: state.count])) / 1e9
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes the state of the joint, and the present time."""
@@ -109,6 +110,7 @@ class Echo(MujocoPlugin):
         message.velocity[0] = data.qvel[0]
         message.effort[0] = monotonic_ns()
 
+    @staticmethod
     @compiled
     def take(state: Any, model: Any, data: Any, message: Any) -> None:
         """Takes the force, at the head of the step that applies it."""
@@ -116,6 +118,7 @@ class Echo(MujocoPlugin):
         state.spent[state.count % _KEPT] = monotonic_ns() - message.effort[0]
         state.count += 1
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Applies the force."""
@@ -171,6 +174,7 @@ class ClockCounter(Counter):
 
         self.count_on(Clock, ['/clock_of_the_other'], self.count)
 
+    @staticmethod
     @compiled
     def count(state: Any, model: Any, data: Any, message: Any) -> None:
         """Counts the times that are new."""
@@ -192,6 +196,7 @@ class SensorCounter(Counter):
 
         self.count_on(ScalarStamped, self.config['topics'], self.count)
 
+    @staticmethod
     @compiled
     def count(state: Any, model: Any, data: Any, message: Any) -> None:
         """Counts the stamps that are new."""

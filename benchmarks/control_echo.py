@@ -12,8 +12,9 @@ import rclpy
 from rclpy.experimental.events_executor import EventsExecutor
 from sensor_msgs.msg import JointState
 
+from .domains import second_domain
 from .lateness import PRIORITY, permitted
-from .processes import OTHER_DOMAIN, QUIET, answer, plugins, running, server_command
+from .processes import QUIET, answer, plugins, running, server_command
 from .rounds import LeftOutError, Rounds
 
 _RATE_HZ, _STEPS_HZ = 200.0, 5000.0
@@ -59,7 +60,7 @@ def measure_echo() -> Rounds:
     bare = [sys.executable, '-m', 'benchmarks.control_echo']
     with (
         running(_ECHO), running(server_command(parameters)) as server,
-        running(_ECHO, **OTHER_DOMAIN), running(bare, **OTHER_DOMAIN) as nodes,
+        running(_ECHO, **second_domain()), running(bare, **second_domain()) as nodes,
     ):  # fmt: skip
         while True:
             yield server.ask(_WINDOW_S)[0], nodes.ask(_WINDOW_S)[0]
@@ -81,7 +82,8 @@ def measure_loaded() -> Rounds:
     by_rclpy = {**parameters, 'compiled_topics': False}
     with (
         running(_ECHO), running(server_command(parameters)) as server,
-        running(_ECHO, **OTHER_DOMAIN), running(server_command(by_rclpy), **OTHER_DOMAIN) as slow,
+        running(_ECHO, **second_domain()),
+        running(server_command(by_rclpy), **second_domain()) as slow,
     ):  # fmt: skip
         while True:
             yield server.ask(_WINDOW_S)[-1], slow.ask(_WINDOW_S)[-1]

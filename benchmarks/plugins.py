@@ -17,16 +17,19 @@ class Observer(MujocoPlugin):
         """Makes the state."""
         self.state = new_state(command=0.0, force=0.0, travelled=0.0)
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Sets a control."""
         data.ctrl[0] = state.command
 
+    @staticmethod
     @compiled
     def passive_callback(state: Any, model: Any, data: Any) -> None:
         """Adds a force."""
         data.qfrc_passive[0] += state.force
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Adds up a velocity."""
@@ -36,6 +39,7 @@ class Observer(MujocoPlugin):
 class Damper(MujocoPlugin):
     """The smallest compiled controller."""
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Brakes the first joint."""
@@ -45,6 +49,7 @@ class Damper(MujocoPlugin):
 class Brake(MujocoPlugin):
     """A compiled controller of all motors, which brakes each by its velocity."""
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Sets the controls."""

@@ -11,11 +11,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from .domains import ENDING_WITH_US
+
 FOLDER = Path(__file__).parent
 QUIET: Mapping[str, Any] = {'report_interval': 0.0, 'joint_states_rate': 0.0}
 """The parameters of a server that publishes nothing but its clock by itself."""
-OTHER_DOMAIN = {'ROS_DOMAIN_ID': '98'}
-"""The environment of a second server and its clients, which the first ones do not hear."""
 _ANSWER = 'ANSWER'
 _END_S = 5.0
 
@@ -72,7 +72,7 @@ class Asked:
 def running(command: list[str], **variables: str) -> Iterator[Asked]:
     """Runs a process inside the context, with more environment variables."""
     process = subprocess.Popen(
-        command, env={**os.environ, **variables}, text=True,
+        [*ENDING_WITH_US, *command], env={**os.environ, **variables}, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
     try:

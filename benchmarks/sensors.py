@@ -9,7 +9,8 @@ from typing import Any
 
 import mujoco
 
-from .processes import FOLDER, OTHER_DOMAIN, QUIET, plugins, running, server_command
+from .domains import second_domain
+from .processes import FOLDER, QUIET, plugins, running, server_command
 from .rounds import Rounds
 
 _SCAN_HZ, _SCANS_S = 20.0, 1.5
@@ -88,7 +89,7 @@ def _beside(xml: str, measured: Mapping[str, Any], topics: list[str]) -> Rounds:
 
     with (
         running(command(measured, topics)) as beside,
-        running(command({}, []), **OTHER_DOMAIN) as without,
+        running(command({}, []), **second_domain()) as without,
     ):
         while True:
             ours, alone = (server.ask(_WINDOW_S) for server in (beside, without))

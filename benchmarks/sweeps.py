@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from .callback import time_of
+from .domains import ENDING_WITH_US, free_domains
 from .processes import FOLDER, server_command
 from .rounds import LeftOutError, Rounds
 
@@ -68,9 +69,9 @@ def _by_hand() -> None:
         'num_steps': round(_TIME_S / _TIMESTEP_S),
     })  # fmt: skip
 
-    def run(number: int) -> None:
-        own = {**os.environ, 'ROS_DOMAIN_ID': str(90 + number)}
-        subprocess.run(command, env=own, check=True, capture_output=True)
+    def run(domain: str) -> None:
+        own = {**os.environ, 'ROS_DOMAIN_ID': domain}
+        subprocess.run([*ENDING_WITH_US, *command], env=own, check=True, capture_output=True)
 
-    with ThreadPoolExecutor(_RUNS) as threads:
-        list(threads.map(run, range(_RUNS)))
+    with free_domains(_RUNS) as domains, ThreadPoolExecutor(_RUNS) as threads:
+        list(threads.map(run, domains))

@@ -16,7 +16,8 @@ from mujoco_ros_py.rcl_internals import NativeMessage, publish_function, take_fu
 from mujoco_ros_py.ros.rclpy_internals import silent_subscription
 
 from .control_echo import ECHO, MODEL
-from .processes import OTHER_DOMAIN, QUIET, answer, plugins, running, server_command
+from .domains import second_domain
+from .processes import QUIET, answer, plugins, running, server_command
 from .rounds import Rounds
 from .sensors import chain
 
@@ -74,8 +75,8 @@ def measure_lockstep() -> Rounds:
     }  # fmt: skip
     with (
         running(echo), running(server_command(parameters)) as server,
-        running(echo, **OTHER_DOMAIN),
-        running([sys.executable, '-m', 'benchmarks.topics'], **OTHER_DOMAIN) as bare,
+        running(echo, **second_domain()),
+        running([sys.executable, '-m', 'benchmarks.topics'], **second_domain()) as bare,
     ):  # fmt: skip
         while True:
             steps, seconds, _ = server.ask(_TRIPS_S)

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from .domains import ENDING_WITH_US, SECOND, free_domains
 from .processes import FOLDER
 
 ROOT = FOLDER.parent
@@ -41,33 +42,35 @@ class Tree:
             for name, folders in first.items()
         }
         self._root = root
-        self._environment = {'ROS_DOMAIN_ID': '99', **own, **paths, **variables}
+        self._environment = {**own, **paths, **variables}
 
     def run(self, *words: str, timeout_s: float) -> str:
-        """Runs a module with these arguments, and returns its output.
+        """Runs a module in ROS domains of its own, and returns its output.
 
         A module that is interrupted or takes longer gets SIGINT and the time to clean up. Raises
         RowFailedError if it fails.
         """
-        process = subprocess.Popen(
-            [sys.executable, '-m', *words], cwd=self._root, env=self._environment, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-        )  # fmt: skip
-        try:
-            output, errors = process.communicate(timeout=timeout_s)
-        except subprocess.TimeoutExpired:
-            raise RowFailedError(f'it has not ended within {timeout_s:.0f} s') from None
-        finally:
-            if process.poll() is None:
-                process.send_signal(signal.SIGINT)
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(_END_S)
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-        if process.returncode:
-            sys.stderr.write(errors)
-            lines = errors.strip().splitlines() or [f'exit code {process.returncode}']
-            raise RowFailedError(lines[-1])
+        with free_domains(2) as (first, second):
+            process = subprocess.Popen(
+                [*ENDING_WITH_US, sys.executable, '-m', *words], text=True,
+                cwd=self._root, env={**self._environment, 'ROS_DOMAIN_ID': first, SECOND: second},
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+            )  # fmt: skip
+            try:
+                output, errors = process.communicate(timeout=timeout_s)
+            except subprocess.TimeoutExpired:
+                raise RowFailedError(f'it has not ended within {timeout_s:.0f} s') from None
+            finally:
+                if process.poll() is None:
+                    process.send_signal(signal.SIGINT)
+                    with suppress(subprocess.TimeoutExpired):
+                        process.wait(_END_S)
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            if process.returncode:
+                sys.stderr.write(errors)
+                lines = errors.strip().splitlines() or [f'exit code {process.returncode}']
+                raise RowFailedError(lines[-1])
         return output
 
 

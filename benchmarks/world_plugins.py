@@ -25,6 +25,7 @@ class StepGaps(MujocoPlugin):
         state: Any = self.state
         state.longest = 0
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Looks at the clock; a forward pass before a step of the same time is part of the gap."""

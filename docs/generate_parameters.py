@@ -52,6 +52,7 @@ from mujoco_ros_py.builtin.controllers.trajectories.joint_trajectory_controller 
 from mujoco_ros_py.builtin.descriptions.robot_description import RobotDescriptionConfig
 from mujoco_ros_py.builtin.joints.joint_states import JointStatesConfig
 from mujoco_ros_py.builtin.markers.markers import MarkersConfig
+from mujoco_ros_py.builtin.recordings.recorded_commands import RecordedCommandsConfig
 from mujoco_ros_py.builtin.recordings.recorder_config import RecorderConfig
 from mujoco_ros_py.builtin.sensors import AxisNoise, SensorConfig, VectorNoise
 from mujoco_ros_py.builtin.sensors.compound.air_pressure import AirPressureConfig
@@ -129,7 +130,7 @@ PAGES = {
         LaserScanConfig, RayConfig, RangeLimits, LidarConfig, AngleRange, RangeConfig,
     ],
     'markers.md': [MarkersConfig],
-    'recordings.md': [RecorderConfig],
+    'recordings.md': [RecorderConfig, RecordedCommandsConfig],
     'sensors/contacts.md': [ContactsConfig],
     'sensors/depth-cloud.md': [DepthCloudConfig],
 }  # fmt: skip

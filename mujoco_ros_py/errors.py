@@ -120,13 +120,16 @@ class ArraySizeError(MujocoRosError, ValueError):
 class ArgumentRangeError(MujocoRosError, IndexError):
     """Compiled code passed a libmujoco function an index that is out of range."""
 
-    def __init__(self, function: str, argument: str, field: str, count: int, came: int) -> None:
-        super().__init__(function, argument, field, count, came)
+    def __init__(
+        self, function: str, argument: str, field: str, least: int, count: int, came: int
+    ) -> None:
+        super().__init__(function, argument, field, least, count, came)
 
     def __str__(self) -> str:
         """Names function and argument, the valid range, and the given index."""
-        function, argument, field, count, came = self.args
-        return f'{function}: {argument} must be at least 0 and below {count} ({field}), is {came}'
+        function, argument, field, least, count, came = self.args
+        allowed = f'must be at least {least} and below {count} ({field})'
+        return f'{function}: {argument} {allowed}, is {came}'
 
 
 class IndexRangeError(MujocoRosError, IndexError):
@@ -175,6 +178,10 @@ class PublishError(MujocoRosError):
     """The middleware did not accept a message."""
 
 
+class NoAnswerError(MujocoRosError):
+    """Nobody offers what a client asks for, or the answer does not come in time."""
+
+
 class SimulationError(MujocoRosError):
     """A command cannot be carried out now; the message tells the reason."""
 
@@ -189,6 +196,13 @@ class EngineError(SimulationError):
 
 class EndedError(SimulationError):
     """The simulation ends or has ended, so that a command was not carried out."""
+
+
+class CompilingStoppedError(SimulationError):
+    """A function is not compiled, as the process was told to end meanwhile."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'{name} is not compiled, as the process ends')
 
 
 class RecordingError(MujocoRosError):

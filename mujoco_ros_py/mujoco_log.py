@@ -20,6 +20,14 @@ def forward_warnings() -> None:
     _collectors.fall_back(_forward)
 
 
+def told_once(error: Exception) -> str:
+    """Returns the message of a failed compilation with each line once.
+
+    MuJoCo repeats the reason of an engine plugin that cannot be initialized.
+    """
+    return '\n'.join(dict.fromkeys(str(error).strip().splitlines()))
+
+
 @contextmanager
 def collecting() -> Iterator[list[str]]:
     """Collects this thread's warnings inside the context, but not those of other threads.

@@ -17,19 +17,31 @@ _GLFW = 'PYGLFW_LIBRARY'
 def quick_imports() -> Iterator[None]:
     """Spares imports of work that a start does not need.
 
-    Python's collector would look several times through ever more modules, in which nothing is
-    garbage. pyGLFW, which mujoco imports, would start a Python for each library that it finds, to
+    pyGLFW, which mujoco imports, would start a Python for each library that it finds, to
     ask for its version; it loads its own one instead.
     """
-    collects, tells = gc.isenabled(), _tell_glfw()
+    tells = _tell_glfw()
+    try:
+        with without_collector():
+            yield
+    finally:
+        if tells:
+            os.environ.pop(_GLFW, None)  # other processes choose for themselves
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Pauses Python's collector while many objects are made, few of which are garbage.
+
+    It would look several times through all of them: a fifth of the time of imports and of numba.
+    """
+    collects = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collects:
             gc.enable()
-        if tells:
-            os.environ.pop(_GLFW, None)  # other processes choose for themselves
 
 
 def _tell_glfw() -> bool:

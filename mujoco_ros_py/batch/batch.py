@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from numbers import Integral
 from types import TracebackType
 from typing import Any
 
 from ..config import SessionConfig, read
-from ..config.wording import unknown
+from ..config.wording import shown, unknown
 from ..errors import ConfigError, EndedError
 from ..session.process_memory import give_back
 from ..session.session_content import GivenContent, PluginList, initial_state
@@ -20,7 +21,7 @@ from .row_arrays import Array
 from .start_state import chosen_worlds, start_arrays, start_state
 from .stepped_world import SteppedWorld, make_world
 from .varied_values import ModelValues, PluginValues
-from .world_stepper import WorldStepper
+from .world_stepper import CLOSED, WorldStepper
 
 _DEFAULTS = {
     'unpause': False,
@@ -238,7 +239,7 @@ class Batch:
                 world.restore(each)
 
     def close(self) -> None:
-        """Ends the threads and unloads the plugins; a second call does nothing."""
+        """Waits for other threads, and unloads the plugins; a second call does nothing."""
         if self._stepper is not None:
             self._stepper.close()
             self._stepper = None
@@ -263,7 +264,7 @@ class Batch:
     @property
     def _open(self) -> WorldStepper:
         if self._stepper is None:
-            raise EndedError('the batch is closed')
+            raise EndedError(CLOSED)
         return self._stepper
 
     def _run(
@@ -287,8 +288,8 @@ class Batch:
 
 def _check_counts(worlds: int, threads: int) -> None:
     for name, count in (('worlds', worlds), ('threads', threads)):
-        if count < 1:
-            raise ConfigError(f'{name} must be at least 1, got {count}')
+        if not isinstance(count, Integral) or count < 1:
+            raise ConfigError(f'{name} must be a whole number of at least 1, got {shown(count)}')
 
 
 def _check_options(model: Any, options: Mapping[str, Any]) -> None:

@@ -62,7 +62,7 @@ class BatchWorld:
             return self._world.save()
 
     def restore(self, saved: SavedState) -> list[str]:
-        """Goes on from a saved state; returns which plugins had no part in it, or are gone.
+        """Goes on from a saved state; returns which plugins had no part in it, are gone or fail.
 
         Raises SimulationError for the state of another model.
         """

@@ -110,7 +110,7 @@ def _of_plugin(name: str, world: SteppedWorld) -> tuple[np.dtype[Any], tuple[int
     fields: Sequence[str] = () if state is None else state.dtype.names or ()
     if state is None or field not in fields:
         raise ConfigError(f'{name}: {unknown("field of the state", field, fields)}')
-    dtype, offset = state.dtype.fields[field][:2]  # type: ignore[index]
+    dtype, offset = state.dtype.fields[field][:2]
     if dtype.base.names is not None:
         raise ConfigError(f'{name} must have numbers, and has records')
     return dtype.base, dtype.shape, state.__array_interface__['data'][0] + offset

@@ -11,19 +11,11 @@ from ..engine import Loop, Outcome
 from ..errors import ModelError, PluginError
 from ..plugins import MujocoPlugin, PluginState
 from ..session.world_maker import MadeWorld, WorldMaker
-from ..simulation import SavedState
+from ..simulation import UNSTABLE, SavedState
 from .start_state import StartState
 from .varied_values import ModelValues, PluginValues
 
-_UNSTABLE = [
-    int(kind)
-    for kind in (
-        mujoco.mjtWarning.mjWARN_BADQPOS,
-        mujoco.mjtWarning.mjWARN_BADQVEL,
-        mujoco.mjtWarning.mjWARN_BADQACC,
-        mujoco.mjtWarning.mjWARN_BADCTRL,
-    )
-]
+_UNSTABLE = [*UNSTABLE, int(mujoco.mjtWarning.mjWARN_BADCTRL)]
 """The warnings of an unstable simulation, which MuJoCo steps on: reset, or with controls of 0."""
 
 

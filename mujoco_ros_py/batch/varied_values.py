@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 
 from ..config import PluginConfig
-from ..config.wording import unknown
+from ..config.wording import shown, unknown
 from ..errors import ConfigError
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -21,6 +21,7 @@ class ModelValues:
 
     def __init__(self, model: mujoco.MjModel, given: Mapping[str, Any], worlds: int) -> None:
         """Raises ConfigError for what the model has not, or has in another shape."""
+        _check_mapping('model_values', given)
         self._arrays = {
             name: _checked(model, name, value, worlds) for name, value in given.items()
         }
@@ -49,16 +50,23 @@ class PluginValues:
         worlds: int,
     ) -> None:
         """Raises ConfigError for an unknown plugin, and for values not one for each world."""
+        _check_mapping('plugin_values', given)
         known = [each.name for each in plugins]
         for name, values in given.items():
             if name not in known:
                 raise ConfigError(f'plugin_values: {unknown("plugin", name, known)}')
+            _check_mapping(f'plugin_values: {name}', values)
             _check_lengths(f'plugin_values: {name}', values, worlds)
         self._given = given
 
     def of(self, world: int) -> dict[str, dict[str, Any]]:
         """Returns the values of a world, by plugin and key."""
         return {name: _picked(values, world) for name, values in self._given.items()}
+
+
+def _check_mapping(where: str, given: Any) -> None:
+    if not isinstance(given, Mapping):
+        raise ConfigError(f'{where} must have values by name, got {shown(given)}')
 
 
 def _checked(model: mujoco.MjModel, name: str, value: Any, worlds: int) -> Array:

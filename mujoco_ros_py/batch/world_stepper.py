@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from ..engine import Outcome, WorldPool
-from ..errors import ConfigError, SimulationError
+from ..errors import ConfigError, EndedError, SimulationError
 from .data_fields import INPUTS, find_field
 from .row_arrays import Array, Places, blank, input_rows, output_arrays
 from .stepped_world import SteppedWorld
 
 _CONTROLS = 'ctrl'
+CLOSED = 'the batch is closed'
 
 
 class WorldStepper:
@@ -27,6 +28,7 @@ class WorldStepper:
         """Raises ConfigError for a name that the worlds do not have."""
         self._worlds = worlds
         self._turn = threading.Lock()
+        self._closed = False
         self._outputs = {name: Places(find_field(name, worlds[0]), worlds) for name in record}
         self._inputs: dict[str, Places] = {}
         self.failed: dict[int, str] = {}
@@ -42,10 +44,15 @@ class WorldStepper:
 
     @contextmanager
     def alone(self) -> Iterator[WorldStepper]:
-        """Keeps other threads from the worlds; raises SimulationError if one uses them now."""
+        """Keeps other threads from the worlds.
+
+        Raises SimulationError if one uses them now, and EndedError if the batch is closed.
+        """
         if not self._turn.acquire(blocking=False):
             raise SimulationError('the batch is in use: one thread at a time may use it')
         try:
+            if self._closed:
+                raise EndedError(CLOSED)
             yield self
         finally:
             self._turn.release()
@@ -95,8 +102,10 @@ class WorldStepper:
         return outputs
 
     def close(self) -> None:
-        """Ends the threads."""
-        self._pool.close()
+        """Ends the threads, once no other thread uses the worlds any more."""
+        with self._turn:
+            self._closed = True
+            self._pool.close()
 
     def _input(self, name: str) -> Places:
         if name not in self._inputs:

@@ -4,7 +4,7 @@ from .camera_config import CameraConfig, read_cameras
 from .config_reader import changed, changed_live, check_ranges, read, with_live
 from .dotted_names import nested_struct, with_value
 from .initial_joints import read_joint_map
-from .native_plugins import read_native
+from .native_plugins import check_native, read_native
 from .parameter import Parameter, When, described, forget_classes, parameters_of, ranged
 from .plugin_forms import check_plugins, plugin_file, read_file, read_list, read_plugins, read_text
 from .plugin_groups import NO_GROUP, Group
@@ -27,6 +27,7 @@ __all__ = [
     'When',
     'changed',
     'changed_live',
+    'check_native',
     'check_plugins',
     'check_ranges',
     'described',

@@ -12,11 +12,13 @@ from .wording import shown
 
 
 def read_joint_map(values: Mapping[str, Any], where: str) -> dict[str, tuple[float, ...]]:
-    """Returns numbers by joint name. Raises ConfigError for a value that is not numeric.
+    """Returns numbers by joint name. Raises ConfigError for any other value.
 
     A value is a number, a list of numbers, or a string of numbers separated by spaces. A name is
     the joint's whole name, including dots. Only the model knows how many numbers a joint takes.
     """
+    if not isinstance(values, Mapping):
+        raise ConfigError(f'{where} must have numbers by joint, got {shown(values)}')
     joints = {}
     for joint, value in values.items():
         numbers = _numbers(value)

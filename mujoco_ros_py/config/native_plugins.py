@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import ConfigError
 from .dotted_names import insert
-from .plugin_registration import KEY, Entry
+from .plugin_registration import KEY, Entry, is_plugin_type
 from .wording import shown, unknown
 
 _INSTEAD = """Write the structs by name:
@@ -42,6 +42,23 @@ def read_native(parameters: Mapping[str, Any]) -> list[Entry]:
         if name not in names
     ]
     return [*_listed(names, structs, faults), *unlisted]
+
+
+def check_native(changes: Mapping[str, Any]) -> None:
+    """Raises ConfigError unless `names` is a list of strings and each type is ``package/Class``.
+
+    `changes` has names below ``MujocoPlugins.``, with None for parameters that are deleted.
+    """
+    if changes.get('names') is not None:
+        _names(changes)
+    for key, value in changes.items():
+        plugin, _, last = key.partition('.')
+        if last != 'type' or plugin == 'names' or value is None:
+            continue
+        if isinstance(value, (list, tuple)):
+            continue  # rcl makes it from a list of structs, which a reload explains
+        if not isinstance(value, str) or not is_plugin_type(value):
+            raise ConfigError(f'{KEY}.{key} must have the form package/Class, got {shown(value)}')
 
 
 def _names(parameters: Mapping[str, Any]) -> list[str]:

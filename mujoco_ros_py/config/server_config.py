@@ -69,8 +69,9 @@ class ServerConfig(SessionConfig):
     clock_rate: float = described(
         Parameter(
             default=100.0,
-            description='Messages on /clock per second of wall time, at most; the time after each'
-            ' step is published where steps come no faster.',
+            description='Messages on /clock per second of wall time, at most, besides those that'
+            ' plugins need by simulated time; the time after each step is published where steps'
+            ' come no faster. In lockstep, the time of each period is published.',
             when='start',
             unit='Hz',
             above=0,
@@ -129,8 +130,17 @@ class ServerConfig(SessionConfig):
     lockstep_topics: tuple[str, ...] = described(
         Parameter(
             default=(),
-            description='Topics whose messages answer by the stamp in their header.',
+            description='Topics whose messages answer the state of a period.',
             when='start',
+        )
+    )
+    lockstep_match: str = described(
+        Parameter(
+            default='stamp',
+            description='Which message answers: the one with the stamp of the state, or the first'
+            ' one that arrives after the state was sent.',
+            when='start',
+            choices=('stamp', 'arrival'),
         )
     )
     lockstep_timeout: float = described(

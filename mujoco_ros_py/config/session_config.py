@@ -75,6 +75,27 @@ class SessionConfig:
             maximum=86_400.0,
         )
     )
+    step_time_limit: float = described(
+        Parameter(
+            default=30.0,
+            description='Wall time after which a step is given up, and the simulation goes back'
+            ' to a state before it and is paused; 0 or -1: never.',
+            when='start',
+            unit='s',
+            minimum=0.0,
+            special=-1,
+            maximum=86_400.0,
+        )
+    )
+    command_limit: float = described(
+        Parameter(
+            default=0.0,
+            description='Largest absolute value of a control, and of a force or torque that is'
+            ' applied (N, N m): larger ones are limited to it, whoever sets them; 0: none.',
+            when='start',
+            minimum=0.0,
+        )
+    )
     engine_plugins: tuple[str, ...] = described(
         Parameter(
             default=(),
@@ -113,6 +134,15 @@ class SessionConfig:
             when='now',
             minimum=0.01,
             special=-1,
+        )
+    )
+    time_after_reset: str = described(
+        Parameter(
+            default='restart',
+            description='The time of stamps and of /clock after a reset, a reload or a restored'
+            ' state: restart, with the time of the model; continue, so that it never goes back.',
+            when='start',
+            choices=('restart', 'continue'),
         )
     )
     busy_wait: float = described(

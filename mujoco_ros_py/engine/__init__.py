@@ -3,6 +3,7 @@
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .arena import arena
 from .bindings import guard_bindings
+from .cache import folder as code_folder
 from .callback_table import (
     Callback,
     CallbackTable,
@@ -10,6 +11,9 @@ from .callback_table import (
     python_callback,
     without_program_callbacks,
 )
+from .compiling import compiled_functions, stopped_function
+from .compiling import stop as stop_compiling
+from .crash_line import write_at_crashes
 from .hidden_geoms import HiddenGeoms, model_at
 from .inlined import inlined
 from .linux_waits import new_event, sharpen_timers
@@ -19,7 +23,7 @@ from .message_ends import Inlet, Outlet, Port
 from .message_lengths import set_length
 from .message_records import Derived
 from .moment_ring import CAPACITY, MomentRing
-from .own_code import load_ahead, prepare_messages, wake_function
+from .own_code import CRASHES, LOOP, MESSAGES, WORLDS, load_ahead, prepare, wake_function
 from .physics_loop import Loop, SnapshotSlot
 from .program_callbacks import tell_program_callbacks
 from .records import MOMENT, PHYSICS, Outcome, Point
@@ -33,8 +37,12 @@ from .world_pool import Rows, WorldPool
 
 __all__ = [
     'CAPACITY',
+    'CRASHES',
+    'LOOP',
+    'MESSAGES',
     'MOMENT',
     'PHYSICS',
+    'WORLDS',
     'Callback',
     'CallbackTable',
     'CompiledPaint',
@@ -57,8 +65,10 @@ __all__ = [
     'WorldPool',
     'arena',
     'calling',
+    'code_folder',
     'compile_callback',
     'compile_message_function',
+    'compiled_functions',
     'copy_state',
     'forget_code',
     'guard_bindings',
@@ -68,14 +78,17 @@ __all__ = [
     'new_event',
     'new_state',
     'numbers_at',
-    'prepare_messages',
+    'prepare',
     'python_callback',
     'restore_state',
     'scene_geoms',
     'separate',
     'set_length',
     'sharpen_timers',
+    'stop_compiling',
+    'stopped_function',
     'tell_program_callbacks',
     'wake_function',
     'without_program_callbacks',
+    'write_at_crashes',
 ]

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ..cache_folder import cache_folder
+
 _log = logging.getLogger(__name__)
 _AS_IT_IS = os.O_NOFOLLOW | os.O_NONBLOCK
 """Flags for opening a file: a symbolic link would bypass the check of the folder, and opening a
@@ -52,8 +54,7 @@ class _RefusedError(Exception):
 @cache
 def folder() -> Path:
     """Returns the folder of the user's own cache."""
-    root = os.environ.get('MUJOCO_ROS_PY_CACHE_DIR') or os.environ.get('XDG_CACHE_HOME')
-    return Path(os.path.expanduser(root or '~/.cache')) / 'mujoco_ros_py'
+    return cache_folder()
 
 
 def read(digest: str) -> NativeCode | None:

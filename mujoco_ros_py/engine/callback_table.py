@@ -22,6 +22,7 @@ import numpy as np
 from ..mujoco_internals import address_of
 from . import own_code
 from .callback_registry import registry
+from .crash_line import watch
 from .exception_places import locate
 from .program_callbacks import any_callback, guarding, take_over, tell_program_callbacks
 from .records import CALLBACK, TABLE, Point
@@ -41,6 +42,8 @@ class Callback:
     """Whether the callback leads back to Python."""
     keep: Any = None
     """The objects that must stay alive as long as the address is used."""
+    name: str = 'a callback'
+    """What the line of a crash calls it."""
 
 
 def python_callback(point: Point, function: Callable[[], None]) -> Callback:
@@ -82,6 +85,8 @@ class CallbackTable:
         points = [callback.point for callback in self.callbacks]
         table['first'] = [bisect_left(points, point) for point in range(len(Point) + 1)]
         table['reporter'] = id(self._report) if on_fault is not None else 0
+        names = [callback.name for callback in self.callbacks]
+        watch(self, self.address, TABLE, 'running', names)
 
     def set_scene(self, address: int) -> None:
         """Sets the mjvScene, by its address, for the callbacks at RENDER."""
@@ -90,6 +95,10 @@ class CallbackTable:
     def has(self, point: Point) -> bool:
         """Returns whether there are callbacks at a point."""
         return any(callback.point == point for callback in self.callbacks)
+
+    def limit_commands(self, limit: float) -> None:
+        """Limits controls and applied forces to -limit to limit after CONTROL; 0: any are used."""
+        self._table['limit'] = limit
 
     def keep_passive(self, address: int) -> None:
         """Sets the address to which the sum of what PASSIVE callbacks add is written; 0 for none.

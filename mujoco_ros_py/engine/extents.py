@@ -126,24 +126,6 @@ _AT_LEAST = {
 }
 """The arguments that may be longer, as a matrix may have room for others behind it."""
 
-_NUMBERED = {
-    'body': 'nbody',
-    'geom': 'ngeom',
-    'geom1': 'ngeom',
-    'geom2': 'ngeom',
-    'site': 'nsite',
-    'siteid': 'nsite',
-    'flexid': 'nflex',
-}
-"""The parameters that are indices, each with its upper limit, which libmujoco does not check."""
-_NUMBERED_BY_FUNCTION = {
-    'mj_rayHfield': {'geomid': 'ngeom'},
-    'mj_rayMesh': {'geomid': 'ngeom'},
-    'mj_initCtrlHistory': {'id': 'nu'},
-    'mj_initSensorHistory': {'id': 'nsensor'},
-    'mj_readCtrl': {'id': 'nu'},
-}
-
 _SIZES = ('n', 'nr', 'nc', 'r1', 'c1', 'r2', 'c2', 'nnz', 'dim')
 """The parameters that the bindings infer from the arrays."""
 _SIZES_IN_C = 'size', 'nparams'
@@ -179,12 +161,6 @@ def may_be_longer(function: str, parameter: str, shape: Shape, given: Collection
     return bool(told.intersection((*_SIZES, *_SIZES_IN_C))) or parameter in _AT_LEAST.get(
         function, ()
     )
-
-
-def count_of(function: str, parameter: str) -> str | None:
-    """Returns the model's field that limits an index; None if the parameter is not an index."""
-    by_function = _NUMBERED_BY_FUNCTION.get(function, {})
-    return by_function.get(parameter) or _NUMBERED.get(parameter)
 
 
 def may_be_null(function: str, parameter: Any) -> bool:

@@ -14,8 +14,9 @@ from .records import structure
 
 
 class LoopClock:
-    """Sends each time that the loop makes, or as many as a rate allows.
+    """Sends each time that the loop makes, or as many as a rate of wall time allows.
 
+    Those at the multiples of `period_s`, and of the period of a lockstep, are sent in any case.
     `run` sends the times as they come, on a thread of its own; `send_now` may be called on any
     other thread, and the times stay in order.
     """
@@ -41,7 +42,9 @@ class LoopClock:
         self._address = int(self._records.ctypes.data)
         self._event, self._port, self._released = event, port, False
         record = self._record
-        record.loop, record.stamp, record.sent = loop, stamp, -1.0
+        record.loop, record.stamp = loop, stamp
+        record.sent = record.looked = record.nudged = -1.0
+        record.epoch = -1
         record.publish, record.handle, record.message = port.call, port.handle, port.message
         record.forget_error = port.forget_error
         record.least_period_ns = int(least_period_s * 1e9)
@@ -67,6 +70,21 @@ class LoopClock:
         released, self._released = self._released, True
         if not released:
             self._port.release()
+
+    @property
+    def period_s(self) -> float:
+        """The period of simulated time at whose multiples the time is sent; 0: there is none."""
+        return float(self._record.period_s)
+
+    @period_s.setter
+    def period_s(self, period_s: float) -> None:
+        self._record.period_s = period_s
+        os.eventfd_write(self._event, 1)
+
+    @property
+    def left_out(self) -> int:
+        """The number of multiples of `period_s` whose time was overwritten before it was sent."""
+        return int(self._record.left_out)
 
     @property
     def turns(self) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from . import own_code
+from .crash_line import watch
 from .message_ends import Inlet
 from .message_records import INLETS, LOCKSTEP
 from .records import structure
@@ -16,11 +18,13 @@ from .records import structure
 class InletTable:
     """Inlets as compiled code goes through them: the addresses of their records, in order."""
 
-    def __init__(self, inlets: Sequence[Inlet] = ()) -> None:
+    def __init__(self, loop: Any, inlets: Sequence[Inlet] = ()) -> None:
+        """`loop` is the LOOP record, which lives as long as this object."""
         self.inlets: list[Inlet] = []
         """The inlets of the table, which live as long as they are in it."""
         self._tables = np.zeros(1, INLETS)
         self.record = structure(INLETS).from_buffer(self._tables)
+        self.record.loop = ctypes.addressof(loop)
         self.address = int(self._tables.ctypes.data)
         self._places = np.zeros(1, np.int64)
         self.hold(inlets)
@@ -30,6 +34,8 @@ class InletTable:
         self.inlets = list(inlets)
         self._places = np.array([inlet.address for inlet in inlets] or [0], np.int64)
         self.record.places, self.record.count = self._places.ctypes.data, len(inlets)
+        names = [f'the function that reads {inlet.name}' for inlet in inlets]
+        watch(self._places, self.address, INLETS, 'running', names)
 
 
 class LoopInlets:
@@ -38,7 +44,7 @@ class LoopInlets:
     def __init__(self, loop: Any) -> None:
         """`loop` is the LOOP record, which lives as long as this object."""
         self._loop = loop
-        self.table = InletTable()
+        self.table = InletTable(loop)
         self._locksteps = np.zeros(1, LOCKSTEP)
         self._lockstep = structure(LOCKSTEP).from_buffer(self._locksteps)
 
@@ -47,18 +53,21 @@ class LoopInlets:
         if inlets:
             self._loop.take = own_code.function('take_messages').address
             self._loop.take_answers = own_code.function('take_answers').address
+            self._loop.take_all = own_code.function('take_all').address
         self.table.hold(inlets)
         self._loop.inlets = self.table.address if inlets else 0
 
-    def lock(self, period_s: float, limit_s: float) -> None:
+    def lock(self, period_s: float, limit_s: float, *, by_arrival: bool = False) -> None:
         """Has the loop make no step past a period without the answers of all awaited inlets.
 
         `period_s` is simulated time. After `limit_s` of wall time without the answers (0: never),
-        `run` of the loop returns AWAITED once.
+        `run` of the loop returns AWAITED once. A message answers the state whose stamp it has, or
+        `by_arrival` the one before it.
         """
-        lock = self._lockstep
-        lock.period_ns, lock.limit_ns = round(period_s * 1e9), round(limit_s * 1e9)
-        lock.epoch = self.table.record.skipped_ns = -1
+        lock, table = self._lockstep, self.table.record
+        lock.period_s, lock.limit_ns = period_s, round(limit_s * 1e9)
+        lock.epoch = table.skipped_ns = -1
+        table.by_arrival = int(by_arrival)
         self._loop.lockstep = self._locksteps.ctypes.data
 
     def pass_period(self) -> None:
@@ -73,6 +82,6 @@ class LoopInlets:
     @property
     def unanswered(self) -> list[str]:
         """The names of the inlets whose answer to the state of this moment has not come."""
-        now_ns = round(self._loop.time * 1e9)
+        now_ns = round(self._loop.ros_time * 1e9)
         awaited = [each for each in self.table.inlets if each.record.awaited and not each.closed]
         return [inlet.name for inlet in awaited if inlet.record.answered_ns != now_ns]

@@ -14,6 +14,7 @@ import logging
 import os
 import platform
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -24,6 +25,7 @@ from . import cache
 from . import exception_places as _places  # noqa: F401  (registers its symbol)
 from . import symbols as _symbols  # noqa: F401  (registers the keys of threads)
 from .cache import NativeCode
+from .compiling import compiling
 from .engine_tag import engine_tag, engine_tag_now
 from .foreign import llvmlite_internals as llvm
 from .foreign.numba.numba_internals import changed_settings, runtime_functions
@@ -67,6 +69,9 @@ _loaded: dict[tuple[object, ...], Loaded] = {}
 them alive too."""
 _shared: set[tuple[object, ...]] = set()
 """The keys of those functions that other code calls at their addresses."""
+_linking = threading.RLock()
+"""Held where functions come into `_loaded`: of two that two threads link, one would be freed while
+other code calls it."""
 
 
 def load(
@@ -80,7 +85,7 @@ def load(
     Of several processes that need the same function, one compiles it and the others wait. Where
     `compile_anew` raises ProcessBoundError, the function is compiled by `compile_here`, if
     there is one, and kept in this process. `name` is for the log. All other exceptions of the
-    three functions are passed on.
+    three functions are passed on. Raises CompilingStoppedError after `compiling.stop`.
     """
     key = identify()
     if (kept := load_kept(key)) is not None:
@@ -89,24 +94,26 @@ def load(
     with cache.alone(digest) as waited:
         if waited and (kept := load_kept(key)) is not None:
             return kept
-        _log.info('compiling %s', name)
         code = None
-        try:
-            code = compile_anew()
-            loaded = _link(code, key)
-        except ProcessBoundError as error:
-            if compile_here is None:
-                raise
-            tell_not_kept(name, error)
-            here = compile_here()
-            loaded = Loaded(here.address, (here.keep, key.objects))
+        with compiling(name):
+            try:
+                made = compile_anew()
+                if unknown := [each for each in made.externals if not _is_known(each)]:
+                    raise ProcessBoundError(f'it calls {unknown[0]}, which numba loads for itself')
+                code, loaded = made, _link(made, key)
+            except ProcessBoundError as error:
+                if compile_here is None:
+                    raise
+                tell_not_kept(name, error)
+                here = compile_here()
+                loaded = Loaded(here.address, (here.keep, key.objects))
         if _digest(identify()) != digest or engine_tag() != engine_tag_now():
             _log.info('the code of %s is not kept: it changed while it was compiled', name)
             return loaded
         if code is not None:
             cache.write(digest, code)
-    _loaded[_place(digest, key)] = loaded
-    return loaded
+    with _linking:
+        return _loaded.setdefault(_place(digest, key), loaded)
 
 
 def tell_not_kept(name: str, reason: Exception) -> None:
@@ -118,13 +125,15 @@ def load_kept(key: Key) -> Loaded | None:
     """Returns the function of a key, from memory or from the cache; None if it is in neither."""
     digest = _digest(key)
     place = _place(digest, key)
-    if place in _loaded:
+    if (loaded := _loaded.get(place)) is not None:
+        return loaded
+    with _linking:
+        if place not in _loaded:
+            code = cache.read(digest)
+            if code is None or not _can_be_linked(code):
+                return None
+            _loaded[place] = _link(code, key)
         return _loaded[place]
-    code = cache.read(digest)
-    if code is None or not _can_be_linked(code):
-        return None
-    loaded = _loaded[place] = _link(code, key)
-    return loaded
 
 
 def _place(digest: str, key: Key) -> tuple[object, ...]:
@@ -190,20 +199,24 @@ def _link(code: NativeCode, key: Key) -> Loaded:
 
 def _can_be_linked(code: NativeCode) -> bool:
     """Returns whether all symbols that the code refers to exist."""
+    return all(map(_is_known, code.externals))
+
+
+def _is_known(symbol: str) -> bool:
     _add_symbols()
-    return all(map(_is_there, code.externals))
+    return _is_there(symbol)
 
 
 def _is_there(symbol: str) -> bool:
     """Returns whether a symbol exists; a separate function that is in the cache is loaded."""
-    if llvm.is_known(symbol):
-        return True
     digest = symbol.removeprefix(_SEPARATE)
-    code = cache.read(digest) if digest != symbol else None
-    if code is None or not _can_be_linked(code):
-        return False
-    loaded = _loaded[(digest,)] = _link(code, Key(()))
-    _share(digest, loaded)
+    with _linking:
+        if llvm.is_known(symbol):
+            return True
+        code = cache.read(digest) if digest != symbol else None
+        if code is None or not _can_be_linked(code):
+            return False
+        _share(digest, _loaded.setdefault((digest,), _link(code, Key(()))))
     return True
 
 

@@ -47,6 +47,14 @@ class Port:
     """The objects that must stay alive until then."""
 
 
+@dataclass(frozen=True, slots=True)
+class MessageCode(Loaded):
+    """The machine code of a function that fills or reads messages."""
+
+    timed: bool
+    """Whether the function takes the ROS time after the message."""
+
+
 class End:
     """What inlets and outlets have in common: code with a state, and a port."""
 
@@ -54,7 +62,7 @@ class End:
         self,
         layout: np.dtype[Any],
         name: str,
-        code: Loaded,
+        code: MessageCode,
         state: State | None,
         port: Port,
         on_fault: OnFault,
@@ -72,7 +80,7 @@ class End:
         """Tells MuJoCo's last fatal error where it is known; set by the ring of an outlet."""
         self._report = _reporter(on_fault, lambda: self.error())
         record = self.record
-        record.function = code.address
+        record.function, record.timed = code.address, int(code.timed)
         record.state = 0 if state is None else state.__array_interface__['data'][0]
         record.handle, record.message = port.handle, port.message
         record.forget_error, record.reporter = port.forget_error, id(self._report)
@@ -98,7 +106,7 @@ class Inlet(End):
     def __init__(
         self,
         name: str,
-        code: Loaded,
+        code: MessageCode,
         state: State | None,
         port: Port,
         on_fault: OnFault,
@@ -109,9 +117,9 @@ class Inlet(End):
         """`stamp` is the address of the message's stamp.
 
         An inlet that is `awaited` gives a message to the loop in each period of the lockstep: the
-        one with the stamp at which the period begins. Its messages must have one.
+        one with the stamp at which the period begins, or by arrival the first one that comes after
+        that. Only by arrival may messages have no stamp.
         """
-        assert stamp or not awaited
         super().__init__(INLET, name, code, state, port, on_fault)
         record = self.record
         record.take, record.nothing, record.stamp = port.call, port.nothing, stamp
@@ -124,7 +132,7 @@ class Outlet(End):
     def __init__(
         self,
         name: str,
-        code: Loaded,
+        code: MessageCode,
         state: State | None,
         port: Port,
         on_fault: OnFault,

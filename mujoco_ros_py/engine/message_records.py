@@ -32,6 +32,7 @@ INLET = np.dtype(
         ('nothing', np.int64),
         ('reporter', np.int64),
         ('stamp', np.int64),
+        ('timed', np.int64),
         ('awaited', np.int64),
         ('answered_ns', np.int64),
         ('taken', np.int64),
@@ -42,22 +43,33 @@ INLET = np.dtype(
 state record, the C function `take(handle, message, 0, 0)`, which returns 0 if it has written a
 message and `nothing` if there is none, a function without arguments that clears the error of a
 failed call, the arguments, the Python object that is called with exceptions, the address of the
-message's stamp (0: it has none), and whether a lockstep awaits its messages. The loop writes the
+message's stamp (0: it has none), whether the code takes the ROS time, and whether a lockstep
+awaits its messages. The loop writes the
 stamp of the state that was answered last in ns (-1: none in this epoch), and counts messages and
 errors."""
 
-INLETS = np.dtype([('places', np.int64), ('count', np.int64), ('skipped_ns', np.int64)])
-"""All inlets of a loop: the address of their addresses, and their number. The loop writes the
+INLETS = np.dtype(
+    [
+        ('loop', np.int64),
+        ('places', np.int64),
+        ('count', np.int64),
+        ('by_arrival', np.int64),
+        ('skipped_ns', np.int64),
+        ('running', np.int64),
+    ]
+)
+"""All inlets of a loop: the address of the LOOP, that of their addresses, their number, and
+whether a message answers the lockstep by its arrival (else by its stamp). The loop writes the
 stamp in ns of the last period of the lockstep that it passed without all answers (-1: none in this
-epoch)."""
+epoch), and the index, from 1, of the inlet whose message is read now (0: none)."""
 
 LOCKSTEP = np.dtype(
     [
-        ('period_ns', np.int64),
+        ('period_s', np.float64),
         ('limit_ns', np.int64),
         ('go_on', np.int64),
         ('epoch', np.int64),
-        ('next_ns', np.int64),
+        ('next_s', np.float64),
         ('since_ns', np.int64),
         ('told', np.int64),
         ('resumed', np.int64),
@@ -83,6 +95,7 @@ OUTLET = np.dtype(
         ('handle', np.int64),
         ('message', np.int64),
         ('stamp', np.int64),
+        ('timed', np.int64),
         ('derived', np.int64),
         ('reporter', np.int64),
         ('listeners', np.int64),
@@ -99,9 +112,10 @@ record, and the size of what is copied of that record. Of C, it has the function
 message, 0)`, which returns 0 if it has sent the message, the function `count(handle, listeners)`,
 which writes how many listen (0: messages are filled for nobody too), and a function that clears
 the error of one of these that has failed. `handle` and `message` are their arguments. `stamp` is
-the address of the message's stamp (0: it has none). `derived` is a `Derived`, and `reporter` the
-Python object that is called with exceptions. The ring's reader counts messages and errors, and
-writes the last code and the mean duration of the function in ns.
+the address of the message's stamp (0: it has none). `timed` tells whether the code takes the ROS
+time, `derived` is a `Derived`, and `reporter` the Python object that is called with exceptions.
+The ring's reader counts messages and errors, and writes the last code and the mean duration of the
+function in ns.
 """
 
 MEMBER = np.dtype([('outlet', np.int64), ('copied', np.int64), ('schedule', np.int64)])
@@ -125,13 +139,15 @@ SLOT = np.dtype(
         ('due', np.int64),
         ('epoch', np.int64),
         ('steps', np.int64),
+        ('ros_offset', np.float64),
         ('derived', np.int64),
     ]
 )
 """A moment in a ring: the addresses of the copy of the data, of nv numbers that passive callbacks
 had added (followed by room for nv more) and whether there are any, of room for `sensordata`, of
 copies of the state records of the outlets, and of a byte for each schedule that tells whether it
-was due; the epoch, the number of steps, and what has been derived in the copy since."""
+was due; the epoch, the number of steps, the offset of ROS time, and what has been derived in the
+copy since."""
 
 RING = np.dtype(
     [
@@ -188,11 +204,20 @@ CLOCK = np.dtype(
         ('handle', np.int64),
         ('message', np.int64),
         ('stamp', np.int64),
+        ('period_s', np.float64),
         ('least_period_ns', np.int64),
         ('repeat_ns', np.int64),
-        ('sent_count', np.int64),
+        ('epoch', np.int64),
+        ('origin', np.float64),
+        ('looked_count', np.int64),
         ('sent_ns', np.int64),
         ('sent', np.float64),
+        ('looked', np.float64),
+        ('early_s', np.float64),
+        ('nudge_s', np.float64),
+        ('nudged', np.float64),
+        ('nudges', np.int64),
+        ('left_out', np.int64),
         ('published', np.int64),
         ('errors', np.int64),
         ('turns', np.int64),
@@ -201,6 +226,11 @@ CLOCK = np.dtype(
     align=True,
 )
 """The sender of the times of a LOOP: `wanted` (return to Python), the address of the LOOP, and
-what an OUTLET has of its message and of the C functions. Times are sent at least `least_period_ns`
-of wall time apart, and a time that stands is repeated after `repeat_ns`. The sender writes the
-rest while it holds `lock`, a pthread mutex."""
+what an OUTLET has of its message and of the C functions. The first time at or after each multiple
+of `period_s` (simulated time; 0: no period) is sent, others at least `least_period_ns` of wall
+time after the one before, and a time that stands is repeated after `repeat_ns`. The sender writes
+the rest while it holds `lock`, a pthread mutex: the epoch and the time at which it began, from
+which multiples count; in `looked_count` the number of times that it has looked at, in `looked` the
+newest of them, when and what it sent last, by how much a time may be early for a multiple, by how
+much all times are sent later as some were repeated with a later value, which one that was last and
+how often, and how many times at multiples were overwritten unseen."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import Any
 
 import mujoco
 import numpy as np
 
 from ..mujoco_internals import address_of
 from . import own_code
+from .crash_line import watch
 from .guard_block import new_guard, text
 from .linux_waits import new_event
 from .message_ends import Outlet
@@ -70,6 +72,8 @@ class MomentRing:
         self._members['schedule'] = [schedules.index(each) for each in planned]
         self._lay_out(len(schedules))
         record = self._record
+        names = [outlet.name for outlet in self.outlets]
+        watch(self, self.address, RING, 'current', names)
         record.event, record.loop, record.model = self._event, loop, address_of(model)
         record.deliver = own_code.function('deliver').address
         record.least_period_ns = int(least_period_s * 1e9)
@@ -80,6 +84,27 @@ class MomentRing:
     def read(self) -> None:
         """Sends messages until `stop` is called; the calling thread must hold no lock."""
         own_code.call('read_ring')(self.address, self._guards.ctypes.data)
+
+    def send_now(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        passive: np.ndarray[Any, Any] | None,
+        ros_offset: float,
+    ) -> None:
+        """Sends all messages of this moment, on the calling thread; the loop must not write.
+
+        `passive` has the forces of the passive callbacks, and `ros_offset` is that of the LOOP.
+        """
+        mujoco.mj_copyData(self._copies[0], model, data)
+        slot, record = self._slots[0], self._record
+        slot['derived'], slot['has_passive'] = 0, passive is not None
+        slot['ros_offset'] = ros_offset
+        if passive is not None:
+            self._passive[0, : len(passive)] = passive
+        self._due[:] = 1
+        record.read, record.written, record.wanted = 0, 1, _FINISH
+        self.read()
 
     def stop(self) -> None:
         """Has `read` return as soon as the message that is under way has been sent."""

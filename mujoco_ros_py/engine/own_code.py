@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
@@ -42,13 +43,20 @@ MESSAGES = {
     'send_now': 1,
 }
 WORLDS = {'work': 2, 'help_out': 2}
-ARGUMENTS = {**LOOP, 'render': 3, 'call_guarded': 5, **MESSAGES, **WORLDS, **ENGINE_PLUGINS}
+CRASHES = {'on_crash': 1}
+PAINT = {'render': 3, 'call_guarded': 5}
+ARGUMENTS = {**LOOP, **PAINT, **MESSAGES, **CRASHES, **WORLDS, **ENGINE_PLUGINS}
 """The number of integers that each function of `compiled.kernel`, `compiled.engine_plugin_calls`
 and the like takes, by name. Every simulation needs LOOP, simulations that exchange messages need
-MESSAGES, batches of worlds need WORLDS, and engine plugins need ENGINE_PLUGINS."""
+MESSAGES, servers CRASHES, compiled render callbacks PAINT, batches of worlds WORLDS, and engine
+plugins ENGINE_PLUGINS."""
 
 
 _loading = threading.Lock()
+_ready: set[str] = set()
+"""The functions that were prepared."""
+_places: dict[str, str] = {}
+"""The places of functions among those that are being compiled, for the log."""
 
 
 def function(name: str) -> machine_code.Loaded:
@@ -65,7 +73,10 @@ def function(name: str) -> machine_code.Loaded:
 def _function(name: str) -> machine_code.Loaded:
     # never clear this cache: MuJoCo's callbacks and many records have addresses of its code
     what = 'engine plugins' if name in ENGINE_PLUGINS else 'the physics loop'
-    return machine_code.load(f'{what} ({name})', lambda: _key(name), partial(_compile, name))
+    place = _places.pop(name, '')
+    return machine_code.load(
+        f'{what}{place} ({name})', lambda: _key(name), partial(_compile, name)
+    )
 
 
 def load_ahead() -> None:
@@ -75,7 +86,7 @@ def load_ahead() -> None:
     """
 
     def load() -> None:
-        for name in (*LOOP, *MESSAGES):
+        for name in (*LOOP, *MESSAGES, *CRASHES):
             with _loading:
                 if machine_code.load_kept(_key(name)) is None:
                     return  # it is compiled when it is needed, and the user hears of that
@@ -83,10 +94,15 @@ def load_ahead() -> None:
     threading.Thread(target=load, name='code', daemon=True).start()
 
 
-def prepare_messages() -> None:
-    """Has the functions ready that exchange messages, as their first compilation takes long."""
-    for name in MESSAGES:
-        function(name)
+def prepare(*groups: Mapping[str, int]) -> None:
+    """Has functions ready, such as LOOP and MESSAGES; the log counts those that are compiled."""
+    with _loading:
+        names = [name for group in groups for name in group if name not in _ready]
+        missing = [name for name in names if machine_code.load_kept(_key(name)) is None]
+        _places.update((name, f', {k} of {len(missing)}') for k, name in enumerate(missing, 1))
+        for name in names:
+            _function(name)
+        _ready.update(names)
 
 
 def wake_function() -> int:

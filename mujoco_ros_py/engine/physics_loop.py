@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -65,12 +66,13 @@ class Loop:
         """The addresses that `run` is called with: looking them up takes longer than a step."""
         self.calls_python = False
         """Whether a callback of the model that is stepped leads back to Python."""
+        self.command_limit = 0.0
+        """The largest absolute value of controls and applied forces; 0: any are used."""
         self.spare = SpareData()
         """Data for the copies of receivers and rings."""
         self._data: mujoco.MjData | None = None
         self._model: mujoco.MjModel | None = None
-        for name in own_code.LOOP:
-            own_code.function(name)  # compiles all code that must be compiled
+        own_code.prepare(own_code.LOOP)
         record = self.record
         record.wake, record.time_event = self._wake, NO_EVENT
         record.step = own_code.function('full_step').address
@@ -92,14 +94,33 @@ class Loop:
         self._passive = np.zeros(max(1, model.nv))
         if not goes_on:
             self.record.steps = 0
-        self.record.failed, self.record.time = 0, data.time
+        self.record.failed = 0
+        self.set_time(data.time)
         self.use(self._nothing)
+
+    def set_time(self, time_s: float) -> None:
+        """Notes the time of the data; ROS time follows, unless it continues."""
+        self.record.time = time_s
+        if not self.record.continues:
+            self.record.ros_time = time_s
+
+    def begin_epoch(self, time_s: float, ros_time_s: float | None) -> None:
+        """Notes the time at which an epoch begins.
+
+        ROS time that continues is `ros_time_s` there; None: the same time.
+        """
+        record = self.record
+        if record.continues and math.isfinite(time_s):
+            record.ros_offset = 0.0 if ros_time_s is None else ros_time_s - time_s
+            record.ros_time = time_s + record.ros_offset
+        self.set_time(time_s)
 
     def use(self, table: CallbackTable) -> None:
         """Sets the callbacks to call."""
         assert self._data is not None
         self.record.passive = self._passive.ctypes.data if table.has(Point.PASSIVE) else 0
         table.keep_passive(self.record.passive)
+        table.limit_commands(self.command_limit)
         connect(address_of(self._data), table)
         self._table = table
         self._arguments = (*self._addresses(), table.address)
@@ -143,7 +164,7 @@ class Loop:
 
     def take_once(self, inlet: Inlet) -> bool:
         """Takes the messages that an inlet has now; returns False after a fatal error."""
-        return self._take('take_messages', InletTable([inlet]))
+        return self._take('take_messages', InletTable(self.record, [inlet]))
 
     def take_all(self) -> bool:
         """Takes all messages that have come; returns False after a fatal error."""
@@ -232,8 +253,9 @@ class Loop:
         return text(self._guards, 'error')
 
     def forget_running(self) -> None:
-        """Clears the running callback, which a fatal error has ended."""
+        """Clears the running callback and inlet, which a fatal error has ended."""
         self._table.forget_running()
+        self.inlets.table.record.running = 0
 
     @property
     def running(self) -> int | None:

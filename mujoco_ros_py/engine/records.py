@@ -128,12 +128,14 @@ TABLE = np.dtype(
         ('reporter', np.int64),
         ('scene', np.int64),
         ('passive', np.int64),
+        ('limit', np.float64),
     ]
 )
 """A callback table: the address of the CALLBACKs, the first of each point, whether calls of this
 step are timed, the running callback (0: none), a bit for each point whose callbacks are running,
-the Python object that is called with exceptions, the mjvScene for RENDER, and the address for the
-sum of what PASSIVE adds (0: none)."""
+the Python object that is called with exceptions, the mjvScene for RENDER, the address for the sum
+of what PASSIVE adds (0: none), and the largest absolute value of controls and of applied forces
+after CONTROL (0: any)."""
 
 MOVED = 2
 """The number of MuJoCo's callbacks at which simulations have functions of their own."""
@@ -170,9 +172,16 @@ GUARD = np.dtype(
 """The memory of a guarded call: the place to jump to, the previous log handler, the guard around
 it on the same thread (0: none), the messages."""
 
-MOMENT = np.dtype([('epoch', np.int64), ('steps', np.int64), ('begin', np.float64)])
-"""When a snapshot was taken: the epoch, the number of steps, and the time at which the epoch
-began."""
+MOMENT = np.dtype(
+    [
+        ('epoch', np.int64),
+        ('steps', np.int64),
+        ('begin', np.float64),
+        ('ros_offset', np.float64),
+    ]
+)
+"""When a snapshot was taken: the epoch, the number of steps, the time at which the epoch began,
+and the offset of ROS time."""
 
 SNAPSHOT = np.dtype(
     [
@@ -212,6 +221,7 @@ LOOP = np.dtype(
         ('inlets', np.int64),
         ('take', np.int64),
         ('take_answers', np.int64),
+        ('take_all', np.int64),
         ('lockstep', np.int64),
         ('warnings', np.int64),
         ('deadline_ns', np.int64),
@@ -219,6 +229,9 @@ LOOP = np.dtype(
         ('turns', np.int64),
         ('steps', np.int64),
         ('time', np.float64),
+        ('ros_time', np.float64),
+        ('ros_offset', np.float64),
+        ('continues', np.int64),
         ('begun', np.int64),
         ('begin', np.float64),
         ('jumps', np.int64),
@@ -227,6 +240,7 @@ LOOP = np.dtype(
         ('step_ns', np.int64),
         ('time_event', np.int64),
         ('time_awaited', np.int64),
+        ('time_due', np.float64),
         ('time_count', np.int64),
         ('times', np.float64, TIMES),
     ]
@@ -238,11 +252,14 @@ unthrottled), `spin_ns` (the part of a wait that is not slept), `wake` (eventfd)
 functions, of scratch memory for qacc_warmstart and `sensordata` and of what passive callbacks add
 (0: none), the number of receivers of snapshots and the address of their SNAPSHOTs' addresses, the
 same for the RINGs of `message_records`, the addresses of the INLETS and of the LOCKSTEP (0: none),
-and `time_event` (eventfd, signalled after a step if `time_awaited` is set). The loop writes the
-other fields. It also counts `burst` and `remaining` down; `turns` counts up as long as the loop
-runs. `step_ns` is the wall time between two steps (0: none), and `times` has the times after the
-newest steps, of which there are `time_count` in all. `begin` is the time at which the epoch
-`begun` has begun."""
+`time_event` (eventfd), and `continues`: whether ROS time continues where `time`, the time of the
+data, jumps. The clock sets `time_awaited` to have `time_event` signalled after a step to the ROS
+time `time_due` or later. The loop writes the other fields. `ros_time` is `time` plus `ros_offset`,
+which the loop or, in a load or reset, Python changes where an epoch begins; the clock reads it at
+once, as these two change one after the other. The loop also counts `burst` and `remaining` down;
+`turns` counts up as long as it runs. `step_ns` is the wall time between two steps (0: none), and
+`times` has the ROS times after the newest steps, of which there are `time_count` in all. `begin`
+is the time at which the epoch `begun` has begun."""
 
 INSTANCE = np.dtype(
     [

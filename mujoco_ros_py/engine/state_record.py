@@ -17,8 +17,8 @@ class _Records(np.recarray):
     kept: Mapping[str, Any]
 
 
-def new_state(**values: Any) -> State:
-    """Returns a state record with a field for each value: number, boolean, or array of them.
+def new_state(**values: Any) -> Any:
+    """Returns a `State` with a field for each value: number, boolean, or array of them.
 
     Fields are typed by their values (`gain=1.0` is a float, `target=np.zeros(7)` an array of seven
     floats) and keep type and shape. A structured array, whose elements have fields of numbers
@@ -36,7 +36,7 @@ def new_state(**values: Any) -> State:
         records[name][0] = array
     memory = records.view(_Records)
     memory.kept = pointed
-    return memory[0]  # type: ignore[no-any-return]  # keeps the array alive
+    return memory[0]  # keeps the array alive
 
 
 def copy_state(state: State) -> State:

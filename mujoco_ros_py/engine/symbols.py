@@ -2,7 +2,7 @@
 
 Each symbol is registered before code that uses it is loaded: the place of exceptions by
 `exception_places`, the registry of simulations by `callback_registry`, the callbacks of the
-program by `program_callbacks`, and the keys here.
+program by `program_callbacks`, what crashes name by `crash_line`, and the keys here.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ REGISTRY = 'mujoco_ros_py_registry'
 """The symbol of a table that has the callback table of each mjData."""
 PROGRAM = 'mujoco_ros_py_program_callbacks'
 """The symbol of a pointer to the PROGRAM_CALLBACKS of this process."""
+CRASHES = 'mujoco_ros_py_crashes'
+"""The symbol of the CRASHES of this process."""
 GUARD_KEY = 'mujoco_ros_py_guard_key'
 """The symbol of the pthread key under which each thread finds the guard that it is in."""
 STACK_LIMIT_KEY = 'mujoco_ros_py_stack_limit_key'

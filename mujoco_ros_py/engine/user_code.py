@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -13,9 +14,14 @@ from ..messages import layout_name
 from . import machine_code
 from .cache import NativeCode
 from .callback_table import Callback
+from .compiling import compiling
 from .identity import UnfollowedError, forget_references, identify
+from .message_ends import MessageCode
 from .records import Function, Kind, Point
 from .state_record import State, record_type
+
+_TIMED = 5
+"""The number of parameters of a function of messages that takes the ROS time too."""
 
 
 def compile_callback(
@@ -47,18 +53,24 @@ def compile_message_function(
     *,
     fills: bool = False,
     boundscheck: bool = False,
-) -> machine_code.Loaded:
+) -> MessageCode:
     """Returns the machine code of `function(state, model, data, message)`.
 
-    `message` is the layout of the message. A function that `fills` messages may return whether the
-    message is to be sent. Raises PluginError as `compile_callback` does.
+    A function with one parameter more gets the ROS time in s there. `message` is the layout of the
+    message. A function that `fills` messages may return whether the
+    message is to be sent. In a function that reads messages, indices are always checked, because
+    the sender chooses the lengths. Raises PluginError as `compile_callback` does.
     """
     _check_state(state)
     record = None if state is None else record_type(state)
     kind = Kind.FILL if fills else Kind.MESSAGE
+    boundscheck = boundscheck or kind is Kind.MESSAGE
     parts = 'message', repr(record and record.descr), layout_name(message), int(kind), boundscheck
-    arguments = function, record, kind, boundscheck, message
-    return _load(function, parts, arguments, 'callback')
+    timed = len(inspect.signature(function).parameters) == _TIMED
+    loaded = _load(
+        function, parts, (function, record, kind, boundscheck, message, timed), 'callback'
+    )
+    return MessageCode(loaded.address, loaded, timed)
 
 
 def compile_entry(
@@ -110,7 +122,8 @@ def _load(
         return machine_code.load(name, key, compile_portable, compile_here)
     except UnfollowedError as error:
         machine_code.tell_not_kept(name, error)
-        return compile_here()
+        with compiling(name):
+            return compile_here()
 
 
 def _compiler() -> ModuleType:

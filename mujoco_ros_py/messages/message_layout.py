@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..rcl_internals import field_types
+from .stand_ins import Field, StandIn, basic, fields_of, stand_in
 
 TEXT, ELEMENT = 'text', 'element'
 """The keys in a type's metadata: the encoding of a string, and the element type of a sequence."""
@@ -33,8 +34,11 @@ def message_layout(kind: type[Any]) -> np.dtype[Any]:
 
     A string or a sequence is a pointer to its elements, `data`, and their number, `size`.
     """
-    members = {name: _member(slot) for name, slot in field_types(kind).items()} or _NO_MEMBERS
-    return np.dtype(list(members.items()), align=True)
+    if issubclass(kind, StandIn):
+        members = {name: _standing_in(field) for name, field in fields_of(kind).items()}
+    else:
+        members = {name: _member(slot) for name, slot in field_types(kind).items()}
+    return np.dtype(list((members or _NO_MEMBERS).items()), align=True)
 
 
 def layout_name(layout: np.dtype[Any]) -> str:
@@ -71,6 +75,20 @@ def _member(slot: Any) -> np.dtype[Any]:
         case definition.AbstractSequence():
             return _buffer({ELEMENT: _member(slot.value_type)})
     raise TypeError(f'no layout is known for {slot!r}')
+
+
+def _standing_in(field: Field) -> np.dtype[Any]:
+    """Returns the type of a field of a type that stands in."""
+    if field.kind == 'string':
+        single = _buffer({TEXT: 'utf-8'})
+    elif '/' in field.kind:
+        nested: Any = stand_in(field.kind)
+        single = message_layout(nested)
+    else:
+        single = basic(field.kind)
+    if field.length is not None:
+        return np.dtype((single, (field.length,)))
+    return _buffer({ELEMENT: single}) if field.array else single
 
 
 def _buffer(metadata: Mapping[str, Any]) -> np.dtype[Any]:

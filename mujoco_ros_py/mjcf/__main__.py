@@ -1,8 +1,11 @@
 """`python -m mujoco_ros_py.mjcf` is `mujoco_ros_py mjcf`."""
 
+import signal
 import sys
 
 from .tools.commands import run
 
 if __name__ == '__main__':
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the interrupted command has ended
+    sys.exit(code)

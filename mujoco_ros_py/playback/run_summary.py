@@ -32,7 +32,7 @@ def summary_lines(
     yield f'saved states: {len(timeline.saved)}'
     losses = [each for each in timeline.events if each.get('event') == 'lost']
     for what in ('states', 'messages'):
-        if lost := sum(int(each.get(what, 0)) for each in losses):
+        if lost := sum(each[what] for each in losses):
             yield f'{what} left out: {lost}'
     for topic, count in sorted(run.topics().items(), key=lambda item: item[0].name):
         yield f'topic {topic.name} ({topic.kind}): {count} messages'

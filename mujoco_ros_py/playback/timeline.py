@@ -130,7 +130,8 @@ def saved_place(run: RecordedRun, saved: SavedState) -> tuple[int, int] | None:
         for each in section.plugins:
             part = saved.plugins.get(each['name']) if each['type'] == RECORDER else None
             if isinstance(part, dict) and part.get('section') == section.number:
-                return section.number, int(part['steps'])
+                steps = part.get('steps')
+                return (section.number, steps) if isinstance(steps, int) else None
     return None
 
 

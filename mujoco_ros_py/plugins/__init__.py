@@ -4,6 +4,8 @@ from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo th
 from ..config import ranged
 from ..engine import HiddenGeoms, Memory, inlined, model_at, numbers_at, separate, set_length
 from ..simulation import ModelChange
+from .absent_parts import AbsentParts
+from .commands import actuator_owners, give_command
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin
@@ -12,34 +14,49 @@ from .missing_messages import missing_messages, warn_of_missing_messages
 from .plugin_host import PluginHost
 from .plugin_readiness import PluginReadiness
 from .plugin_state import PluginState
+from .reading import Reading, check_filling, check_rate, derived_of, stamp_of
 from .ros_interface import NoRos, Ros, RosConnection
+from .ros_types import MissingType, missing_package, ros_type
 from .session_parts import SessionParts
+from .unconnected_ros import UnconnectedRos
 
 __all__ = [
+    'AbsentParts',
     'CompiledCallback',
     'Environment',
     'HiddenGeoms',
     'HostedPlugin',
     'Memory',
+    'MissingType',
     'ModelChange',
     'MujocoPlugin',
     'NoRos',
     'PluginHost',
     'PluginReadiness',
     'PluginState',
+    'Reading',
     'Ros',
     'RosConnection',
     'SessionParts',
+    'UnconnectedRos',
+    'actuator_owners',
+    'check_filling',
+    'check_rate',
     'compiled',
+    'derived_of',
+    'give_command',
     'inlined',
     'missing_messages',
+    'missing_package',
     'model_at',
     'new_state',
     'numbers_at',
     'ranged',
+    'ros_type',
     'same_text',
     'separate',
     'set_length',
     'set_stamp',
+    'stamp_of',
     'warn_of_missing_messages',
 ]

@@ -12,21 +12,21 @@ from ..errors import PluginError
 from .contract import CompiledCallback, MujocoPlugin
 from .render_callback import RENDER
 
-_METHODS = (
-    'load',
-    'after_load',
-    'reset',
-    'unload',
-    'configure',
-    'check_live',
-    'check_saved',
-    'model_changed',
-    'emergency_stop',
-    'withdraw',
+_CALLBACKS = tuple(point.method for point in Point)
+_ALL = tuple(
+    name
+    for name, value in vars(MujocoPlugin).items()
+    if inspect.isfunction(value) and not name.startswith('_')
 )
-_ALL = (*_METHODS, *(point.method for point in Point))
-_CLOSE = 0.82
-"""The least ratio of difflib for a misspelt name; `upload` and `load` have only 0.8."""
+_DEFERRED = (
+    inspect.iscoroutinefunction,
+    inspect.isgeneratorfunction,
+    inspect.isasyncgenfunction,
+)
+"""Tests for functions whose call runs none of their code."""
+_CLOSE, _SHORT = 0.82, 4
+"""The least ratio of difflib for a misspelt name; `upload` and `load` have only 0.8. Of names with
+so few letters many are close, such as `saved` and `save`: only swapped letters count there."""
 
 
 def callback_functions(plugin: MujocoPlugin[Any]) -> dict[Point, Callable[..., Any]]:
@@ -62,7 +62,7 @@ def misspelt(plugin_class: type) -> Iterator[str]:
         if not own or not _is_method(function):
             continue
         where = f'{plugin_class.__qualname__}.{name}'
-        if meant := _close(_folded(name), missing):
+        if meant := _meant(_folded(name), missing):
             yield f'{where} is not called by the server: is {missing[meant]} meant?'
 
 
@@ -76,10 +76,14 @@ def _folded(name: str) -> str:
     return name.replace('_', '').lower()
 
 
-def _close(name: str, known: Iterable[str]) -> str:
-    """Returns the known name that may be meant; an empty string if there is none."""
-    swapped = (each for each in known if sorted(each) == sorted(name))
-    return next(swapped, '') or ''.join(get_close_matches(name, known, n=1, cutoff=_CLOSE))
+def _meant(name: str, missing: Iterable[str]) -> str:
+    """Returns the missing name that may be meant; an empty string if there is none."""
+    inner = name.removeprefix('on')
+    if inner in map(_folded, _ALL):  # `on_load` is like `load`, and not like `unload`
+        return inner if inner in missing else ''
+    swapped = (each for each in missing if sorted(each) == sorted(name))
+    long = [each for each in missing if len(each) > _SHORT]
+    return next(swapped, '') or ''.join(get_close_matches(name, long, n=1, cutoff=_CLOSE))
 
 
 def _overridden(plugin_class: type, method: str) -> Any:
@@ -88,19 +92,20 @@ def _overridden(plugin_class: type, method: str) -> Any:
 
 
 def _check_signature(plugin_class: type, method: str, function: Any) -> None:
+    where = f'{plugin_class.__qualname__}.{method}'
     expected = list(inspect.signature(getattr(MujocoPlugin, method)).parameters)
-    if isinstance(function, CompiledCallback) and method in _METHODS:
-        raise PluginError(
-            f'{plugin_class.__qualname__}.{method} is not a callback, and must not be @compiled'
-        )
-    if isinstance(function, CompiledCallback):
-        expected[0], function = 'state', function.function
+    inner = getattr(function, '__func__', function)
+    if isinstance(inner, CompiledCallback):
+        if method not in _CALLBACKS:
+            raise PluginError(f'{where} is not a callback, and must not be @compiled')
+        expected[0], function = 'state', inner.function
     if isinstance(function, staticmethod | classmethod) or not callable(function):
-        raise PluginError(f'{plugin_class.__qualname__}.{method} must be a method')
+        raise PluginError(f'{where} must be a method')
+    if any(deferred(function) for deferred in _DEFERRED):
+        raise PluginError(f'{where} must be an ordinary method: nobody awaits or iterates it')
     try:
         inspect.signature(function).bind(*expected)
     except TypeError:
         raise PluginError(
-            f'{plugin_class.__qualname__}.{method} must take ({", ".join(expected)}), '
-            f'takes {inspect.signature(function)}'
+            f'{where} must take ({", ".join(expected)}), takes {inspect.signature(function)}'
         ) from None

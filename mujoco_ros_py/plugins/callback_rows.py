@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from ..engine import Callback, CallbackTable, Point
@@ -24,7 +25,8 @@ class CallbackRows:
         """Makes the table of these callbacks, and tells each plugin which rows it has."""
         ordered = sorted(callbacks, key=lambda pair: pair[0].point)
         self._rows = rows = [(hosted, callback.point) for callback, hosted in ordered]
-        table = CallbackTable([callback for callback, _ in ordered], partial(_fail, rows))
+        named = [replace(each, name=_name(hosted, each.point)) for each, hosted in ordered]
+        table = CallbackTable(named, partial(_fail, rows))
         own: dict[str, dict[Point, int]] = {hosted.name: {} for hosted in plugins}
         for row, (hosted, point) in enumerate(rows):
             own[hosted.name][point] = row
@@ -35,10 +37,13 @@ class CallbackRows:
     def describe(self, row: int) -> str:
         """Returns the name of the callback in a row; any thread may call it."""
         try:
-            hosted, point = self._rows[row]
+            return _name(*self._rows[row])
         except IndexError:  # another thread asks while the plugins change
             return f'callback {row}'
-        return f'{point.method} of plugin {hosted.name!r}'
+
+
+def _name(hosted: HostedPlugin, point: Point) -> str:
+    return f'{point.method} of plugin {hosted.name!r}'
 
 
 def _fail(rows: Rows, row: int, error: BaseException) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import mujoco
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 else:
     Config = TypeVar('Config')
 
-Function = TypeVar('Function', bound=Callable[..., Any])
+Result = TypeVar('Result')
 
 
 class MujocoPlugin(Generic[Config]):
@@ -36,18 +36,30 @@ class MujocoPlugin(Generic[Config]):
     between or inside steps: they must return soon. Callbacks of subscriptions, services and timers
     run on a thread of the plugin.
 
-    A callback is an ordinary method, which is called under the GIL, or is marked `@compiled`.
+    A callback is an ordinary method, which is called under the GIL, or a static method that is
+    marked `@compiled`.
     """
 
     name: str = ''
     """The name in the configuration, unique in the server; it is set before `load`."""
 
-    state: State | None = None
-    """The record that compiled callbacks read and write; see `new_state`."""
+    state: Any = None
+    """The record that compiled callbacks read and write: `load` makes it with `new_state`.
+
+    For type checkers a plugin may annotate it by a Protocol with the fields.
+    """
 
     places: ClassVar[Sequence[str]] = ()
     """The fields of the record that tell places in the arrays of the model or of the data, those
     of its rows as `rows.joint`: a saved state from outside must have the present ones."""
+
+    take_command: ClassVar[Callable[..., None] | None] = None
+    """Takes a command as a message on the plugin's topic does; None: it has no such method.
+
+    Define it as a method ``take_command(self, model, data, /, *, <fields of the message>)`` to
+    take commands from tests, also without ROS. It is called on the physics thread, between two
+    steps. ConfigError, TypeError and ValueError refuse the command; any other exception takes the
+    plugin out."""
 
     def __init__(self, config: Config, node: Node, environment: Environment) -> None:
         """Keep the arguments, and do nothing else yet; any thread may call this.
@@ -57,6 +69,14 @@ class MujocoPlugin(Generic[Config]):
         self.config = config
         self.node = node
         self.environment = environment
+
+    @property
+    def driven_actuators(self) -> Collection[str]:
+        """The names, in the model, of the actuators whose controls the plugin sets in each step.
+
+        A test must not set these controls, as it would have no effect.
+        """
+        return ()
 
     @property
     def ros(self) -> Ros:
@@ -185,20 +205,21 @@ class MujocoPlugin(Generic[Config]):
 class CompiledCallback:
     """A function that the server compiles, and that Python can call as it is."""
 
-    def __init__(self, function: Callable[..., None]) -> None:
-        self.function = function
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = getattr(function, '__func__', function)  # of a static method
         self.__doc__ = function.__doc__
 
-    def __call__(self, state: Any, *arguments: Any) -> None:
+    def __call__(self, *arguments: Any) -> Any:
         """Calls the function without compiling it."""
-        self.function(state, *arguments)
+        return self.function(*arguments)
 
 
-def compiled(function: Function) -> Function:
+def compiled(function: Callable[..., Result]) -> Callable[..., Result]:
     """Marks a callback to be compiled by numba and called from the physics loop without the GIL.
 
-    Its first parameter is the plugin's `state` record in place of `self`::
+    It is a static method, whose first parameter is the plugin's `state` record::
 
+        @staticmethod
         @compiled
         def control_callback(state, model, data):
             data.ctrl[0] = -state.gain * data.qvel[0]
@@ -206,7 +227,7 @@ def compiled(function: Function) -> Function:
     It may use the attributes of `MjModel` and `MjData`, libmujoco's functions by their usual
     names, and what numba compiles. An exception that it raises takes the plugin out.
     """
-    return CompiledCallback(function)  # type: ignore[return-value]
+    return CompiledCallback(function)
 
 
 __all__ = ['CompiledCallback', 'MujocoPlugin', 'State', 'compiled', 'new_state']

@@ -11,9 +11,10 @@ from typing import Any, TypeVar
 import mujoco
 
 from ..config import NO_GROUP, Group
-from ..errors import EndedError, PluginError, RenderingError
-from ..rendering import RenderLoop, View
+from ..errors import EndedError, PluginError
+from ..rendering import RenderLoop, View, camera_name
 from ..simulation import Follower, Owner, Snapshot
+from .absent_parts import AbsentParts
 from .contract import MujocoPlugin
 from .loaded_plugins import LoadedPlugins
 from .render_callback import Painter
@@ -42,9 +43,10 @@ class Environment:
     ) -> None:
         self.simulation = SimulationHandle(parts.simulation)
         """The clock and the commands of the simulation."""
-        exchange = parts.simulation.exchange
+        self._absent = AbsentParts()
+        exchange, namespace = parts.simulation.exchange, group.namespace
         self.ros = parts.ros.for_plugin(
-            name, owner, exchange, boundscheck=boundscheck, namespace=group.namespace
+            name, owner, exchange, self._absent, boundscheck=boundscheck, namespace=namespace
         )
         """The plugin's publishers, services and so on; false in a session without ROS."""
         self._parts = parts
@@ -94,11 +96,8 @@ class Environment:
 
     @property
     def rendering(self) -> Rendering:
-        """The render loop. Raises RenderingError where the server makes no images."""
-        loop = self._parts.rendering
-        if loop is None:
-            raise RenderingError('this simulation makes no images: render_offscreen is false')
-        return Rendering(loop, self._owner)
+        """The render loop; where the simulation makes no images, views are not drawn."""
+        return Rendering(self._parts.rendering, self._owner, self._absent)
 
     def follow(
         self,
@@ -220,19 +219,34 @@ def show(environment: Environment, model: mujoco.MjModel) -> None:
         environment._parts.rendering.move(environment._owner, model)
 
 
+def tell_absent(environment: Environment, name: str) -> None:
+    """Logs what the plugin of this name does without here, if that has not been logged."""
+    environment._absent.tell(name)
+
+
 class Rendering:
     """The render loop as one plugin sees it, which owns the views that it opens."""
 
-    def __init__(self, loop: RenderLoop, owner: Owner) -> None:
-        self._loop, self._owner = loop, owner
+    def __init__(self, loop: RenderLoop | None, owner: Owner, absent: AbsentParts) -> None:
+        self._loop, self._owner, self._absent = loop, owner, absent
 
     def open(self, model: mujoco.MjModel, view: View) -> None:
         """Draws the view from now on; returns when the model's textures and meshes are loaded.
 
         Raises RenderingError for an image that OpenGL cannot hold, and where there is no OpenGL.
+        Where the simulation makes no images, the view is not drawn, which the log says once.
         """
-        self._loop.open(model, view, self._owner)
+        if self._loop is None:
+            self._absent.lacks_images(_camera(model, view))
+        else:
+            self._loop.open(model, view, self._owner)
 
     def close_view(self, view: View) -> None:
         """Draws the view no more; nothing is delivered after this, unless its functions block."""
-        self._loop.close_view(view)
+        if self._loop is not None:
+            self._loop.close_view(view)
+
+
+def _camera(model: mujoco.MjModel, view: View) -> str:
+    """Names the camera of a view."""
+    return camera_name(model, view.camera) if isinstance(view.camera, int) else 'a free camera'

@@ -14,14 +14,15 @@ import numpy as np
 from ..config import PluginConfig
 from ..config.wording import summary
 from ..engine import Callback, CallbackTable, Point
-from ..errors import ConfigError, MujocoRosError
+from ..errors import CompilingStoppedError, ConfigError, MujocoRosError
 from ..log_throttle import Throttle
 from ..simulation import ModelChange, Owner
 from .callback_binding import CallbackBinding
 from .callback_methods import check_callbacks, misspelt
 from .contract import MujocoPlugin
-from .environment import Environment, show
+from .environment import Environment, show, tell_absent
 from .fault_log import FaultLog
+from .missing_messages import as_refusal
 from .plugin_configuration import configuration
 from .plugin_state import ALIVE, PluginState
 from .render_callback import RENDER, RenderCallback
@@ -140,6 +141,7 @@ class HostedPlugin:
         with self._failing:
             if self.state is not PluginState.FAILED:
                 self.state = PluginState.LOADED
+        tell_absent(plugin.environment, self.name)
         return callbacks
 
     def adapt(
@@ -152,6 +154,7 @@ class HostedPlugin:
             show(plugin.environment, model)
             plugin.adapt(model, data)
             made.extend(self._bind(plugin, model, data, boundscheck))
+            tell_absent(plugin.environment, self.name)
 
         self.tell('adapt', stay)
         return made
@@ -288,8 +291,11 @@ class HostedPlugin:
 
     def _refuse(self, what: str, error: BaseException | None = None) -> None:
         self.owner.end()
+        error = error and as_refusal(error)
         self.state = PluginState.REFUSED
         self.reason = what if error is None else f'{what}: {summary(error)}'
+        if isinstance(error, CompilingStoppedError):
+            return  # the process ends, which is no fault of the plugin
         # our errors need a traceback only where the plugin's own code caused them
         trace = error.__cause__ if isinstance(error, MujocoRosError) else error
         told = f'plugin {self.name!r} ({self.config.type}) {self.reason}'

@@ -9,18 +9,24 @@ from functools import cache
 from importlib.util import find_spec
 
 from ..engine.resources import local_path
+from ..errors import PluginError
 
 _log = logging.getLogger(__name__)
 _BUILDER = 'package://mujoco_ros_py/interfaces/install.py'
 _OURS = 'mujoco_ros_msgs', 'mujoco_ros_py_interfaces'
 """The packages that no ROS installation brings."""
+_OF_PYPI = (
+    'builtin_interfaces', 'diagnostic_msgs', 'geometry_msgs', 'nav_msgs', 'rcl_interfaces',
+    'rosgraph_msgs', 'sensor_msgs', 'std_msgs', 'std_srvs', 'trajectory_msgs',
+    'visualization_msgs',
+)  # fmt: skip
+"""The packages of the extra `ros`."""
 
 
 def missing_messages(package: str, effect: str) -> str:
     """Returns a message for users: a package is missing, what that means, and how to get it.
 
-    `package` is one of those in `interfaces`. `effect` says in a clause what is off without it,
-    such as 'no transforms are published'.
+    `effect` says in a clause what is off without it, such as 'no transforms are published'.
     """
     there = find_spec(package) is not None
     state = 'is too old, or cannot be imported' if there else 'is not installed'
@@ -28,11 +34,36 @@ def missing_messages(package: str, effect: str) -> str:
     tools = f'with gcc, g++ and the headers of Python (python3-dev), by: {build}'
     if package in _OURS:
         return f'{package} {state}: {effect}. No ROS installation has it; it is built, {tools}'
-    name = package.replace('_', '-')
-    return (
-        f'{package} {state}: {effect}. '
-        f'It comes with ROS (its package {name}), or is built, {tools}'
-    )
+    told = f'{package} {state}: {effect}. It comes with ROS (its package {_ros_name(package)})'
+    if package in _OF_PYPI:
+        return f"{told}, or from PyPI, by: pip install 'mujoco_ros_py[ros]'"
+    if _is_built(package):
+        return (
+            f'{package} {state}: {effect}. '
+            f'It comes with ROS (its package {_ros_name(package)}), or is built, {tools}'
+        )
+    return told
+
+
+def as_refusal(error: BaseException) -> BaseException:
+    """Returns an error that says how to get the package of messages which an import has lacked.
+
+    Any other error is returned as it is.
+    """
+    package = error.name if isinstance(error, ModuleNotFoundError) else None
+    package = (package or '').partition('.')[0]
+    if not package.endswith(('_msgs', '_srvs', '_interfaces')):
+        return error
+    return PluginError(missing_messages(package, 'the plugin imports it; see `ros_type`'))
+
+
+def _ros_name(package: str) -> str:
+    return package.replace('_', '-')
+
+
+def _is_built(package: str) -> bool:
+    """Returns whether the package is one of those in `interfaces`."""
+    return (local_path(_BUILDER).parent / package).is_dir()
 
 
 @cache

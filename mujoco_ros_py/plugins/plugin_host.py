@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ from .loaded_plugins import LoadedPlugins
 from .plugin_readiness import PluginReadiness
 from .plugin_types import KnownTypes, load_class
 from .render_callback import Painter, painter, painting
+from .ros_interface import unanswerable
 from .saved_parts import check_parts, restore_parts, save_parts
 from .session_parts import SessionParts
 from .staying_plugins import staying
@@ -59,8 +61,6 @@ class PluginHost(PluginReadiness):
         super().__init__(
             [HostedPlugin(config, submit, throttle) for config in configs], strict=strict
         )
-        self.loaded = 0
-        """The number of configured plugins that were ready after `load`."""
         self._parts = parts
         self._loaded = LoadedPlugins(
             costs=lambda: {hosted.name: hosted.costs_ns() for hosted in self.plugins},
@@ -191,9 +191,14 @@ class PluginHost(PluginReadiness):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
         """Loads all plugins; returns the callbacks of those that do not refuse.
 
-        With `strict` and a plugin that refuses, it unloads all of them and raises PluginError.
+        With `strict` and a plugin that refuses, or a topic of the lockstep that none subscribes,
+        it unloads all of them and raises PluginError.
         """
         self._loaded.model = model
+        exchange = self._parts.simulation.exchange
+        others = (
+            Counter() if any(each.ready for each in self.plugins) else Counter(exchange.awaited)
+        )
         callbacks: list[tuple[Callback, HostedPlugin]] = []
         for hosted in self.plugins:
             made = self._made.pop(hosted.name, None)
@@ -201,11 +206,11 @@ class PluginHost(PluginReadiness):
                 made = self._adapt_or_load(hosted, model, data)
             callbacks += [(callback, hosted) for callback in made]
         table = self._rows.table(self.plugins, callbacks)
-        self.loaded = sum(hosted.ready for hosted in self.configured)
         if self._joined:  # what has failed has done so while it ran
             return table
         try:
-            self.check()
+            own = list(Counter(exchange.awaited) - others)  # the others are unloaded soon
+            self.check(unanswerable(self._parts.ros, own))
         except PluginError:
             self.unload()
             raise
@@ -226,6 +231,9 @@ class PluginHost(PluginReadiness):
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Has the plugins draw from now on, and calls their `after_load`."""
         ready = [hosted for hosted in self.plugins if hosted.ready]
+        if not self._joined:
+            for problem in unanswerable(self._parts.ros, self._parts.simulation.exchange.awaited):
+                _log.error('%s', problem)
         self._draws = True
         self._paint_with(
             [painting(each.owner, each.render) for each in ready if each.render is not None]

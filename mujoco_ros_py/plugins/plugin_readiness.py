@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from ..errors import PluginError
 from .hosted_plugin import HostedPlugin
+from .plugin_state import PluginState
 
 
 class PluginReadiness:
@@ -24,6 +25,8 @@ class PluginReadiness:
         """
         self.unregistered: Sequence[str] = ()
         """The reasons why entries of the configuration are not among the plugins."""
+        self.missing = ''
+        """A sentence that says where a list of plugins was looked for in vain."""
         self._strict = strict
 
     @property
@@ -34,9 +37,33 @@ class PluginReadiness:
     @property
     def summary(self) -> list[str]:
         """How many plugins are ready, and a sentence for each other; empty without plugins."""
-        total = len(self.configured) + len(self.unregistered)
-        ready = sum(hosted.ready for hosted in self.configured)
-        return [f'{ready} of {total} plugins ready', *self.refusals] if total else self.refusals
+        return [*self._counted, *self._faults]
+
+    def lost(self, before: Collection[str] = ()) -> list[str]:
+        """The summary without the sentences that are in `before`; empty if there are no others."""
+        faults = [each for each in self._faults if each not in before]
+        return [*self._counted, *faults] if faults else []
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many plugins are ready, and how many the configuration lists, refused ones too.
+
+        Plugins that were ready until the end count: a server may end while somebody asks.
+        """
+        ready = sum(
+            each.ready or (each.state is PluginState.UNLOADED and not each.reason)
+            for each in self.configured
+        )
+        return ready, len(self.configured) + len(self.unregistered)
+
+    @property
+    def _counted(self) -> list[str]:
+        ready, total = self.counts
+        return [f'{ready} of {total} plugins ready'] if total else []
+
+    @property
+    def _faults(self) -> list[str]:
+        return [self.missing, *self.refusals] if self.missing else self.refusals
 
     @property
     def refusals(self) -> list[str]:
@@ -44,13 +71,13 @@ class PluginReadiness:
         refused = [f'{each.name}: {each.reason}' for each in self.plugins if each.refused]
         return [*self.unregistered, *refused]
 
-    def check(self) -> None:
-        """Raises PluginError if `strict` is true and a plugin is not ready.
+    def check(self, problems: Sequence[str] = ()) -> None:
+        """Raises PluginError if `strict` is true and a plugin is not ready, or for these problems.
 
         Plugins that are `out` already do not count.
         """
         refused = [each for each in self.plugins if each.refused and each.name not in self.out]
-        if self._strict and (refused or self.unregistered):
+        if self._strict and (refused or self.unregistered or problems):
             told = (f'{each.name}: {each.reason}' for each in refused)
-            reasons = '; '.join([*self.unregistered, *told])
+            reasons = '; '.join([*self.unregistered, *told, *problems])
             raise PluginError(f'strict is true, and not every plugin is ready: {reasons}')

@@ -21,6 +21,7 @@ from ..config.wording import unknown
 from ..errors import PluginError
 from ..user_modules import explained, import_user_module
 from .description_files import Base, PluginDescription, read_descriptions
+from .missing_messages import as_refusal
 
 RESOURCE_TYPE = 'mujoco_ros_py__pluginlib__plugin'
 
@@ -87,6 +88,8 @@ def load_class(description: PluginDescription) -> type[Any]:
     try:
         found: Any = import_user_module(description.module)
     except (Exception, SystemExit) as error:  # an import runs code of others
+        if (refusal := as_refusal(error)) is not error:
+            raise PluginError(f'{where}: {refusal}') from None
         raise PluginError(
             f'{where}: cannot import {description.module}: {explained(error, description.module)}'
         ) from error

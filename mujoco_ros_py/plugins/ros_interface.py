@@ -5,11 +5,14 @@ Nothing here imports ROS: the types of messages, services and actions are `Any`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, Protocol
 
 from ..errors import PluginError
+from ..messages import StructPublisher
 from ..simulation import MessageExchange, Owner
+from .absent_parts import AbsentParts
+from .unconnected_ros import UnconnectedRos
 
 
 class Ros(Protocol):
@@ -20,6 +23,10 @@ class Ros(Protocol):
     plugin's group, in which all relative names are. Callbacks run on a thread of the plugin, one
     after the other, and hold up neither the server nor other plugins. A callback that raises takes
     the plugin out.
+
+    In a session without ROS, and for a type of `ros_type` whose package is not installed, each
+    method checks its arguments, does nothing, and returns an object that can be used as ever:
+    nothing is sent, and nothing comes. One sentence in the log names what the plugin is without.
     """
 
     def publish(
@@ -55,7 +62,15 @@ class Ros(Protocol):
         needs. With `only_heard` it is not called while nobody subscribes. What is returned has
         `published`, `subscribers`, `close`, and `replace(template=..., state=...)`, by which it
         goes on with others at the same times, as when the model has changed.
+
+        Its `read(state_of=None)` returns the message of this moment, also without ROS: `fill` is
+        called once, with a copy of the state, or of the one that `state_of()` returns on the
+        physics thread. It returns None if `fill` leaves the message out, and raises PluginError if
+        `fill` raises, or the plugin is out. Any thread may call it; in a batch, between two steps.
         """
+
+    def publish_struct(self, kind: Any, topic: str, qos: Any = 10) -> StructPublisher:
+        """Creates a `messages.StructPublisher`, whose message Python fills in memory."""
 
     def subscribe(
         self,
@@ -105,15 +120,46 @@ class Ros(Protocol):
         empty one if `execute` has not returned within 5 s.
         """
 
+    def deliver(self, topic: str, fields: Mapping[str, Any]) -> None:
+        """Gives a message to a subscription of the plugin, and returns when it has been read.
+
+        The message comes from no topic, and nobody else gets it. Without a topic, the plugin must
+        have one subscription. The physics thread must not call this. Raises ConfigError for an
+        unknown topic or field.
+        """
+
+    @property
+    def subscribed(self) -> Mapping[str, str]:
+        """The types of the plugin's subscriptions, such as `std_msgs/msg/Bool`, by full name."""
+
+    def give(self, topic: str, message: bytes) -> None:
+        """Has a serialized message read by a subscription, between the next two steps or soon.
+
+        `topic` is a key of `subscribed`. The physics thread may call this.
+        """
+
     def full_name(self, topic: str) -> str:
         """Returns the full name of a topic, as `publish` and `subscribe` resolve it."""
 
     def every(self, period_s: float, function: Callable[[], object]) -> Any:
         """Calls the function once in each period of wall time."""
 
+    def need_clock(self, rate_hz: float) -> None:
+        """Has /clock published at least so many times per second of simulated time.
+
+        A plugin calls this for a program that is driven by the clock, such as a controller
+        manager: `clock_rate` counts in wall time, and may be too low for it. The time is published
+        at the multiples of 1 / `rate_hz` of simulated time, as the messages of `publish` are.
+        Raises PluginError if `rate_hz` is not positive.
+        """
+
 
 class RosConnection(Protocol):
     """The connection of a session to ROS."""
+
+    @property
+    def lockstep_topics(self) -> Sequence[str]:
+        """The full names of the topics whose messages a lockstep awaits."""
 
     @property
     def node(self) -> Any:
@@ -124,37 +170,53 @@ class RosConnection(Protocol):
         name: str,
         owner: Owner,
         exchange: MessageExchange,
+        absent: AbsentParts,
         *,
         boundscheck: bool,
         namespace: str = '',
     ) -> Ros:
         """Makes the ROS of a plugin by its name; all that it creates is closed with the owner.
 
-        `namespace` is that of the plugin's group, in that of the node.
+        What it must do without is noted in `absent`. `namespace` is that of the plugin's group, in
+        that of the node.
         """
 
 
+def unanswerable(ros: RosConnection, there: Sequence[str]) -> list[str]:
+    """Returns a sentence for each topic of the lockstep that is not `there`: nobody takes it."""
+    return [
+        f'lockstep_topics: no plugin takes {topic} in compiled code, so that nobody waits for it;'
+        f' awaited are: {", ".join(there) or "none"}'
+        for topic in ros.lockstep_topics
+        if topic not in there
+    ]
+
+
 class NoRos:
-    """The missing connection of a session without ROS: whoever uses it gets a PluginError."""
+    """The missing connection of a session without ROS."""
+
+    lockstep_topics: Sequence[str] = ()
 
     def __init__(self) -> None:
-        self.node: Any = _MissingRos()
+        self.node: Any = _MissingNode()
 
     def for_plugin(
         self,
         name: str,
         owner: Owner,
         exchange: MessageExchange,
+        absent: AbsentParts,
         *,
         boundscheck: bool,
         namespace: str = '',
-    ) -> Any:
-        """Returns an object that raises PluginError when it is used."""
-        return self.node
+    ) -> Ros:
+        """Makes the ROS of a plugin by which nothing is sent, and nothing comes."""
+        options: dict[str, Any] = {'boundscheck': boundscheck, 'namespace': namespace}
+        return UnconnectedRos(name, owner, exchange, absent, **options)
 
 
-class _MissingRos:
-    """Stands in for the node and for `Ros`: it is false, and raises PluginError when used."""
+class _MissingNode:
+    """Stands in for the node: it is false, and raises PluginError when used."""
 
     def __bool__(self) -> bool:
         return False

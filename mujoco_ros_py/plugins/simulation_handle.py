@@ -25,6 +25,20 @@ class SimulationHandle:
         return self._simulation.time
 
     @property
+    def ros_time(self) -> float:
+        """The time of the stamps of the newest step in seconds, as `/clock` has it."""
+        return self._simulation.ros_time
+
+    @property
+    def ros_offset(self) -> float:
+        """The ROS time minus the simulation time in seconds.
+
+        It is 0 unless `time_after_reset` is `continue`, and changes where an epoch begins. The
+        physics thread may use it with the time of the data.
+        """
+        return self._simulation.ros_offset
+
+    @property
     def epoch(self) -> int:
         """A number that changes with every load, reset, restored state and jump of the time."""
         return self._simulation.epoch
@@ -66,8 +80,11 @@ class SimulationHandle:
         """Sets the simulated seconds per wall second; -1: as many as possible."""
         return self._simulation.set_realtime(realtime)
 
-    def reset(self, keyframe: str | None = None) -> Future[None]:
-        """Puts the data back to the start, or to a keyframe, and tells every plugin."""
+    def reset(self, keyframe: str | None = None) -> Future[list[str]]:
+        """Puts the data back to the start, or to a keyframe, and tells every plugin.
+
+        The future has sentences about plugins that fail, and about initial values that do not fit.
+        """
         return self._simulation.reset(keyframe)
 
     def save(self) -> Future[SavedState]:

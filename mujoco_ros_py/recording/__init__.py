@@ -13,7 +13,8 @@ from .recorded_parts import (
     model_name,
 )
 from .recorded_run import RecordedRun
-from .recording_file import Compression, RecordingFile, free_path
+from .recording_file import Compression, RecordingFile, numbered_path
+from .repaired_file import Repair, repair_file
 from .ros_bytes import BYTES, TEXT, MessageType, write_bytes, write_text
 from .state_rows import (
     AFTER_STEP,
@@ -46,12 +47,14 @@ __all__ = [
     'RecordedRun',
     'RecordedTopic',
     'RecordingFile',
+    'Repair',
     'RowBlock',
     'RowShape',
     'Section',
     'check_mcap',
-    'free_path',
     'model_name',
+    'numbered_path',
+    'repair_file',
     'row_shape',
     'write_bytes',
     'write_rows',

@@ -7,7 +7,7 @@ import mmap
 import os
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -22,8 +22,8 @@ _SIZE = struct.Struct('<Q')
 _INDEX_HEAD = struct.Struct('<HI')
 _INDEX_ENTRY = 16
 """The size of the entry of a message in the index of a chunk, in bytes."""
-_SCHEMA, _CHANNEL, _CHUNK, _MESSAGE_INDEX = 0x03, 0x04, 0x06, 0x07
-_ATTACHMENT, _METADATA, _FOOTER, _LAST_OPCODE = 0x09, 0x0C, 0x02, 0x0F
+_HEADER, _FOOTER, _SCHEMA, _CHANNEL, _CHUNK, _MESSAGE_INDEX = 0x01, 0x02, 0x03, 0x04, 0x06, 0x07
+_ATTACHMENT, _STATISTICS, _METADATA, _LAST_OPCODE = 0x09, 0x0B, 0x0C, 0x0F
 _CHUNK_MARK = bytes([_CHUNK])
 _MOST_CHUNK_BYTES = 2**30
 
@@ -50,6 +50,8 @@ class McapScan:
         self.path = path
         self.problems: list[str] = []
         """A sentence for each part that cannot be read."""
+        self.damaged = False
+        """Whether anything but the end of the file is missing or damaged."""
         self.channels: dict[int, Any] = {}
         """The channels that have been found so far, as the library describes them, by number."""
         self.schemas: dict[int, Any] = {}
@@ -67,6 +69,14 @@ class McapScan:
         for record in self.records:
             if record.opcode in (_SCHEMA, _CHANNEL):
                 self._note(self._parsed(record))
+        self._compare_counts()
+
+    @property
+    def profile(self) -> str:
+        """The profile of the file, such as `ros2`; empty if it is damaged."""
+        first = self.records[0] if self.records else None
+        header = self._parsed(first) if first and first.opcode == _HEADER else None
+        return '' if header is None else str(header.profile)
 
     @property
     def complete(self) -> bool:
@@ -104,9 +114,7 @@ class McapScan:
         if parsed is None:
             return []
         try:
-            if parsed.uncompressed_size > _MOST_CHUNK_BYTES:
-                raise ValueError(f'it would have {parsed.uncompressed_size} bytes')
-            records = breakup_chunk(parsed, validate_crc=True)
+            records = breakup_chunk(_unpacked(parsed), validate_crc=True)
         except Exception as error:
             self.tell(f'the chunk at byte {chunk.start} is damaged: {error}')
             return []
@@ -121,25 +129,36 @@ class McapScan:
             )
         return messages
 
+    def parts(self) -> Iterator[Any]:
+        """Yields attached files, descriptions and messages in the order of the file."""
+        for record in self.records:
+            if record.opcode == _CHUNK:
+                yield from self.messages(record)
+            elif record.opcode in (_ATTACHMENT, _METADATA):
+                yield from filter(None, [self._parsed(record)])
+
     def attachments(self) -> Iterator[Any]:
         """Yields the attached files, as the library describes them."""
-        for record in self.records:
-            if record.opcode == _ATTACHMENT and (parsed := self._parsed(record)) is not None:
-                yield parsed
+        return self._all(_ATTACHMENT)
 
     def descriptions(self) -> dict[str, dict[str, str]]:
         """Returns the texts that describe the recording, by the name of the description."""
-        parsed = [self._parsed(each) for each in self.records if each.opcode == _METADATA]
-        return {each.name: dict(each.metadata) for each in parsed if each is not None}
+        return {each.name: dict(each.metadata) for each in self._all(_METADATA)}
 
     def tell(self, problem: str) -> None:
-        """Adds a sentence to `problems`, if it is not among them."""
+        """Adds a sentence about damage to `problems`, if it is not among them."""
+        self.damaged = True
         if problem not in self.problems:
             self.problems.append(problem)
 
     def close(self) -> None:
         """Closes the file."""
         self._file.close()
+
+    def _all(self, opcode: int) -> Iterator[Any]:
+        """Yields the records of a kind that are not damaged."""
+        parsed = (self._parsed(record) for record in self.records if record.opcode == opcode)
+        return (each for each in parsed if each is not None)
 
     def _find(self) -> Iterator[FoundRecord]:
         """Yields the records up to the end; behind a damaged one it goes on at the next chunk."""
@@ -153,7 +172,18 @@ class McapScan:
             if record.opcode == _FOOTER:
                 return
             place = record.start + record.length
-        self.tell(f'the file ends at byte {end} without an end mark: it was not closed')
+        self.problems.append(f'the file ends at byte {end} without an end mark: it was not closed')
+
+    def _compare_counts(self) -> None:
+        """Tells which records are missing of those that the index at the end has counted."""
+        counted = [self._parsed(each) for each in self.records if each.opcode == _STATISTICS]
+        for name, opcode in (
+            ('chunk', _CHUNK), ('attachment', _ATTACHMENT), ('metadata', _METADATA),
+        ):  # fmt: skip
+            found = sum(record.opcode == opcode for record in self.records)
+            for each in counted:
+                if each is not None and (wanted := getattr(each, f'{name}_count')) != found:
+                    self.tell(f'the file has {found} records of the kind {name}, and had {wanted}')
 
     def _record(self, place: int, end: int) -> FoundRecord | None:
         """Returns the record that begins at a place of the file; None if there is none."""
@@ -196,10 +226,12 @@ class McapScan:
         from mcap.data_stream import ReadDataStream
 
         kinds: dict[int, Any] = {
+            _HEADER: records.Header,
             _SCHEMA: records.Schema,
             _CHANNEL: records.Channel,
             _CHUNK: records.Chunk,
             _ATTACHMENT: records.Attachment,
+            _STATISTICS: records.Statistics,
             _METADATA: records.Metadata,
         }
         self._file.seek(record.start)
@@ -227,3 +259,28 @@ def _chunk_size(head: bytes) -> int | None:
         return None
     size: int = _SIZE.unpack_from(head, end - _SIZE.size)[0]
     return end + size
+
+
+def _unpacked(chunk: Any) -> Any:
+    """Returns a chunk of the library with its content as it is before the compression.
+
+    The library would unpack whatever is there: a few bytes may become gigabytes. Raises
+    ValueError for a chunk that has another size than it declares, or is too large.
+    """
+    import zstandard
+    from lz4.frame import LZ4FrameDecompressor
+
+    size = chunk.uncompressed_size
+    if size > _MOST_CHUNK_BYTES:
+        raise ValueError(f'it would have {size} bytes')
+    if chunk.compression == 'zstd':
+        with zstandard.ZstdDecompressor().stream_reader(chunk.data) as reader:
+            content = reader.read(size + 1)
+    elif chunk.compression == 'lz4':
+        content = LZ4FrameDecompressor().decompress(chunk.data, size + 1)
+    else:
+        return chunk
+    if len(content) != size:
+        more = 'more' if len(content) > size else f'{len(content)}'
+        raise ValueError(f'it declares {size} bytes, and has {more}')
+    return replace(chunk, compression='', data=content)

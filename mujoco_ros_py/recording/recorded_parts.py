@@ -10,9 +10,10 @@ from typing import Any
 
 import mujoco
 
+from ..config.wording import shown
 from ..errors import RecordingError
 from .ros_bytes import read_text
-from .state_rows import HEAD, INPUTS, OWN, Numbers, RowShape
+from .state_rows import HEAD, INPUTS, OWN, Numbers, RowShape, row_shape
 
 ROWS, SAVED, EVENTS = 'rows', 'saved', 'events'
 """The roles of the channels of this package."""
@@ -20,6 +21,14 @@ ROLE = 'mujoco_ros_py'
 """The key of the role in the metadata of a channel; topics that were chosen have none."""
 RECORDER = 'mujoco_ros_py/Recorder'
 """The type of the plugin that records, which is among the plugins of a section."""
+_MOST_SECTIONS, _MOST_NUMBERS, _MOST_LOST = 2**32 - 1, 2**27, 2**63
+_LONGEST_S, _MOST_HZ, _DEEPEST = 1e15, 1e15, 100
+_OF_PLUGIN = {
+    **dict.fromkeys(('name', 'type', 'class', 'namespace', 'prefix'), str),
+    'config': dict,
+    'callbacks': list,
+}
+_WORDS: dict[type, str] = {str: 'a text', dict: 'an object', list: 'a list'}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,6 +47,8 @@ class Section:
     """The states per second of simulated time; 0: one after each step."""
     plugins: tuple[Mapping[str, Any], ...]
     """The plugins that ran: name, type, configuration and which callbacks they have."""
+    ros_offset: float = 0.0
+    """The ROS time minus the simulated time, in s; 0 unless `time_after_reset` is `continue`."""
 
     def put(self, model: mujoco.MjModel, data: mujoco.MjData, row: Numbers) -> None:
         """Writes the state of a row into the data, without computing poses and forces.
@@ -45,11 +56,11 @@ class Section:
         Raises RecordingError for a row or a model of another shape.
         """
         shape = self.shape
-        if row.shape != (shape.width,) or shape.own != mujoco.mj_stateSize(model, OWN):
+        wanted = row_shape(model, passive=shape.passive != 0)
+        if row.shape != (shape.width,) or shape != wanted:
             raise RecordingError(
-                f'a row of section {self.number} has {shape.width} numbers, {shape.own} of which a'
-                f' step computes; got a row of shape {row.shape}, and a model with'
-                f' {mujoco.mj_stateSize(model, OWN)}'
+                f'section {self.number} has rows of the {shape}; got a row of shape {row.shape},'
+                f' and a model with the {wanted}'
             )
         inputs = HEAD + shape.own
         mujoco.mj_setState(model, data, row[HEAD:inputs], OWN)
@@ -76,7 +87,7 @@ class RecordedMessage:
     wall_time_ns: int
     """The wall time at which the message was recorded, in ns since 1970."""
     time_ns: int
-    """The simulated time at which the message was recorded, in ns."""
+    """The ROS time at which the message was recorded, in ns; see `Section.ros_offset`."""
 
 
 def model_name(content: bytes) -> str:
@@ -85,24 +96,74 @@ def model_name(content: bytes) -> str:
 
 
 def read_event(message: bytes) -> Mapping[str, Any]:
-    """Returns what a message tells. Raises RecordingError and ValueError for a damaged one."""
-    event = json.loads(read_text(message))
+    """Returns the event of a message. Raises RecordingError for a damaged one."""
+    try:
+        event = json.loads(read_text(message))
+    except (ValueError, RecursionError) as error:
+        raise RecordingError(f'an event is no JSON: {error}') from None
     if not isinstance(event, dict):
-        raise RecordingError(f'an event must be a JSON object, got {event!r}')
+        raise RecordingError(f'an event must be a JSON object, got {shown(event)}')
+    if event.get('event') == 'lost':
+        for name in ('states', 'messages'):
+            _number(event, name, 0, _MOST_LOST, whole=True)
     return event
 
 
 def read_section(event: Mapping[str, Any]) -> Section:
-    """Returns the section that an event begins. Raises KeyError, TypeError and ValueError."""
-    shape = event['shape']
+    """Returns the section that an event begins.
+
+    Raises RecordingError for a field that is missing, of another type or out of range.
+    """
+    shape, plugins = _typed(event, 'shape', dict), _typed(event, 'plugins', list)
+    for place, plugin in enumerate(plugins):
+        _check_plugin(plugin, f'plugins[{place}]')
     return Section(
-        number=int(event['number']),
-        reason=str(event['reason']),
-        time=float(event['time']),
-        model=str(event['model']),
+        number=int(_number(event, 'number', 0, _MOST_SECTIONS, whole=True)),
+        reason=_typed(event, 'reason', str),
+        time=_number(event, 'time', -_LONGEST_S, _LONGEST_S),
+        model=_typed(event, 'model', str),
         shape=RowShape(
-            own=int(shape['own']), inputs=int(shape['inputs']), passive=int(shape['passive'])
+            **{
+                name: int(_number(shape, name, 0, _MOST_NUMBERS, whole=True))
+                for name in ('own', 'inputs', 'passive')
+            }
         ),
-        rate_hz=float(event['rate_hz']),
-        plugins=tuple(event['plugins']),
+        rate_hz=_number(event, 'rate_hz', 0, _MOST_HZ),
+        plugins=tuple(plugins),
+        ros_offset=_number({'ros_offset': 0.0, **event}, 'ros_offset', -_LONGEST_S, _LONGEST_S),
     )
+
+
+def _check_plugin(plugin: Any, where: str) -> None:
+    if not isinstance(plugin, dict):
+        raise RecordingError(f'{where} must be an object, got {shown(plugin)}')
+    for name, kind in _OF_PLUGIN.items():
+        _typed(plugin, name, kind, f'{where}.')
+    for callback in plugin['callbacks']:
+        if not isinstance(callback, str):
+            raise RecordingError(f'{where}.callbacks must be texts, got {shown(callback)}')
+    if _is_deeper(plugin['config'], _DEEPEST):
+        raise RecordingError(f'{where}.config must have at most {_DEEPEST} levels')
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return not levels or any(_is_deeper(each, levels - 1) for each in inner)
+
+
+def _typed(struct: Mapping[str, Any], name: str, kind: type, where: str = '') -> Any:
+    value = struct.get(name)
+    if not isinstance(value, kind):
+        raise RecordingError(f'{where}{name} must be {_WORDS[kind]}, got {shown(value)}')
+    return value
+
+
+def _number(
+    struct: Mapping[str, Any], name: str, low: float, high: float, *, whole: bool = False
+) -> float:
+    value = struct.get(name)
+    kind = int if whole else int | float
+    if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
+        word = 'a whole number' if whole else 'a number'
+        raise RecordingError(f'{name} must be {word} from {low:g} to {high:g}, got {shown(value)}')
+    return value

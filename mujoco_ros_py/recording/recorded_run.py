@@ -105,12 +105,20 @@ class RecordedRun:
                     counts[topic] += count
         return dict(counts)
 
-    def messages(self) -> Iterator[RecordedMessage]:
-        """Yields the messages of the topics that were chosen, in the order of the file."""
+    def messages(self, section: int | None = None) -> Iterator[RecordedMessage]:
+        """Yields the messages of the topics that were chosen, in the order of the file.
+
+        They are those of a section, by default of all.
+        """
+        present = None
         for chunk in self.chunks:
             for message in self._scan.messages(chunk):
+                if section is not None and self._role(message.channel_id) == EVENTS:
+                    event = self._tried(read_event, message.data, chunk)
+                    if event and event.get('event') == 'section' and self._noted(event, chunk):
+                        present = event['number']
                 topic = self._topic(message.channel_id)
-                if topic is not None:
+                if topic is not None and section in (None, present):
                     yield RecordedMessage(
                         topic=topic,
                         data=message.data,
@@ -127,15 +135,33 @@ class RecordedRun:
 
         Raises RecordingError if it is not in the file, or if this MuJoCo cannot read it.
         """
-        if section.model not in self._models:
-            content = next(
-                (each.data for each in self._scan.attachments() if each.name == section.model),
-                None,
+        name = section.model
+        if name not in self._models:
+            content = self.model_content(section)
+            try:
+                self._models[name] = mujoco.MjModel.from_binary_path(name, {name: content})
+            except (ValueError, mujoco.FatalError) as error:
+                raise RecordingError(f'{self.path}: its model cannot be loaded: {error}') from None
+        return self._models[name]
+
+    def model_content(self, section: Section) -> bytes:
+        """Returns the model of a section as the content of an MJB file.
+
+        Raises RecordingError if it is not in the file, or if this MuJoCo cannot read it.
+        """
+        written = self.about.get('versions', {}).get('mujoco', 'an unknown version')
+        if written != mujoco.__version__:
+            raise RecordingError(
+                f'{self.path}: its model was written by MuJoCo {written}, and this is'
+                f' {mujoco.__version__}, which reads only its own'
             )
-            if content is None:
-                raise RecordingError(f'{self.path} has no model {section.model}: it is cut off')
-            self._models[section.model] = self._loaded(section.model, content)
-        return self._models[section.model]
+        for attached in self._scan.attachments():
+            if attached.name == section.model:
+                content: bytes = attached.data
+                if section.model != model_name(content):
+                    raise RecordingError(f'{self.path}: its model {section.model} is damaged')
+                return content
+        raise RecordingError(f'{self.path} has no model {section.model}: it is cut off')
 
     def tell(self, problem: str) -> None:
         """Adds a sentence to `problems`, if it is not among them."""
@@ -156,20 +182,6 @@ class RecordedRun:
     ) -> None:
         self.close()
 
-    def _loaded(self, name: str, content: bytes) -> mujoco.MjModel:
-        written = self.about.get('versions', {}).get('mujoco', 'an unknown version')
-        if written != mujoco.__version__:
-            raise RecordingError(
-                f'{self.path}: its model was written by MuJoCo {written}, and this is'
-                f' {mujoco.__version__}, which reads only its own'
-            )
-        if name != model_name(content):
-            raise RecordingError(f'{self.path}: its model {name} is damaged')
-        try:
-            return mujoco.MjModel.from_binary_path(name, {name: content})
-        except (ValueError, mujoco.FatalError) as error:
-            raise RecordingError(f'{self.path}: its model cannot be loaded: {error}') from None
-
     def _parts(
         self, roles: Container[str], chunks: list[FoundRecord] | None = None
     ) -> Iterator[Any]:
@@ -179,11 +191,9 @@ class RecordedRun:
                 role = self._role(message.channel_id)
                 if role is None or (role != EVENTS and role not in roles):
                     continue
-                part = self._tried(_READERS[role], message.data)
-                if part is None:
+                part = self._tried(_READERS[role], message.data, chunk)
+                if part is None or (role == EVENTS and not self._noted(part, chunk)):
                     continue
-                if role == EVENTS:
-                    self._note(part)
                 if role in roles:
                     yield part
 
@@ -204,16 +214,19 @@ class RecordedRun:
             qos=known.metadata.get('offered_qos_profiles', ''),
         )
 
-    def _note(self, event: Mapping[str, Any]) -> None:
-        if event.get('event') == 'section':
-            section = self._tried(read_section, event)
-            if section is not None:
-                self.sections.setdefault(section.number, section)  # chunks are read again
+    def _noted(self, event: Mapping[str, Any], chunk: FoundRecord) -> bool:
+        """Notes the section that an event may begin; returns False if that is damaged."""
+        if event.get('event') != 'section':
+            return True
+        section = self._tried(read_section, event, chunk)
+        if section is not None:
+            self.sections.setdefault(section.number, section)  # chunks are read again
+        return section is not None
 
-    def _tried(self, read: Any, content: Any) -> Any:
+    def _tried(self, read: Any, content: Any, chunk: FoundRecord) -> Any:
         """Returns what `read` makes of the content; None, and a problem, if it is damaged."""
         try:
             return read(content)
-        except (RecordingError, SimulationError, ValueError, KeyError, TypeError) as error:
-            self.tell(f'a part of the recording is left out: {error}')
+        except (RecordingError, SimulationError) as error:
+            self.tell(f'a part of the chunk at byte {chunk.start} is left out: {error}')
             return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import time
 from pathlib import Path
@@ -161,13 +160,9 @@ class _Reported:
             raise RecordingError(f'{self._path} cannot be written: {error}') from error
 
 
-def free_path(path: Path) -> Path:
-    """Returns the path, or the first with a number after its stem that is not there yet."""
-    number, free = 1, path
-    while os.path.lexists(free):
-        number += 1
-        free = path.with_stem(f'{path.stem}_{number}')
-    return free
+def numbered_path(path: Path, number: int) -> Path:
+    """Returns the path of a file of a series: `run.mcap`, `run_2.mcap`, `run_3.mcap`..."""
+    return path if number == 1 else path.with_stem(f'{path.stem}_{number}')
 
 
 def _mib(count: float) -> str:

@@ -81,4 +81,6 @@ def read_rows(block: bytes | memoryview) -> RowBlock:
     if mark != _MARK or width <= HEAD or count * width > _MOST_NUMBERS or len(block) != wanted:
         raise RecordingError('a block of states is damaged: its head does not fit its length')
     columns = np.frombuffer(block, np.float64, count * width, _BLOCK.size).reshape(width, count)
+    if not np.isfinite(columns[: HEAD + 1]).all():
+        raise RecordingError('a block of states is damaged: a count or a time is not finite')
     return RowBlock(section=section, rows=np.ascontiguousarray(columns.T))

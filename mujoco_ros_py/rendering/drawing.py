@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from dataclasses import replace
 from time import monotonic
 
 import mujoco
@@ -208,7 +209,7 @@ class Drawing:
                 _log.exception('camera %s is taken out: its image could not be made', view.camera)
             return True
         if not self.ended and opened.model is snapshot.model:
-            opened.deliver(frame)
+            opened.deliver(replace(frame, ros_time=snapshot.ros_time))
         return True
 
     def _paint(self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:

@@ -52,6 +52,8 @@ class Frame:
     width)."""
     labels: Array | None = None
     """The labels as rows of `Labels.table`; int32, shape (height, width)."""
+    ros_time: float = 0.0
+    """The time of the stamps of this moment in seconds."""
 
 
 class Renderer:

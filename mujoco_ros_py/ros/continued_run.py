@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import sys
-from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,13 +23,23 @@ _MODEL = 'modelfile'
 _OTHER_MODEL = 'mujoco_xml'
 
 
-def go_on(run: RecordedRun, given: Namespace, worker: Worker | None = None) -> int:
-    """Runs a server from `given.continue_at` on, until it ends; returns the exit code.
+def go_on(
+    run: RecordedRun,
+    time_s: float,
+    section: int | None,
+    ros_arguments: list[str],
+    worker: Worker | None = None,
+    *,
+    with_commands: bool = False,
+) -> int:
+    """Runs a server from a simulated time on, until it ends; returns the exit code.
 
-    `given.ros_arguments` come after the recorded parameters, and so replace them. `worker` is that
-    of `main`. Raises RecordingError for a moment, a model or a plugin that is not there.
+    `section` is None for the last one with this time. `ros_arguments` come after the recorded
+    parameters, and so replace them. With `with_commands` plugins get the recorded messages of the
+    topics that they subscribe to. `worker` is that of `main`. Raises RecordingError for a moment,
+    a model or a plugin that is not there.
     """
-    moment = moment_at(run, given.continue_at, given.section)
+    moment = moment_at(run, time_s, section)
     for note in (*run.problems, *moment.notes):
         print(f'note: {note}', file=sys.stderr)
     with TemporaryDirectory(prefix='mujoco_ros_py-') as folder:
@@ -38,8 +47,18 @@ def go_on(run: RecordedRun, given: Namespace, worker: Worker | None = None) -> i
         mujoco.mj_saveModel(recorded_model(run, moment.section), str(model), None)
         parameters = Path(folder) / 'parameters.yaml'
         parameters.write_text(''.join(_parameter_lines(run, moment, model)))
-        arguments = ['--ros-args', '--params-file', str(parameters), *given.ros_arguments]
-        return main(worker, arguments, moment.state)
+        arguments = ['--ros-args', '--params-file', str(parameters), *ros_arguments]
+        added = [_commands(run, moment)] if with_commands else []
+        return main(worker, arguments, moment.state, added)
+
+
+def _commands(run: RecordedRun, moment: RecordedMoment) -> dict[str, Any]:
+    """Returns the struct of the plugin that gives the commands of a section again."""
+    return {
+        'type': 'mujoco_ros_py/RecordedCommands',
+        'file': str(run.path.absolute()),
+        'section': moment.section.number,
+    }
 
 
 def _parameter_lines(run: RecordedRun, moment: RecordedMoment, model: Path) -> Iterator[str]:
@@ -47,15 +66,19 @@ def _parameter_lines(run: RecordedRun, moment: RecordedMoment, model: Path) -> I
     recorded: Mapping[str, str] = run.about.get('parameters', {})
     try:
         values = {name: json.loads(text) for name, text in recorded.items()}
-    except ValueError as error:
+        written = {
+            name: _written(value)
+            for name, value in values.items()
+            if value is not None and value != []  # of which ROS cannot tell the type
+        }
+    except (ValueError, RecursionError) as error:
         raise RecordingError(f'{run.path}: its parameters are damaged: {error}') from None
-    values.pop(_OTHER_MODEL, None)
-    values[_MODEL] = str(model)
-    values[PLUGINS] = plugin_text(moment.section)
+    written.pop(_OTHER_MODEL, None)
+    written[_MODEL] = _written(str(model))
+    written[PLUGINS] = _written(plugin_text(moment.section))
     yield '/**:\n  ros__parameters:\n'
-    for name, value in values.items():
-        if value is not None and value != []:  # of which ROS cannot tell the type
-            yield f'    {json.dumps(name)}: {_written(value)}\n'
+    for name, value in written.items():
+        yield f'    {json.dumps(name)}: {value}\n'
 
 
 def _written(value: Any) -> str:

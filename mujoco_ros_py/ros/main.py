@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
+import faulthandler
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from ..errors import EndedError
+from ..engine import stop_compiling, stopped_function, write_at_crashes
+from ..errors import CompilingStoppedError, EndedError
 from ..isolation import Worker
 from ..session import keep_memory_of_images, keep_what_is_imported
 from ..simulation import SavedState
@@ -18,28 +20,6 @@ from .log_forwarding import forwarded_logs
 from .node_end import end_node
 from .node_process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
-
-_USAGE = """\
-A ROS 2 simulation server for MuJoCo. All its settings are ROS parameters:
-
-  mujoco_ros_py --ros-args -p modelfile:=robot.xml -p realtime:=1.0
-  mujoco_ros_py --ros-args --params-file server.yaml
-
-docs/parameters.md lists them, and so does `ros2 param list /mujoco_server`.
-
-  mujoco_ros_py call reset
-  mujoco_ros_py set realtime 0.5
-
-talk to a server that runs, without the ROS command line; `mujoco_ros_py call --help` tells more.
-
-  mujoco_ros_py mjcf --help
-
-is for the files of models: it checks, formats and compares them, and needs no ROS.
-
-  mujoco_ros_py replay --help
-  mujoco_ros_py render --help
-
-are for recordings: they play, show, check and continue them, and make films of them."""
 
 _FAST_DDS = (
     'FASTDDS_DEFAULT_PROFILES_FILE',
@@ -56,29 +36,25 @@ def main(
     worker: Worker | None = None,
     argv: Sequence[str] | None = None,
     begin: SavedState | None = None,
+    added: Sequence[Mapping[str, Any]] = (),
 ) -> int:
     """Runs the server and returns the exit code.
 
-    It is 0 after a clean end, 1 if the server could not end cleanly, and 2 for bad input. `worker`
+    It is 0 after a clean end, 1 if the server could not end cleanly, 2 for bad input, and 130 or
+    143 after a signal that came while code was compiled for the start. `worker`
     is a process for models, if one has been started. `begin` is the state in which the simulation
-    begins, if that is not the start.
+    begins, if that is not the start. `added` are structs of plugins that follow those of
+    `MujocoPlugins`.
     """
     args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
     sys.setswitchinterval(_SWITCH_S)
     keep_what_is_imported()
     keep_memory_of_images()
     _make_room_for_images()
-    return run_until_signal('mujoco_server', lambda stop: _run(args, stop, worker, begin))
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        'mujoco_ros_py', description=_USAGE, formatter_class=argparse.RawDescriptionHelpFormatter
+    faulthandler.enable()
+    return run_until_signal(
+        'mujoco_server', lambda stop: _run(args, stop, worker, begin, added), stop_compiling
     )
-    from .. import __version__
-
-    parser.add_argument('--version', action='version', version=f'%(prog)s {__version__}')
-    return parser
 
 
 def _make_room_for_images() -> None:
@@ -87,19 +63,21 @@ def _make_room_for_images() -> None:
         os.environ[_FAST_DDS[0]] = str(Path(__file__).with_name('fastdds.xml'))
 
 
-def _run(args: list[str], stop: Stop, worker: Worker | None, begin: SavedState | None) -> int:
-    keeper = make_node(args, _parser(), 'mujoco_server')
+def _run(args: list[str], stop: Stop, *given: Any) -> int:
+    """Makes the node and runs the server; `given` are the last arguments of `Server`."""
+    keeper = make_node(args, 'mujoco_server')
     try:
         with forwarded_logs(keeper.node.get_logger()):
-            return _serve(keeper, stop, worker, begin)
+            return _serve(keeper, stop, *given)
     finally:
         end_node(keeper.node)
 
 
-def _serve(keeper: NodeKeeper, stop: Stop, worker: Worker | None, begin: SavedState | None) -> int:
+def _serve(keeper: NodeKeeper, stop: Stop, *given: Any) -> int:
     spinner = Spinner(keeper, stop)
     try:
-        server = Server(keeper, lambda: stop.put(None), worker, begin)
+        server = Server(keeper, lambda: stop.put(None), *given)
+        write_at_crashes()
         started = server.start()
         spinner.start()  # who gets an answer of one service finds all others
         started.add_done_callback(lambda started: stop.put(None) if started.exception() else None)
@@ -107,7 +85,10 @@ def _serve(keeper: NodeKeeper, stop: Stop, worker: Worker | None, begin: SavedSt
             lambda started: None if started.exception() else keeper.tell_unused_overrides()
         )
         wait(stop)
+        loaded = started.done()
         ended = server.close()
+        if not loaded and (name := stopped_function()):
+            raise CompilingStoppedError(name)
         if (error := started.exception()) and not isinstance(error, EndedError):
             raise error
         time.sleep(_LINGER_S)

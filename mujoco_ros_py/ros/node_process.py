@@ -9,19 +9,22 @@ import signal
 import sys
 import threading
 import time
-from argparse import ArgumentParser
 from collections.abc import Callable
+from itertools import pairwise
 from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import Any
 
 import rclpy
 from rclpy.executors import ExternalShutdownException
+from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 from rclpy.utilities import remove_ros_args
 
-from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
+from ..config import listed
+from ..config.parameter_files import foreign_nodes
+from ..errors import CompilingStoppedError, ConfigError, ModelError, MujocoRosError, PluginError
 from ..rcl_internals import MIXED_SEQUENCE
 from .entities.node_keeper import NodeKeeper
 from .rclpy_internals import new_executor
@@ -36,22 +39,29 @@ _MIXED_HINT = (
     '. If it is a list of structs: ROS parameters hold none; write it as a block of text,'
     ' with a bar behind the name (MujocoPlugins: |)'
 )
+_FILE_OPTION = '--params-file'
 _REPEATED_S = 0.5
 _SIGNAL_S = 0.1
 """How long a signal that another thread took may go unnoticed, in seconds."""
 
 
-def run_until_signal(name: str, run: Callable[[Stop], int]) -> int:
-    """Calls `run(stop)`, which ends when a signal puts something into `stop`.
+def run_until_signal(
+    name: str, run: Callable[[Stop], int], on_signal: Callable[[], None] = lambda: None
+) -> int:
+    """Calls `run(stop)`, which ends when a signal has called `on_signal()` and filled `stop`.
 
-    Returns its exit code, or 2 for bad input and 1 for other errors, which are printed in one
-    line.
+    Returns its exit code, or 2 for bad input, 128 and the number of a signal that came while code
+    was compiled for the start, and 1 for other errors. They are printed in one line.
     """
     stop: Stop = SimpleQueue()
+    stopper = _Stopper(stop, on_signal)
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _Stopper(stop))
+        signal.signal(number, stopper)
     try:
         return run(stop)
+    except CompilingStoppedError as error:
+        print(f'{name}: {error}', file=sys.stderr)
+        return stopper.exit_code
     except MujocoRosError as error:
         print(f'{name}:', *str(error).split(), file=sys.stderr)  # all in one line
         return BAD_INPUT if isinstance(error, ConfigError | ModelError | PluginError) else 1
@@ -70,16 +80,32 @@ def wait(stop: Stop) -> None:
             return
 
 
-def make_node(args: list[str], parser: ArgumentParser, name: str, **options: Any) -> NodeKeeper:
+def make_node(args: list[str], name: str, **options: Any) -> NodeKeeper:
     """Makes the node and its keeper. Raises ConfigError for arguments that cannot be used."""
     try:
-        parser.parse_args(remove_ros_args(args)[1:])
+        if others := remove_ros_args(args)[1:]:
+            raise ConfigError(f'arguments that are not for ROS: {" ".join(others)}')
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-        return NodeKeeper(name, **options)
+        keeper = NodeKeeper(name, **options)
+    except ConfigError:
+        raise
     except Exception as error:  # rclpy raises many types for bad arguments
         text = ' '.join(str(error).split())
         hint = _MIXED_HINT if MIXED_SEQUENCE in text else ''
         raise ConfigError(f'the ROS arguments cannot be used: {text}{hint}') from error
+    _warn_of_foreign_files(args, keeper.node)
+    return keeper
+
+
+def _warn_of_foreign_files(args: list[str], node: Node) -> None:
+    """Warns of parameter files that are for other nodes, and so without any effect."""
+    own = node.get_fully_qualified_name()
+    for option, path in pairwise(args):
+        if option == _FILE_OPTION and (others := foreign_nodes(path, own)):
+            node.get_logger().warning(
+                f'{path} has no effect: it is for {listed(others)}, and this node is {own};'
+                ' /** stands for every node'
+            )
 
 
 class Spinner:
@@ -133,14 +159,18 @@ class _Stopper:
     it too.
     """
 
-    def __init__(self, stop: Stop) -> None:
-        self._stop = stop
+    def __init__(self, stop: Stop, on_signal: Callable[[], None]) -> None:
+        self._stop, self._on_signal = stop, on_signal
         self._first = float('inf')
+        self.exit_code = 0
+        """128 and the number of the first signal."""
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
         if now - self._first > _REPEATED_S:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
-        self._first = min(self._first, now)
+        if not self.exit_code:
+            self._first, self.exit_code = now, 128 + number
+        self._on_signal()
         self._stop.put(None)

@@ -5,7 +5,6 @@ Give them with `--ros-args --params-file FILE` or `-p NAME:=VALUE`.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 
@@ -24,7 +23,6 @@ def _run(args: list[str], stop: Stop) -> int:
     """Runs a node that declares all parameters of the command line and parameter files."""
     keeper = make_node(
         args,
-        argparse.ArgumentParser(PARAMETER_SERVER, description=__doc__),
         PARAMETER_SERVER,
         allow_undeclared_parameters=True,
         automatically_declare_parameters_from_overrides=True,

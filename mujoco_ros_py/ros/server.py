@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..config import ServerConfig
 from ..config.wording import shell_command
@@ -14,7 +14,6 @@ from ..errors import SimulationError
 from ..isolation import Worker
 from ..session import Assembly
 from ..simulation import Listener, Lockstep, SavedState
-from .client import SERVER
 from .entities.node_keeper import NodeKeeper
 from .entities.plugin_ros import NodeConnection
 from .executor_heartbeat import ExecutorHeartbeat
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_USUAL_NAME = '/mujoco_server'
+"""The name that the clients of the command line assume."""
 _SMALL_MODEL_S = 0.2
 """How long the interfaces wait for the model at the start, in seconds."""
 _ANSWERS_S = 0.3
@@ -53,20 +54,19 @@ class Server(Listener):
         on_end: Callable[[], None],
         worker: Worker | None = None,
         begin: SavedState | None = None,
+        added: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started.
 
         The simulation begins in the state `begin`, if there is one, which is kept by the name
-        `begin` too.
+        `begin` too. `added` are structs of plugins that follow those of `MujocoPlugins`.
         """
         self.node = node = keeper.node
         self.parameters = Parameters(node)
         ParameterRequests(node, self.parameters)
         config = self.parameters.config
-        content = ParameterContent(node, self.parameters)
-        content.on_loaded = self._check_lockstep
         self.assembly = Assembly(
-            content,
+            ParameterContent(node, self.parameters, added),
             listener=self,
             ros=NodeConnection(
                 keeper,
@@ -81,12 +81,14 @@ class Server(Listener):
         )
         self.simulation = self.assembly.simulation
         self.parameters.on_realtime = self.simulation.set_realtime
-        self.parameters.of_plugins.on_change = self.assembly.configure
+        self.parameters.of_plugins.configure = self.assembly.configured
         self._on_end = on_end
         self._clock = ClockPublisher(
             node, self.simulation, config.clock_rate, by_rcl=config.compiled_topics
         )
         self.threads = self.assembly.threads
+        needs = self.simulation.exchange.clock_needs
+        self.threads.report(lambda: needs.look(self.simulation.status()))
         self.threads.watch(self._clock, ExecutorHeartbeat(node))
         NeighbourNodes(node, self._clock.topic)
         self.diagnostics = DiagnosticsPublisher(node, self.assembly, config.report_interval)
@@ -174,17 +176,6 @@ class Server(Listener):
         )
         offer_states(self.node, *parts, self._begin)
 
-    def _check_lockstep(self) -> None:
-        """Logs which topics of the lockstep no plugin subscribes: nobody can answer on these."""
-        there = self.simulation.exchange.awaited
-        for topic in map(self.node.resolve_topic_name, self.parameters.config.lockstep_topics):
-            if topic not in there:
-                known = ', '.join(there) or 'none'
-                _log.error(
-                    'lockstep_topics: no plugin takes %s in compiled code, so that nobody waits'
-                    ' for it; awaited are: %s', topic, known,
-                )  # fmt: skip
-
     def _publish(self, started: Future[list[str]]) -> None:
         if started.exception() is not None:
             return
@@ -211,10 +202,11 @@ def _lockstep(config: ServerConfig) -> Lockstep | None:
     return Lockstep(
         period_s=config.lockstep_period,
         timeout_s=config.lockstep_timeout,
+        by_arrival=config.lockstep_match == 'arrival',
         goes_on=config.lockstep_on_timeout == 'continue',
     )
 
 
 def _of_node(name: str) -> tuple[str, ...]:
     """Returns the options of the client for a server that has another name than by default."""
-    return () if name == SERVER else ('--node', name)
+    return () if name == _USUAL_NAME else ('--node', name)

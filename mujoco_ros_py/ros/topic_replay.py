@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 import time
-from argparse import Namespace
 from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import rclpy
@@ -17,6 +21,7 @@ from rclpy.executors import ExternalShutdownException
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rosgraph_msgs.msg import Clock
 
+from ..config.wording import shown
 from ..errors import ConfigError, RecordingError
 from ..messages.topic_qos import CLOCK
 from ..recording import RecordedMessage, RecordedRun, RecordedTopic
@@ -29,17 +34,35 @@ _LONGEST_S = 0.1
 _DISCOVERY_S = 0.5
 _DELIVERY_S = 2.0
 _DEPTH = 100
+_TYPE = re.compile(r'(?P<package>[a-z][a-z0-9_]*)/msg/(?P<name>[A-Z][A-Za-z0-9]*)')
+_INDEX = 'share/ament_index/resource_index/rosidl_interfaces'
 
 
-def play(run: RecordedRun, given: Namespace) -> int:
-    """Plays a recording as the options of `mujoco_ros_py replay` say; returns the exit status.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReplayOptions:
+    """Which messages are played, and how."""
+
+    rate: float = 1.0
+    """The simulated seconds per second; negative: no wait."""
+    start: float | None = None
+    """The simulated time to begin with, in s; None: that of the recording."""
+    end: float | None = None
+    """The simulated time to end with, in s; None: that of the recording."""
+    topics: tuple[str, ...] = ()
+    """Names of topics, with * for any characters; empty: all."""
+    loop: bool = False
+    wait_for_subscribers: bool = False
+
+
+def play(run: RecordedRun, given: ReplayOptions, ros_arguments: list[str]) -> int:
+    """Plays a recording to its topics, and returns the exit status.
 
     Raises RecordingError for a recording without the topics that are asked for, and ConfigError
     for arguments of ROS that cannot be used.
     """
     if given.rate == 0.0:
         raise RecordingError('--rate must be above 0, or negative not to wait, got 0')
-    node = _node(given.ros_arguments)
+    node = _node(ros_arguments)
     try:
         player = _Player(node, given.rate)
         if not player.announce(_topics(run, given)):
@@ -72,7 +95,7 @@ def _node(ros_arguments: list[str]) -> Any:
         raise ConfigError(f'the ROS arguments cannot be used: {text}') from error
 
 
-def _topics(run: RecordedRun, given: Namespace) -> set[RecordedTopic]:
+def _topics(run: RecordedRun, given: ReplayOptions) -> set[RecordedTopic]:
     """Returns the topics that have a message to play.
 
     The index of the file tells that without reading the messages; with a time to begin or to end
@@ -89,7 +112,7 @@ def _topics(run: RecordedRun, given: Namespace) -> set[RecordedTopic]:
     return found
 
 
-def _chosen(run: RecordedRun, given: Namespace) -> Iterator[RecordedMessage]:
+def _chosen(run: RecordedRun, given: ReplayOptions) -> Iterator[RecordedMessage]:
     """Yields the messages of the topics and the times that are asked for."""
     begin = float('-inf') if given.start is None else given.start * 1e9
     end = float('inf') if given.end is None else given.end * 1e9
@@ -98,7 +121,7 @@ def _chosen(run: RecordedRun, given: Namespace) -> Iterator[RecordedMessage]:
             yield message
 
 
-def _is_wanted(topic: RecordedTopic, given: Namespace) -> bool:
+def _is_wanted(topic: RecordedTopic, given: ReplayOptions) -> bool:
     """Returns whether a topic is among those that are asked for."""
     return not given.topics or any(fnmatchcase(topic.name, name) for name in given.topics)
 
@@ -177,15 +200,24 @@ def _sleep_until(due: float) -> None:
 
 
 def _class_of(topic: RecordedTopic) -> Any:
-    """Returns the class of a type. Raises RecordingError for one that is not installed."""
-    package, _, name = topic.kind.partition('/msg/')
-    try:
-        return getattr(import_module(f'{package}.msg'), name)
-    except (ImportError, AttributeError, ValueError):
-        raise RecordingError(
-            f'{topic.name} has the type {topic.kind!r}, which is not installed;'
-            ' --topics chooses others'
-        ) from None
+    """Returns the class of a type. Raises RecordingError for one that is not installed.
+
+    A file may name anything: only packages of message types are imported.
+    """
+    found = _TYPE.fullmatch(topic.kind)
+    if found is not None and _has_messages(found['package']):
+        with suppress(ImportError, AttributeError):
+            return getattr(import_module(f'{found["package"]}.msg'), found['name'])
+    raise RecordingError(
+        f'{topic.name} has the type {shown(topic.kind)}, which is not installed;'
+        ' --topics chooses others'
+    )
+
+
+def _has_messages(package: str) -> bool:
+    """Returns whether a package with types of messages is installed, by the index of ament."""
+    prefixes = [*os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep), sys.prefix]
+    return any(Path(prefix, _INDEX, package).is_file() for prefix in filter(None, prefixes))
 
 
 def _profile(topic: RecordedTopic) -> QoSProfile:

@@ -62,7 +62,7 @@ class Assembly:
         guard_bindings()
         register_shipped()
         config = content.config
-        self.simulation = _simulation(config, listener, lockstep)
+        self.simulation = _simulation(config, listener, lockstep, protected=protected)
         self.feed = SnapshotFeed(self.simulation, wall_rate_hz)
         self.rendering = RenderLoop(self.simulation, render_options(config))
         self.parts = self._parts(config, ros or NoRos(), protected, noise_secret)
@@ -71,6 +71,7 @@ class Assembly:
             self.simulation, self.feed, self.simulation.exchange.feed, self.rendering
         )
         self.threads.report(self.simulation.exchange.tell_left_out)
+        self.threads.report(self.simulation.step_limit.look)
         self._loads = ReloadQueue(self._loader.tidy)
         self._end = float('inf')
         """When the plugins must be unloaded, in seconds of the monotonic clock."""
@@ -173,6 +174,10 @@ class Assembly:
         """
         return self.simulation.hold(lambda: self.host.configure(hosted, config))
 
+    def configured(self, hosted: HostedPlugin, config: Any) -> ConfigError | None:
+        """As `configure`, and waits; raises SimulationError if the physics thread is busy."""
+        return self._loader.carry_out(self.configure(hosted, config))
+
     def busy(self) -> str:
         """Returns a sentence that tells why a command was not started."""
         return busy(self.simulation)
@@ -215,7 +220,11 @@ class Assembly:
 
 
 def _simulation(
-    config: SessionConfig, listener: Listener | None, lockstep: Lockstep | None
+    config: SessionConfig,
+    listener: Listener | None,
+    lockstep: Lockstep | None,
+    *,
+    protected: bool,
 ) -> Simulation:
     """Makes the simulation that a configuration describes; it is not started yet."""
     return Simulation(
@@ -227,4 +236,8 @@ def _simulation(
         idle=config.update_in_pause,
         listener=listener,
         lockstep=lockstep,
+        ends_unstable=protected,
+        step_time_limit_s=config.step_time_limit,
+        command_limit=config.command_limit,
+        ros_time_continues=config.time_after_reset == 'continue',
     )

@@ -95,9 +95,11 @@ class Loader:
         self._begin = begin
         self._replaced = 0
         """The bytes of models that were replaced since memory was given back."""
+        self.told: list[str] | None = None
+        """Sentences about what loads, changes and resets have cost, if somebody asks for them."""
 
     def load(self, prepare: Prepare = prepare_nothing) -> list[str]:
-        """Reads the content and loads it; returns sentences about the plugins.
+        """Reads the content and loads it; returns sentences about plugins and initial values.
 
         `prepare()` is called before, and returns what takes back its work if the load fails.
         """
@@ -107,12 +109,13 @@ class Loader:
                 config = self.content.config
                 at_start = not self._fingerprint
                 with renewed_modules(config.reload_modules, at_start=at_start) as modules:
-                    self._load_anew(config, modules)
+                    skipped = self._load_anew(config, modules)
             self.unloaded = False
+            self.tell([*self.host.lost(), *skipped])
         finally:
             self.loading = False
         give_back()
-        return self.host.summary
+        return [*self.host.summary, *skipped]
 
     def unload(self) -> None:
         """Replaces model and plugins by an empty world, until the next load."""
@@ -161,6 +164,11 @@ class Loader:
         """Goes on with an entity at another pose, in the model. Raises as `delete`."""
         self._change_world(self.world.place(name, pose))
 
+    @property
+    def failure(self) -> str:
+        """The fatal error that has stopped the simulation; empty if there is none."""
+        return self._simulation.status().failure
+
     def entity_model(self, source: ModelSource) -> mujoco.MjModel:
         """Compiles the model of an entity, as it would be spawned; its body has the id 1.
 
@@ -173,6 +181,11 @@ class Loader:
         """Goes on without what was spawned, and with what was deleted of the loaded model."""
         if self.world.altered:
             self._change_world(self.world.restored())
+
+    def tell(self, sentences: list[str]) -> None:
+        """Adds sentences to the answer to whoever has asked for a load, a change or a reset."""
+        if self.told is not None:
+            self.told += sentences
 
     def carry_out(self, command: Future[Result]) -> Result:
         """Waits for a command of the simulation, and returns its result.
@@ -202,10 +215,12 @@ class Loader:
         config, entities = self.content.config, draft.spawned
         if config.strict:
             check_engine(draft.model, 'the world with its entities')
+        before = self.host.refusals
         made = self._new_host(config, draft.model, self._urdf, entities=entities)
         with _discarding(made) as host:
             self._go_on(draft.model, host, _COMPOSED)
         self.world.keep(draft)
+        self.tell(self.host.lost(before))
         return draft.changed
 
     def _running_options(self) -> list[Option]:
@@ -229,8 +244,11 @@ class Loader:
         self._gone.append(self._take_effect(change, host, digest))
         self._replaced += mujoco.mj_sizeModel(model)
 
-    def _load_anew(self, config: SessionConfig, modules: Renewal | None) -> None:
-        """Loads model and plugins; `modules` are the edited modules that are imported anew."""
+    def _load_anew(self, config: SessionConfig, modules: Renewal | None) -> list[str]:
+        """Loads model and plugins; returns what `Simulation.load` says.
+
+        `modules` are the edited modules that are imported anew.
+        """
         self._hosts.allow(config.http_hosts)
         switch_on(config.engine_plugins, boundscheck=config.boundscheck)
         initial = self.content.initial()
@@ -246,16 +264,18 @@ class Loader:
                 raise EndedError(ENDING)
             strict, begin = config.strict, self._begin
             loaded = self._simulation.load(model, host, initial, beside=strict, begin=begin)
-            for problem in self._take_effect(loaded, host, digest):
-                _log.warning('the state to begin with: %s', problem)
+            problems = self._take_effect(loaded, host, digest)
+        for problem in problems if begin is not None else ():
+            _log.warning('the state to begin with: %s', problem)
         self._begin = None
         self._urdf = urdf
         self.world.begin(source, model, digest)
         self.model_name = source.place
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
-            source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
+            source.name, model.nbody, model.njnt, model.nu, *host.counts,
         )  # fmt: skip
+        return problems
 
     def _compiled(self, initial: InitialState) -> tuple[ModelSource, mujoco.MjModel]:
         """Compiles the model of the content."""
@@ -263,6 +283,7 @@ class Loader:
         model = compile_with_plugins(source, lambda source: self._compile(source, initial))
         if self.content.config.strict:
             check_engine(model, source.name)
+            initial.check(model)
         return source, model
 
     def _compile(self, source: ModelSource, initial: InitialState) -> mujoco.MjModel:
@@ -298,7 +319,7 @@ class Loader:
             same_model=same_model,
             urdfs={'': urdf} | {each.group.prefix: each.urdf for each in entities},
         )
-        host.unregistered = tuple(map(str, plugins.refusals))
+        host.unregistered, host.missing = tuple(map(str, plugins.refusals)), plugins.missing
         if config.reload_modules and anew:
             made = (each.config.type for each in self.host.plugins if each.plugin is not None)
             host.check_classes(set(made))

@@ -220,7 +220,7 @@ class Session:
         return self._assembly.simulation.save().result()
 
     def restore(self, saved: SavedState) -> list[str]:
-        """Goes on from a saved state; returns which plugins had no part in it, or are gone.
+        """Goes on from a saved state; returns which plugins had no part in it, are gone or fail.
 
         Raises SimulationError for the state of another model.
         """
@@ -250,6 +250,11 @@ class Session:
     def time(self) -> float:
         """The simulation time of the newest step in seconds."""
         return self._assembly.simulation.time
+
+    @property
+    def ros_time(self) -> float:
+        """The time of the stamps of the newest step in seconds; see `time_after_reset`."""
+        return self._assembly.simulation.ros_time
 
     @property
     def status(self) -> Status:

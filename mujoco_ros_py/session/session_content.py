@@ -30,6 +30,8 @@ class Plugins:
     configs: Sequence[PluginConfig] = ()
     refusals: Sequence[Refusal] = ()
     """The entries that are no plugins, each with the reason."""
+    missing: str = ''
+    """A sentence that says where plugins were looked for in vain; empty if there is a list."""
     classes: Mapping[str, type[Any]] = field(default_factory=dict)
     """The classes that were given in place of types, by the types that `configs` has for them."""
 

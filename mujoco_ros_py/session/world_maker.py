@@ -76,6 +76,7 @@ class WorldMaker:
                 compiler.close()
         if config.strict:
             check_engine(model, source.name)
+            self._initial.check(model)
         self._prepared = prepare(model, self._initial)
         self._urdfs = {'': urdf_text(source)}
         self._plugins = content.plugins(False)

@@ -2,6 +2,7 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .beat import Beat
+from .clock_needs import ClockNeeds
 from .edits.body_motion import BodyMotion, body_motions
 from .edits.body_state import BodyState, move_body, place_body, put_back, read_body, weigh_body
 from .edits.edit import Edit
@@ -42,6 +43,7 @@ from .state_checks import check_alike, check_places
 from .state_layout import state_layout
 from .state_transfer import StateTransfer
 from .status import Status
+from .step_requests import check_steps
 from .threadless_simulation import ThreadlessSimulation, for_another
 from .threads.callback_thread import Backlog, CallbackThread
 from .threads.command_queue import CommandQueue, settle
@@ -50,11 +52,13 @@ from .threads.repeating_thread import RepeatingThread
 from .threads.scheduling import Scheduling
 from .threads.start_timeouts import StartTimeouts
 from .threads.watchdog import STANDSTILL_S, Standstill, Watchdog, WatchedThread
+from .warning_log import UNSTABLE
 
 __all__ = [
     'BODY',
     'SITE',
     'STANDSTILL_S',
+    'UNSTABLE',
     'WORLD',
     'Activity',
     'Backlog',
@@ -62,6 +66,7 @@ __all__ = [
     'BodyMotion',
     'BodyState',
     'CallbackThread',
+    'ClockNeeds',
     'CommandQueue',
     'DataBefore',
     'Edit',
@@ -107,6 +112,7 @@ __all__ = [
     'check_alike',
     'check_engine',
     'check_places',
+    'check_steps',
     'compile_model',
     'compose',
     'embed_textures',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from threading import get_ident
 from types import TracebackType
 from typing import TypeVar
 
@@ -14,11 +15,25 @@ from ..errors import EngineError, SimulationError
 from .physics_commands import PhysicsCommands
 from .physics_thread import PhysicsThread
 from .running_model import RunningModel
+from .step_requests import check_steps
 
 Result = TypeVar('Result')
 _MOST = 100
 """The most steps between two looks at Python, which handles Ctrl-C only outside of the loop."""
 _GIVEN_UP = 'the simulation was reset, loaded anew or set running before all steps were made'
+
+
+class _Borrowed:
+    """Has the physics thread know who has model and data, inside the context."""
+
+    def __init__(self, thread: PhysicsThread) -> None:
+        self._thread = thread
+
+    def __enter__(self) -> None:
+        self._thread.borrower = get_ident()
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.borrower = 0
 
 
 class Loan:
@@ -47,6 +62,7 @@ class Loan:
         self._step = step
         self._record = running.loop.record
         self._gate, self._turn = thread.gate, thread.turn
+        self._borrowed = _Borrowed(thread)
         thread.lent = True
         thread.ask_for_turn()  # it may be in the loop of a pause
 
@@ -56,8 +72,7 @@ class Loan:
         Raises SimulationError for a count below 1, if the simulation is not paused, and if it has
         stopped or ended.
         """
-        if count < 1:
-            raise SimulationError(f'number of steps must be at least 1, got {count}')
+        check_steps(count)
         if self._running.loop.calls_python:
             self._step(count).result()
             return
@@ -84,7 +99,7 @@ class Loan:
         with self._gate:
             if self._turn.locked():
                 self._thread.ask_for_turn()
-            with self._turn:
+            with self._turn, self._borrowed:
                 before(*self._running.loaded())
                 self._make(count, None)
                 return after(*self._running.loaded())
@@ -97,7 +112,7 @@ class Loan:
         with self._gate:  # Ctrl-C leaves no lock behind that `with` has acquired
             if self._turn.locked():
                 self._thread.ask_for_turn()
-            with self._turn:
+            with self._turn, self._borrowed:
                 return function(*self._running.loaded())
 
     def close(self) -> None:
@@ -121,7 +136,7 @@ class Loan:
         with self._gate:
             if self._turn.locked():
                 self._thread.ask_for_turn()
-            with self._turn:
+            with self._turn, self._borrowed:
                 return self._make(count, drops)
 
     def _make(self, count: int, drops: int | None) -> int:

@@ -10,8 +10,10 @@ from typing import Any
 import mujoco
 
 from ..engine import Inlet, LoopClock, Outlet, Port
+from .clock_needs import ClockNeeds
 from .left_out_messages import LeftOutMessages
 from .lockstep import Lockstep
+from .moment_reader import MomentReader
 from .outlet_feed import OutletFeed
 from .running_model import RunningModel
 
@@ -29,14 +31,20 @@ class MessageExchange:
         self,
         running: RunningModel,
         command: Callable[[Callable[[], Any]], Future[Any]],
+        at_once: Callable[[Callable[[], Any]], Any],
         lockstep: Lockstep | None = None,
     ) -> None:
         """`command` has the physics thread call a function between two steps.
 
-        With a `lockstep` the physics thread sends the messages of outlets itself.
+        `at_once` does so too, and returns the result; the physics thread may use it as well. With
+        a `lockstep` the physics thread sends the messages of outlets itself.
         """
         self.lockstep = lockstep
         """The lockstep with other processes; None: there is none."""
+        self.at_once = at_once
+        """Calls a function between two steps, on the thread that has the data, and waits."""
+        self.clock_needs = ClockNeeds()
+        """The rates of simulated time at which plugins need the clock."""
         self._running, self._command = running, command
         self._inlets: list[Inlet] = []
         self._changing = threading.Lock()
@@ -45,6 +53,7 @@ class MessageExchange:
         """The feed of the outlets that have no thread of their own."""
         self._own_feeds: dict[Outlet, OutletFeed] = {}
         self._left_out = LeftOutMessages()
+        self._reader = MomentReader(running)
 
     def add_inlet(self, inlet: Inlet) -> None:
         """Takes messages from an inlet, from one of the next steps on."""
@@ -59,9 +68,12 @@ class MessageExchange:
             self._inlets = [each for each in self._inlets if each is not inlet]
         self._command(self._use_inlets).add_done_callback(lambda _: inlet.release())
 
-    def take_once(self, inlet: Inlet) -> None:
-        """Takes the messages that an inlet has now, which need not have been added."""
-        self._command(lambda: self._running.take_once(inlet))
+    def take_once(self, inlet: Inlet) -> Future[None]:
+        """Takes the messages that an inlet has now, which need not have been added.
+
+        The future is done when the function of the inlet has read them.
+        """
+        return self._command(lambda: self._running.take_once(inlet))
 
     def add_outlet(self, outlet: Outlet, *, thread: bool = False) -> None:
         """Sends the messages of an outlet; with `thread`, on a thread of its own.
@@ -95,13 +107,27 @@ class MessageExchange:
         feed.remove(outlet)
         feed.close()
 
+    def read(self, outlet: Outlet) -> bool:
+        """Fills the message of an outlet, which has not been added, with the present moment.
+
+        Returns whether the message would be sent; in a function given to `at_once`. Raises
+        SimulationError while no model is loaded.
+        """
+        return self._reader.read(outlet)
+
+    def forget(self, outlet: Outlet) -> None:
+        """Frees what `read` has needed for an outlet."""
+        self._command(lambda: self._reader.forget(outlet))
+
     def new_clock(
         self, port: Port, stamp: int, *, least_period_s: float, repeat_s: float
     ) -> LoopClock:
         """Makes a sender of the times of this simulation, which can have one."""
-        return self._running.loop.new_clock(
+        clock = self._running.loop.new_clock(
             port, stamp, least_period_s=least_period_s, repeat_s=repeat_s
         )
+        self.clock_needs.serve(clock)
+        return clock
 
     @property
     def copies(self) -> int:
@@ -130,6 +156,7 @@ class MessageExchange:
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Is called on the physics thread when the loop has another model or other data."""
+        self._reader.adopt()
         for feed in self._feeds:
             feed.adopt(model, data)
 

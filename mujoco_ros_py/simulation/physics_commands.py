@@ -56,7 +56,8 @@ class PhysicsCommands:
     ) -> list[str]:
         """Replaces the model and the plugins, which begin at the start or in a saved state.
 
-        Returns what `restore` says of the saved state.
+        Returns a sentence for each initial value that is skipped or does not fit; with a saved
+        state it returns what `restore` says of that.
 
         With `beside` the new plugins are loaded before the old ones are unloaded; if that raises,
         nothing has changed.
@@ -64,7 +65,7 @@ class PhysicsCommands:
         table, running = None, self._running
         model, data = prepared.model, prepared.data
         if beside:
-            self._log_skipped('load', put_at_start(model, data, initial))
+            skipped = self._skipped('load', put_at_start(model, data, initial))
             table = plugins.load(model, data)
         else:
             running.take_all()  # before the plugins that stay are reset
@@ -74,7 +75,7 @@ class PhysicsCommands:
         self._initial = initial
         self.loads += 1
         if table is None:
-            self._log_skipped('load', put_at_start(model, data, initial))
+            skipped = self._skipped('load', put_at_start(model, data, initial))
         running.start_over()
         running.renew_receivers()
         running.loop.use(plugins.load(model, data) if table is None else table)
@@ -82,10 +83,10 @@ class PhysicsCommands:
         plugins.after_load(model, data)
         self._record.deadline_ns = 0  # the deadline for a step of another model means nothing
         if begin is not None:
-            return self.restore(begin)
+            return self._restored(begin)
         running.forward()
         running.announce()
-        return []
+        return skipped
 
     def change(
         self,
@@ -134,8 +135,11 @@ class PhysicsCommands:
         *,
         keep_time: bool = False,
         initial: InitialState | None = None,
-    ) -> None:
+    ) -> list[str]:
         """Puts the data back to the start, or to a keyframe, and then tells the plugins.
+
+        Returns sentences about the plugins that this has cost, and about initial values that are
+        skipped or do not fit.
 
         With `keep_time` the time goes on from where it is. The joints begin as `initial` tells, by
         default as after the load, and at a keyframe as that has them.
@@ -143,6 +147,7 @@ class PhysicsCommands:
         running = self._running
         model, data = running.loaded()
         key = -1 if keyframe is None else keyframe_id(model, keyframe)
+        refusals = running.plugins.refusals
         running.take_all()
         time_s = float(data.time)
         mujoco.mj_resetDataKeyframe(model, data, key)  # a negative one: the start
@@ -152,12 +157,13 @@ class PhysicsCommands:
         self.resets += 1
         before: DataBefore = 'start' if keyframe is None else 'keyframe'
         start = initial or (self._initial if keyframe is None else InitialState())
-        self._log_skipped('reset', put_at_start(model, data, start, before))
+        skipped = self._skipped('reset', put_at_start(model, data, start, before))
         running.start_over()
         running.plugins.reset(model, data)
         running.forgive_lateness()
         running.forward()
         running.announce()
+        return [*running.plugins.lost(refusals), *skipped]
 
     def save(self) -> SavedState:
         """Returns the whole state, with the part of each plugin."""
@@ -173,6 +179,11 @@ class PhysicsCommands:
         Poses and forces are computed without the plugins' callbacks, which would change what
         was just restored.
         """
+        refusals = self._running.plugins.refusals
+        return [*self._restored(saved, checked=checked), *self._running.plugins.lost(refusals)]
+
+    def _restored(self, saved: SavedState, *, checked: bool = False) -> list[str]:
+        """Restores a saved state; returns what of it does not fit."""
         running = self._running
         model, data = running.loaded()
         check_model(model, self._layout(), saved)
@@ -194,7 +205,7 @@ class PhysicsCommands:
         model, data = running.loaded()
         if running.failure:
             raise EngineError(f'nothing is changed, reset or reload first: {running.failure}')
-        edit = Edit()
+        edit, refusals = Edit(), running.plugins.refusals
         change(model, data, edit)
         if edit.changes:
             running.forward(callbacks=False)
@@ -204,6 +215,7 @@ class PhysicsCommands:
             running.forward()
         if running.failure:
             edit.refused.append(f'the simulation stopped: {running.failure}')
+        edit.lost = running.plugins.lost(refusals)
         return edit
 
     def withdraw_steps(self, done: Future[None]) -> int:
@@ -216,13 +228,12 @@ class PhysicsCommands:
         model, data = running.loaded()
         if running.failure:
             raise EngineError(f'cannot set joints, reset or reload first: {running.failure}')
-        initial = initial or self._initial
-        problems = initial.apply(model, data, 'running')
-        self._log_skipped('initial joint states', problems)
+        initial, refusals = initial or self._initial, running.plugins.refusals
+        problems = self._skipped('initial joint states', initial.apply(model, data, 'running'))
         running.forward()
         if not running.failure:
             self._initial = initial  # a reset must succeed after a state that does not
-        return problems
+        return [*problems, *running.plugins.lost(refusals)]
 
     def set_paused(self, paused: bool) -> None:
         """Pauses the simulation or runs it; running it drops steps that are still to be made."""
@@ -274,7 +285,9 @@ class PhysicsCommands:
         """Returns the layout of the state of the model that runs."""
         return {} if self.prepared is None else self.prepared.layout
 
-    def _log_skipped(self, when: str, problems: list[str]) -> None:
+    def _skipped(self, when: str, problems: list[str]) -> list[str]:
+        """Logs these sentences about initial values, and returns them."""
         text = '; '.join(problems)
         if text and (line := self._problems.line(text, when, text)) is not None:
             _log.warning('%s', line)
+        return problems

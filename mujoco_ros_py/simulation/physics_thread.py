@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import select
 import threading
+from collections.abc import Callable
 from contextlib import AbstractContextManager
+from threading import get_ident
 
 import mujoco
 
@@ -41,8 +43,12 @@ class PhysicsThread:
         """How often the thread has looked for commands."""
         self.turn = threading.Lock()
         """The lock of the thread that may touch model and data now."""
+        self.borrower = 0
+        """The thread that has borrowed the turn, see `Loan`; 0: none."""
         self.gate = threading.Lock()
         """The lock of the thread that has the next turn: this thread takes none meanwhile."""
+        self.after_steps: Callable[[], object] = lambda: None
+        """Is called when the loop has returned, before the commands are carried out."""
         self.lent = False
         """Whether the steps of a pause are made by another thread, see `Loan`."""
 
@@ -84,6 +90,11 @@ class PhysicsThread:
         return f'{self._scheduled.describe()}{memory}'
 
     @property
+    def has_turn(self) -> bool:
+        """Whether the calling thread may touch model and data now."""
+        return threading.current_thread() is self._thread or self.borrower == get_ident()
+
+    @property
     def beats(self) -> int | None:
         """A number that changes as long as the thread goes on.
 
@@ -98,7 +109,7 @@ class PhysicsThread:
     def doing(self) -> str:
         """Tells what keeps the thread: ``control_callback of plugin 'arm'``."""
         if not self._thread.is_alive():
-            return 'its thread has ended'
+            return 'no function, as it has ended'
         what = self.running_callback() or activity(self._thread.ident)
         return str(what or 'a load, a reset or a long step')
 
@@ -143,6 +154,7 @@ class PhysicsThread:
         try:
             if self._running.model is not None:
                 self._running.run()
+                self.after_steps()
             self.carry_out()
         finally:
             self.turn.release()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 import mujoco
@@ -60,6 +60,13 @@ class PluginSet(Protocol):
     def describe(self, callback: int) -> str:
         """Returns the name of a callback of the table, for a message."""
 
+    @property
+    def refusals(self) -> Sequence[str]:
+        """A sentence for each plugin that is not ready, with the reason."""
+
+    def lost(self, before: Collection[str]) -> list[str]:
+        """Returns sentences about plugins that are not ready, unless `before` has all of them."""
+
 
 class NoPlugins:
     """The plugins of a model that has none."""
@@ -109,3 +116,12 @@ class NoPlugins:
     def describe(self, callback: int) -> str:
         """Returns a name made from the number."""
         return f'callback {callback}'
+
+    @property
+    def refusals(self) -> Sequence[str]:
+        """Nothing."""
+        return ()
+
+    def lost(self, before: Collection[str]) -> list[str]:
+        """Returns an empty list."""
+        return []

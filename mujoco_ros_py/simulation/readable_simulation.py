@@ -46,6 +46,16 @@ class ReadableSimulation:
         return float(self._record.time)
 
     @property
+    def ros_time(self) -> float:
+        """The time of the stamps of the newest step in seconds."""
+        return float(self._record.ros_time)
+
+    @property
+    def ros_offset(self) -> float:
+        """The ROS time minus the simulation time in seconds, in the epoch that runs."""
+        return float(self._record.ros_offset)
+
+    @property
     def epoch(self) -> int:
         """The epoch of snapshots made from now on; in a load or reset, the one that begins.
 

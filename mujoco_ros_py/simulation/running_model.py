@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import mujoco
 
@@ -23,50 +23,33 @@ from ..errors import SimulationError
 from ..mujoco_log import collecting
 from .listener import Listener
 from .lockstep import Lockstep
+from .model_follower import ModelFollower, NoFollower
 from .models.initial_state import DataBefore, InitialState
 from .plugin_set import NoPlugins, PluginSet
 from .snapshots import SnapshotReceiver, TimeWaiter
+from .solver_time import SolverTime
 from .step_requests import StepRequests
-from .warning_log import WarningLog
+from .warning_log import WarningLog, is_unstable
 
 _log = logging.getLogger(__name__)
 Waiter = TypeVar('Waiter', bound=TimeWaiter)
 
 
-class ModelFollower(Protocol):
-    """Follows which model runs; its methods are called on the physics thread."""
-
-    @property
-    def copies(self) -> int:
-        """How many copies of the data it has; any thread may ask."""
-
-    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Is called when the loop has another model or other data."""
-
-    def refresh(self) -> None:
-        """Is called when the plugins of a model have been loaded."""
-
-
-class NoFollower:
-    """A follower that does nothing."""
-
-    copies = 0
-
-    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Does nothing."""
-
-    def refresh(self) -> None:
-        """Does nothing."""
-
-
 class RunningModel:
     """A model and its data, with the plugins and the receivers of snapshots that they have."""
 
-    def __init__(self, loop: Loop, listener: Listener, lockstep: Lockstep | None = None) -> None:
+    def __init__(
+        self,
+        loop: Loop,
+        listener: Listener,
+        lockstep: Lockstep | None = None,
+        *,
+        ends_unstable: bool = False,
+    ) -> None:
         self.loop = loop
-        self._lockstep = lockstep
+        self._lockstep, self.ends_unstable = lockstep, ends_unstable
         if lockstep is not None:
-            loop.inlets.lock(lockstep.period_s, lockstep.timeout_s)
+            loop.inlets.lock(lockstep.period_s, lockstep.timeout_s, by_arrival=lockstep.by_arrival)
         self.listener = listener
         self.model: mujoco.MjModel | None = None
         self.data: mujoco.MjData | None = None
@@ -75,9 +58,14 @@ class RunningModel:
         self.warnings = WarningLog()
         self.failure = ''
         """The fatal error that stopped the simulation; empty while there is none."""
+        self.solver_time = SolverTime()
         self.tells = True
         """Whether warnings and errors are logged; else whoever steps the model tells of them."""
         self._receivers: list[TimeWaiter] = []
+        self._ros_begin: float | None = None
+        """The ROS time at which the epoch begins; None: in the first one, that is its time."""
+        self._announced = False
+        """Whether an epoch was announced; before that, nothing has been stamped."""
         self.exchange: ModelFollower = NoFollower()
         """The exchange of messages, which has copies of the data."""
 
@@ -90,7 +78,7 @@ class RunningModel:
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
         """Unloads the old plugins; the loop steps the new model from now on."""
         self.unload()
-        self.model, self.data, self.plugins = model, data, plugins
+        self._use(model, data, plugins)
         self.loop.adopt(model, data)
 
     def change(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
@@ -99,8 +87,13 @@ class RunningModel:
         No epoch begins, and steps that are still to be made are made.
         """
         self.plugins.unload()
-        self.model, self.data, self.plugins = model, data, plugins
+        self._use(model, data, plugins)
         self.loop.adopt(model, data, goes_on=True)
+
+    def _use(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
+        if self.ends_unstable:
+            model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
+        self.model, self.data, self.plugins = model, data, plugins
 
     def renew_receivers(self) -> None:
         """Has all receivers copy from the data of the new model."""
@@ -132,36 +125,44 @@ class RunningModel:
 
     def start_over(self) -> None:
         """Begins an epoch with data that were replaced, and forgets what the last one left."""
-        _, data = self.loaded()
+        model, data = self.loaded()
         self.steps.drop('the simulation was reset')
         self._begin_epoch()
         self.failure = ''
         self.warnings.clear()
         data.warning.number[:] = 0  # MuJoCo warns once of each kind, and the loop is to hear that
         record = self.loop.record
-        record.failed, record.time = 0, data.time
+        record.failed = 0
+        if self._announced:
+            self._ros_begin = record.ros_time + model.opt.timestep  # a new state has a new stamp
+        self.loop.begin_epoch(data.time, self._ros_begin)
 
     def announce(self) -> None:
         """Tells the listener at which time an epoch begins, which the plugins may have set."""
         _, data = self.loaded()
-        self.loop.record.time = data.time
+        self.loop.begin_epoch(data.time, self._ros_begin)
+        self._announced = True
         self.listener.on_time_jump(data.time)
 
     def forward(self, *, callbacks: bool = True) -> None:
         """Makes a forward pass; a fatal error in it stops the simulation."""
-        if not self.loop.forward(callbacks=callbacks):
-            self._fail(self.loop.error())
+        with self.solver_time:
+            made = self.loop.forward(callbacks=callbacks)
+        if not made:
+            self.fail(self.loop.error())
+        elif self.solver_time.ended:
+            self.fail(self.solver_time.rule)
 
     def take_once(self, inlet: Inlet) -> None:
         """Takes the messages of an inlet; a fatal error in it stops the simulation."""
         self.loaded()
         if not self.loop.record.failed and not self.loop.take_once(inlet):
-            self._fail(self.loop.error())
+            self.fail(self.loop.error())
 
     def take_all(self) -> None:
         """Takes all messages that have come, before an epoch begins that they do not belong to."""
         if self.data is not None and not self.loop.take_all():
-            self._fail(self.loop.error())
+            self.fail(self.loop.error())
 
     def forgive_lateness(self) -> None:
         """Lets the next step be due now, unless it is due later than that.
@@ -194,7 +195,11 @@ class RunningModel:
 
     def run(self) -> None:
         """Runs the loop until it returns."""
-        self.report(self.loop.run())
+        with self.solver_time:
+            outcome = self.loop.run()
+        if self.solver_time.ended:
+            self.steps.drop(self.solver_time.rule)  # before one counts as made
+        self.report(outcome)
 
     def report(self, outcome: Outcome) -> None:
         """Acts on what made the loop return; no fault of a listener ends the thread."""
@@ -202,7 +207,7 @@ class RunningModel:
             self._handle(outcome)
         except BaseException as error:
             _log.exception('what the loop reported could not be handled')
-            self._fail(f'{type(error).__name__}: {error}')
+            self.fail(f'{type(error).__name__}: {error}')
 
     def _handle(self, outcome: Outcome) -> None:
         """Acts on what made the loop return."""
@@ -210,6 +215,9 @@ class RunningModel:
             tell_program_callbacks()
         for warning in self.loop.take_warnings():
             self._warn(warning)
+        if outcome == Outcome.NOTICE and self.ends_unstable and is_unstable(self.loaded()[1]):
+            self.listener.on_standstill()
+            self.fail(f'it became unstable: {self.warnings.latest}')
         if self.loop.take_jump():
             self._begin_epoch()
             self.listener.on_time_jump(self.loop.record.time)
@@ -219,10 +227,10 @@ class RunningModel:
             try:
                 self.listener.on_standstill()
             finally:
-                self._fail(self.loop.error())
+                self.fail(self.loop.error())
         made = self.steps.made
         if made or outcome == Outcome.FINISHED:
-            self.listener.on_standstill()  # if it raises, `_fail` answers these requests
+            self.listener.on_standstill()  # if it raises, `fail` answers these requests
         self.steps.settle(made)
         if outcome == Outcome.FINISHED:
             self.loop.record.paused = 1
@@ -258,7 +266,7 @@ class RunningModel:
         if message is not None:
             _log.log(_level(logging.WARNING, self.tells), 'MuJoCo warns: %s', message)
 
-    def _fail(self, text: str) -> None:
+    def fail(self, text: str) -> None:
         """Stops the simulation: the data are undefined, and nothing may use them until a reset."""
         record = self.loop.record
         running = self.loop.running

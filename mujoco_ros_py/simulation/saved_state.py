@@ -45,7 +45,9 @@ def save_state(
 
 
 def check_model(model: mujoco.MjModel, layout: StateLayout, saved: SavedState) -> None:
-    """Raises SimulationError for the state of another model."""
+    """Raises SimulationError for the state of another model, and for anything but a state."""
+    if not isinstance(saved, SavedState):
+        raise SimulationError(f'a saved state must come from save, got {type(saved).__name__}')
     if differences := unlike(saved.model, layout):
         raise SimulationError(f'the saved state is of another model: {", ".join(differences)}')
     size, came = mujoco.mj_stateSize(model, _INTEGRATION), saved.integration.size

@@ -10,7 +10,6 @@ from typing import TypeVar
 import mujoco
 
 from ..engine import Loop
-from ..errors import SimulationError
 from .edits.edit import Edit
 from .listener import Listener
 from .loan import Loan
@@ -26,6 +25,8 @@ from .readable_simulation import ReadableSimulation
 from .running_model import RunningModel
 from .saved_state import SavedState, check_model
 from .snapshots import Snapshot, SnapshotReceiver, TimeWaiter
+from .step_limit import StepLimit
+from .step_requests import check_steps
 from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
 
@@ -54,14 +55,25 @@ class Simulation(ReadableSimulation):
         idle: bool = True,
         listener: Listener | None = None,
         lockstep: Lockstep | None = None,
+        ends_unstable: bool = False,
+        step_time_limit_s: float = 0.0,
+        command_limit: float = 0.0,
         threaded: bool = True,
+        ros_time_continues: bool = False,
     ) -> None:
         """With `idle`, a forward pass 60 times a second keeps the data of a pause up to date.
 
-        One that is not `threaded` is never started: see `ThreadlessSimulation`.
+        With `ends_unstable` an unstable simulation stops, as by a fatal error; MuJoCo would reset
+        it. Controls and applied forces are limited to `command_limit`; 0: any are used.
+        `step_limit` gives up steps that take longer than `step_time_limit_s` if another
+        thread calls its `look`. A simulation that is not `threaded` is never started: see
+        `ThreadlessSimulation`. With `ros_time_continues` ROS time advances by one timestep where
+        an epoch begins; otherwise it is the simulation time.
         """
         loop = Loop(waits=threaded)
-        running = RunningModel(loop, listener or Listener(), lockstep)
+        loop.command_limit = command_limit
+        loop.record.continues = ros_time_continues
+        running = RunningModel(loop, listener or Listener(), lockstep, ends_unstable=ends_unstable)
         commands = PhysicsCommands(running)
         super().__init__(running, commands, PhysicsThread(running, scheduling or Scheduling()))
         self._record.paused = paused
@@ -71,7 +83,11 @@ class Simulation(ReadableSimulation):
         if not idle:
             self._record.forward_ns = _NEVER_NS
         self._queue = self._thread.commands
-        self.exchange = MessageExchange(self._running, self._queue.submit, lockstep)
+        self.step_limit = StepLimit(
+            running, commands, self._queue.submit, self._thread.ask_for_turn, step_time_limit_s
+        )
+        self._thread.after_steps = self.step_limit.settle
+        self.exchange = MessageExchange(self._running, self._queue.submit, self.at_once, lockstep)
         """The exchange of messages with the outside, in compiled code."""
         self._running.exchange = self.exchange
 
@@ -95,6 +111,13 @@ class Simulation(ReadableSimulation):
     ) -> Future[Result]:
         """Calls `function(model, data)` between two steps, on the physics thread."""
         return self._queue.submit(lambda: function(*self._running.loaded()))
+
+    def at_once(self, function: Callable[[], Result]) -> Result:
+        """Calls a function between two steps, on the physics thread, and returns its result.
+
+        The thread that has the data, which may have borrowed them, calls the function itself.
+        """
+        return function() if self._thread.has_turn else self._queue.submit(function).result()
 
     def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Future[Edit]:
         """Calls `change(model, data, edit)` between two steps, and has all else follow from it.
@@ -123,8 +146,9 @@ class Simulation(ReadableSimulation):
     ) -> Future[list[str]]:
         """Replaces the model: unloads the old plugins and loads the new; time starts at 0.
 
-        With `begin` the model and the plugins begin in a saved state, at its time, and the future
-        has what that of `restore` has; else it has nothing.
+        The future has a sentence for each initial value that is skipped or does not fit. With
+        `begin` the model and the plugins begin in a saved state, at its time, and the future has
+        what that of `restore` has.
 
         With `beside` the new plugins are loaded before the old ones are unloaded. If they raise,
         nothing is replaced: what runs goes on where it was, and the future has the error.
@@ -166,8 +190,11 @@ class Simulation(ReadableSimulation):
             lambda: self._commands.change(change, plugins, beside=beside)
         )
 
-    def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> Future[None]:
+    def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> Future[list[str]]:
         """Puts the data back to the initial joint states and time 0; the pause state is kept.
+
+        The future has sentences about the plugins that this has cost, and about initial values
+        that are skipped or do not fit.
 
         With the name of a keyframe of the model the data begin with its state and its time
         instead. The future fails with SimulationError for a keyframe that is not there. With
@@ -194,8 +221,9 @@ class Simulation(ReadableSimulation):
         With `checked`, which a state from outside needs, it is refused with SimulationError where
         its numbers are none to go on with, or its parts do not fit the plugins.
 
-        The future has a sentence for each plugin without a saved part, and for each part without
-        a plugin. It fails with SimulationError, and nothing changes, for a state of another model.
+        The future has a sentence for each plugin without a saved part, for each part without a
+        plugin, and for each plugin that fails over its part. It fails with SimulationError, and
+        nothing changes, for a state of another model.
         """
         self._make_layout()
         return self._queue.submit(lambda: self._commands.restore(saved, checked=checked))
@@ -214,8 +242,7 @@ class Simulation(ReadableSimulation):
         Raises SimulationError for a count below 1; the future fails with it unless the simulation
         is paused.
         """
-        if count < 1:
-            raise SimulationError(f'number of steps must be at least 1, got {count}')
+        check_steps(count)
         done: Future[None] = Future()
         begun = self._queue.submit(lambda: self._commands.step(count, done))
         begun.add_done_callback(lambda begun: _pass_failure(begun, done))
@@ -240,7 +267,8 @@ class Simulation(ReadableSimulation):
         def copied(model: mujoco.MjModel, data: mujoco.MjData) -> Snapshot:
             copy = mujoco.MjData(model) if room is None or running is not model else room
             mujoco.mj_copyData(copy, model, data)
-            return Snapshot(model, copy, int(record.epoch), int(record.steps))
+            epoch, steps, ros_offset = int(record.epoch), int(record.steps), record.ros_offset
+            return Snapshot(model, copy, epoch, steps, ros_offset=ros_offset)
 
         return self.submit(copied)
 

@@ -42,7 +42,7 @@ class _Schedule:
     def __init__(self, rate_hz: float, callback: OwnedCallback) -> None:
         self.beat = Beat(rate_hz)
         self._callback = callback
-        self._at_once = True
+        self._at_once = False
 
     @property
     def ended(self) -> bool:
@@ -70,11 +70,12 @@ class _Schedule:
 class SnapshotFeed:
     """Calls all followers from one thread, with the snapshots of one receiver.
 
-    The first call comes at once after a load, a reset or another jump of the time, and all others
-    are on the `Beat` of the rate. A call that comes too late for a moment waits for the next one.
-    During a pause the last moment is repeated now and then, for subscribers that come late. A
-    simulation that is much faster than real time is followed `wall_rate_hz` times a second at
-    most. While it is unthrottled, a rate is one of wall time, too, so that nothing slows it down.
+    The first call after a load, a reset or another jump of the time comes at once, and all others
+    are on the `Beat` of the rate, also the first one of a function that begins to follow later. A
+    call that comes too late for a moment waits for the next one. During a pause the last moment is
+    repeated now and then, for subscribers that come late. A simulation that is much faster than
+    real time is followed `wall_rate_hz` times a second at most. While it is unthrottled, a rate is
+    one of wall time, too, so that nothing slows it down.
 
     A follower that does not return is left behind: the others go on on another thread, with data
     of their own, and it is called again once it has returned. A follower that needs long asks for
@@ -155,15 +156,22 @@ class SnapshotFeed:
         if snapshot is not None:
             self._timestep = float(snapshot.model.opt.timestep)
             if snapshot.epoch != self._epoch:
+                jumped = self._epoch is not None
                 self._epoch, self._begin = snapshot.epoch, snapshot.begin
-                _start_over(schedules)
+                if jumped or self._simulation.stands:
+                    _start_over(schedules)
             self._offer(called, snapshot, now)
         elif self._simulation.stands:
             _start_over(called)
         return self._pause_s(schedules)
 
     def _due(self, schedules: tuple[_Schedule, ...]) -> float:
-        """Returns the simulation time from which on one of these is due."""
+        """Returns the simulation time from which on one of these is due, or the next moment.
+
+        Only a snapshot tells when the epoch began.
+        """
+        if self._epoch is None:
+            return _AT_ONCE
         since = self._simulation.time - self._begin
         return self._begin + min(each.next_due(since, self._timestep) for each in schedules)
 

@@ -43,6 +43,7 @@ class Snapshot:
         steps: int,
         passive: np.ndarray[Any, Any] | None = None,
         begin: float = 0.0,
+        ros_offset: float = 0.0,
     ) -> None:
         self.model = model
         self.data = data
@@ -52,6 +53,8 @@ class Snapshot:
         """The number of steps since the model was loaded."""
         self.begin = begin
         """The time at which the epoch began, from which rates count, in s."""
+        self.ros_offset = ros_offset
+        """The ROS time minus the simulation time, in s."""
         self._passive = passive
         """The forces that passive callbacks added last, as they are not called for a copy."""
         self._poses = self._sensors = False
@@ -60,6 +63,11 @@ class Snapshot:
     def time(self) -> float:
         """The simulation time in seconds."""
         return float(self.data.time)
+
+    @property
+    def ros_time(self) -> float:
+        """The time of the stamps of this moment in seconds."""
+        return self.time + self.ros_offset
 
     def update(self) -> None:
         """Brings poses and velocities (`xpos`, `site_xmat`, `cvel` and so on) to this moment."""
@@ -183,7 +191,7 @@ class SnapshotReceiver(TimeWaiter):
         """Is called on the physics thread when these are the data to copy from."""
         copy = self._loop.spare.copy(model, data)
         record = self._loop.record
-        moment = np.array([(record.epoch, record.steps, record.begin)], MOMENT)
+        moment = np.array([(record.epoch, record.steps, record.begin, record.ros_offset)], MOMENT)
         passive = np.zeros(max(1, model.nv))
         self._slot.data, self._slot.moment = address_of(copy), moment.ctypes.data
         self._slot.passive = passive.ctypes.data
@@ -202,5 +210,5 @@ class SnapshotReceiver(TimeWaiter):
             return None
         model, data, moment, passive = self._current
         added = passive[: model.nv] if self._loop.record.passive else None
-        epoch, steps, begin = moment[0].item()
-        return Snapshot(model, data, epoch, steps, added, begin)
+        epoch, steps, begin, ros_offset = moment[0].item()
+        return Snapshot(model, data, epoch, steps, added, begin, ros_offset)

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from numbers import Integral
 from typing import Any
 
+from ..config.wording import shown
 from ..errors import SimulationError
 from .threads.command_queue import settle
+
+
+def check_steps(count: object) -> None:
+    """Raises SimulationError for anything but a whole number of at least 1."""
+    if not isinstance(count, Integral) or count < 1:
+        raise SimulationError(
+            f'number of steps must be a whole number of at least 1, got {shown(count)}'
+        )
 
 
 class StepRequests:

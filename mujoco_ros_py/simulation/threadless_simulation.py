@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import mujoco
 
@@ -17,6 +18,7 @@ from .prepared_model import PreparedModel
 from .saved_state import SavedState
 from .simulation import Simulation
 
+Result = TypeVar('Result')
 _THEIRS = 'the steps of this world are made by the batch that it is in'
 
 
@@ -56,6 +58,10 @@ class ThreadlessSimulation(Simulation):
     def needs_python(self) -> bool:
         """Whether functions wait to be carried out."""
         return bool(self._record.wanted)
+
+    def at_once(self, function: Callable[[], Result]) -> Result:
+        """Calls a function on the calling thread, and returns its result."""
+        return function()
 
     def load_here(
         self, prepared: PreparedModel, plugins: PluginSet, initial: InitialState

@@ -12,6 +12,20 @@ from .models.object_names import given_name
 
 _O = mujoco.mjtObj
 _NUMBERED = re.compile(r'\b(DOF|ACTUATOR|BODY)S? (\d+)', re.IGNORECASE)
+UNSTABLE = [
+    int(kind)
+    for kind in (
+        mujoco.mjtWarning.mjWARN_BADQPOS,
+        mujoco.mjtWarning.mjWARN_BADQVEL,
+        mujoco.mjtWarning.mjWARN_BADQACC,
+    )
+]
+"""The warnings with which MuJoCo resets an unstable simulation."""
+
+
+def is_unstable(data: mujoco.MjData) -> bool:
+    """Returns whether MuJoCo has called the simulation unstable since the last reset."""
+    return bool(data.warning.number[UNSTABLE].any())
 
 
 @dataclass(slots=True)

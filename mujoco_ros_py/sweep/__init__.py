@@ -3,6 +3,7 @@
 from .finished_run import FinishedRun
 from .full_sweep import SweepOptions, make_sweep
 from .outcome import VERDICTS, Outcome
+from .repeated_run import repeat
 from .scenario_file import read_scenarios
 from .scenarios import Judge, RandomValues, Scenarios, Until
 
@@ -17,4 +18,5 @@ __all__ = [
     'Until',
     'make_sweep',
     'read_scenarios',
+    'repeat',
 ]

@@ -33,6 +33,8 @@ CONSTANTS: dict[str, Any] = {
 """The numbers and the directions with names."""
 _MAX_LENGTH = 4000
 _MAX_EXPONENT = 64
+_MAX_DEPTH = 200
+"""How deeply an expression may be nested; a sum of so many terms is."""
 _OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
     ast.Div: operator.truediv, ast.Mod: operator.mod, ast.FloorDiv: operator.floordiv,
@@ -57,6 +59,8 @@ class Expression:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             told = getattr(error, 'msg', None) or error
             raise ConfigError(f'{where} is no expression: {told}; got {shown(text)}') from None
+        if _depth(self.tree) > _MAX_DEPTH:
+            raise ConfigError(f'{where}: {shown(text)} is nested too deeply')
 
     def value(self, names: Names) -> Any:
         """Returns the value of the expression, in which these names have values.
@@ -75,6 +79,14 @@ class Expression:
         except (ArithmeticError, TypeError, ValueError, LookupError) as error:
             told = f'{type(error).__name__}: {error}'
             raise ConfigError(f'{self.where}: {shown(self.text)}: {told}') from None
+
+
+def _depth(tree: ast.AST) -> int:
+    """Returns how deeply a tree is nested."""
+    depth, level = 0, [tree]
+    while level:
+        depth, level = depth + 1, [each for node in level for each in ast.iter_child_nodes(node)]
+    return depth
 
 
 def _value(node: ast.expr, names: Names) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -16,6 +17,13 @@ from .process_groups import Reaper, end_group
 
 _GRACE_S = 5.0
 _TOLD_LINES = 12
+_REFUSED_WHOLE = (
+    # rclpy
+    r"parameter '([^']+)' to '.*' of type 'INTEGER(?:_ARRAY)?', expecting type 'DOUBLE",
+    # rclcpp
+    r'parameter \{([^{}]+)\} is of type \{double(?:_array)?\}, setting it to \{integer',
+)
+"""What nodes say that declare a double, and get a whole number."""
 RETRIED = (signal.SIGKILL,)
 """The signals by which the system ends processes for reasons of its own, such as its memory."""
 
@@ -91,6 +99,12 @@ class ControllerProcesses:
 
     def __exit__(self, *error: object) -> None:
         self._stack.close()
+
+
+def refused_whole(folder: Path) -> set[str]:
+    """Returns the parameters that the controllers of a folder wanted as doubles, by their logs."""
+    text = ''.join(log.read_text(errors='replace') for log in folder.glob('controller*.log'))
+    return {name for pattern in _REFUSED_WHOLE for name in re.findall(pattern, text)}
 
 
 def variables_for(domain_id: int | None) -> dict[str, str]:

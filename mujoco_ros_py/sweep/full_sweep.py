@@ -6,19 +6,26 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from ..errors import ConfigError
+from ..errors import ConfigError, SweepError
 from ..testing import serve
+from .outcome import FAILED, Outcome
 from .ray_workers import ray_workers
 from .result_table import write_results
 from .run_measures import RunExpression
-from .run_spec import RunSpec
+from .run_spec import CONDITIONS, RunSpec
 from .scenario_file import read_scenarios, runs_of
+from .single_run import Files
 from .sweep_folder import REPORT, RESULTS, SweepFolder
 from .sweep_libraries import check_libraries
 from .sweep_progress import SweepProgress
 from .sweep_report import summary, write_report
-from .value_places import model_of, modules_of
+from .sweep_sources import Sources, sources_of
+from .value_places import joints_of, model_of, modules_of
+
+_SAME = 2
+"""So many runs that cannot begin for the same reason, before any other has begun, end a sweep."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,29 +56,31 @@ def make_sweep(file: Path, options: SweepOptions) -> bool:
             print(f'{spec.name} {spec.described()}')
         return True
     check_libraries()
-    check_expressions(runs[0], file)
+    sources = check_start(runs[0], file)
     output = options.output or file.with_name(f'{file.stem}_sweep')
-    folder = SweepFolder(output, runs, resume=options.resume)
+    folder = SweepFolder(output, runs, sources, resume=options.resume)
     try:
         _make_missing(runs, folder, options)
     finally:
         folder.close()
         outcomes = list(folder.outcomes.values())
-        if outcomes:
+        if not outcomes:
+            folder.remove()
+        else:
             write_results(output / RESULTS, outcomes)
             write_report(output / REPORT, file.name, folder)
             print(f'{summary(outcomes)}; {output / REPORT}', flush=True)
     return all(each.passed for each in folder.outcomes.values())
 
 
-def check_expressions(spec: RunSpec, file: Path) -> None:
-    """Computes all expressions of a run once, for the model's first state.
+def check_start(spec: RunSpec, file: Path) -> Sources:
+    """Computes all expressions of a run once, for its first state without controllers and plugins.
 
-    Raises ConfigError for what is wrong with one, or with a value of the model, and ModelError.
+    Returns what the outcomes depend on besides the file. Raises ConfigError for what is wrong with
+    an expression, with a value of the model or with an initial joint state, and ModelError.
     """
-    if not spec.expressions():
-        return
-    options = {
+    options: dict[str, Any] = {
+        **joints_of(spec),
         'model_modules': modules_of(spec),
         'engine_plugins': tuple(spec.parameters.get('engine_plugins', ())),
     }
@@ -81,7 +90,8 @@ def check_expressions(spec: RunSpec, file: Path) -> None:
             for where, text in spec.expressions():
                 expression = RunExpression(text, where, spec.values)
                 expression.see(state)
-                _ = expression.value
+                _ = expression.holds if where in CONDITIONS else expression.value
+            return sources_of(spec, server.model)
     except ConfigError as error:
         raise ConfigError(f'{file}: {error}') from None
 
@@ -92,12 +102,34 @@ def _make_missing(runs: Sequence[RunSpec], folder: SweepFolder, options: SweepOp
         print(f'{len(runs) - len(missing)} runs are there already', file=sys.stderr)
     if not missing:
         return
+    refused: list[tuple[RunSpec, Outcome, Files]] | None = None if folder.outcomes else []
     with (
         ray_workers(options.address, options.jobs) as workers,
         SweepProgress(runs, folder.outcomes) as progress,
     ):
-        for spec, outcome, files in workers.outcomes(
-            missing, lambda: progress.going(workers.going)
-        ):
-            folder.add(spec, outcome, files)
-            progress.ended(outcome)
+        for ended in workers.outcomes(missing, lambda: progress.going(workers.going)):
+            taken = [ended]
+            if refused is not None:
+                refused.append(ended)
+                if _may_be_refused(refused, len(missing)):
+                    continue
+                taken, refused = refused, None
+            for spec, outcome, files in taken:
+                folder.add(spec, outcome, files)
+                progress.ended(outcome)
+
+
+def _may_be_refused(ended: Sequence[tuple[RunSpec, Outcome, Files]], count: int) -> bool:
+    """Returns whether the first runs may all be refused for one reason, of `count` runs.
+
+    Raises SweepError if two of them, or the only one, have been: then no other one can begin.
+    """
+    reasons = {
+        None if outcome.started else outcome.reason.partition('\n')[0] for _, outcome, _ in ended
+    }
+    failed = all(outcome.verdict == FAILED for _, outcome, _ in ended)
+    if len(reasons) > 1 or None in reasons or not failed:
+        return False
+    if len(ended) >= min(_SAME, count):
+        raise SweepError(f'no run can begin: {reasons.pop()}')
+    return True

@@ -8,7 +8,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ..config.wording import unknown
+import numpy as np
+
+from ..config.wording import shown, unknown
 from ..errors import ConfigError
 from .finished_run import read_finished
 
@@ -37,7 +39,11 @@ def main(folder: str, function: str) -> int:
     except AssertionError as error:
         print(f'{function}: {error or "an assertion has failed"}')
         return _NOT_PASSED
-    passed, reason = answer if isinstance(answer, tuple) else (answer, '')
+    passed, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, '')
+    if not isinstance(passed, bool | np.bool_):
+        wanted = 'true or false, or a pair of that and a reason'
+        print(f'{function} must return {wanted}, got {shown(answer)}')
+        return _IMPOSSIBLE
     if passed:
         return _PASSED
     print(reason or f'{function} has returned {passed!r}')

@@ -30,6 +30,8 @@ class Outcome:
     """The values of the run."""
     measures: dict[str, Any] = field(default_factory=dict)
     """The values of the expressions at the end of the run."""
+    started: bool = True
+    """Whether the server was ready for the first step."""
     time_s: float = 0.0
     """The simulated time at which the run ended."""
     state: str = ''

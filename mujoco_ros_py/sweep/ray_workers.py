@@ -128,6 +128,8 @@ def ray_workers(address: str = '', jobs: int = 0) -> Iterator[RayWorkers]:
     Raises SweepError if a cluster cannot be reached.
     """
     os.environ.setdefault('RAY_USAGE_STATS_ENABLED', '0')
+    if address:
+        _use_token()
     import ray
 
     options: dict[str, Any] = {'address': address}
@@ -148,6 +150,17 @@ def ray_workers(address: str = '', jobs: int = 0) -> Iterator[RayWorkers]:
         ray.shutdown()
 
 
+def _use_token() -> None:
+    """Has Ray give its token to the cluster, if there is one; to be called before its import.
+
+    Ray 2.60 demands it of whoever connects to a node that was started where a token is, but does
+    not give it by itself to an address. A cluster without a token takes it too.
+    """
+    kept = os.environ.get('RAY_AUTH_TOKEN_PATH') or os.path.expanduser('~/.ray/auth_token')
+    if os.environ.get('RAY_AUTH_TOKEN') or os.path.isfile(kept):
+        os.environ.setdefault('RAY_AUTH_MODE', 'token')
+
+
 def _connect(ray: Any, options: dict[str, Any], where: str) -> None:
     """Connects to Ray. Raises SweepError if that cannot be done.
 
@@ -160,6 +173,9 @@ def _connect(ray: Any, options: dict[str, Any], where: str) -> None:
         except Exception as error:  # Ray raises no other class for a node that is late
             ray.shutdown()
             if not left or type(error) is not Exception:
-                raise SweepError(f'Ray cannot be used ({where}): {error}') from None
+                told = f'Ray cannot be used ({where}): {error}'
+                if isinstance(error, ConnectionError) and 'RAY_AUTH_MODE' not in os.environ:
+                    told += '; a cluster with a token needs it in ~/.ray/auth_token here too'
+                raise SweepError(told) from None
         else:
             return

@@ -11,11 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import SweepError
+from ..errors import RecordingError, SweepError
+from ..recording import RecordedRun
 from ..testing.server_under_test import ServerUnderTest
 from .outcome import Outcome
 from .run_spec import RunSpec
-from .single_run import ABOUT, run_in
+from .single_run import ABOUT, RECORDING, run_in
 
 _TOLD = re.compile(
     r'^viewer: (?P<address>\S+)|(?P<fault>[^\n]*)the simulation runs without it', re.M
@@ -27,8 +28,9 @@ _LOOK_S = 0.1
 def repeat(folder: Path, *, headless: bool = False, realtime: float = 1.0) -> bool:
     """Carries out the run of a folder again, and returns whether its outcome is the same.
 
-    With the viewer, the run begins and ends when the user says so. Raises SweepError if the folder
-    has no run, or there is no viewer.
+    The model is that of the run's recording, whatever has become of its file since. With the
+    viewer, the run begins and ends when the user says so. Raises SweepError if the folder has no
+    run, or there is no viewer.
     """
     spec, before = kept_run(folder)
     own: dict[str, Any] = {'realtime': realtime}
@@ -38,8 +40,27 @@ def repeat(folder: Path, *, headless: bool = False, realtime: float = 1.0) -> bo
     if not headless:
         spec = replace(spec, time_limit=float('inf'), stall_limit=float('inf'))
     with tempfile.TemporaryDirectory(prefix='mujoco_ros_py_run_') as name:
-        outcome = run_in(spec, Path(name), None if headless else _show)
+        model = _recorded_model(folder / RECORDING, Path(name))
+        outcome = run_in(spec, Path(name), None if headless else _show, model)
     return _told(before, outcome)
+
+
+def _recorded_model(recording: Path, folder: Path) -> Path | None:
+    """Writes the model of a recording into a folder; None, and a note, if it cannot be read."""
+    try:
+        with RecordedRun(recording) as run:
+            next(iter(run.events()), None)
+            if not run.sections:
+                raise RecordingError(f'{recording} has no section')
+            path = folder / 'model.mjb'
+            path.write_bytes(run.model_content(run.sections[min(run.sections)]))
+            return path
+    except RecordingError as error:
+        print(
+            f'note: the model is made anew, as its recording cannot be used: {error}',
+            file=sys.stderr,
+        )
+        return None
 
 
 def kept_run(folder: Path) -> tuple[RunSpec, Outcome]:

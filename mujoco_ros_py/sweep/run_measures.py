@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..config.wording import unknown
+from ..config.wording import shown, unknown
 from ..errors import ConfigError
 from ..testing.state import State
 from .checked_expressions import Expression
@@ -65,8 +65,15 @@ class RunExpression:
 
     @property
     def holds(self) -> bool:
-        """Whether the expression is true at the last moment that was seen."""
-        return bool(np.all(self.value))
+        """Whether the expression is true at the last moment that was seen.
+
+        Raises ConfigError as `Expression`, and for a value that is neither true nor false.
+        """
+        value = self.value
+        if np.asarray(value).dtype != bool:
+            where = self._expression.where
+            raise ConfigError(f'{where} must be true or false, got {shown(value)}: compare it')
+        return bool(np.all(value))
 
 
 class _Folded:

@@ -13,6 +13,9 @@ from ..config.wording import unknown
 from ..errors import ConfigError
 
 _PLACE = re.compile(r'\{([^{}\s]+)\}')
+_WHOLE = re.compile(r'(?<![\w.+-])[+-]?\d+(?![\w.])')
+CONDITIONS = 'success', 'until.when'
+"""The places of expressions that are true or false."""
 PYTHON = 'python'
 """The place in a command where the present Python stands."""
 
@@ -41,6 +44,8 @@ class RunSpec:
     """The words of the commands of the controllers, with places for values."""
     ros_arguments: bool
     """Whether `--ros-args` is added to the commands."""
+    doubles: list[str]
+    """The parameters of the controllers that are doubles although their values are whole."""
     until: dict[str, Any]
     """The end of the run, as in `Until`."""
     success: Any
@@ -101,7 +106,17 @@ class RunSpec:
             return value if isinstance(value, str) else json.dumps(value)
 
         made = [[_PLACE.sub(filled, word) for word in words] for words in self.controllers]
-        return [words + self._ros_arguments() for words in made]
+        return [
+            [self._with_doubles(word) for word in (*words, *self._ros_arguments())]
+            for words in made
+        ]
+
+    def _with_doubles(self, word: str) -> str:
+        """Returns a word such as `gain:=1` as `gain:=1.0` if the parameter is one of `doubles`."""
+        name, assigned, value = word.partition(':=')
+        if not assigned or name.rpartition(':')[2] not in self.doubles:
+            return word
+        return name + assigned + _WHOLE.sub(r'\g<0>.0', value)
 
     def _ros_arguments(self) -> list[str]:
         if not self.ros_arguments:

@@ -30,6 +30,7 @@ def values_of_runs(scenarios: Scenarios) -> list[dict[str, Any]]:
     if scenarios.random is not None:
         axes.append(_samples(scenarios))
     _check_names(axes)
+    axes = [_of_one_type(axis) for axis in axes]
     count = 1
     for axis in axes:
         count *= len(axis)
@@ -46,6 +47,22 @@ def _axis(name: str, given: Any) -> list[Any]:
     if not isinstance(given, list | tuple) or not given:
         raise ConfigError(f'{where} must be a list of values or a struct, got {shown(given)}')
     return list(given)
+
+
+def _of_one_type(axis: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the values with whole numbers as doubles if other values of the name are doubles.
+
+    A parameter of ROS has one type.
+    """
+    kinds: dict[str, set[type]] = {}
+    for part in axis:
+        for name, value in part.items():
+            kinds.setdefault(name, set()).add(type(value))
+    doubles = {name for name, found in kinds.items() if found == {int, float}}
+    return [
+        {name: float(value) if name in doubles else value for name, value in part.items()}
+        for part in axis
+    ]
 
 
 def _samples(scenarios: Scenarios) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -58,6 +59,7 @@ def _runs(scenarios: Scenarios, folder: Path) -> list[RunSpec]:
         'positions': dict(scenarios.positions),
         'velocities': dict(scenarios.velocities),
         'controllers': [list(words) for words in scenarios.commands],
+        'doubles': [],
         'success': _as_written(scenarios.success, folder),
         'until': asdict(scenarios.until),
         **{name: getattr(scenarios, name) for name in _COPIED},
@@ -97,7 +99,7 @@ def _model(model: str, folder: Path) -> str:
     scheme = model.partition(':')[0]
     if not model or (len(scheme) > 1 and ':' in model):
         return model
-    path = folder / Path(model).expanduser()
+    path = folder / os.path.expanduser(model)
     if not path.exists():
         raise ConfigError(f'model: {path}: no such file')
     return str(path)

@@ -19,14 +19,14 @@ from ..errors import EndedError, MujocoRosError, SweepError
 from ..testing import serve
 from ..testing.server_under_test import ServerUnderTest
 from ..testing.state import State
-from .controller_processes import ControllerProcesses, variables_for
+from .controller_processes import ControllerProcesses, refused_whole, variables_for
 from .finished_run import judged, write_finished
 from .outcome import DIED, FAILED, HUNG, PASSED, Outcome
 from .process_groups import Reaper
 from .run_measures import RunExpression
 from .run_spec import RunSpec
 from .run_watch import DONE, RunWatch, Stop
-from .value_places import model_of, modules_of, of_place, put_into_plugins
+from .value_places import joints_of, model_of, modules_of, of_place, put_into_plugins
 
 RECORDING, LOG, ABOUT = 'recording.mcap', 'server.log', 'run.json'
 _PACE_S = 0.002
@@ -42,26 +42,37 @@ Visit = Callable[[ServerUnderTest, bool], None]
 def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
     """Carries out a run on this machine, and returns what has come of it and what is kept.
 
-    What was killed is tried again, as often as the run says. No error of a run is raised.
+    What was killed is tried again, as often as the run says. If a controller refuses a whole
+    number for a parameter that it declares as a double, it gets a double: a parameter of ROS has
+    one type, and the file of scenarios need not know which. No error of a run is raised.
     """
-    for attempt in range(spec.retries + 1):
+    attempt = 0
+    while True:
         with (
             tempfile.TemporaryDirectory(prefix='mujoco_ros_py_run_') as name,
             closing(Reaper(folders=[Path(name)])),
         ):
             folder = Path(name)
             outcome = replace(run_in(spec, folder), attempts=attempt + 1)
+            if not outcome.passed and (more := refused_whole(folder).difference(spec.doubles)):
+                spec = replace(spec, doubles=[*spec.doubles, *sorted(more)])
+                continue
             if outcome.verdict == DIED and attempt < spec.retries:
+                attempt += 1
                 continue
             kept = spec.keep == 'all' or (spec.keep == 'failures' and not outcome.passed)
             return outcome, _files(folder) if kept else {}
-    raise AssertionError('a run is begun at least once')
 
 
-def run_in(spec: RunSpec, folder: Path, visit: Visit | None = None) -> Outcome:
-    """Carries out a run once, with its files in a folder; `visit` gets its server."""
+def run_in(
+    spec: RunSpec, folder: Path, visit: Visit | None = None, model: Path | None = None
+) -> Outcome:
+    """Carries out a run once, with its files in a folder; `visit` gets its server.
+
+    `model` is a file with the compiled model; None: the model is made as the run says.
+    """
     begin = time.monotonic()
-    run = _Run(spec, folder, visit)
+    run = _Run(spec, folder, visit, model)
     try:
         stop = run.carried_out()
     except SweepError:  # of `visit`
@@ -76,6 +87,7 @@ def run_in(spec: RunSpec, folder: Path, visit: Visit | None = None) -> Outcome:
         reason=stop.reason,
         values=spec.values,
         measures=run.measures,
+        started=run.started,
         time_s=run.state.time if run.state else 0.0,
         state=_hash(run.state),
         wall_s=time.monotonic() - begin,
@@ -89,8 +101,12 @@ def run_in(spec: RunSpec, folder: Path, visit: Visit | None = None) -> Outcome:
 class _Run:
     """A run while it goes on."""
 
-    def __init__(self, spec: RunSpec, folder: Path, visit: Visit | None) -> None:
-        self._spec, self._folder, self._visit = spec, folder, visit
+    def __init__(
+        self, spec: RunSpec, folder: Path, visit: Visit | None, model: Path | None
+    ) -> None:
+        self._spec, self._folder, self._visit, self._model = spec, folder, visit, model
+        self.started = False
+        """Whether the server was ready for the first step."""
         self.measures: dict[str, Any] = {}
         self.state: State | None = None
         self.commands: list[list[str]] = []
@@ -101,12 +117,13 @@ class _Run:
     def carried_out(self) -> Stop:
         spec = self._spec
         server = serve(
-            model_of(spec), put_into_plugins(spec) + self._recorder(), process=True, strict=True,
-            recording_s=0.0, start_timeout_s=min(spec.stall_limit, spec.time_limit),
-            positions={**spec.positions, **of_place(spec, 'positions')},
-            velocities={**spec.velocities, **of_place(spec, 'velocities')},
+            self._model or model_of(spec), put_into_plugins(spec) + self._recorder(),
+            process=True, strict=True, recording_s=0.0,
+            start_timeout_s=min(spec.stall_limit, spec.time_limit),
+            **joints_of(spec),
             **self._parameters(),
         )  # fmt: skip
+        self.started = True
         process = server.kind.process  # type: ignore[attr-defined]
         reaper = Reaper(process.pid, folders=[process.folder])
         try:

@@ -6,15 +6,16 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .. import __version__
 from ..config.wording import shell_command
 from ..errors import SweepError
 from .outcome import Outcome
 from .run_spec import RunSpec
 from .single_run import Files
+from .sweep_sources import Sources, changes
 
 RESULTS, REPORT = 'results.parquet', 'report.html'
 _ABOUT, _JOURNAL, _RUNS, _REPEAT = 'sweep.json', 'outcomes.jsonl', 'runs', 'repeat.txt'
@@ -23,16 +24,18 @@ _ABOUT, _JOURNAL, _RUNS, _REPEAT = 'sweep.json', 'outcomes.jsonl', 'runs', 'repe
 class SweepFolder:
     """The folder of a sweep; each outcome is on the disk before the next one is taken."""
 
-    def __init__(self, path: Path, runs: Sequence[RunSpec], *, resume: bool) -> None:
+    def __init__(
+        self, path: Path, runs: Sequence[RunSpec], sources: Sources, *, resume: bool
+    ) -> None:
         """Makes the folder, or goes on with it.
 
         Raises SweepError for a folder that is there already without `resume`, and for one of
-        other scenarios.
+        other scenarios or other sources.
         """
         self.path = path
         self.outcomes: dict[int, Outcome] = {}
         """The outcomes that are there, by the number of the run."""
-        about = {'version': __version__, 'runs': len(runs), 'scenarios': _fingerprint(runs)}
+        about = {'runs': len(runs), 'scenarios': _fingerprint(runs), 'sources': dict(sources)}
         there = (path / _ABOUT).exists()
         try:
             if not there and path.exists() and (not path.is_dir() or any(path.iterdir())):
@@ -70,6 +73,13 @@ class SweepFolder:
         """Closes the journal."""
         self._journal.close()
 
+    def remove(self) -> None:
+        """Removes the folder of a sweep that has no outcome."""
+        for name in (_ABOUT, _JOURNAL):
+            (self.path / name).unlink(missing_ok=True)
+        with suppress(OSError):  # there is something else in it
+            self.path.rmdir()
+
     def _keep(self, spec: RunSpec, files: Files) -> None:
         folder = self.folder_of(spec.number)
         folder.mkdir(parents=True, exist_ok=True)
@@ -84,6 +94,11 @@ class SweepFolder:
             raise SweepError(
                 f'{self.path} has {there["runs"]} runs of other scenarios, as the file has changed'
                 f' since; -o names another folder for these {about["runs"]} runs'
+            )
+        if changed := changes(there.get('sources', {}), about['sources']):
+            raise SweepError(
+                f'{self.path} has runs of another state of: {", ".join(changed)}; -o names another'
+                ' folder'
             )
 
     def _read(self) -> None:

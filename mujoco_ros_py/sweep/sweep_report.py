@@ -5,11 +5,12 @@ from __future__ import annotations
 import html
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from .outcome import VERDICTS, Outcome
-from .sweep_folder import SweepFolder
+from .sweep_folder import RESULTS, SweepFolder
 
 _COLORS = {'passed': '#2e9e5b', 'failed': '#d1495b', 'hung': '#e0a100', 'died': '#5c5c66'}
 _MOST_PLOTS = 24
@@ -58,15 +59,25 @@ def _plots(outcomes: Sequence[Outcome]) -> str:
         for name, value in each.measures.items()
         if isinstance(value, int | float)
     )
-    figures = [_shares(outcomes, name) for name in names]
-    figures += [_points(outcomes, name, measure) for measure in measures for name in names]
-    if not names:
-        figures += [_points(outcomes, None, measure) for measure in measures]
+    figures = [partial(_shares, outcomes, name) for name in names]
+    figures += [
+        partial(_points, outcomes, name, measure)
+        for measure in measures
+        for name in (names or (None,))
+    ]
     parts = [
-        figure.to_html(full_html=False, include_plotlyjs=number == 0)
+        figure().to_html(full_html=False, include_plotlyjs=number == 0)
         for number, figure in enumerate(figures[:_MOST_PLOTS])
     ]
-    return f'<div class="plots">{"".join(f"<div>{each}</div>" for each in parts)}</div>'
+    plots = f'<div class="plots">{"".join(f"<div>{each}</div>" for each in parts)}</div>'
+    return plots + _left_out('plots', len(figures), _MOST_PLOTS)
+
+
+def _left_out(what: str, count: int, shown: int) -> str:
+    """Returns a sentence about what the page leaves out, and where that is; empty if it is all."""
+    if count <= shown:
+        return ''
+    return f'<p>{shown:,} of {count:,} {what} are shown; all numbers are in {RESULTS}.</p>'
 
 
 def _shares(outcomes: Sequence[Outcome], name: str) -> Any:
@@ -118,7 +129,8 @@ def _table(outcomes: Sequence[Outcome], folder: SweepFolder) -> str:
     ordered = sorted(outcomes, key=lambda each: (each.passed, each.number))[:_MOST_ROWS]
     head = ('run', 'verdict', 'values', 'measures', 'time', 'attempts', 'reason', 'kept')
     rows = ''.join(_row(each, folder) for each in ordered)
-    return f'<table><tr>{"".join(f"<th>{each}</th>" for each in head)}</tr>{rows}</table>'
+    table = f'<table><tr>{"".join(f"<th>{each}</th>" for each in head)}</tr>{rows}</table>'
+    return table + _left_out('runs', len(outcomes), _MOST_ROWS)
 
 
 def _row(outcome: Outcome, folder: SweepFolder) -> str:

@@ -46,6 +46,14 @@ def of_place(spec: RunSpec, place: str) -> dict[str, Any]:
     }
 
 
+def joints_of(spec: RunSpec) -> dict[str, dict[str, Any]]:
+    """Returns the initial `positions` and `velocities` of the joints of a run."""
+    return {
+        'positions': {**spec.positions, **of_place(spec, 'positions')},
+        'velocities': {**spec.velocities, **of_place(spec, 'velocities')},
+    }
+
+
 def put_into_plugins(spec: RunSpec) -> list[Any]:
     """Returns the structs of the plugins with the values of the run.
 

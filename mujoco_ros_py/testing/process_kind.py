@@ -31,6 +31,8 @@ from .state_places import Write
 _LOOK_S = 0.2
 """The time in seconds between two looks at whether the process still runs."""
 _DYING_S = 2.0
+_CAUSE = 'mujoco_server: '
+"""The begin of the line in which a server tells why it does not start."""
 _PARAMETERS = {*parameters_of(ServerConfig), 'cam_config', 'qos_overrides'}
 
 
@@ -110,6 +112,15 @@ class ProcessKind:
             self.process.command('set', f'{plugin}.{name}', json.dumps(value))
         return self.step(0, ())
 
+    def command(self, plugin: str, topic: str, fields: Mapping[str, Any]) -> Sample:
+        """Gives a plugin a command; no other process hears of it."""
+        return self._sample(*self._ask('command', plugin=plugin, topic=topic, fields=fields))
+
+    def actuator_owners(self) -> Mapping[str, str]:
+        """Returns the plugin that sets the controls of each actuator, by actuator."""
+        owners: Mapping[str, str] = self._ask('owners')[0]['owners']
+        return owners
+
     def set_state(self, values: Numbers) -> Sample:
         """Writes MuJoCo's whole integration state."""
         return self._sample(*self._ask('set_state', np.asarray(values, float).tobytes()))
@@ -186,6 +197,9 @@ class ProcessKind:
         """Raises the error that tells how the process has ended."""
         told = self.process.ended(_DYING_S) or 'the server has closed its socket'
         if self.process.refused:
+            lines = self.process.log.splitlines()
+            causes = [each.removeprefix(_CAUSE) for each in lines if each.startswith(_CAUSE)]
+            told = '\n'.join([*causes[-1:], told])
             raise PluginError(told) if 'strict is true' in told else ConfigError(told)
         raise EndedError(told)
 

@@ -71,6 +71,8 @@ def _carried_out(
     """Gives the server a recorded command, and returns the state after it."""
     if command in ('', 'step'):
         return server.step(steps, **arguments)
+    if command == 'command':
+        return server.command(arguments['plugin'], arguments['topic'], **arguments['fields'])
     if command == 'set_state':
         return server.set_state(values)
     if command == 'configure':

@@ -18,7 +18,7 @@ import mujoco
 import numpy as np
 
 from ..errors import EndedError, MujocoRosError, PluginError
-from ..plugins import MujocoPlugin
+from ..plugins import MujocoPlugin, actuator_owners, give_command
 from ..simulation import SavedState
 from .derived_values import user_sensor_numbers
 from .request_channel import RequestChannel
@@ -91,6 +91,11 @@ class Requests(MujocoPlugin[Inherited]):
             return {'number': number, 'error': type(error).__name__, 'text': str(error)}, b''
         return {'number': number, 'gone': self._gone(), **told}, made
 
+    @property
+    def _robot(self) -> dict[str, MujocoPlugin[Any]]:
+        """The plugins of the robot that are ready."""
+        return {name: each for name, each in self.environment.plugins.items() if each is not self}
+
     def _gone(self) -> list[str]:
         ready = self.environment.plugins
         return [name for name in self._names if name not in ready]
@@ -117,6 +122,13 @@ class Requests(MujocoPlugin[Inherited]):
         problems = self.environment.simulation.restore(saved).result()
         told, made = self._moment()
         return {**told, 'problems': problems}, made
+
+    def _do_command(self, content: bytes, plugin: str, topic: str, fields: Any) -> Any:
+        give_command(self._robot, plugin, topic, fields)
+        return self._moment()
+
+    def _do_owners(self, content: bytes) -> Any:
+        return {'owners': actuator_owners(self._robot)}, b''
 
     def _do_set_state(self, content: bytes) -> Any:
         values = np.frombuffer(content)

@@ -45,6 +45,12 @@ class ServerKind(Protocol):
     def configure(self, plugin: str, values: Mapping[str, Any]) -> Sample:
         """Sets live values of a plugin."""
 
+    def command(self, plugin: str, topic: str, fields: Mapping[str, Any]) -> Sample:
+        """Gives a plugin a command, as `plugins.give_command` does."""
+
+    def actuator_owners(self) -> Mapping[str, str]:
+        """Returns the plugin that sets the controls of each actuator, by actuator."""
+
     def set_state(self, values: Any) -> Sample:
         """Writes MuJoCo's whole integration state."""
 

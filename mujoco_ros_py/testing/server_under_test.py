@@ -12,9 +12,11 @@ from typing import Any
 import mujoco
 
 from ..config.wording import unknown
-from ..errors import ConditionError, ConfigError, MujocoRosError, SimulationError
-from ..simulation import SavedState
+from ..errors import ConditionError, ConfigError, MujocoRosError, PluginError, SimulationError
+from ..simulation import SavedState, check_steps
+from .control_owners import ControlOwners
 from .derived_values import Derivation, Numbers, Sample
+from .plain_fields import plain
 from .recorder import Recorder
 from .recording import write_recording
 from .server_kind import ServerKind
@@ -49,6 +51,7 @@ class ServerUnderTest:
     def _read_from(self, model: mujoco.MjModel) -> None:
         self._places = StatePlaces(model)
         self._derivation = Derivation(model)
+        self._owners = ControlOwners(self.kind, self._places.names('actuator'))
 
     def _begin(self, start: SavedState | None) -> None:
         self._recorder.begin(start, self.kind.model.opt.timestep, self._places.size)
@@ -90,12 +93,12 @@ class ServerUnderTest:
         stay until they are set again. Raises ConfigError for what is unknown or no number, and
         SimulationError if the simulation stops.
         """
-        if count < 1:
-            raise SimulationError(f'number of steps must be at least 1, got {count}')
+        check_steps(count)
         writes: Sequence[Write] = ()
         command, arguments = '', _NOTHING
         if ctrl is not None:
             writes = self._places.writes(ctrl=ctrl)
+            self._owners.check(ctrl)
             command, arguments = 'step', {'ctrl': _kept(ctrl)}
         try:
             sample = self.kind.step(count, writes)
@@ -120,11 +123,15 @@ class ServerUnderTest:
 
         Each is given by name; the first three may be all numbers in the model's order instead. A
         pose is x y z, or x y z and then w x y z. Raises ConfigError, and sets nothing, for what is
-        unknown or has a wrong number of values.
+        unknown or has a wrong number of values, and for the control of an actuator that a plugin
+        drives.
         """
         given: dict[str, Any] = {'qpos': qpos, 'qvel': qvel, 'ctrl': ctrl, 'mocap': mocap}
         arguments = {name: value for name, value in given.items() if value is not None}
-        sample = self.kind.step(0, self._places.writes(**arguments))
+        writes = self._places.writes(**arguments)
+        if ctrl is not None:
+            self._owners.check(ctrl)
+        sample = self.kind.step(0, writes)
         return self._recorded('set', deepcopy(arguments), sample)
 
     def reset(self, keyframe: str | None = None) -> State:
@@ -189,6 +196,27 @@ class ServerUnderTest:
         self._recorder.configured.setdefault(plugin, {}).update(values)
         arguments = {'plugin': plugin, 'values': values}
         return self._recorded('configure', arguments, sample)
+
+    def command(self, plugin: str, topic: str = '', /, **fields: Any) -> State:
+        """Gives a plugin a command, as a message on its topic does; it acts from the next step on.
+
+        Plugins with `take_command`, as all controllers that ship, need no topic and no ROS. With
+        a topic, in a process, a message with these fields goes to the plugin's subscription::
+
+            server.command('base', linear_x=0.4)
+            server.command('arm', points=[{'positions': [0.5, 0.3], 'time_from_start': 1.0}])
+            server.command('my_plugin', '~/target', data=0.7)
+
+        Raises ConfigError for an unknown plugin, topic or field, and for a command that the plugin
+        refuses; PluginError if the plugin fails over it.
+        """
+        arguments = {'plugin': plugin, 'topic': topic, 'fields': plain(fields)}
+        try:
+            sample = self.kind.command(**arguments)
+        except PluginError as error:
+            self._recorder.failed('command', arguments, 0, error)
+            raise
+        return self._recorded('command', arguments, sample)
 
     def set_state(self, values: Numbers) -> State:
         """Writes MuJoCo's whole integration state, as `state.sample.values` has it."""

@@ -11,6 +11,7 @@ import mujoco
 import numpy as np
 
 from ..errors import PluginError
+from ..plugins import actuator_owners, give_command
 from ..session import Session
 from ..simulation import ModelSource, SavedState, compile_model
 from .derived_values import Numbers, Sample, user_sensor_numbers
@@ -87,6 +88,15 @@ class SessionKind:
         """Sets live values of a plugin."""
         self.session.configure(plugin, **values)
         return self._moment()
+
+    def command(self, plugin: str, topic: str, fields: Mapping[str, Any]) -> Sample:
+        """Gives a plugin a command."""
+        give_command(self.session.plugins, plugin, topic, fields)
+        return self._moment()
+
+    def actuator_owners(self) -> Mapping[str, str]:
+        """Returns the plugin that sets the controls of each actuator, by actuator."""
+        return actuator_owners(self.session.plugins)
 
     def set_state(self, values: Numbers) -> Sample:
         """Writes MuJoCo's whole integration state."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +15,7 @@ from .left_out import LeftOut
 from .rotations import Array
 from .triangles import Triangles
 
-_DEEPEST = 100
+_DEEPEST, _MOST_NODES = 1000, 100_000
 
 
 def read_collada(content: bytes, left_out: LeftOut) -> list[Triangles]:
@@ -70,17 +71,24 @@ def _instances(root: Any) -> Iterator[tuple[Array, list[Primitive], dict[str, An
     if scene is None:  # a file without a scene shows all that it has
         yield from ((np.eye(4), shape, {}) for shape in shapes.values())
         return
-    waiting = [(node, np.eye(4), 0) for node in scene.iterchildren('node')]
+    waiting: deque[tuple[Any, Array, tuple[Any, ...]]] = deque(
+        (node, np.eye(4), (node,)) for node in scene.iterchildren('node')
+    )
+    count = 0
     while waiting:
-        node, above, depth = waiting.pop(0)
-        place = above @ _transform(node)
+        node, above, path = waiting.popleft()
+        place, count = above @ _transform(node), count + 1
+        if count > _MOST_NODES:
+            raise ValueError(f'the scene has more than {_MOST_NODES:,} nodes')
         for instance in node.iterchildren('instance_geometry'):
             shape = shapes.get(instance.get('url', '').lstrip('#'), [])
             yield place, shape, symbols(instance, rgba)
         below = [*node.iterchildren('node')]
         below += [_named(each, by_id) for each in node.iterchildren('instance_node')]
-        if depth < _DEEPEST:
-            waiting += [(each, place, depth + 1) for each in below if each is not None]
+        for each in filter(lambda found: found is not None, below):
+            if len(path) > _DEEPEST or any(each is outer for outer in path):
+                raise ValueError(f'the node {each.get("id")!r} is inside of itself, or too deep')
+            waiting.append((each, place, (*path, each)))
 
 
 def _named(instance: Any, by_id: dict[str, Any]) -> Any:

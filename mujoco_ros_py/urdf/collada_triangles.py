@@ -54,6 +54,8 @@ def _positions(element: Any, by_id: dict[str, Any]) -> NDArray[np.float64] | Non
         return None
     accessor = source.find('./technique_common/accessor')
     stride = 3 if accessor is None else int(accessor.get('stride', '3'))
+    if stride < 3:
+        raise ValueError(f'the stride of positions must be at least 3, got {stride}')
     values = np.array((numbers.text or '').split(), float)
     return values[: len(values) // stride * stride].reshape(-1, stride)[:, :3]
 

@@ -15,6 +15,7 @@ from .rigid_transforms import RigidTransform, numbers
 _FREE, _BALL, _SLIDE, _HINGE = (
     int(getattr(mujoco.mjtJoint, f'mjJNT_{name}')) for name in ('FREE', 'BALL', 'SLIDE', 'HINGE')
 )
+_ON_JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
 _UNLIMITED = '1e9'
 """The limit that is written where a model has none and URDF demands one."""
 
@@ -31,6 +32,7 @@ class JointChains:
         self._model = model
         self._names = names
         self._mimics = _mimics(model)
+        self._efforts = _efforts(model)
 
     def add(self, body: int) -> None:
         """Adds the joints from the parent of a body to the body."""
@@ -90,19 +92,15 @@ class JointChains:
             )  # fmt: skip
 
     def _add_limit(self, made: Any, joint: int, kind: int, limited: bool) -> None:
-        model = self._model
-        by_effort = bool(model.jnt_actfrclimited[joint])
-        if not (limited or by_effort or kind == _SLIDE):
+        model, effort = self._model, self._efforts[joint]
+        if not (limited or effort < math.inf or kind == _SLIDE):
             return
         given = {}
         if limited or kind == _SLIDE:
             lower, upper = model.jnt_range[joint] if limited else (-1e9, 1e9)
             given = {'lower': numbers([lower]), 'upper': numbers([upper])}
-        effort = numbers([np.abs(model.jnt_actfrcrange[joint]).max()])
-        etree.SubElement(
-            made, 'limit', **given, effort=effort if by_effort else _UNLIMITED,
-            velocity=_UNLIMITED,
-        )  # fmt: skip
+        greatest = numbers([effort]) if effort < math.inf else _UNLIMITED
+        etree.SubElement(made, 'limit', **given, effort=greatest, velocity=_UNLIMITED)
 
     def _add_dynamics(self, made: Any, dof: int) -> None:
         damping = float(np.ravel(self._model.dof_damping[dof])[0])
@@ -120,6 +118,36 @@ class JointChains:
         if found := origin.origin():
             etree.SubElement(made, 'origin', **found)
         return made
+
+
+def _efforts(model: mujoco.MjModel) -> list[float]:
+    """Returns the greatest effort of the actuators of each joint, in N m or N; inf for any."""
+    found = [0.0] * model.njnt
+    for number in range(model.nu):
+        if int(model.actuator_trntype[number]) in _ON_JOINTS:
+            found[int(model.actuator_trnid[number, 0])] += _greatest_effort(model, number)
+    for joint, effort in enumerate(found):
+        limited = bool(model.jnt_actfrclimited[joint])
+        own = float(np.abs(model.jnt_actfrcrange[joint]).max()) if limited else math.inf
+        found[joint] = min(effort or math.inf, own)
+    return found
+
+
+def _greatest_effort(model: mujoco.MjModel, number: int) -> float:
+    """Returns the greatest effort of an actuator on its joint: that of its force, or a motor's."""
+    gear = abs(float(model.actuator_gear[number, 0]))
+    if model.actuator_forcelimited[number]:
+        return gear * float(np.abs(model.actuator_forcerange[number]).max())
+    is_motor = (
+        model.actuator_ctrllimited[number]
+        and model.actuator_gaintype[number] == mujoco.mjtGain.mjGAIN_FIXED
+        and model.actuator_biastype[number] == mujoco.mjtBias.mjBIAS_NONE
+        and model.actuator_dyntype[number] == mujoco.mjtDyn.mjDYN_NONE
+    )
+    if not is_motor:
+        return math.inf
+    gain = abs(float(model.actuator_gainprm[number, 0]))
+    return gear * gain * float(np.abs(model.actuator_ctrlrange[number]).max())
 
 
 def _mimics(model: mujoco.MjModel) -> dict[int, tuple[int, float, float]]:

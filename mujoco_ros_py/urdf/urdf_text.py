@@ -23,8 +23,10 @@ def parsed(content: str | bytes, path: str = '') -> Tag:
     """
     if isinstance(content, str):
         source = Source(content.encode(errors='surrogatepass'), encoding='utf-8')
-    else:
+    elif isinstance(content, bytes | bytearray | memoryview):
         source = Source(bytes(content))
+    else:
+        raise TypeError(f'a URDF must be text or bytes, got {type(content).__name__}')
     parser = expat.ParserCreate(source.encoding)
     top = Tag('', {}, 1, path)
     _Reader(top, parser)

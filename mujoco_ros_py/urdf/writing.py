@@ -39,7 +39,7 @@ def to_urdf(
     exists. Meshes without a file are written into `mesh_folder` as STL, each under a name that
     depends on its content, or else left out.
     `capsules` writes <capsule>, which only newer programs read, in place of three shapes. Raises
-    ValueError for an unknown root.
+    ValueError for an unknown root, and TypeError for anything but a model.
     """
     compiled, files = _compiled(model)
     names = ModelNames(compiled, frame_prefix, body_prefix, joint_prefix)
@@ -64,6 +64,8 @@ def _compiled(model: mujoco.MjModel | RootElement) -> tuple[mujoco.MjModel, dict
     """Returns the compiled model, and the paths of the files of meshes that are known."""
     if isinstance(model, mujoco.MjModel):
         return model, {}
+    if not isinstance(model, RootElement):
+        raise TypeError(f'the model must be MjModel or RootElement, got {type(model).__name__}')
     compiled = mujoco.MjModel.from_xml_string(model.to_xml_string(), model.get_assets())
     files: dict[str, str] = {}
     for mesh in model.find_all('mesh'):

@@ -111,7 +111,7 @@ class ViewerCommands:
         self._server.require('a step by the viewer', 'step')
         return self._assembly.simulation.step()
 
-    def _reset(self, message: Mapping[str, Any]) -> Future[None]:
+    def _reset(self, message: Mapping[str, Any]) -> Future[list[str]]:
         self._server.require('a reset by the viewer', 'reset')
         return self._assembly.simulation.reset(str(message.get('keyframe', '')) or None)
 

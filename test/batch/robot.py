@@ -59,6 +59,7 @@ class Controller(MujocoPlugin[Gains]):
     def reset(self, model, data):
         self.state.steps = 0
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         if state.fault == 1:
@@ -68,10 +69,12 @@ class Controller(MujocoPlugin[Gains]):
         data.ctrl[0] = state.gain * (state.target - data.qpos[0]) + state.given[0]
         data.ctrl[1] = state.given[1] - 0.1 * data.qvel[1] + state.offsets[1]
 
+    @staticmethod
     @compiled
     def passive_callback(state, model, data):
         data.qfrc_passive[2] += 0.3 * state.gain
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         state.steps += 1

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.batch import Batch
 from mujoco_ros_py.batch.start_state import STATE
@@ -218,14 +221,17 @@ class Policy(MujocoPlugin):
     def load(self, model, data):
         self.state = new_state(action=np.zeros(model.nu), friction=0.1)
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.ctrl[:] = state.action
 
+    @staticmethod
     @compiled
     def passive_callback(state, model, data):
         data.qfrc_passive[:] -= state.friction * data.qvel
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         if data.time < 0.0:
@@ -255,7 +261,17 @@ class Publisher(MujocoPlugin):
     """Needs ROS."""
 
     def load(self, model, data):
-        self.ros.publish(None, 'topic')
+        self.node.create_publisher(None, 'topic', 10)
+
+
+class Waiting(MujocoPlugin):
+    """Waits in its callback while `go_on` is clear."""
+
+    go_on, inside = threading.Event(), threading.Event()
+
+    def control_callback(self, model, data):
+        self.inside.set()
+        self.go_on.wait(DEADLINE_S)
 
 
 class Follower(MujocoPlugin):
@@ -281,11 +297,35 @@ def test_commands_that_need_a_thread_fail_and_who_follows_is_not_called(make):
 
 
 def test_what_a_batch_cannot_give_is_refused_by_the_name_of_the_world(make):
-    with pytest.raises(PluginError, match=r"world 0: .*'publish' needs ROS"):
+    with pytest.raises(PluginError, match=r"world 0: .*'create_publisher' needs ROS"):
         make(2, Publisher)
     gains = {'controller': {'gain': [1.0, 1.0, -1.0, 1.0]}}
     with pytest.raises(PluginError, match=r'world 2: .*gain must be at least 0, got -1'):
         make(plugin_values=gains)
+
+
+def test_closing_waits_for_what_another_thread_does(make):
+    Waiting.go_on.set()
+    batch = make(2, Waiting)
+    Waiting.go_on.clear()
+    Waiting.inside.clear()
+    with ThreadPoolExecutor(1) as pool:
+        made = pool.submit(batch.rollout, rows=20)
+        assert Waiting.inside.wait(DEADLINE_S)
+        closing = threading.Thread(target=batch.close)
+        closing.start()
+        assert closing.is_alive()
+        Waiting.go_on.set()
+        assert made.result(DEADLINE_S)['time'].shape == (2, 20)
+        closing.join(DEADLINE_S)
+        assert not closing.is_alive()
+    with pytest.raises(EndedError, match='the batch is closed'):
+        batch.step()
+
+
+def test_a_joint_that_the_model_does_not_have_is_refused(make):
+    with pytest.raises(ConfigError, match="initial position of unknown joint 'elbow'; known: "):
+        make(2, positions={'elbow': 1.0})
 
 
 def test_values_of_the_model_are_those_of_one_world_alone(make):
@@ -300,8 +340,8 @@ def test_values_of_the_model_are_those_of_one_world_alone(make):
 @pytest.mark.parametrize(
     ('arguments', 'message'),
     [
-        ({'worlds': 0}, 'worlds must be at least 1, got 0'),
-        ({'threads': 0}, 'threads must be at least 1, got 0'),
+        ({'worlds': 0}, 'worlds must be a whole number of at least 1, got 0'),
+        ({'threads': 0}, 'threads must be a whole number of at least 1, got 0'),
         ({'record': ['qpas']}, "unknown field of the data 'qpas' .did you mean 'qpos'"),
         ({'record': ['efc_force']}, "unknown field of the data 'efc_force'"),
         (

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
-from deadline import DEADLINE_S
+import pytest
+from deadline import DEADLINE_S, until
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,3 +42,28 @@ def test_an_unknown_commit_is_an_error_and_leaves_no_folder():
     assert 'error: --compare: fatal: not a valid object name: nonsense' in done.stderr
     assert done.stdout == '', 'nothing is measured'
     assert not [*(ROOT / 'build').glob('bench-*')]
+
+
+@pytest.mark.slow
+def test_a_row_ends_with_the_benchmarks_though_they_are_killed(tmp_path):
+    pytest.importorskip('rclpy', reason='rclpy is not installed')
+    command = [sys.executable, '-m', 'benchmarks', 'loop_pendulum']
+    marked = {**os.environ, 'TMPDIR': str(tmp_path)}
+    process = subprocess.Popen(command, cwd=ROOT, env=marked, stdout=subprocess.DEVNULL)
+
+    def with_mark() -> dict[int, str]:
+        """The commands of all processes that have the mark of these benchmarks."""
+        found = {}
+        for folder in Path('/proc').glob('[0-9]*'):
+            with suppress(OSError):
+                if str(tmp_path).encode() in (folder / 'environ').read_bytes():
+                    words = (folder / 'cmdline').read_bytes().split(b'\0')
+                    found[int(folder.name)] = b' '.join(words).decode()
+        return found
+
+    until(lambda: any('mujoco_ros_py --ros-args' in line for line in with_mark().values()))
+    locks = list(tmp_path.glob('mujoco_ros_py_domain_*'))
+    assert locks, 'the row has domains that nobody else uses'
+    process.kill()
+    process.wait()
+    until(lambda: not with_mark(), 'the end of all processes')

@@ -59,7 +59,10 @@ def test_each_robot_has_its_gripper(hand):
 
 def test_each_robot_has_its_hardware_with_names_of_its_own():
     joints = {'turn': 'position', 'finger': 'none'}
-    hardware = {'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware', 'joints': joints}
+    hardware = {
+        'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware', 'joints': joints,
+        'joint_commands_topic': 'commands', 'joint_states_topic': 'states',
+    }  # fmt: skip
     with session_of(hardware) as session:
         plugin: Any = session.plugins['right/hardware']
         session.call(lambda m, d: plugin.set_commands(['finger', 'turn'], position=[0.3]))

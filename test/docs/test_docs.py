@@ -12,7 +12,7 @@ import pytest
 
 from mujoco_ros_py.config import read_text, register
 from mujoco_ros_py.engine import resources
-from mujoco_ros_py.plugins import MujocoPlugin, compiled
+from mujoco_ros_py.plugins import MujocoPlugin
 from mujoco_ros_py.plugins.description_files import Base
 from mujoco_ros_py.plugins.environment import Environment
 from mujoco_ros_py.plugins.plugin_types import shipped_types
@@ -20,7 +20,7 @@ from mujoco_ros_py.plugins.plugin_types import shipped_types
 from .pages import EXAMPLE, PAGES, ROOT, Block, blocks, code_spans, rows
 
 DOCS = ROOT / 'docs'
-LANGUAGES = {'python', 'sh', 'text', 'toml', 'xml', 'yaml'}
+LANGUAGES = {'python', 'sh', 'text', 'xml', 'yaml'}
 IN_ROOT = r'(\.ci|config|docs|examples|launch|scripts|test)/[\w./]+|mujoco_ros_py/[a-z_][\w./]*'
 """A path; the names of plugin types, such as `mujoco_ros_py/Imu`, are none."""
 IN_PACKAGE = r'(engine|messages|rendering|ros|simulation)/[\w./]+'
@@ -141,8 +141,3 @@ def test_the_resource_providers_that_ship_are_all_there():
     named = {prefix for cell in cells for prefix in re.findall(r'\w+', cell)}
     shipped = {p.prefix for p in vars(resources).values() if getattr(p, 'prefix', None)}
     assert named == shipped
-
-
-def test_the_setting_for_linters_names_the_decorator():
-    (setting,) = blocks('toml')
-    assert f'{compiled.__module__.rpartition(".")[0]}.{compiled.__name__}' in setting.text

@@ -194,10 +194,26 @@ client_blocks = [
 ]
 
 
+_TRIED_AT_NIGHT = (
+    *('example-robots', 'gallery', 'markers', 'moveit', 'nav2', 'real-time'),
+    *('several-robots', 'transforms', 'urdf'),
+)
+
+
+def is_for_each_change(block: Block) -> bool:
+    """Whether the commands of a page are tried after each change, and not only at night.
+
+    The pages of single plugins and of whole robots show what the tests of the system do too, and
+    judge: here their servers are only loaded.
+    """
+    alone = block.page.parent.name in ('controllers', 'sensors')
+    return not alone and block.page.stem not in _TRIED_AT_NIGHT
+
+
 def started_elsewhere() -> set[Block]:
     """The parameter files whose server another block of the page starts or talks to."""
     found = set()
-    for block in [*run_blocks, *client_blocks]:
+    for block in [*filter(is_for_each_change, run_blocks), *client_blocks]:
         files = [each for each in parameter_files if each.page == block.page]
         before = [each for each in files if each.line < block.line]
         if any(map(SERVER.fullmatch, block.commands)):
@@ -207,14 +223,10 @@ def started_elsewhere() -> set[Block]:
     return found
 
 
-# The system's tests start these servers too, run the programs, and judge what they do.
-EXAMPLE_ROBOTS = DOCS / 'example-robots.md'
-
-
 @pytest.mark.parametrize(
     'block',
     [
-        pytest.param(block, marks=pytest.mark.nightly if block.page == EXAMPLE_ROBOTS else ())
+        pytest.param(block, marks=() if is_for_each_change(block) else pytest.mark.nightly)
         for block in run_blocks
     ],
     ids=str,

@@ -166,7 +166,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
     first, later = Use(site, cache).result(), []
     files = sorted({*cache.rglob('*.machine_code')} - loop, key=os.path.getmtime)
     for turn in (0, 1):  # a function and its caller, which follow each other, are never both hit
-        damage(files[turn::2])
+        damage(files[turn::3])
         uses = [Use(site, cache) for _ in range(2 - turn)]  # two compile at once
         later += [use.result() for use in uses]
     return Runs(first, later, Use(site, cache).result(), printing, cache)

@@ -34,7 +34,7 @@ def loaded_in(cache: Path | None) -> str:
 def test_code_that_is_in_the_cache_is_loaded():
     from mujoco_ros_py.engine import own_code
 
-    needed = {*own_code.LOOP, *own_code.MESSAGES}
+    needed = {*own_code.LOOP, *own_code.MESSAGES, *own_code.CRASHES}
     for name in needed:
         own_code.function(name)
     assert loaded_in(None) == f'{len(needed)} False\n'

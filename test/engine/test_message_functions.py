@@ -9,6 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 import pytest
+from numba import njit
 
 from mujoco_ros_py.engine import (
     Inlet,
@@ -127,6 +128,57 @@ def test_each_number_of_a_message_can_be_written(call):
     assert fields['corners'].tolist() == [(0, 0), (0, 8)]
     assert message.numbers.tolist() == [0.002, 0.002]
     assert message.points.tolist() == [(0, 0), (-1, 0)]
+
+
+def read_the_third_number(state, model, data, message):
+    state.read = message.numbers[2]
+
+
+def read_the_last_number(state, model, data, message):
+    state.read = message.numbers[-1]
+
+
+def write_the_third_number(state, model, data, message):
+    message.numbers[2] = 1.0
+
+
+def read_the_tenth_letter(state, model, data, message):
+    state.read = message.name[9]
+
+
+def read_the_third_number_of_a_slice(state, model, data, message):
+    state.read = message.numbers[0:][2]
+
+
+@njit
+def third(numbers):
+    return numbers[2]
+
+
+def read_the_third_number_in_a_helper(state, model, data, message):
+    state.read = third(message.numbers)
+
+
+@pytest.mark.parametrize(
+    ('function', 'index', 'size'),
+    [
+        (read_the_third_number, 2, 2),
+        (write_the_third_number, 2, 2),
+        (read_the_tenth_letter, 9, 5),
+        (read_the_third_number_of_a_slice, 2, 2),
+        (read_the_third_number_in_a_helper, 2, 2),
+        (read_the_last_number, -1, 0),
+    ],
+)
+def test_an_index_past_the_end_of_what_came_is_an_error_without_boundscheck(
+    call, function, index, size
+):
+    message = Message()
+    if not size:  # a sender that leaves a sequence empty gives no memory either
+        message.fields['numbers']['size'] = message.fields['numbers']['data'] = 0
+    expected = rf'index {index} is out of bounds for .* size {size}'
+    with pytest.raises(IndexRangeError, match=expected):
+        call(function, new_state(read=0.0), message)
 
 
 def read_everything(state, model, data, message):
@@ -278,7 +330,7 @@ def test_a_function_that_uses_a_message_wrongly_does_not_compile_and_says_why(fu
 
 def test_equal_functions_for_equal_layouts_are_the_same_code():
     first = compile_message_function(write_numbers, None, LAYOUT)
-    assert compile_message_function(write_numbers, None, LAYOUT) is first
+    assert compile_message_function(write_numbers, None, LAYOUT).keep is first.keep
     other = np.dtype([*LAYOUT.descr[:0], ('stamp', STAMP)])
     with pytest.raises(PluginError, match='flag'):
         compile_message_function(write_numbers, None, other)

@@ -37,3 +37,31 @@ def test_threads_that_ask_for_a_function_at_once_get_the_same_code(monkeypatch):
         first, second = (answer.result(DEADLINE_S) for answer in answers)
     assert first is second
     assert len(loads) == 1
+
+
+def test_threads_that_find_a_kept_function_at_once_link_it_once(monkeypatch):
+    """Of two that are linked, one would be freed while other code calls it at its address."""
+    links, reading, going = [], threading.Semaphore(0), threading.Event()
+
+    def read_slowly(digest):
+        reading.release()
+        assert going.wait(DEADLINE_S)
+        return 'the code'
+
+    def link(code, key):
+        links.append(code)
+        return machine_code.Loaded(0, object())
+
+    monkeypatch.setattr(machine_code.cache, 'read', read_slowly)
+    monkeypatch.setattr(machine_code, '_can_be_linked', bool)
+    monkeypatch.setattr(machine_code, '_link', link)
+    monkeypatch.setattr(machine_code, '_loaded', {})
+    key = machine_code.Key(('asked', 'twice'))
+    with ThreadPoolExecutor(2) as threads:
+        answers = [threads.submit(machine_code.load_kept, key) for _ in range(2)]
+        assert reading.acquire(timeout=DEADLINE_S)
+        reading.acquire(timeout=0.2)  # only without a lock does the other one read, too
+        going.set()
+        first, second = (answer.result(DEADLINE_S) for answer in answers)
+    assert first is second
+    assert len(links) == 1

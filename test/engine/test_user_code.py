@@ -12,6 +12,7 @@ import pytest
 from numba import njit
 
 from mujoco_ros_py.engine import CallbackTable, Point, compile_callback, forget_code, new_state
+from mujoco_ros_py.engine.foreign import python_bytecode
 from mujoco_ros_py.errors import IndexRangeError, PluginError
 
 MODEL = """
@@ -205,6 +206,19 @@ def test_code_that_needs_this_process_is_compiled_once_in_it_and_the_log_names_t
         f' process, in `{line}` ({__file__}:'
     )
     assert len({callback.address for callback in callbacks}) == 1
+
+
+def test_code_with_an_unknown_instruction_is_compiled_and_the_log_says_why_it_is_not_kept(
+    caplog, monkeypatch
+):
+    def count(state, model, data):
+        state.out += 1
+
+    monkeypatch.setattr(python_bytecode, 'KNOWN', python_bytecode.KNOWN - {'STORE_ATTR'})
+    caplog.set_level(logging.INFO)
+    assert compile_callback(Point.CONTROL, count, new_state(out=0.0)).address
+    (told,) = [each for each in caplog.messages if 'is not kept' in each]
+    assert told.endswith('count has the unknown instruction STORE_ATTR')
 
 
 def test_c_functions_are_not_mixed_up(out):

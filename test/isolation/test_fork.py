@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from deadline import DEADLINE_S, until
+from deadline import DEADLINE_S, runs, until
 
 from mujoco_ros_py.isolation import ForkServer
 
@@ -158,14 +158,7 @@ worker.fork()
 print(ask('pid'), flush=True)
 os._exit(0)
 """)
-    until(lambda: _is_gone(int(out)))
-
-
-def _is_gone(pid: int) -> bool:
-    try:
-        return ') Z ' in Path(f'/proc/{pid}/stat').read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return True
+    until(lambda: not runs(int(out)))
 
 
 def test_no_zombie_is_left(run):

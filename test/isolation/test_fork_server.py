@@ -8,12 +8,11 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from deadline import DEADLINE_S
+from deadline import DEADLINE_S, runs, until
 
 from mujoco_ros_py.isolation import ForkServer
 
@@ -113,21 +112,6 @@ def started(tmp_path_factory: pytest.TempPathFactory):
 
 def descriptors() -> int:
     return len(os.listdir('/proc/self/fd'))
-
-
-def until(condition, what: str) -> None:
-    end = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < end, what
-        time.sleep(0.005)
-
-
-def runs(pid: int) -> bool:
-    """Whether a process runs, which is not so of one that waits to be collected."""
-    try:
-        return Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[0] != 'Z'
-    except OSError:
-        return False
 
 
 def test_a_copy_is_prepared_and_has_what_is_given_to_it(started, monkeypatch, tmp_path):

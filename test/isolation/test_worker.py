@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from deadline import DEADLINE_S, until
+from deadline import DEADLINE_S, runs, until
 
 from mujoco_ros_py.errors import IsolationError
 from mujoco_ros_py.isolation import MIB, Limits, Worker
@@ -84,14 +84,6 @@ def test_what_is_logged_while_the_task_is_imported_is_not_taken_for_an_answer(
     (tmp_path / 'isolated_task.py').write_text(f'{TASK}\n{logged}\n')
     assert closing.ask({'do': 'add', 'numbers': [1, 2]}, limits=LIMITS) == 3
     assert [record.message for record in caplog.records] == ['imported']
-
-
-def is_gone(pid: int) -> bool:
-    """A zombie is gone, too: who inherited it may not reap."""
-    try:
-        return ') Z ' in Path(f'/proc/{pid}/stat').read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return True
 
 
 def test_requests_are_carried_out_by_one_process(worker: Worker):
@@ -178,7 +170,7 @@ def test_a_request_that_is_under_way_when_it_is_closed_is_an_error(closing: Work
     closer = threading.Thread(target=closing.close)
     closer.start()
     assert pid is not None
-    until(lambda: is_gone(pid))
+    until(lambda: not runs(pid))
     closes.set()
     thread.join(DEADLINE_S)
     closer.join(DEADLINE_S)
@@ -215,4 +207,4 @@ def test_the_process_ends_with_the_one_that_made_it_however_that_ends(tmp_path: 
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
         parent.send_signal(signal.SIGKILL)
-    until(lambda: is_gone(pid))
+    until(lambda: not runs(pid))

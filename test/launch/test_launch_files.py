@@ -6,12 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 pytest.importorskip('launch_ros', reason='launch_ros comes with a ROS installation only')
 
 from launch import LaunchDescription, LaunchService
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription
 from launch.launch_description_sources import PythonLaunchDescriptionSource
+
+from mujoco_ros_py.config.launch_arguments import launch_arguments
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,15 +47,21 @@ def launched(tmp_path, monkeypatch):
     server.write_text(PROBE.format(python=sys.executable, answer=str(answer)))
     for program in ('pick_and_place', 'drive_square', 'follow_wall', 'walk'):
         (server.parent / program).write_text(f'#!/bin/sh\necho > {tmp_path}/{program}\n')
-    for each in server.parent.iterdir():
+    manager = tmp_path / 'lib' / 'controller_manager'
+    manager.mkdir()
+    marker.with_name('controller_manager').touch()
+    for program in ('ros2_control_node', 'spawner'):
+        (manager / program).write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/{program}\n')
+    for each in (*server.parent.iterdir(), *manager.iterdir()):
         each.chmod(each.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path))
     monkeypatch.setenv('ROS_LOG_DIR', str(tmp_path / 'log'))
 
-    def run(name, **arguments):
-        service = LaunchService(noninteractive=True)
+    def run(name, *before, **arguments):
+        argv = [f'{each}:={value}' for each, value in arguments.items()]
+        service = LaunchService(argv=argv, noninteractive=True)
         service.include_launch_description(
-            LaunchDescription([_include(name, launch_arguments=arguments.items())])
+            LaunchDescription([*before, _include(name, launch_arguments=arguments.items())])
         )
         return json.loads(answer.read_text()) if service.run() == 0 else None
 
@@ -83,6 +92,11 @@ def test_every_argument_reaches_the_server_with_the_type_it_declares(launched):
         render_offscreen='true',
         eval_mode='true',
         admin_hash='0123',
+        viewer='web',
+        viewer_port='8080',
+        strict='true',
+        reload_modules='true',
+        http_hosts='localhost:80',
         use_sim_time='true',
         namespace='lab',
         log_level='warn',
@@ -98,6 +112,11 @@ def test_every_argument_reaches_the_server_with_the_type_it_declares(launched):
         'render_offscreen': True,
         'eval_mode': True,
         'admin_hash': '0123',
+        'viewer': 'web',
+        'viewer_port': 8080,
+        'strict': True,
+        'reload_modules': True,
+        'http_hosts': ['localhost:80'],
         'use_sim_time': True,
         'name': '/lab/mujoco_server',
         'log_level': 'WARN',
@@ -115,7 +134,7 @@ def test_a_text_that_yaml_would_take_for_something_else_stays_the_text_it_is(lau
     [
         ('realtime', 'fast', "realtime must be a number, got 'fast'"),
         ('num_steps', '1.5', "num_steps must be a whole number, got '1.5'"),
-        ('num_steps', '[', "num_steps must be YAML, got '['"),
+        ('num_steps', '[', "num_steps must be a whole number, got '['"),
         ('unpause', '2', "unpause must be true or false, got '2'"),
         ('log_level', 'loud', 'log_level must be one of debug, info, warn, error, fatal'),
         ('initial_joint_positions', '0.5', "must be numbers by joint, as in '{joint1: 0.5}'"),
@@ -137,6 +156,23 @@ def test_an_argument_beats_the_parameter_file_and_leaves_the_rest_of_it(launched
     file.write_text(f'{key}: {{ros__parameters: {{realtime: 3.0, num_steps: 7}}}}')
     values = launched('server.launch.py', params_file=str(file), realtime='-1')
     assert (values['realtime'], values['num_steps']) == (-1.0, 7)
+
+
+@pytest.mark.parametrize(
+    ('argument', 'said'),
+    [
+        ('viwer', "unknown launch argument 'viwer' (did you mean 'viewer'?)"),
+        ('foo', "'foo'; known"),
+    ],
+)
+def test_an_unknown_argument_stops_the_launch_with_a_suggestion(launched, caplog, argument, said):
+    assert launched('server.launch.py', **{argument: 'web'}) is None
+    assert said in caplog.text
+
+
+def test_a_launch_file_around_it_has_arguments_of_its_own(launched):
+    own = DeclareLaunchArgument('robot', default_value='')
+    assert launched('server.launch.py', own, robot='left', num_steps='7')['num_steps'] == 7
 
 
 def test_initial_joint_states_become_lists_of_floats(launched):
@@ -196,5 +232,27 @@ def test_every_argument_of_the_server_is_described():
     source = PythonLaunchDescriptionSource(str(ROOT / 'launch' / 'server.launch.py'))
     description = source.try_get_launch_description_without_context()
     arguments = [item for item in description.entities if isinstance(item, DeclareLaunchArgument)]
-    assert {'modelfile', 'plugin_config', 'namespace'} < {item.name for item in arguments}
-    assert 'no description given' not in {item.description for item in arguments}
+    assert {item.name: item.description for item in arguments} == launch_arguments()
+
+
+CONTROLLERS = """
+/**: {ros__parameters: {use_sim_time: true}}
+controller_manager: {ros__parameters: {update_rate: 250}}
+"""
+
+
+def test_the_server_and_the_controller_manager_get_one_urdf(launched, tmp_path):
+    file = tmp_path / 'controllers.yaml'
+    file.write_text(CONTROLLERS)
+    values = launched(
+        'ros2_control.launch.py',
+        modelfile='robot.urdf', controllers_file=str(file), controllers='broadcaster arm',
+    )  # fmt: skip
+    assert yaml.safe_load(Path(values['MujocoPlugins']).read_text()) == [
+        {'type': 'mujoco_ros_py/TopicBasedHardware', 'rate': 250.0},
+        {'type': 'mujoco_ros_py/RobotDescription'},
+    ]
+    assert (values['modelfile'], values['joint_states_rate']) == ('robot.urdf', 0.0)
+    assert f'--params-file {file}' in (tmp_path / 'ros2_control_node').read_text()
+    told = (tmp_path / 'spawner').read_text()
+    assert told.startswith(f'broadcaster arm --param-file {file}')

@@ -22,6 +22,7 @@ NAME = 'mujoco_ros_py'
 ROSDEP_KEYS = {
     'websockets': 'python3-websockets',
     'PIL': 'python3-pil',
+    'click': 'python3-click',
     'llvmlite': 'python3-numba',
     'lxml': 'python3-lxml',
     'mujoco': 'python3-mujoco-pip',
@@ -45,6 +46,7 @@ NOT_ON_PYPI = {
 WITHOUT_ROSDEP_KEY = {
     'av',
     'glfw',  # which MuJoCo's wheel brings
+    'lz4',
     'mcap',
     'mujoco_ros_msgs',
     'mujoco_ros_py_interfaces',
@@ -52,6 +54,7 @@ WITHOUT_ROSDEP_KEY = {
     'pyarrow',
     'ray',
     'rich',
+    'zstandard',
 }
 PIP_NAMES = {'PIL': 'pillow', 'yaml': 'pyyaml'}
 # Type checkers bring the first, and suites of tests the second; nothing else imports them.
@@ -136,4 +139,12 @@ def _imported_modules(path: Path) -> set[str]:
     nodes = list(ast.walk(ast.parse(path.read_text())))
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
-    return {name.split('.')[0] for name in names}
+    return {name.split('.')[0] for name in names} | set(filter(None, map(_package_of_type, nodes)))
+
+
+def _package_of_type(node: ast.AST) -> str:
+    """Returns the package of a type that is taken by its name, such as sensor_msgs/msg/Imu."""
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id
+    if called != 'ros_type' or not isinstance(node.args[0], ast.Constant):
+        return ''
+    return node.args[0].value.partition('/')[0]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mujoco_ros_py.playback.command_line import run as run_command
+from mujoco_ros_py.command_line import run as run_command
 from mujoco_ros_py.session import Session
 
 pytest.importorskip('mcap', reason='the extra `recording` is not installed')
@@ -36,11 +36,7 @@ def recording(tmp_path_factory):
 
 def rendered(recording, path, *more):
     arguments = ['render', str(recording), '-o', str(path), '--plain', *more]
-    return run_command(
-        [*arguments, '--width', '160', '--height', '120'],
-        lambda run, given: 3,
-        lambda run, given: 3,
-    )
+    return run_command([*arguments, '--width', '160', '--height', '120'])
 
 
 def columns(path):

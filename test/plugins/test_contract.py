@@ -19,6 +19,7 @@ CONTROL, PASSIVE, LAST_STAGE = PHYSICS
 
 
 class Base(MujocoPlugin):
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         """Adds one."""
@@ -105,6 +106,14 @@ def three(self, model, data):
     pass
 
 
+async def awaited(self, model, data):
+    pass
+
+
+def yielding(self, model, data):
+    yield
+
+
 @pytest.mark.parametrize(
     ('method', 'function', 'message'),
     [
@@ -116,10 +125,16 @@ def three(self, model, data):
         ('load', lambda self, model: None, r'must take \(self, model, data\)'),
         ('reset', lambda self, model, data, more: None, r'must take \(self, model, data\)'),
         ('unload', lambda self, model: None, r'must take \(self\)'),
+        ('adapt', lambda self, model: None, r'must take \(self, model, data\)'),
+        ('save', lambda self, model: None, r'must take \(self\)'),
+        ('restore', lambda self: None, r'must take \(self, saved\)'),
         ('passive_callback', classmethod(three), 'must be a method'),
         ('last_stage_callback', staticmethod(three), 'must be a method'),
         ('control_callback', 5, 'must be a method'),
         ('control_callback', compiled(lambda model, data: None), r'take \(state, model, data\)'),
+        ('reset', awaited, 'nobody awaits or iterates it'),
+        ('control_callback', yielding, 'nobody awaits or iterates it'),
+        ('control_callback', compiled(yielding), 'nobody awaits or iterates it'),
     ],
 )
 def test_a_method_that_cannot_be_called_is_refused_by_name(method, function, message):
@@ -128,11 +143,33 @@ def test_a_method_that_cannot_be_called_is_refused_by_name(method, function, mes
         check_callbacks(plugin_class)
 
 
-@pytest.mark.parametrize('method', ['load', 'reset', 'unload'])
+def test_every_method_of_the_contract_is_checked():
+    own = {name for name, value in vars(MujocoPlugin).items() if inspect.isfunction(value)}
+    for name in own - {'__init__'}:
+        with pytest.raises(PluginError, match=rf'Wrong\.{name} must take'):
+            check_callbacks(type('Wrong', (MujocoPlugin,), {name: lambda self, a, b, c, d: None}))
+
+
+@pytest.mark.parametrize('method', ['load', 'reset', 'unload', 'adapt', 'save', 'configure'])
 def test_only_callbacks_can_be_compiled(method):
-    plugin_class = type('Wrong', (MujocoPlugin,), {method: compiled(three)})
-    with pytest.raises(PluginError, match=rf'Wrong\.{method}'):
-        check_callbacks(plugin_class)
+    for function in compiled(three), staticmethod(compiled(three)):
+        plugin_class = type('Wrong', (MujocoPlugin,), {method: function})
+        with pytest.raises(PluginError, match=rf'Wrong\.{method} is not a callback'):
+            check_callbacks(plugin_class)
+
+
+@pytest.mark.parametrize(
+    'order', [(staticmethod, compiled), (compiled, staticmethod), (compiled,)]
+)
+def test_the_decorators_of_a_compiled_callback_may_be_in_either_order(order):
+    function = three
+    for decorator in reversed(order):
+        function = decorator(function)
+    plugin_class = type('Plugin', (MujocoPlugin,), {'control_callback': function})
+    check_callbacks(plugin_class)
+    (callback,) = callback_functions(plugin(plugin_class)).values()
+    assert isinstance(callback, CompiledCallback)
+    assert callback.function is three
 
 
 def test_a_class_that_is_no_plugin_is_refused_by_name():
@@ -146,6 +183,7 @@ def test_defining_a_plugin_needs_neither_numba_nor_ros():
         'import sys\n'
         'from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state\n'
         'class P(MujocoPlugin):\n'
+        '    @staticmethod\n'
         '    @compiled\n'
         '    def control_callback(state, model, data): pass\n'
         'new_state(a=1.0)\n'
@@ -178,6 +216,9 @@ def method(self, *args):
         ('unlaod', 'unload'),
         ('resett', 'reset'),
         ('on_reset', 'reset'),
+        ('on_load', 'load'),
+        ('adpat', 'adapt'),
+        ('restroe', 'restore'),
         ('configured', 'configure'),
         ('afterLoad', 'after_load'),
     ],
@@ -193,6 +234,8 @@ def test_a_method_that_is_nearly_one_of_the_contract_is_told_with_what_is_meant(
         {'preset': method, 'reset': method},
         {'upload': method, 'unload': method},
         {'loaded': False, 'resets': 3},
+        {'on_load': method, 'load': method},
+        {'saved': method, 'loads': method},
         {'set_targets': method, 'publish': method, 'take': method, 'start': method},
         {'_control_callbak': method},
         {'Config': type('Config', (), {})},

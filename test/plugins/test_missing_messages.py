@@ -12,16 +12,28 @@ import pytest
 from mujoco_ros_py.plugins import missing_messages, warn_of_missing_messages
 
 
-def test_the_message_says_what_is_missing_what_is_off_and_how_to_get_it():
-    said, _, command = missing_messages('arm_msgs', 'no states are published').partition(' by: ')
+def test_the_message_says_what_is_missing_what_is_off_and_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'control_msgs', None)
+    said, _, command = missing_messages('control_msgs', 'no state is published').partition(' by: ')
     assert said == (
-        'arm_msgs is not installed: no states are published. It comes with ROS (its package '
-        'arm-msgs), or is built, with gcc, g++ and the headers of Python (python3-dev),'
+        'control_msgs is not installed: no state is published. It comes with ROS (its package '
+        'control-msgs), or is built, with gcc, g++ and the headers of Python (python3-dev),'
     )
     python, script = shlex.split(command)
     assert python == sys.executable
     assert Path(script).name == 'install.py'
     assert Path(script).is_file()
+
+
+def test_packages_of_pypi_are_not_said_to_be_built_and_of_others_only_ros_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'sensor_msgs', None)
+    assert missing_messages('sensor_msgs', 'no topic /imu') == (
+        'sensor_msgs is not installed: no topic /imu. It comes with ROS (its package '
+        "sensor-msgs), or from PyPI, by: pip install 'mujoco_ros_py[ros]'"
+    )
+    assert missing_messages('arm_msgs', 'no topic /arm') == (
+        'arm_msgs is not installed: no topic /arm. It comes with ROS (its package arm-msgs)'
+    )
 
 
 @pytest.mark.parametrize('package', ['mujoco_ros_msgs', 'mujoco_ros_py_interfaces'])

@@ -70,12 +70,14 @@ class Native(Witness):
         super().load(model, data)
         self.state = new_state(number=self.config.get('number', 1), calls=0)
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         state.calls += 1
         data.userdata[0] += 1
         data.userdata[int(data.userdata[0]) % 1000] = state.number
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         data.userdata[0] += 1
@@ -137,18 +139,21 @@ class FaultyNative(Witness):
         super().load(model, data)
         self.state = new_state(point=CALLBACKS.index(self.config['in']), calls=np.zeros(3, int))
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         state.calls[0] += 1
         if state.point == 0:
             raise ValueError('broken in control_callback')
 
+    @staticmethod
     @compiled
     def passive_callback(state, model, data):
         state.calls[1] += 1
         if state.point == 1:
             raise ValueError('broken in passive_callback')
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         state.calls[2] += 1
@@ -163,6 +168,7 @@ class Refusing(Witness):
 
 
 class Uncompilable(Witness):
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.ctlr[0] = 1.0
@@ -178,6 +184,7 @@ class TooFew(MujocoPlugin):
 
 
 class TooFewCompiled(MujocoPlugin):
+    @staticmethod
     @compiled
     def passive_callback(model, data):
         pass
@@ -271,6 +278,7 @@ def test_a_plugin_passes_through_its_states(host, simulation):
     simulation.load(mujoco.MjModel.from_xml_string(MODEL)).result(DEADLINE_S)
     assert states(loading) == ['unloaded']
     assert not loading.plugins[0].ready
+    assert loading.counts == (1, 1), 'it was ready until the end'
     assert Witness.log == ['calm load', 'calm unload']
 
 
@@ -321,6 +329,7 @@ def test_a_plugin_that_refuses_is_registered_but_gets_nothing(
     assert told in ([], ['bad unload'])
     assert 'good reset' in Witness.log
     assert states(refusing) == ['refused', 'unloaded']
+    assert refusing.counts == (1, 2)
 
 
 @pytest.mark.parametrize('answer', [None, True, 0, ''])

@@ -272,6 +272,16 @@ def test_a_module_that_fails_to_import_is_refused_with_the_cause(site, source, c
     assert isinstance(error.__cause__, cause)
 
 
+def test_a_module_that_imports_messages_that_are_not_installed_is_refused_in_a_sentence(site):
+    (site / 'sends_messages.py').write_text('from leg_msgs.msg import Stride')
+    error = load_error('sends_messages')
+    assert str(error) == (
+        "plugin type 'arm/Control' (plugins.xml:3): leg_msgs is not installed: the plugin imports "
+        'it; see `ros_type`. It comes with ROS (its package leg-msgs)'
+    )
+    assert error.__cause__ is None
+
+
 def test_a_class_that_does_not_exist_is_refused_with_those_that_do(site):
     (site / 'without_control.py').write_text('class Controller:\n    pass\n\nlimit = 3\n')
     assert str(load_error('without_control')) == (

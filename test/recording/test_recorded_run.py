@@ -1,8 +1,14 @@
 """A recording is read as far as it goes, whatever has happened to its file."""
 
+import tracemalloc
+
+import lz4.frame
 import mujoco
 import numpy as np
 import pytest
+import zstandard
+from mcap.data_stream import RecordBuilder
+from mcap.records import Chunk
 
 from mujoco_ros_py.errors import RecordingError
 from mujoco_ros_py.recording import (
@@ -13,11 +19,11 @@ from mujoco_ros_py.recording import (
     RecordedRun,
     RecordedTopic,
     RecordingFile,
-    free_path,
     write_bytes,
     write_rows,
     write_text,
 )
+from mujoco_ros_py.recording.mcap_scan import McapScan
 from mujoco_ros_py.session import Session
 
 BALLS = """
@@ -170,6 +176,32 @@ def test_damaged_bytes_spoil_the_chunk_that_they_are_in_alone(chunks, tmp_path):
     assert set(counts) == {140, 160}, 'no damage costs more than one chunk of eight'
 
 
+@pytest.mark.parametrize('compression', ['zstd', 'lz4'])
+@pytest.mark.parametrize('actual', [500, 1 << 28])
+def test_a_chunk_with_another_size_than_it_declares_is_not_unpacked(tmp_path, compression, actual):
+    """Of a quarter of a gigabyte that a few bytes would become, there is never more than that."""
+    pack = {'zstd': zstandard.compress, 'lz4': lz4.frame.compress}[compression]
+    builder = RecordBuilder()
+    chunk = Chunk(
+        compression=compression, data=pack(bytes(actual)), message_start_time=0,
+        message_end_time=0, uncompressed_crc=0, uncompressed_size=1000,
+    )  # fmt: skip
+    chunk.write(builder)
+    path = tmp_path / 'bomb.mcap'
+    path.write_bytes(b'\x89MCAP0\r\n' + builder.end())
+    scan = McapScan(path)
+    tracemalloc.start()
+    try:
+        assert scan.messages(scan.chunks()[0]) == []
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+        scan.close()
+    has = 'more' if actual > 1000 else actual
+    assert f'is damaged: it declares 1000 bytes, and has {has}' in scan.problems[-1]
+    assert peak < 16 << 20
+
+
 def test_topics_are_told_by_the_index_and_where_there_is_none_by_the_messages(tmp_path):
     path = tmp_path / 'run.mcap'
     file = RecordingFile(path, compression='none')
@@ -230,9 +262,6 @@ def test_a_disk_that_gets_full_ends_a_file(tmp_path):
 
 def test_a_file_that_is_there_is_not_written_over(tmp_path):
     path = tmp_path / 'run.mcap'
-    assert free_path(path) == path
     path.write_text('there')
-    (tmp_path / 'run_2.mcap').write_text('there')
-    assert free_path(path) == tmp_path / 'run_3.mcap'
     with pytest.raises(RecordingError, match='cannot be written'):
         RecordingFile(path)

@@ -11,13 +11,12 @@ from deadline import DEADLINE_S
 CODE = """
 import random, sys, threading, time
 from queue import SimpleQueue
-from argparse import ArgumentParser
 sys.setswitchinterval(1e-4)
 import rclpy
 from std_msgs.msg import String
 from mujoco_ros_py.ros.node_process import Spinner, make_node
 
-keeper = make_node(['node'], ArgumentParser(), 'node')
+keeper = make_node(['node'], 'node')
 node, spinner = keeper.node, Spinner(keeper, SimpleQueue())
 spinner.start()
 

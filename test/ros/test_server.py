@@ -46,7 +46,7 @@ def test_a_held_gil_stops_no_step_of_a_server_with_topics_and_a_compiled_plugin(
     unshared_gil, serve
 ):
     server = serve(mujoco_xml=PENDULUM, MujocoPlugins=CONTROLLER)
-    assert server.assembly.host.loaded == 1
+    assert server.assembly.host.counts[0] == 1
     simulation = server.simulation
     wait_until(lambda: simulation.status().steps > 100, 'the first steps')
 

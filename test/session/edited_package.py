@@ -35,6 +35,7 @@ class Compiled(MujocoPlugin[Config]):
     def load(self, model, data):
         self.state = new_state(offset=self.config.offset)
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.ctrl[0] = GAIN + state.offset

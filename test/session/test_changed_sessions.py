@@ -42,6 +42,7 @@ class Told(MujocoPlugin):
     def unload(self):
         self.told.append('unload')
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         state.steps += 1

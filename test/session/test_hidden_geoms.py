@@ -32,6 +32,7 @@ class Looking(MujocoPlugin):
         hidden = HiddenGeoms(model, [model.geom(name).id for name in self.config['through']])
         self.state = new_state(seen=hidden, hit=-2, ranges=np.zeros(1))
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Casts the ray."""

@@ -34,10 +34,12 @@ class Push(MujocoPlugin):
     def load(self, model, data):
         self.state = new_state(steps=0)
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.ctrl[0] = 0.1 * state.steps
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         state.steps += 1

@@ -31,10 +31,12 @@ OTHERS = 'sensor', 'contactfilter', 'act_dyn', 'act_gain', 'act_bias', 'time'
 class Pushing(MujocoPlugin[Any]):
     """Pushes the puck by 2 N, and by 1 N as a passive force."""
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.qfrc_applied[0] = 2.0
 
+    @staticmethod
     @compiled
     def passive_callback(state, model, data):
         data.qfrc_passive[0] += 1.0

@@ -35,10 +35,12 @@ class Push(MujocoPlugin):
     def load(self, model, data):
         self.state = new_state(steps=0, gain=float(self.config.get('gain', 0.1)))
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.ctrl[0] = state.gain * state.steps
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         state.steps += 1
@@ -339,7 +341,9 @@ def test_a_plugin_that_cannot_restore_is_out_and_the_rest_is_restored():
         session.step(3)
         saved, before = session.save(), positions(session)
         session.step(3)
-        assert session.restore(saved) == []
+        ready, lost = session.restore(saved)
+        assert ready == '1 of 2 plugins ready'
+        assert lost == 'confused: restore raised ValueError: I do not remember'
         assert list(session.plugins) == ['push']
         assert 'I do not remember' in session.problems[0]
         assert (positions(session), session.plugins['push'].state.steps) == (before, 3)
@@ -438,6 +442,7 @@ class ReadsTheState(MujocoPlugin):
     def load(self, model, data):
         self.state = new_state(time=np.zeros(1))
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         mujoco.mj_getState(model, data, state.time, 1)

@@ -84,10 +84,11 @@ def test_time_steps_epoch_and_pause_go_on_and_the_listener_hears_of_no_jump(
 
 
 def test_steps_that_are_still_to_be_made_are_made(simulate, recorder, plain, with_cube):
-    going, made_before = threading.Event(), []
-    wait = python_callback(Point.LAST_STAGE, lambda: going.wait(DEADLINE_S))
+    steps, going, made_before = threading.Event(), threading.Event(), []
+    wait = python_callback(Point.LAST_STAGE, lambda: (steps.set(), going.wait(DEADLINE_S)))
     simulation = simulate(plain, recorder([wait]), paused=True)
     made = simulation.step(100)
+    assert steps.wait(DEADLINE_S)
     changed = simulation.change(with_cube, NoPlugins())  # while the first step waits
     changed.add_done_callback(lambda _: made_before.append(simulation.status().steps))
     going.set()

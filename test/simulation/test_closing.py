@@ -97,7 +97,7 @@ def test_all_who_wait_when_it_ends_are_answered(simulate, pendulum, block):
     block.release.set()
     assert simulation.close(DEADLINE_S)
     assert blocked.result(DEADLINE_S)
-    assert (before[0].result(0), before[1].result(0)) == (None, [])
+    assert (before[0].result(0), before[1].result(0)) == ([], [])
     for future in (before[2], *after):
         with pytest.raises(SimulationError):
             future.result(0)

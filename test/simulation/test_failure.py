@@ -233,3 +233,30 @@ def test_an_error_of_the_bindings_in_a_command_is_the_callers(simulate, pendulum
         simulation.submit(lambda m, d: mujoco.mj_stateSize(m, 2**30)).result(DEADLINE_S)
     simulation.step().result(DEADLINE_S)
     assert simulation.status().failure == ''
+
+
+@pytest.mark.parametrize('ends', [True, False])
+def test_an_unstable_simulation_stops_where_that_is_asked_for_and_is_reset_elsewhere(
+    simulate, pendulum, until, ends
+):
+    simulation = simulate(pendulum, paused=True, ends_unstable=ends)
+    simulation.step(10).result(DEADLINE_S)
+
+    def throw(model, data):
+        data.qvel[0] = 1e12
+
+    simulation.submit(throw).result(DEADLINE_S)
+    steps = simulation.step(5)
+    if ends:
+        with pytest.raises(SimulationError, match=r'it became unstable: .*(QVEL|QACC)'):
+            steps.result(DEADLINE_S)
+        assert simulation.time >= 0.02
+        with pytest.raises(EngineError, match='cannot step, reset or reload first'):
+            simulation.step().result(DEADLINE_S)
+    else:
+        steps.result(DEADLINE_S)
+        assert simulation.time < 0.02
+        assert not simulation.status().failure
+    simulation.reset().result(DEADLINE_S)
+    simulation.step(3).result(DEADLINE_S)
+    assert simulation.time == pytest.approx(0.006)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+import mujoco
 import numpy as np
 import pytest
 from deadline import DEADLINE_S
@@ -280,3 +281,129 @@ def test_commands_are_carried_out_while_an_answer_is_awaited(locked, answer):
     assert simulation.submit(lambda model, data: data.time).result(DEADLINE_S) == 0
     simulation.set_paused(True).result(DEADLINE_S)
     simulation.reset().result(DEADLINE_S)
+
+
+BY_ARRIVAL = Lockstep(period_s=PERIOD, by_arrival=True)
+
+
+def test_by_arrival_the_first_message_after_a_state_answers_it_whatever_its_stamp(
+    locked, answer, until
+):
+    state, received = answer
+    simulation = locked(received, lockstep=BY_ARRIVAL)
+    simulation.set_paused(False).result(DEADLINE_S)
+    for period, stamp in enumerate((0.0, 0.0, 7.0, PERIOD, 0.0)):
+        until(lambda time=period * PERIOD: simulation.time == pytest.approx(time))
+        turns = simulation.beats
+        until(lambda turns=turns: simulation.beats > turns + 5)
+        assert simulation.time == pytest.approx(period * PERIOD), 'it waits'
+        received.waiting.append((stamp, float(period)))
+    until(lambda: simulation.time == pytest.approx(5 * PERIOD))
+    assert (state.last, state.count) == (4.0, 5)
+
+
+def test_by_arrival_messages_from_before_a_state_are_commands_and_do_not_answer_it(
+    locked, answer, until
+):
+    state, received = answer
+    simulation = locked(received, lockstep=BY_ARRIVAL)
+    received.waiting.extend((0.0, value) for value in (1.0, 2.0, 3.0))
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: simulation.time == pytest.approx(PERIOD) and state.count == 3)
+    assert state.last == 3.0
+    turns = simulation.beats
+    until(lambda: simulation.beats > turns + 5)
+    assert simulation.time == pytest.approx(PERIOD), 'the first answered, the others came early'
+    received.waiting.append((0.0, 4.0))
+    until(lambda: simulation.time == pytest.approx(2 * PERIOD))
+
+
+def test_by_arrival_all_who_are_awaited_have_to_answer_each_period(locked, answer, until):
+    _, first = answer
+    second = Received(read, new_state(last=0.0, count=0), awaited=True)
+    simulation = locked(first, second, lockstep=BY_ARRIVAL)
+    simulation.set_paused(False).result(DEADLINE_S)
+    first.waiting.extend([(0.0, 1.0), (0.0, 2.0)])
+    until(lambda: first.inlet.record.taken == 1)
+    turns = simulation.beats
+    until(lambda: simulation.beats > turns + 5)
+    assert simulation.time == 0
+    second.waiting.append((0.0, 1.0))
+    until(lambda: simulation.time == pytest.approx(PERIOD))
+    assert first.inlet.record.taken == 2
+    second.waiting.append((0.0, 1.0))
+    until(lambda: second.inlet.record.taken == 2)
+    turns = simulation.beats
+    until(lambda: simulation.beats > turns + 5)
+    assert simulation.time == pytest.approx(PERIOD), 'the second message of the first came early'
+    first.waiting.append((0.0, 1.0))
+    until(lambda: simulation.time == pytest.approx(2 * PERIOD))
+
+
+def test_by_arrival_an_answer_in_a_pause_counts_and_those_to_repeated_states_are_one(
+    locked, answer, until
+):
+    state, received = answer
+    sent = Sent(fill, 1.0 / PERIOD)
+    simulation = locked(received, lockstep=BY_ARRIVAL)
+    simulation.exchange.add_outlet(sent.outlet)
+    simulation.set_paused(False).result(DEADLINE_S)
+    awaited = answer_periods(sent, received, until, 2)
+    simulation.set_paused(True).result(DEADLINE_S)
+    until(lambda: sent.times.count(awaited) > 2)
+    received.waiting.extend((awaited, value) for value in (5.0, 6.0, 7.0))
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: sent.times[-1] == pytest.approx(awaited + PERIOD) and state.last == 7.0)
+    turns = simulation.beats
+    until(lambda: simulation.beats > turns + 5)
+    assert simulation.time == pytest.approx(awaited + PERIOD)
+
+
+def test_by_arrival_a_reset_forgets_the_answers_of_before(locked, answer, until):
+    state, received = answer
+    simulation = locked(received, lockstep=BY_ARRIVAL)
+    simulation.set_paused(False).result(DEADLINE_S)
+    received.waiting.append((0.0, 1.0))
+    until(lambda: simulation.time == pytest.approx(PERIOD))
+    simulation.set_paused(True).result(DEADLINE_S)
+    received.waiting.extend([(0.0, 2.0), (0.0, 3.0)])
+    simulation.reset().result(DEADLINE_S)
+    assert state.last == 3.0, 'they belong to the time before'
+    simulation.set_paused(False).result(DEADLINE_S)
+    turns = simulation.beats
+    until(lambda: simulation.beats > turns + 5)
+    assert simulation.time == 0
+    received.waiting.append((0.0, 4.0))
+    until(lambda: simulation.time == pytest.approx(PERIOD))
+
+
+def test_by_arrival_an_answer_that_comes_after_a_time_out_is_a_command_only(locked, answer, until):
+    state, received = answer
+    lockstep = Lockstep(period_s=PERIOD, timeout_s=0.05, by_arrival=True, goes_on=True)
+    simulation = locked(received, lockstep=lockstep)
+    simulation.step(3).result(DEADLINE_S)
+    received.waiting.append((0.0, 1.0))
+    simulation.step(2).result(DEADLINE_S)
+    assert simulation.time == pytest.approx(PERIOD)
+    assert (state.last, received.inlet.record.answered_ns) == (1.0, -1)
+
+
+def test_the_periods_of_a_lockstep_are_multiples_of_one_that_is_no_whole_number_of_nanoseconds(
+    simulate, recorder, until
+):
+    """Were each a rounded number after the one before, one would begin a step late."""
+    text = '<mujoco><option timestep="0.0041666666666666666"/></mujoco>'
+    lockstep = Lockstep(period_s=1 / 240, timeout_s=0.0)
+    model = mujoco.MjModel.from_xml_string(text)
+    simulation = simulate(model, recorder(), paused=True, lockstep=lockstep, realtime=-1.0)
+    simulation.step(240 * 600).result(DEADLINE_S)
+    assert simulation._loop.inlets._lockstep.periods == 240 * 600
+
+
+def test_what_has_no_stamp_can_answer_by_arrival(locked, until):
+    received = Received(read, new_state(last=0.0, count=0), awaited=True)
+    received.inlet.record.stamp = 0
+    simulation = locked(received, lockstep=BY_ARRIVAL)
+    simulation.set_paused(False).result(DEADLINE_S)
+    received.waiting.append(1.0)
+    until(lambda: simulation.time == pytest.approx(PERIOD))

@@ -172,6 +172,18 @@ def test_followers_of_one_rate_are_called_in_the_same_moments_whenever_they_came
     assert {0.01, 0.02, 0.03, 0.04, 0.05, 0.06} <= set(seconds)
 
 
+@pytest.mark.parametrize('thread', [False, True])
+def test_followers_that_come_while_time_runs_begin_on_the_grid(feed, until, thread):
+    feed, moments = feed(realtime=1.0), []
+    feed.follow(50.0, lambda snapshot: moments.append(snapshot.time))
+    until(lambda: len(moments) > 1)
+    for _ in range(10):
+        times: list[float] = []
+        feed.follow(40.0, lambda snapshot, times=times: times.append(snapshot.time), thread=thread)
+        until(lambda times=times: times)
+        assert times[0] * 40 == pytest.approx(round(times[0] * 40), abs=0.09)  # steps of 2 ms
+
+
 @pytest.mark.parametrize(('realtime', 'steps'), [(0.05, 50), (1.0, 20)])
 def test_a_rate_of_one_kilohertz_is_kept_to_the_step(feed, until, realtime, steps):
     """In real time, a machine that is busy with other things may take away some milliseconds."""

@@ -146,7 +146,7 @@ def test_a_step_without_a_model_is_refused(simulate):
 
 @pytest.mark.parametrize('count', [0, -1])
 def test_fewer_than_one_step_is_refused(simulate, pendulum, count):
-    with pytest.raises(SimulationError, match=f'must be at least 1, got {count}'):
+    with pytest.raises(SimulationError, match=f'of at least 1, got {count}'):
         simulate(pendulum, paused=True).step(count)
 
 

@@ -58,6 +58,8 @@ def test_functions_of_the_run_see_every_moment(fall):
         ("__import__('os')", "unknown function '__import__'"),
         ("open('x')", "unknown function 'open'"),
         ('().__class__()', 'unknown function'),
+        ('1' + '+1' * 1900, 'is nested too deeply'),
+        ('not ' * 900 + 'time', 'is nested too deeply'),
         ('[each for each in qpos]', '(ListComp) may not stand in an expression'),
         ('(lambda: 1)()', 'unknown function'),
         ("f'{qpos}'", '(JoinedStr) may not stand'),

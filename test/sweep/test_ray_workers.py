@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from mujoco_ros_py.errors import SweepError
@@ -10,6 +13,15 @@ from mujoco_ros_py.sweep.ray_workers import ray_workers
 ray = pytest.importorskip('ray', reason='the extra `sweep` is not installed')
 pytestmark = pytest.mark.slow
 LATE = Exception('The current node timed out during startup.')
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch, tmp_path):
+    """No token is here at first, and what is set is taken back."""
+    monkeypatch.setenv('HOME', str(tmp_path))
+    for name in ('RAY_AUTH_MODE', 'RAY_AUTH_TOKEN', 'RAY_AUTH_TOKEN_PATH'):
+        monkeypatch.setenv(name, '')
+        monkeypatch.delenv(name)
 
 
 @pytest.fixture
@@ -45,7 +57,20 @@ def test_a_node_that_never_starts_is_an_error_that_says_so(failing):
 
 def test_a_cluster_that_cannot_be_reached_is_asked_once(failing):
     left = failing(ConnectionError('nobody is there'), LATE)
-    refused = pytest.raises(SweepError, match=r'\(10.0.0.1:1\): nobody is there')
+    refused = pytest.raises(SweepError, match=r'\(10.0.0.1:1\): nobody is there; .* a token')
     with refused, ray_workers('10.0.0.1:1'):
         pass
     assert left == [LATE]
+
+
+def test_a_cluster_gets_the_token_that_is_here(failing, monkeypatch):
+    (Path.home() / '.ray').mkdir()
+    (Path.home() / '.ray' / 'auth_token').write_text('abcd')
+    failing()
+    with ray_workers():
+        assert 'RAY_AUTH_MODE' not in os.environ, 'on this machine Ray sees to it'
+    with ray_workers('10.0.0.1:1'):
+        assert os.environ['RAY_AUTH_MODE'] == 'token'
+    monkeypatch.setenv('RAY_AUTH_MODE', 'disabled')
+    with ray_workers('10.0.0.1:1'):
+        assert os.environ['RAY_AUTH_MODE'] == 'disabled', 'who says so has a reason'

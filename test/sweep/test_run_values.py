@@ -29,6 +29,27 @@ def test_cases_grid_and_samples_are_combined():
     assert [each['floor.friction'] for each in made[:6]] == [0.2] * 3 + [0.5] * 3
 
 
+def test_whole_numbers_beside_others_are_doubles_as_a_parameter_has_one_type():
+    found = [each['gain'] for each in values(vary={'gain': [1, 1.5, 2]})]
+    assert (found, set(map(type, found))) == ([1.0, 1.5, 2.0], {float})
+    kept = [each['count'] for each in values(vary={'count': [1, 2, True, 'x']})]
+    assert list(map(type, kept)) == [int, int, bool, str]
+
+
+@pytest.mark.parametrize(
+    'given',
+    [
+        {'cases': [{'gain': 1}, {'gain': 2.5}]},
+        {'vary': {'gain': {'choice': [1, 2.5], 'samples': 20}}},
+        {'random': {'samples': 20, 'values': {'gain': {'choice': [1, 2.5]}}}},
+    ],
+)
+def test_whole_numbers_beside_others_are_doubles_wherever_they_are_given(given):
+    found = [each['gain'] for each in values(**given)]
+    assert {*found} == {1.0, 2.5}
+    assert {*map(type, found)} == {float}
+
+
 def test_a_seed_draws_the_same_values_whatever_else_is_drawn():
     gain = {'gain': {'normal': [1.0, 0.1]}}
     alone = values(random={'samples': 5, 'seed': 7, 'values': gain})

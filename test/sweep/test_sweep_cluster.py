@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,3 +55,38 @@ def test_a_cluster_that_loses_a_node_loses_no_run_and_makes_none_twice(cluster, 
 
     assert swept(tmp_path, 'scenarios.yaml', '-o', 'alone')[0] == 0
     assert results(tmp_path / 'cluster') == results(tmp_path / 'alone')
+
+
+def test_a_cluster_with_a_token_is_reached_where_the_token_is(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv('HOME', str(tmp_path))
+    monkeypatch.setenv('RAY_USAGE_STATS_ENABLED', '0')
+    monkeypatch.delenv('RAY_AUTH_MODE', raising=False)
+    token = tmp_path / '.ray' / 'auth_token'
+    token.parent.mkdir()
+    token.write_text('0123456789abcdef' * 4)
+    (tmp_path / 'rod.xml').write_text(ROD)
+    (tmp_path / 'scenarios.yaml').write_text(
+        'model: rod.xml\nuntil: {time: 0.1}\nsuccess: time >= 0.1\n'
+    )
+    words = [
+        *('start', '--head', '--block', '--port=6399', '--num-cpus=1'),
+        *('--node-ip-address=127.0.0.1', '--include-dashboard=false'),
+    ]
+    main = 'from ray.scripts.scripts import main; main()'
+    with subprocess.Popen([sys.executable, '-c', main, *words]) as head:
+        try:
+            until(lambda: head.poll() is not None or _listens(6399))
+            code, printed = swept(tmp_path, 'scenarios.yaml', '--address', '127.0.0.1:6399')
+            assert code == 0, printed
+            token.unlink()
+            words = ['scenarios.yaml', '-o', 'refused', '--address', '127.0.0.1:6399']
+            code, printed = swept(tmp_path, *words)
+            assert code == 2, printed
+            assert 'a cluster with a token needs it' in printed
+        finally:
+            head.terminate()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex(('127.0.0.1', port)) == 0

@@ -40,7 +40,7 @@ def file(tmp_path):
     return tmp_path / 'scenarios.yaml'
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_first_of_the_eight_runs_fails_as_the_page_shows(file):
     pytest.importorskip('rclpy', reason='rclpy is not installed')
     shown = re.search(r'^\[1/(\d)\] 0000 (\w+) (\S+) (\S+) (\S+) (.*)…$', PAGE.read_text(), re.M)

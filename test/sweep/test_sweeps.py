@@ -286,6 +286,59 @@ def carried_out(folder: Path) -> dict[Any, Outcome]:
     return {next(iter(spec.values.values())): carry_out(spec)[0] for spec in runs}
 
 
+DECLARING = """
+import rclpy
+
+rclpy.init()
+node = rclpy.create_node('declaring')
+assert node.declare_parameter('gain', 0.5).value == 2.0
+assert list(node.declare_parameter('points', [0.5]).value) == [1.0, 2.0]
+"""
+
+
+def test_whole_numbers_are_doubles_for_a_controller_that_declares_doubles(folder):
+    (folder / 'declaring.py').write_text(DECLARING)
+    (folder / 'scenarios.yaml').write_text(
+        'model: rod.xml\n'
+        'controller: ["{python}", declaring.py]\n'
+        'until: {controllers_done: true, time: 1000.0}\n'
+        'success: time < 1000\n'
+        'vary: {gain: [2], points: [[1, 2]]}\n'
+        'retries: 0\n'
+    )
+    outcome = carried_out(folder)[2]
+    assert (outcome.verdict, outcome.reason, outcome.attempts) == ('passed', '', 1)
+
+
+def test_a_run_with_a_topic_that_no_plugin_takes_does_not_start(folder):
+    text = FILE.replace('commands]', 'command]').replace('[0.1, 0.2, 0.6]', '[0.1]')
+    (folder / 'scenarios.yaml').write_text(text.replace('[1.0, 2.0]', '[1.0]'))
+    outcome = carried_out(folder)[0.1]
+    assert (outcome.verdict, outcome.started) == ('failed', False)
+    assert 'lockstep_topics: no plugin takes /robot_joint_command in' in outcome.reason
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ('old', 'new', 'cause'),
+    [
+        (
+            'TopicBasedHardware',
+            'TopicBasedHardwar',
+            "unknown plugin type 'mujoco_ros_py/TopicBase",
+        ),
+        ('commands]', 'command]', 'lockstep_topics: no plugin takes /robot_joint_command in'),
+    ],
+)
+def test_a_mistake_that_is_the_same_for_all_runs_ends_the_sweep(folder, old, new, cause):
+    (folder / 'scenarios.yaml').write_text(FILE.replace(old, new))
+    code, printed = run('sweep', folder, 'scenarios.yaml', '-o', 'out')
+    assert code == 2, printed
+    (told,) = [line for line in printed.splitlines() if 'no run can begin: ' in line]
+    assert cause in told
+    assert not (folder / 'out').exists()
+
+
 def test_each_failure_tells_its_reason(folder):
     modes = ['hangs', 'killed', 'done', 'stubborn']
     text = FILE.replace('vary:', f'vary: {{mode: {modes}}}\nstall_limit: 20.0\nretries: 1\n#')
@@ -323,9 +376,14 @@ def test_a_failure_is_kept_and_repeated_by_one_command_though_ctrl_c_has_ended_t
     assert 'the motor is hot' in (kept / 'controller.log').read_text()
     code, printed = run('replay', folder, str(kept / 'recording.mcap'), '--verify')
     assert code == 0, printed
+    (folder / 'rod.xml').write_text('<mujoco/>')  # the recording has the model of the run
     code, printed = swept(folder, '--repeat', str(kept), '--headless', '--realtime', '-1')
     assert code == 0, printed
     assert 'the same to the bit' in printed
+    (kept / 'recording.mcap').unlink()
+    code, printed = swept(folder, '--repeat', str(kept), '--headless', '--realtime', '-1')
+    assert code == 1, printed
+    assert 'note: the model is made anew, as its recording cannot be used' in printed
 
 
 JUDGES = """

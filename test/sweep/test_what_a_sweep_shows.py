@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 from deadline import until
 
+from mujoco_ros_py.sweep import sweep_report
 from mujoco_ros_py.sweep.outcome import Outcome
 from mujoco_ros_py.sweep.scenario_file import read_scenarios, runs_of
 from mujoco_ros_py.sweep.sweep_folder import SweepFolder
@@ -61,7 +62,7 @@ def test_a_terminal_shows_a_table_with_the_runs_that_go_on(runs, monkeypatch):
 
 def test_the_report_is_one_file_with_plots_and_escapes_what_it_shows(runs, tmp_path):
     pytest.importorskip('plotly', reason='the extra `sweep` is not installed')
-    folder = SweepFolder(tmp_path / 'out', runs, resume=False)
+    folder = SweepFolder(tmp_path / 'out', runs, {}, resume=False)
     folder.add(runs[0], Outcome(number=0, verdict='passed', values={'gain': 1.0}), {})
     folder.add(runs[1], FAILED, {'server.log': b''})
     folder.close()
@@ -73,3 +74,19 @@ def test_the_report_is_one_file_with_plots_and_escapes_what_it_shows(runs, tmp_p
     assert 'href="runs/0001"' in report
     assert report.count('Plotly.newPlot(') >= 3
     assert 'src="http' not in report
+    assert 'are shown' not in report
+
+
+def test_the_report_says_what_it_leaves_out(runs, tmp_path, monkeypatch):
+    pytest.importorskip('plotly', reason='the extra `sweep` is not installed')
+    monkeypatch.setattr(sweep_report, '_MOST_PLOTS', 2)
+    monkeypatch.setattr(sweep_report, '_MOST_ROWS', 1)
+    folder = SweepFolder(tmp_path / 'out', runs, {}, resume=False)
+    folder.add(runs[0], Outcome(number=0, verdict='passed', values={'gain': 1.0}), {})
+    folder.add(runs[1], FAILED, {})
+    folder.close()
+    write_report(tmp_path / 'report.html', 'scenarios.yaml', folder)
+    report = (tmp_path / 'report.html').read_text()
+    assert report.count('Plotly.newPlot(') == 2
+    assert '2 of 3 plots are shown; all numbers are in results.parquet' in report
+    assert '1 of 2 runs are shown; all numbers are in results.parquet' in report

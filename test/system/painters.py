@@ -26,6 +26,7 @@ class Arrow(MujocoPlugin):
             images=int(self.config.get('images', 1_000_000)),
         )
 
+    @staticmethod
     @compiled
     def render_callback(state: Any, model: Any, data: Any, scene: Any) -> None:
         geom, kind = scene.geoms[scene.ngeom], mujoco.mjtGeom.mjGEOM_ARROW
@@ -60,6 +61,7 @@ class CompiledLabel(MujocoPlugin):
             white=np.ones(4, np.float32),
         )
 
+    @staticmethod
     @compiled
     def render_callback(state: Any, model: Any, data: Any, scene: Any) -> None:
         geom, kind = scene.geoms[scene.ngeom], mujoco.mjtGeom.mjGEOM_LABEL

@@ -115,14 +115,17 @@ class CompiledDigit(MujocoPlugin):
     def load(self, model: Any, data: Any) -> None:
         self.state = new_state(digit=int(self.config['digit']))
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         data.userdata[0] = 10 * data.userdata[0] + state.digit
 
+    @staticmethod
     @compiled
     def passive_callback(state: Any, model: Any, data: Any) -> None:
         data.userdata[1] = 10 * data.userdata[1] + state.digit
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         data.userdata[2] = 10 * data.userdata[2] + state.digit
@@ -148,6 +151,7 @@ class Motor(MujocoPlugin):
         self.node.destroy_subscription(self._subscription)
         self.node.destroy_service(self._service)
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         state.calls += 1

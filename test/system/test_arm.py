@@ -110,7 +110,7 @@ def test_commands_that_cannot_be_used_are_warnings_and_move_nothing(server):
 
         wait_until(warned, warning)
         assert '[WARN]' in next(line for line in process.lines if warning in line)
-    arm.go_to(joint7=0.2)
+    arm.go_to(joint7=0.25)
     assert arm.stands_at(joint1=0, joint2=0.3)
 
 

@@ -42,12 +42,14 @@ class Echo(MujocoPlugin):
         )
         self.ros.serve(Trigger, '~/counts', self.counts)
 
+    @staticmethod
     @compiled
     def fill(state, model, data, message):
         message.position[0] = data.qpos[0]
         message.position[1] = state.count
         message.velocity[:] = state.values
 
+    @staticmethod
     @compiled
     def read(state, model, data, message):
         if len(message.data) > 3:
@@ -77,12 +79,14 @@ class Texts(MujocoPlugin):
         self.ros.subscribe(JointState, '~/names', self.find, state=self.state)
         self.ros.publish(Vector3, '~/found', fill=self.fill, rate_hz=100.0, state=self.state)
 
+    @staticmethod
     @compiled
     def find(state, model, data, message):
         for k in range(1, len(message.name)):
             if same_text(message.name[k], message.name[0]):
                 state.found = k
 
+    @staticmethod
     @compiled
     def fill(state, model, data, message):
         message.x = state.found
@@ -99,6 +103,7 @@ class Wrong(MujocoPlugin):
     def method(self):
         pass
 
+    @staticmethod
     @compiled
     def fill(state, model, data, message):
         message.x = 1.0

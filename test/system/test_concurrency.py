@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -238,6 +239,28 @@ def test_steps_from_four_clients_at_once_all_count(load, more):
     values = simulation(client)
     assert int(values['steps']) - int(before['steps']) == each * CLIENTS
     assert float(values['time']) == pytest.approx(float(before['time']) + each * CLIENTS * 0.002)
+
+
+def test_calls_that_come_in_one_moment_are_all_carried_out(load):
+    """A server that is stopped meanwhile gets them at once; rclpy alone would keep ten."""
+    process, client = load()
+    assert client.pause(True).success
+    name, count = '/mujoco_server/step', 40
+    steps = int(simulation(client)['steps'])
+    clients = [client.node.create_client(Trigger, name) for _ in range(count)]
+    try:
+        wait_until(lambda: all(each.service_is_ready() for each in clients), 'the service')
+        assert client.trigger('step').success
+        process.signal(signal.SIGSTOP)
+        try:
+            for each in clients:
+                each.call_async(Trigger.Request())
+        finally:
+            process.signal(signal.SIGCONT)
+        wait_until(lambda: int(simulation(client)['steps']) == steps + 1 + count, 'all steps')
+    finally:
+        for each in clients:
+            client.node.destroy_client(each)
 
 
 def test_everything_from_four_clients_at_once_is_answered_and_counted(load, more):

@@ -157,6 +157,25 @@ def test_a_reset_forgets_commands(robot):
     made.reach('velocity', wheel=0.0)
 
 
+def test_after_a_reset_a_command_is_ignored_until_it_changes(robot):
+    process, made = robot(ARM, FAN)
+    made.send('/arm/commands', 0.3, -0.4)
+    made.send('/fan', 0.05)
+    made.reach(lift=0.3, turn=-0.4)
+    made.reach('velocity', fan=0.5)
+    assert made.client.trigger('reset').success
+    made.send('/arm/commands', 0.3, -0.4)
+    made.send('/fan', 0.05)
+    for name in ('arm', 'fan'):
+        process.wait_for_output(f'{name}: a command equals the last one before the reset')
+    made.reach(lift=0.0, turn=0.0)
+    made.reach('velocity', fan=0.0)
+    made.send('/arm/commands', 0.3, -0.5)
+    made.send('/fan', 0.1)
+    made.reach(lift=0.3, turn=-0.5)
+    made.reach('velocity', fan=1.0)
+
+
 def test_an_emergency_stop_holds_all_until_it_is_released_and_tells_its_state(robot):
     _, made = robot(STOP, ARM, WHEEL, FAN)
     active = made.client.collect(Bool, '/emergency_stop/active', latched=True)

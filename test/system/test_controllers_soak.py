@@ -53,6 +53,7 @@ class Sensing(MujocoPlugin):
             Vector3Stamped, '~/acceleration', fill=self.fill, rate_hz=500.0, derived='sensors'
         )
 
+    @staticmethod
     @compiled
     def fill(state, model, data, message):
         message.vector.x = data.sensordata[0]

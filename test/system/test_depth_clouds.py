@@ -205,7 +205,8 @@ def test_a_camera_that_has_no_such_points_is_refused(share, xml, camera, reason)
     process.wait_for_output(reason)
 
 
-def test_a_server_that_makes_no_images_refuses_clouds(start):
+def test_a_server_that_makes_no_images_says_that_there_are_no_clouds(start):
     plugins = json.dumps([CLOUD])
     process, _ = start({'mujoco_xml': ROOM, 'MujocoPlugins': plugins, 'render_offscreen': False})
     process.wait_for_output('this simulation makes no images: render_offscreen is false')
+    process.wait_for_output('1 of 1 plugins ready')

@@ -50,6 +50,7 @@ class CompiledTalker(Talker):
         super().load(model, data)
         self.state = new_state(offset=0.0)
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.ctrl[0] = scaled(GAIN) + state.offset

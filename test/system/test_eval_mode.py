@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from typing import Any
 
 import pytest
 from rcl_interfaces.msg import Log, ParameterEvent
+from std_msgs.msg import Float64MultiArray
 
 from .harness import PENDULUM, Client, refusal_at_start, wait_until
 from .plugin_site import PluginSite, as_text, data_of, plugin
@@ -110,7 +112,7 @@ def test_in_eval_mode_no_parameter_server_brings_plugins_in(start):
     process, client = start({**EVAL, 'MujocoPlugins': None})
 
     assert 'in eval_mode no other node is asked' in process.output
-    assert client.diagnostics()['simulation'][2]['plugins registered'] == '0'
+    assert client.diagnostics()['simulation'][2]['plugins configured'] == '0'
 
 
 @pytest.mark.slow
@@ -187,3 +189,28 @@ def test_the_hash_can_be_read_nowhere(start, tmp_path, domain):
 def _changes(events, name) -> int:
     changed = [p for e in events for p in [*e.new_parameters, *e.changed_parameters]]
     return sum(parameter.name == name for parameter in changed)
+
+
+@pytest.mark.slow
+def test_a_contestant_cannot_reset_the_run_by_a_huge_command(share):
+    """MuJoCo resets what becomes unstable; in a protected run that ends it."""
+    command = {
+        'type': 'mujoco_ros_py/ForwardCommandController',
+        'name': 'push',
+        'joints': ['hinge'],
+        'interface_name': 'effort',
+    }
+    process, client = share({**EVAL, 'MujocoPlugins': json.dumps([command])})
+    assert client.pause(False).success
+    publisher = client.node.create_publisher(Float64MultiArray, '/push/commands', 10)
+    wait_until(publisher.get_subscription_count, 'the subscription')
+    wait_until(lambda: client.diagnostics()['simulation'][2]['steps'] != '0', 'steps')
+    publisher.publish(Float64MultiArray(data=[9e9]))
+    process.wait_for_output('the simulation stopped, reset or reload it: it became unstable')
+    level, message, values = client.diagnostics()['simulation']
+    assert (level, values['resets']) == (b'\2', '0')
+    assert message.startswith('it became unstable')
+    assert float(values['time']) > 0.0
+    assert refused(client.trigger('reset'))
+    permit(client)
+    assert client.trigger('reset').success

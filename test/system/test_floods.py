@@ -26,7 +26,7 @@ CALLS = 50
 COMMANDS = {
     r'drive joint0\nof many; it drives hinge': JointState(name=MANY, position=[0.0] * len(MANY)),
     'one position for each name': JointState(name=['hinge']),
-    'does not drive': NOT_UTF_8,
+    'drive \ufffd\ufffd\ufffd\ufffd; it drives hinge': NOT_UTF_8,
 }
 """Wrong commands, by what the log says of them."""
 

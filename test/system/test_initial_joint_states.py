@@ -12,7 +12,7 @@ JOINTS = """
   <option timestep="0.002"/>
   <worldbody>
     <body pos="0 0 1"><joint name="hinge" axis="0 1 0"/><geom size="0.1" pos="0.2 0 0"/></body>
-    <body pos="1 0 1"><joint name="slide" type="slide"/><geom size="0.1"/></body>
+    <body pos="1 0 1"><joint name="arm.slide" type="slide"/><geom size="0.1"/></body>
     <body pos="2 0 1"><joint name="ball" type="ball"/><geom size="0.1" pos="0.2 0 0"/></body>
     <body pos="3 0 1"><joint name="free" type="free"/><geom size="0.1"/></body>
   </worldbody>
@@ -21,13 +21,13 @@ JOINTS = """
 UNSET = [0, 0, 1, 0, 0, 0, 3, 0, 1, 1, 0, 0, 0]
 POSITIONS = {
     'hinge': 0.25,
-    'slide': '-0.5',
+    'arm.slide': '-0.5',
     'ball': [0.0, 1.0, 0.0, 0.0],
     'free': [1, 2, 3, 0, 0, 1, 0],
 }
 VELOCITIES = {
     'hinge': [0.5],
-    'slide': '.25',
+    'arm.slide': '.25',
     'ball': '0.1 0.2 0.3',
     'free': [1.0, 2.0, 3.0, 0.1, 0.2, 0.3],
 }
@@ -58,7 +58,7 @@ def begin(start, tmp_path):
 
 
 def test_they_apply_at_load_and_at_every_reset_and_a_reload_reads_them_again(begin):
-    """As numbers, lists of them, and strings."""
+    """As numbers, lists of them, and strings; also for a joint with a dot in its name."""
     _, client, site = begin(POSITIONS, VELOCITIES)
     (load,) = site.events('load')
     assert load.qpos == pytest.approx(QPOS)
@@ -98,11 +98,11 @@ def test_the_service_applies_them_at_once_and_leaves_the_time(begin):
     assert now.time == pytest.approx(0.002)
 
 
-WRONG = {'hinge': [0.1, 0.2], 'elbow': 0.3, 'ball': [1.0, 0.0, 0.0], 'slide': 0.7}
-WRONG_VELOCITIES = {'free': [1.0], 'ball': [1.0, 2.0, 3.0, 4.0], 'slide': 0.8}
+WRONG = {'hinge': [0.1, 0.2], 'elbow': 0.3, 'ball': [1.0, 0.0, 0.0], 'arm.slide': 0.7}
+WRONG_VELOCITIES = {'free': [1.0], 'ball': [1.0, 2.0, 3.0, 4.0], 'arm.slide': 0.8}
 REPORTS = [
     "initial position of hinge joint 'hinge' skipped: it needs 1 values, got 2",
-    "initial position of unknown joint 'elbow' skipped; known: ball, free, hinge, slide",
+    "initial position of unknown joint 'elbow' skipped; known: arm.slide, ball, free, hinge",
     "initial position of ball joint 'ball' skipped: it needs 4 values, got 3",
     "initial velocity of free joint 'free' skipped: it needs 6 values, got 1",
     "initial velocity of ball joint 'ball' skipped: it needs 3 values, got 4",
@@ -117,7 +117,7 @@ def test_unknown_joints_and_wrong_counts_are_logged_and_skipped_at_load_and_by_t
     for report in REPORTS:
         process.wait_for_output(report)
 
-    assert client.set_parameters(**given({'slide': 0.6}))[0].successful
+    assert client.set_parameters(**given({'arm.slide': 0.6}))[0].successful
     answer = client.trigger('load_initial_joint_states')
     now = data_of(client)
     assert (now.qpos[0], now.qpos[1], now.qvel[1]) == (0, 0.6, 0.8)

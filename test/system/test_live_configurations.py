@@ -65,6 +65,7 @@ class Pusher(MujocoPlugin[Config]):
             raise RuntimeError('14 is too much')
         self.state.force = self.force(config)
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.ctrl[0] = state.force
@@ -191,18 +192,81 @@ def test_a_configuration_that_a_plugin_refuses_stays_as_it_was(native):
     process, client = native
     begin, told = time.monotonic(), "plugin 'arm' keeps its configuration: 13 brings no luck"
     for _ in range(20):
-        client.set_parameters(**{f'{ARM}gain': 13.0})
+        (result,) = client.set_parameters(**{f'{ARM}gain': 13.0})
+        assert (result.successful, result.reason) == (
+            False,
+            'MujocoPlugins.arm: 13 brings no luck',
+        )
     process.wait_for_output(told)
+    assert client.get_parameter('MujocoPlugins.arm.gain').double_value == 1.0
     pushes(client, 1.0)
     assert process.output.count(told) <= time.monotonic() - begin + 1, 'it is told once a second'
     client.set_parameters(**{f'{ARM}gain': 2.0})
     pushes(client, 2.0)
-    client.set_parameters(**{f'{ARM}gain': 14.0})
+    (result,) = client.set_parameters(**{f'{ARM}gain': 14.0})
+    assert not result.successful
+    assert 'configure raised RuntimeError: 14 is too much' in result.reason
     process.wait_for_output("plugin 'arm' is taken out: configure raised RuntimeError")
     client.set_parameters(**{f'{ARM}gain': 3.0})
     assert client.trigger('reload').success
     pushes(client, 3.0)
     assert client.set_parameters(**{f'{ARM}gain': 1.0})[0].successful
+
+
+def test_of_several_plugins_all_get_their_values_or_none(share, site):
+    other = {'MujocoPlugins.other.type': 'pushers/Pusher', 'MujocoPlugins.other.motor': 'motor'}
+    _, client = share({**NATIVE, **other, 'MujocoPlugins.names': ['arm', 'other']}, **site)
+    values = {f'{ARM}gain': 2.0, 'MujocoPlugins__other__gain': 13.0}
+    (result,) = client.set_parameters(atomically=True, **values)
+    assert (result.successful, result.reason) == (
+        False,
+        'MujocoPlugins.other: 13 brings no luck',
+    )
+    (result,) = client.set_parameters(
+        atomically=True, **{**values, 'MujocoPlugins__other__gain': 3.0}
+    )
+    assert result.successful
+    assert client.get_parameter('MujocoPlugins.arm.gain').double_value == 2.0
+    before = {f'{ARM}gain': 1.0, 'MujocoPlugins__other__gain': 1.0}
+    assert client.set_parameters(atomically=True, **before)[0].successful
+
+
+NONE = [
+    ('names', 5, 'MujocoPlugins.names must be a list of strings, got 5'),
+    ('names', 'a', "MujocoPlugins.names must be a list of strings, got 'a'"),
+    ('names', [1, 2], 'MujocoPlugins.names must be a list of strings, got [1, 2]'),
+    ('arm__type', 5, 'MujocoPlugins.arm.type must have the form package/Class, got 5'),
+    (
+        'new__type',
+        'Pusher',
+        "MujocoPlugins.new.type must have the form package/Class, got 'Pusher'",
+    ),
+]
+
+
+@pytest.mark.parametrize(('name', 'value', 'reason'), NONE)
+def test_an_order_and_a_type_that_are_none_are_refused_where_they_are_set(
+    native, name, value, reason
+):
+    _, client = native
+    (result,) = client.set_parameters(**{f'MujocoPlugins__{name}': value})
+    assert (result.successful, result.reason) == (False, reason)
+    assert client.trigger('reload').success
+
+
+def test_gains_of_an_unknown_joint_are_refused_and_stop_nothing(share):
+    arm = {'type': 'mujoco_ros_py/JointTrajectoryController', 'joints': ['hinge']}
+    given = {**flat('MujocoPlugins.arm', arm), 'MujocoPlugins.names': ['arm']}
+    _, client = share({'mujoco_xml': PENDULUM, **given})
+    (result,) = client.set_parameters(**{f'{ARM}gains__hing__p': 3.0})
+    assert not result.successful
+    assert "unknown joint 'hing'" in result.reason
+    assert f'{ARM}gains.hing.p' not in client.all_parameters()
+    (result,) = client.set_parameters(**{f'{ARM}gains__hinge__p': 3.0})
+    assert result.successful, result.reason
+    assert client.trigger('reload').success
+    assert client.diagnostics()['plugin arm'][1] == 'loaded'
+    assert client.set_parameters(**{f'{ARM}gains__hinge__p': None})[0].successful
 
 
 def test_live_values_are_protected_in_eval_mode(start, site):

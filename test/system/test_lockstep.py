@@ -14,7 +14,7 @@ from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool
 
 from .c_controller import c_controller, library_path
-from .harness import server_process, wait_until
+from .harness import PENDULUM, refusal_at_start, server_process, wait_until
 from .plugin_site import PluginSite, as_text
 
 pytestmark = pytest.mark.slow
@@ -69,11 +69,13 @@ class Looped(MujocoPlugin[Config]):
         )
         self.ros.subscribe(JointState, '~/commands', self.take, state=self.state)
 
+    @staticmethod
     @compiled
     def fill(state, model, data, message):
         message.position[0] = data.qpos[state.joint]
         message.velocity[0] = data.qvel[state.joint]
 
+    @staticmethod
     @compiled
     def take(state, model, data, message):
         stamp = message.header.stamp
@@ -84,10 +86,12 @@ class Looped(MujocoPlugin[Config]):
             state.last = now
         state.force = message.effort[0]
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.ctrl[state.joint] = state.force
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         if state.steps < len(state.path):
@@ -236,7 +240,8 @@ def test_a_controller_that_was_killed_and_started_again_goes_on_as_if_nothing_ha
     start, paths, site, tmp_path, domain
 ):
     file = tmp_path / 'paths_with_a_break.txt'
-    given = parameters(file, num_steps=FEW, realtime=0.5, lockstep_timeout=1.0)
+    # So slow that it does not end before it is looked at.
+    given = parameters(file, num_steps=FEW, realtime=0.02, lockstep_timeout=1.0)
     server, client = start(given, **site.environment)
     came = client.collect(JointState, '/left/states')
     with running(LEFT, domain=domain):
@@ -247,6 +252,7 @@ def test_a_controller_that_was_killed_and_started_again_goes_on_as_if_nothing_ha
     wait_until(lambda: server.output.count('it is paused') > pauses, 'a pause')
     before = len(came)
     wait_until(lambda: len(came) > before + 2, 'the state again, in the pause')
+    assert client.set_parameters(realtime=1.0)[0].successful
     with running(LEFT, domain=domain):
 
         def ends() -> bool:
@@ -262,6 +268,28 @@ def test_a_controller_that_was_killed_and_started_again_goes_on_as_if_nothing_ha
         assert read_paths(file) == paths()
 
 
+def test_strict_refuses_a_topic_that_no_plugin_takes(tmp_path, domain):
+    given = {
+        'mujoco_xml': PENDULUM, 'lockstep_period': 0.01, 'lockstep_topics': ['cmd'], 'strict': True
+    }  # fmt: skip
+    line = refusal_at_start(tmp_path, domain, given)
+    assert 'lockstep_topics: no plugin takes /cmd in compiled code' in line
+
+
+def test_with_strict_a_reload_that_leaves_nobody_who_takes_a_topic_is_refused(share):
+    hardware = {'type': 'mujoco_ros_py/TopicBasedHardware', 'joints': {'hinge': 'position'}}
+    given = {
+        'mujoco_xml': PENDULUM, 'unpause': False, 'strict': True, 'lockstep_period': 0.01,
+        'lockstep_topics': ['/robot_joint_commands'], 'MujocoPlugins': as_text(hardware),
+    }  # fmt: skip
+    _, client = share(given, given={'MujocoPlugins': given['MujocoPlugins']})
+    (result,) = client.set_parameters(MujocoPlugins='[]')
+    assert result.successful, result.reason
+    answer = client.trigger('reload')
+    assert not answer.success
+    assert 'no plugin takes /robot_joint_commands' in answer.message
+
+
 def test_a_controller_that_is_missing_is_named_and_the_simulation_is_paused(
     start, site, tmp_path, domain
 ):
@@ -271,6 +299,7 @@ def test_a_controller_that_is_missing_is_named_and_the_simulation_is_paused(
     server, client = start(given, **site.environment)
     server.wait_for_output('no answer to the state of 0.000000 s has come on /left/commands')
     assert 'lockstep_topics: no plugin takes /other in compiled code' in server.output
+    assert server.output.count('no plugin takes') == 1
     with running(LEFT, domain=domain):
         came = client.collect(JointState, '/left/states')
         wait_until(lambda: client.node.count_publishers('/left/commands') == 1, 'the controller')
@@ -287,6 +316,24 @@ def test_without_a_controller_the_simulation_goes_on_where_that_is_configured(
     came = client.collect(JointState, '/left/states')
     server.wait_for_output('the simulation goes on without it')
     wait_until(lambda: _later(came), 'steps without answers')
+
+
+def test_a_lockstep_goes_on_over_a_reset_where_ros_time_continues(start, site, tmp_path, domain):
+    given = parameters(
+        tmp_path / 'paths.txt', num_steps=FEW, realtime=0.2, lockstep_timeout=0.0,
+        time_after_reset='continue',
+    )  # fmt: skip
+    server, client = start(given, **site.environment)
+    came = client.collect(JointState, '/left/states')
+    with running(LEFT, domain=domain):
+        wait_until(lambda: _later(came), 'steps')
+        assert client.trigger('reset').success
+        before = came[-1].header.stamp
+        assert server.wait() == 0, server.output
+    assert read_paths(tmp_path / 'paths.txt'), 'each period was answered, as it waits for ever'
+    stamps = [(each.header.stamp.sec, each.header.stamp.nanosec) for each in came]
+    assert stamps == sorted(stamps)
+    assert (before.sec, before.nanosec) < stamps[-1]
 
 
 def _later(states) -> bool:

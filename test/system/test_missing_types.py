@@ -25,6 +25,11 @@ WITHOUT_ITS_TYPES = {
     'there are no standard services of simulators': ('/get_simulation_state',),
 }
 """What the log says once, and parts of the services that there are not."""
+WITHOUT_CONTROL_MSGS = {
+    'gripper': 'no action /gripper/gripper_cmd',
+    'arm': 'no action /arm/follow_joint_trajectory, no service /arm/query_state, '
+    'no topic /arm/controller_state',
+}
 DRONE = """
 <mujoco>
   <option timestep="0.002" gravity="0 0 0"/>
@@ -36,16 +41,18 @@ DRONE = """
       <geom size="0.3"/>
       <body name="rotor" pos="0 0 0.3">
         <joint name="finger" axis="0 0 1"/><geom size="0.1"/>
+        <body><joint name="wrist" axis="0 0 1"/><geom size="0.1"/></body>
       </body>
     </body>
   </worldbody>
-  <actuator><position joint="finger"/></actuator>
+  <actuator><position joint="finger"/><position joint="wrist"/></actuator>
 </mujoco>
 """
 PLUGINS = """
 [{type: mujoco_ros_py/Odometry, publish_tf: true},
  {type: mujoco_ros_py/Transforms, root: drone},
- {type: mujoco_ros_py/ParallelGripperController, name: gripper, joint: finger}]
+ {type: mujoco_ros_py/ParallelGripperController, name: gripper, joint: finger},
+ {type: mujoco_ros_py/JointTrajectoryController, name: arm, joints: [wrist]}]
 """
 
 
@@ -87,16 +94,19 @@ def test_without_any_of_our_types_all_else_works_and_the_log_says_how_to_get_the
             assert client.trigger('reload').success
         for messages in came:
             wait_for_more(messages, process=process)
-    assert process.output.count('2 of 3 plugins ready') == 3, process.output
-    missing = 'tf2_msgs is not installed: no transforms are published'
-    (warning,) = [entry for entry in log_entries(process, 'WARN') if missing in entry]
-    assert 'tf2-msgs' in warning
+    assert process.output.count('4 of 4 plugins ready') == 3, process.output
+    warnings = log_entries(process, 'WARN')
+    for plugin, topics in (('odometry', 's /tf_static, /tf'), ('transforms', ' /tf')):
+        missing = f"tf2_msgs is not installed: plugin '{plugin}' has no topic{topics}."
+        (warning,) = [entry for entry in warnings if missing in entry]
+        assert 'tf2-msgs' in warning
     assert re.search(r' by: /\S+ /\S+/interfaces/install.py', warning)
     assert [client.node.count_publishers(topic) for topic in ('/tf', '/tf_static')] == [0, 0]
-    state = client.diagnostics()['plugin gripper'][1]
-    assert 'refused' in state
-    assert 'there is no gripper' in state
-    assert {'control_msgs' in entry for entry in log_entries(process)} == {True}
+    for plugin, parts in WITHOUT_CONTROL_MSGS.items():
+        missing = f'control_msgs is not installed: plugin {plugin!r} has {parts}.'
+        assert len([entry for entry in warnings if missing in entry]) == 1
+    assert client.node.count_subscribers('/arm/joint_trajectory') == 1
+    assert not log_entries(process)
     for said, parts in WITHOUT_ITS_TYPES.items():
         assert process.output.count(said) == 1, said
         assert not [name for name in services(client) for part in parts if part in name]

@@ -211,7 +211,7 @@ def test_deleting_the_plugins_leaves_a_server_without_plugins(serve, form):
     assert client.get_parameter('MujocoPlugins').string_value == ''
     answer = client.trigger('reload')
     assert answer.success, answer.message
-    assert client.diagnostics()['simulation'][2]['plugins registered'] == '0'
+    assert client.diagnostics()['simulation'][2]['plugins configured'] == '0'
 
     for name, value in form('native').items():
         assert client.set_parameters(**{name.replace('.', '__'): value})[0].successful

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -11,13 +12,14 @@ from .plugin_site import PluginSite, as_text, plugin
 
 pytestmark = pytest.mark.slow
 
+NAME = 'parameter_server'
 NODE = '/a/b/mujoco_server'
 IN_A_B = ['-r', '__ns:=/a/b']
 
 
 @pytest.fixture
 def serve(tmp_path, domain) -> Iterator:
-    """`serve(namespace, parameters)`: a parameter server that answers, and a client for it."""
+    """`serve(namespace, parameters)`: a parameter server that answers, and its client."""
     with ExitStack() as stack:
 
         def serve(namespace, parameters):
@@ -29,7 +31,7 @@ def serve(tmp_path, domain) -> Iterator:
             client = Client(domain, name)
             stack.callback(client.close)
             wait_until(lambda: _services(client) >= {f'{name}/get_parameters'}, name, DEADLINE_S)
-            return client
+            return process, client
 
         yield serve
 
@@ -48,7 +50,7 @@ def test_the_nearest_parameter_server_with_plugins_wins(start, serve, tmp_path):
     arm = {'type': 'recording/Recorder', 'label': 'arm', 'gains': [1.0, 2.0], 'in': {'x': 'tool0'}}
     serve('/', {'MujocoPlugins': {'names': ['arm'], 'arm': arm}})
     serve('/a', {'MujocoPlugins': named('nearer')})
-    nearest = serve('/a/b', {'something': 'else'})
+    _, nearest = serve('/a/b', {'something': 'else'})
 
     process, client = start(parameters, *IN_A_B, node=NODE, **site.environment)
     assert site.names('load') == ['load nearer'], 'one without plugins is passed over'
@@ -85,4 +87,28 @@ def test_where_nobody_has_plugins_the_server_says_so_and_runs(start):
     )
     values = client.diagnostics()['simulation'][2]
     assert int(values['steps']) > 0
-    assert values['plugins registered'] == '0'
+    assert values['plugins configured'] == '0'
+
+
+@pytest.mark.parametrize('strict', [False, True])
+def test_a_reload_after_the_parameter_server_has_ended_says_so_or_is_refused(
+    start, serve, tmp_path, strict
+):
+    site = PluginSite(tmp_path)
+    parameters, _ = serve('/', {'MujocoPlugins': named('there')})
+    given = {'mujoco_xml': PENDULUM, 'MujocoPlugins': None, 'strict': strict}
+    _, client = start(given, **site.environment)
+    wait_until(
+        lambda: site.names('load') or not client.trigger('reload').success, 'the parameter server'
+    )
+    parameters.signal(signal.SIGINT)
+    parameters.wait()
+    wait_until(
+        lambda: not any('parameter_server' in each for each in _services(client)), 'its end'
+    )
+    answer = client.trigger('reload')
+    missing = 'no parameter MujocoPlugins, neither here nor on a parameter_server up to /'
+    assert missing in answer.message
+    assert answer.success is not strict
+    ready = client.diagnostics()['simulation'][2]['plugins configured']
+    assert ready == ('1' if strict else '0')

@@ -22,9 +22,12 @@ CONTRACT = {
     'model_guard': (True, None, ''),
     'model_memory_limit': (True, 64, 'at least 64 and at most 1000000 MiB'),
     'model_time_limit': (True, 0.1, 'at least 0.1 and at most 86400 s'),
+    'step_time_limit': (True, -1, '-1 or at least 0 and at most 86400 s'),
+    'command_limit': (True, 0, 'at least 0'),
     'unpause': (True, None, ''),
     'realtime': (False, -1, '-1 or at least 0.01'),
     'update_in_pause': (True, None, ''),
+    'time_after_reset': (True, None, 'one of restart, continue'),
     'busy_wait': (True, 0, 'at least 0 and at most 0.01 s'),
     'thread_priority': (True, 0, 'at least 0 and at most 99'),
     'cpu_affinity': (True, None, 'at least 0 and at most 8191'),
@@ -46,6 +49,7 @@ CONTRACT = {
     'lockstep_period': (True, 0, '0 or at least 1e-06 and at most 3600 s'),
     'lockstep_topics': (True, None, ''),
     'lockstep_timeout': (True, 0, '0 or at least 0.001 and at most 86400 s'),
+    'lockstep_match': (True, None, 'one of stamp, arrival'),
     'lockstep_on_timeout': (True, None, 'one of pause, continue'),
     'joint_states_rate': (True, 0, 'at least 0 and at most 10000 Hz'),
     'report_interval': (True, 0, '0 or at least 0.1 and at most 86400 s'),
@@ -101,14 +105,14 @@ def test_bad_values_at_run_time_are_rejected_with_the_reason(client):
         0.001: 'realtime must be -1 or at least 0.01, got 0.001',
         -2.0: 'realtime',
         float('inf'): 'realtime',
-        'fast': 'type',
+        'fast': 'realtime must be a number, got a string',
     }.items():
         (result,) = client.set_parameters(realtime=value)
         assert not result.successful
         assert reason in result.reason
     (result,) = client.set_parameters(mujoco_xml=3)
     assert not result.successful
-    assert 'type' in result.reason
+    assert 'must be a string, got a whole number' in result.reason
     assert client.get_parameter('realtime').double_value == 1.0
 
 

@@ -32,7 +32,7 @@ def begin(share, site):
 
 def counts(diagnostics) -> tuple[str, str]:
     values = diagnostics['simulation'][2]
-    return values['plugins registered'], values['plugins ready']
+    return values['plugins configured'], values['plugins ready']
 
 
 def test_one_plugin_configured_is_one_registered_and_one_ready(begin):
@@ -97,7 +97,7 @@ def test_entries_that_are_no_plugins_are_refused_one_by_one(begin):
     good = plugin('Recorder', 'good')
     process, client, written = begin('just a string', {'gain': 1.0}, good, {'type': 'good'})
 
-    assert counts(client.diagnostics()) == ('1', '1')
+    assert counts(client.diagnostics()) == ('4', '1')
     assert written('good') == ['construct', 'load']
     for refusal in (
         "MujocoPlugins[0]: must be a struct with a 'type', got 'just a string'",
@@ -128,3 +128,30 @@ def test_a_plugin_added_at_run_time_is_loaded_at_the_reload(start, tmp_path):
 
     assert site.names('load') == ['load first', 'load second', 'load first']
     assert counts(client.diagnostics()) == ('3', '3')
+
+
+FAILING = '''
+from mujoco_ros_py.plugins import MujocoPlugin
+
+
+class Failing(MujocoPlugin):
+    """Fails in the first forward pass."""
+
+    def control_callback(self, model, data):
+        raise ValueError('no hands')
+'''
+
+
+def test_the_log_the_answer_and_the_diagnostics_count_the_same_plugins(share, tmp_path):
+    site = PluginSite(tmp_path)
+    site.add_module('failing', FAILING)
+    plugins = '[{type: failing/Failing}, {type: recording/Recorder, label: a}, {name: none}]'
+    process, client = share({'mujoco_xml': PENDULUM, 'MujocoPlugins': plugins}, **site.environment)
+    lines = len(process.lines)
+    answer = client.trigger('reload')
+    assert answer.message.startswith('reloaded; 1 of 3 plugins ready; ')
+    assert 'no hands' in answer.message
+    assert "must have a 'type'" in answer.message
+    loaded = [line for line in process.lines[lines:] if 'plugins ready' in line]
+    assert ['1 of 3 plugins ready' in line for line in loaded] == [True]
+    assert counts(client.diagnostics()) == ('3', '1')

@@ -11,6 +11,7 @@ from deadline import DEADLINE_S
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 
+from mujoco_ros_py.errors import RecordingError
 from mujoco_ros_py.playback import moment_at, verify
 from mujoco_ros_py.recording import RecordedRun
 from mujoco_ros_py.simulation import read_state
@@ -25,18 +26,29 @@ pytestmark = pytest.mark.slow
 MODEL = 'package://mujoco_ros_py/examples/pendulum.xml'
 PLUGINS = """
 - {{type: mujoco_ros_py/JointController, name: holder, joints: [hinge], stiffness: 5.0}}
-- {{type: mujoco_ros_py/Recorder, file: {file}, topics: ['/joint*'], chunk_period: 0.1,
-   save_period: 0.05}}
+- {{type: mujoco_ros_py/Recorder, file: {file}, topics: ['/joint*', '/holder/*'],
+   chunk_period: 0.1, save_period: 0.05}}
 """
 
 
 FREE_S = 0.3
 """The simulated time before the first command, at least."""
+AFTER_S = 0.05
+"""The simulated time after the last command, at least."""
 
 
 def messages(path, topic='/joint_states'):
     with RecordedRun(path) as run:
         return [each for each in run.messages() if each.topic.name == topic]
+
+
+def has_state(path, time_s):
+    with RecordedRun(path) as run:
+        try:
+            moment_at(run, time_s)
+        except RecordingError:
+            return False
+        return True
 
 
 @pytest.fixture(scope='module')
@@ -62,6 +74,8 @@ def killed(tmp_path_factory):
             before = len(messages(path))
             commands.publish(JointState(name=['hinge'], position=[position]))
             wait_until(lambda n=before: len(messages(path)) > n + 20, 'messages in the file')
+        end_s = messages(path, '/holder/joint_commands')[-1].time_ns / 1e9 + AFTER_S
+        wait_until(lambda: has_state(path, end_s), 'a state after the command')
         process.signal(signal.SIGKILL)
         process.wait()
     return path
@@ -119,7 +133,7 @@ def test_the_topics_of_a_recording_are_played_with_a_clock(killed, start, domain
     _, client = start({'unpause': False, 'joint_states_rate': 0.0})
     states = client.collect(JointState, '/joint_states')
     clock = client.collect(Clock, '/clock', reliable=False)
-    words = ['replay', str(killed), '--rate', '5', '--wait-for-subscribers']
+    words = ['replay', str(killed), '--rate', '5', '--wait-for-subscribers', '--topics', '/joint*']
     process = Process('mujoco_ros_py', words, domain, copied=True)
     assert process.wait() == 0, process.output
     assert f'{len(recorded)} messages played' in process.output
@@ -177,6 +191,30 @@ def test_a_server_goes_on_from_a_moment_as_the_run_did(killed, domain):
         process.end()
     assert 'Traceback' not in process.output
     assert 'the state to begin with' not in process.output, 'all plugins were there'
+
+
+def test_a_server_that_goes_on_gets_the_recorded_commands(killed, domain):
+    commands = messages(killed, '/holder/joint_commands')
+    assert len(commands) == 2
+    last_s = commands[-1].time_ns / 1e9 + AFTER_S
+    with RecordedRun(killed) as run:
+        wanted = moment_at(run, last_s)
+    words = ['replay', str(killed), '--continue-at', '0', '--with-commands', '--ros-args']
+    process = Process('mujoco_ros_py', [*words, '-p', 'unpause:=false'], domain, copied=True)
+    try:
+        process.wait_for_output('gives the recorded messages of /holder/joint_commands')
+        process.wait_for_output(': loaded ')
+        with closing(Client(domain)) as client:
+            states = client.collect(JointState, '/joint_states')
+            for _ in range(round(wanted.state.time / 0.002)):
+                assert client.trigger('step').success
+            wait_until(
+                lambda: states and seconds(states[-1].header.stamp) > last_s - 0.01, 'its state'
+            )
+        angle = wanted.state.integration[1]  # behind the time
+        assert states[-1].position[0] == pytest.approx(angle, abs=0.05)
+    finally:
+        process.end()
 
 
 def test_a_moment_that_is_not_in_a_recording_is_told(killed, domain):

@@ -46,6 +46,7 @@ class Ears(SensorPlugin[SensorConfig]):
         frame = frames.of(mujoco.mjtObj.mjOBJ_SITE, self.sites[name])
         return PointStamped(header=Header(frame_id=frame)), {}
 
+    @staticmethod
     @compiled
     def fill(state, model, data, message):
         message.point.x = data.time

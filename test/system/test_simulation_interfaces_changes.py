@@ -122,6 +122,24 @@ def test_what_cannot_be_spawned_has_the_number_of_the_reason(share):
     assert entities(client) == ALL
 
 
+@pytest.mark.parametrize('strict', [False, True])
+def test_an_option_that_the_world_has_otherwise_is_in_the_answer_or_refused(share, strict):
+    server, client = share({**PAUSED, 'strict_options': strict})
+    stiff = CUBE.replace('<worldbody>', '<option integrator="implicitfast"/><worldbody>')
+    told = 'option integrator=implicitfast is not kept: the world has Euler'
+    code, message = result_of(spawn(client, stiff))
+    if strict:
+        assert (code, message) == (
+            Result.RESULT_OPERATION_FAILED,
+            f'entity cube: {told} (strict_options)',
+        )
+        assert entities(client) == ALL
+    else:
+        assert (code, message) == (OK, told)
+        server.wait_for_output(f'entity cube: {told}')
+        assert result_of(spawn(client, name='other')) == (OK, '')
+
+
 def test_urdf_and_files_can_be_spawned(share, tmp_path):
     _, client = share(PAUSED)
     assert spawn(client, URDF).entity_name == 'box'
@@ -152,6 +170,57 @@ def test_a_robot_brings_its_plugins_and_its_joint_states(share, tmp_path):
         ]
 
     wait_until(lambda: any(name.startswith('/one/two/') for name in offered()), 'the stop')
+
+
+PLUGINS = """
+- {type: mujoco_ros_py/EmergencyStop, name: stop}
+- {type: mujoco_ros_py/JointController, name: drive, joints: [hing]}
+- {type: mujoco_ros_py/JointControler, name: typo}
+- {type: mujoco_ros_py/Transforms, name: frames, rat: 5.0}
+- {name: nothing}
+"""
+
+
+def test_plugins_that_are_refused_are_in_the_answer(share, tmp_path):
+    """Also those of another robot of the namespace, whose names are taken, and after a load."""
+    _, client = share(PAUSED)
+    robot = tmp_path / 'pendulum.xml'
+    robot.write_text(PENDULUM)
+    plugins = tmp_path / 'pendulum.plugins.yaml'
+    plugins.write_text(PLUGINS)
+
+    def spawned(name):
+        return result_of(
+            ask(client, 'SpawnEntity', uri=str(robot), name=name, entity_namespace='fleet')
+        )
+
+    code, message = spawned('one')
+    assert code == OK
+    count, *reasons = message.split('; ')
+    assert count == '1 of 5 plugins ready'
+    for said in ("unknown joint 'one/hing'", "JointControler'", "'rat'", "must have a 'type'"):
+        assert any(said in reason for reason in reasons), said
+    assert len([each for each in reasons if each.startswith(('fleet/', 'MujocoPlugins'))]) == 4
+
+    assert result_of(ask(client, 'DeleteEntity', entity='one')) == (OK, '')
+    plugins.write_text(PLUGINS.partition('\n- {type: mujoco_ros_py/JointController')[0])
+    assert spawned('one') == (OK, '')
+    code, message = spawned('two')
+    assert code == OK
+    assert message.startswith('1 of 2 plugins ready; ')
+    assert "name 'fleet/stop' is taken" in message
+
+
+def test_plugins_that_a_world_refuses_are_in_the_answer_of_its_load(share):
+    drive = '[{type: mujoco_ros_py/JointController, name: drive, joints: [hinge]}]'
+    given = {'mujoco_xml': PENDULUM, 'MujocoPlugins': drive}
+    _, client = share({**PAUSED, 'MujocoPlugins': '[]'}, given=given)
+    world = ask(client, 'LoadWorld', resource_string=CUBE)
+    code, message = result_of(world)
+    assert code == OK
+    assert message.startswith('0 of 1 plugins ready; drive: refused to load: ')
+    assert "unknown joint 'hinge'" in message
+    assert result_of(ask(client, 'LoadWorld', resource_string=PENDULUM)) == (OK, '')
 
 
 def spawn_request(text=CUBE, **fields):

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -56,6 +53,7 @@ MODES = {name: kinds[0] if kinds else 'none' for name, kinds in reversed(JOINTS.
 PLUGIN = {'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware', 'joints': MODES}
 
 
+IGNORED = 'are those from before the reset or the start, and are ignored until they change'
 AT_REST = {
     'mujoco_xml': ROBOT,
     'MujocoPlugins': json.dumps([PLUGIN]),
@@ -73,7 +71,7 @@ def connect() -> Iterator[Make]:
         def begin(client: Any, joints: Any = JOINTS, **given: Any) -> TopicHardware:
             hardware = TopicHardware(client, joints, **{'mimics': MIMICS, **given})
             made.callback(hardware.close)
-            wait_until(lambda: hardware.states, 'states')
+            wait_until(lambda: hardware.states or hardware.error, 'states')
             return hardware
 
         yield begin
@@ -218,14 +216,75 @@ def test_a_command_with_an_unknown_joint_is_refused_whole_and_said_and_the_last_
     reach(made, 'position', lift=0.2)
 
 
-def test_after_a_reset_and_after_a_reload_the_robot_follows_the_commands_again(server, connect):
-    _, client = server
+def test_after_a_reset_and_after_a_reload_each_joint_waits_until_its_command_changes(
+    server, connect
+):
+    """The hardware repeats the last commands, as the states differ from them, and nobody moves."""
+    process, client = server
     made = connect(client)
-    command_all(made)
     for service in ('reset', 'reload'):
+        command_all(made)
         reach_all(made)
         assert client.trigger(service).success
+        reach(made, 'position', lift=0.0, finger=0.0)
+        written = made.written
+        later(made, 0.5)
+        assert made.written > written
+        reach(made, 'position', lift=0.0, finger=0.0)
+        made.command('position', lift=0.2)
+        reach(made, 'position', lift=0.2)
+        reach(made, 'position', finger=0.0)
+        reach(made, 'velocity', wheel=0.0, fan=0.0)
+        made.command('position', finger=0.01)
+        made.command('velocity', wheel=0.5)
+        made.command('effort', fan=0.01)
+        reach(made, 'velocity', wheel=0.5, fan=0.1)
+    process.wait_for_output(IGNORED)
+
+
+DECLARED = dict.fromkeys(JOINTS, KINDS[:2]) | {'fan': KINDS}
+URDF = """
+<robot name="robot">
+  <link name="base"/><link name="rod">
+    <inertial>
+      <mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+    </inertial>
+  </link>
+  <joint name="lift" type="continuous"><parent link="base"/><child link="rod"/></joint>
+  <ros2_control name="arm" type="system">
+    <joint name="lift">
+      <command_interface name="position"/>
+      <state_interface name="position"/><state_interface name="velocity"/>
+    </joint>
+  </ros2_control>
+</robot>
+"""
+
+
+def test_states_that_the_hardware_does_not_declare_would_unconfigure_it_and_are_left_out(
+    server, share, connect
+):
+    made = connect(server[1], states=DECLARED)
+    assert "/effort'" in made.error
+    states = {name: list(kinds) for name, kinds in DECLARED.items()}
+    plugins = json.dumps([{**PLUGIN, 'states': states}])
+    _, client = share(AT_REST, given={'MujocoPlugins': plugins})
+    assert client.pause(False).success
+    made = connect(client, states=DECLARED)
+    command_all(made)
     reach_all(made)
+    assert made.error == ''
+
+
+def test_states_are_those_that_the_urdf_of_the_robot_declares(share, connect):
+    plugins = json.dumps([{**PLUGIN, 'joints': {'lift': 'position'}}])
+    _, client = share(AT_REST, given={'mujoco_xml': URDF, 'MujocoPlugins': plugins})
+    assert client.pause(False).success
+    made = connect(client, {'lift': ['position']}, mimics={}, states={'lift': KINDS[:2]})
+    made.command('position', lift=0.4)
+    reach(made, 'position', lift=0.4)
+    assert made.error == ''
+    assert all(math.isnan(told(state, 'lift', 'effort')) for state in made.states)
 
 
 LOCKSTEP = {'lockstep_period': 0.01, 'lockstep_timeout': 0.0, 'realtime': -1.0, 'unpause': True}
@@ -260,69 +319,6 @@ def test_the_topics_of_a_group_have_overrides_and_take_part_in_lockstep(start, c
     assert shown(client, '/one/commands', 'subscription')['depth'] == 3
     assert 'has no effect' not in process.output
     assert 'no plugin takes' not in process.output
-
-
-MANAGER = """
-import threading
-import time
-
-import rclpy
-from rclpy.duration import Duration
-from rclpy.parameter import Parameter
-from rclpy.qos import qos_profile_sensor_data
-from sensor_msgs.msg import JointState
-
-rclpy.init()
-in_simulated_time = [Parameter('use_sim_time', value=True)]
-node = rclpy.create_node('controller_manager', parameter_overrides=in_simulated_time)
-commands = node.create_publisher(JointState, '/robot_joint_commands', 1)
-node.create_subscription(
-    JointState, '/robot_joint_states', lambda state: None, qos_profile_sensor_data
-)
-threading.Thread(target=rclpy.spin, args=[node], daemon=True).start()
-clock = node.get_clock()
-while clock.now().nanoseconds == 0:
-    time.sleep(0.01)
-while True:
-    now = clock.now()
-    message = JointState(name=['lift', 'finger'], position=[0.4, 0.03])
-    message.header.stamp = now.to_msg()
-    commands.publish(message)
-    clock.sleep_until(now + Duration(nanoseconds=10_000_000))
-"""
-
-
-def lift(states: list[Any]) -> float:
-    """Returns the last position of the joint `lift`."""
-    return float(states[-1].position[states[-1].name.index('lift')]) if states else 0.0
-
-
-@pytest.mark.parametrize(
-    'realtime', [-1.0, pytest.param(1.0, marks=pytest.mark.nightly)], ids=['as it can', 'real']
-)
-def test_a_manager_that_waits_for_the_clock_and_stamps_by_it_takes_part_in_lockstep(
-    start, domain, realtime
-):
-    process, client = start({
-        'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps([PLUGIN]), 'realtime': realtime,
-        'lockstep_period': 0.01, 'lockstep_topics': ['/robot_joint_commands'],
-        'lockstep_timeout': 1.0, 'lockstep_on_timeout': 'continue',
-    })  # fmt: skip
-    states = client.collect(JointState, '/robot_joint_states')
-    process.wait_for_output('the simulation goes on without it')
-    environment = {**os.environ, 'ROS_DOMAIN_ID': str(domain)}
-    manager = subprocess.Popen([sys.executable, '-c', MANAGER], env=environment)
-    try:
-        wait_until(lambda: lift(states) > 0.39, 'the pose', process=process)
-        missed, seen = process.output.count('no answer'), len(states)
-        wait_until(lambda: len(states) > seen + 100, 'states', process=process)
-        late = process.output.count('no answer') - missed
-        assert late < 10, 'each period is answered, but for a few on a machine that is busy'
-    finally:
-        manager.kill()
-        manager.wait(DEADLINE_S)
-    missed = process.output.count('no answer')
-    wait_until(lambda: process.output.count('no answer') > missed, 'the end', process=process)
 
 
 def test_two_robots_need_topics_of_their_own(share):

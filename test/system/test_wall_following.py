@@ -44,6 +44,7 @@ class Referee(MujocoPlugin):
         response.message = str(self.state.touches)
         return response
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         state.steps += 1

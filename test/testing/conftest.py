@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,21 @@ def run_suite(tmp_path: Path, monkeypatch) -> Callable[..., subprocess.Completed
         )  # fmt: skip
 
     return run
+
+
+def describe_plugins(text: str, names: Sequence[str], folder: Path, monkeypatch) -> None:
+    """Makes a server in a process find the plugins of a text, as `robot/<name>`."""
+    (folder / 'robot_plugins.py').write_text(text)
+    prefix = folder / 'prefix'
+    index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
+    index.mkdir(parents=True)
+    (index / 'robot').write_text('plugins.xml\n')
+    base = 'base_class_type="mujoco_ros_py::MujocoPlugin"'
+    classes = ''.join(
+        f'<class name="robot/{name}" type="robot_plugins:{name}" {base}/>' for name in names
+    )
+    (prefix / 'plugins.xml').write_text(f'<library path="robot_plugins">{classes}</library>')
+    monkeypatch.syspath_prepend(folder)
+    known = os.environ.get('AMENT_PREFIX_PATH')
+    path = os.pathsep.join([str(prefix), *filter(None, [known])])
+    monkeypatch.setenv('AMENT_PREFIX_PATH', path)

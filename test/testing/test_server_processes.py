@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 import pytest
-from deadline import DEADLINE_S, until
+from deadline import DEADLINE_S, runs, until
 from docs.pages import ROOT, blocks
 
 from mujoco_ros_py.errors import ConfigError, EndedError, PluginError, SimulationError
@@ -23,6 +23,7 @@ from mujoco_ros_py.plugins import MujocoPlugin
 from mujoco_ros_py.testing import serve
 from mujoco_ros_py.testing.replay import replay
 
+from .conftest import describe_plugins
 from .testing_robot import ROBOT
 
 pytest.importorskip('rclpy', reason='rclpy is not installed')
@@ -67,29 +68,7 @@ def process(shared):
 @pytest.fixture
 def described(tmp_path: Path, monkeypatch) -> None:
     """Makes the server find the plugins above, as `robot/Refusing` and so on."""
-    (tmp_path / 'robot_plugins.py').write_text(PLUGINS)
-    prefix = tmp_path / 'prefix'
-    index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
-    index.mkdir(parents=True)
-    (index / 'robot').write_text('plugins.xml\n')
-    base = 'base_class_type="mujoco_ros_py::MujocoPlugin"'
-    classes = ''.join(
-        f'<class name="robot/{name}" type="robot_plugins:{name}" {base}/>'
-        for name in ('Refusing', 'Failing', 'Spring')
-    )
-    (prefix / 'plugins.xml').write_text(f'<library path="robot_plugins">{classes}</library>')
-    monkeypatch.syspath_prepend(tmp_path)
-    known = os.environ.get('AMENT_PREFIX_PATH')
-    path = os.pathsep.join([str(prefix), *filter(None, [known])])
-    monkeypatch.setenv('AMENT_PREFIX_PATH', path)
-
-
-def runs(pid: int) -> bool:
-    """Whether a process runs, and is not one that nobody has waited for."""
-    try:
-        return Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[0] != 'Z'
-    except FileNotFoundError:
-        return False
+    describe_plugins(PLUGINS, ['Refusing', 'Failing', 'Spring'], tmp_path, monkeypatch)
 
 
 def locked(lock: TextIO) -> bool:
@@ -98,13 +77,6 @@ def locked(lock: TextIO) -> bool:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return True
     return False
-
-
-def wait_for_the_end_of(pid: int) -> None:
-    end = time.monotonic() + DEADLINE_S
-    while runs(pid):
-        assert time.monotonic() < end, f'{pid} still runs'
-        time.sleep(0.01)
 
 
 def test_the_same_commands_lead_to_the_same_states_as_in_a_session(robot, process):
@@ -289,7 +261,10 @@ def test_long(server, request):
     while True:
         server.step(1000)
 """
-WITHOUT_A_CONTROLLER = 'lockstep_period=0.01, lockstep_topics=["/commands"], lockstep_timeout=0.0'
+WITHOUT_A_CONTROLLER = (
+    'plugins=[{"type": "mujoco_ros_py/TopicBasedHardware", "joints": {"hinge": "position"}}],'
+    ' lockstep_period=0.01, lockstep_topics=["/robot_joint_commands"], lockstep_timeout=0.0'
+)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +288,7 @@ def test_the_end_of_a_suite_leaves_no_process_and_no_folder(tmp_path, number, op
     with (Path(tempfile.gettempdir()) / f'mujoco_ros_py_domain_{domain}').open('a') as lock:
         until(lambda: locked(lock), 'the end of the lock of its domain')
         assert not Path(f'/proc/{pid}/exe').exists(), 'another server could get its domain'
-    wait_for_the_end_of(int(pid))
+    until(lambda: not runs(int(pid)), 'the end of the process')
     assert not Path(folder).exists()
     assert number == signal.SIGKILL or 'KeyboardInterrupt' in told
 
@@ -360,4 +335,4 @@ def test_servers_are_copies_of_a_process_that_has_the_same_environment(shared, m
     with serve(ROBOT, process=True) as new:
         assert copied(new) not in (pid, common)
         new.step(10)
-    wait_for_the_end_of(common)
+    until(lambda: not runs(common), 'the end of the process')

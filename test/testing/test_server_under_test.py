@@ -59,6 +59,7 @@ class Pusher(MujocoPlugin[Gain]):
     def reset(self, model, data):
         self.state.resets += 1
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.ctrl[0] = state.gain
@@ -267,8 +268,16 @@ def test_an_unknown_option_is_refused():
         serve(ROBOT, strickt=True)
 
 
+def test_a_joint_that_the_model_does_not_have_is_refused(robot):
+    with pytest.raises(ConfigError, match="initial position of unknown joint 'elbow'; known: "):
+        serve(ROBOT, positions={'elbow': 1.0})
+    with pytest.raises(ConfigError, match="initial velocity of unknown joint 'elbow'"):
+        robot.reload(velocities={'elbow': 1.0})
+    robot.step()
+
+
 def test_what_is_logged_is_kept():
-    with serve(ROBOT, positions={'elbow': 1.0}) as server:
+    with serve(ROBOT, strict=False, positions={'elbow': 1.0}) as server:
         assert 'unknown joint' in server.log
 
 

@@ -58,6 +58,15 @@ COLLADA = f"""<?xml version="1.0"?>
 </COLLADA>""".encode()
 
 
+def nested(depth):
+    """A file of some kilobytes, in which each node has the next one twice."""
+    nodes = ''.join(
+        f'<node id="n{k}"><instance_node url="#n{k + 1}"/><instance_node url="#n{k + 1}"/></node>'
+        for k in range(depth)
+    )
+    return COLLADA.replace(b'<visual_scene id="s">', f'<visual_scene id="s">{nodes}'.encode())
+
+
 def shape(kind, file, more=''):
     return f'<{kind}><geometry><mesh filename="{file}" {more}/></geometry></{kind}>'
 
@@ -125,6 +134,12 @@ def test_a_part_of_a_single_triangle_is_a_mesh(arm):
         (b'<COLLADA', "'a.dae' cannot be read: not well-formed"),
         (b'<COLLADA/>', "'a.dae' cannot be read: the scene has no triangles"),
         (COLLADA.replace(b'2 1', b'2 9', 1), "'a.dae' cannot be read: a triangle names vertex 9"),
+        (COLLADA.replace(b'stride="3"', b'stride="0"'), 'stride of positions must be at least 3'),
+        (
+            COLLADA.replace(b'<node>', b'<node id="n"><instance_node url="#n"/>'),
+            "the node 'n' is inside of itself",
+        ),
+        (nested(40), 'the scene has more than 100,000 nodes'),
     ],
 )
 def test_what_is_wrong_with_a_collada_file_is_told(arm, content, reason):

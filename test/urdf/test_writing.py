@@ -86,6 +86,30 @@ def test_limits_resistance_and_proportional_joints_are_written():
     assert again.joint('yaw').limited == 0
 
 
+def test_what_actuators_can_exert_is_the_limit_of_effort():
+    names = 'range', 'motor', 'both', 'servo', 'held', 'none'
+    bodies = ''.join(
+        f'<body><joint name="{name}"{more}/><geom size="0.1"/></body>'
+        for name in names
+        for more in [' actuatorfrcrange="-2 2"' if name == 'held' else '']
+    )
+    model = mujoco.MjModel.from_xml_string(f"""
+    <mujoco><worldbody>{bodies}</worldbody><actuator>
+      <position joint="range" gear="2" forcerange="-5 4"/>
+      <motor joint="motor" gear="3" ctrlrange="-1 2"/>
+      <motor joint="both" ctrlrange="-1 1"/><general joint="both" forcerange="-3 3"/>
+      <position joint="servo" ctrlrange="-1 1"/>
+      <motor joint="held" ctrlrange="-9 9"/>
+    </actuator></mujoco>""")
+    root = ElementTree.fromstring(to_urdf(model))
+    found = {
+        joint.get('name'): float(limit.get('effort'))
+        for joint in root.findall('joint')
+        if (limit := joint.find('limit')) is not None
+    }
+    assert found == {'range': 10, 'motor': 6, 'both': 4, 'held': 2}
+
+
 def test_links_and_joints_have_the_names_of_tf_and_of_joint_states():
     root = ElementTree.fromstring(to_urdf(mujoco.MjModel.from_xml_string(ROBOT)))
     assert root.get('name') == 'robot'

@@ -2,12 +2,16 @@
 
 import os
 import signal
+import socket
 import statistics
 import threading
+from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from chromium import press, signal_browser
+from deadline import DEADLINE_S
 
 from .conftest import connect, wait_until
 from .test_in_chromium import SWING, await_picture
@@ -97,6 +101,20 @@ def runs_by_click(shown, page, *places) -> None:
         return not shown.session.status.paused
 
     wait_until(clicked)
+
+
+def test_hundreds_of_connections_that_ask_for_nothing_hold_up_no_page(show):
+    shown = show(SWING)
+    place = '127.0.0.1', urlsplit(shown.viewer.address).port
+    with ExitStack() as stack:
+        silent = [
+            stack.enter_context(socket.create_connection(place, DEADLINE_S)) for _ in range(300)
+        ]
+        silent[0].sendall(b'GET / HT')
+        assert shown.get('index.html')[0] == 200
+        assert shown.page['buttons']
+        silent[1].settimeout(DEADLINE_S)
+        assert silent[1].recv(1) == b'', 'it is closed after some seconds'
 
 
 def test_a_browser_that_stands_still_holds_up_no_other_one_and_may_lose_the_controls(

@@ -20,6 +20,7 @@ class Damper(MujocoPlugin[Config]):
     def configure(self, config):
         self.state.damping = config.damping
 
+    @staticmethod
     @compiled
     def passive_callback(state, model, data):
         for dof in range(model.nv):

@@ -19,6 +19,7 @@ class Height(MujocoPlugin):
             derived='poses', only_heard=True,
         )  # fmt: skip
 
+    @staticmethod
     @compiled
     def fill(state, model, data, message):
         hit, place = np.empty(1, np.int32), data.xpos[state.body]

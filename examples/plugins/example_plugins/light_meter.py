@@ -44,6 +44,7 @@ class LightMeter(SensorPlugin[Config]):
     def noises(self, config):
         return [config.noise]
 
+    @staticmethod
     @compiled
     def fill(state, model, data, message):
         square = ahead = 0.0

@@ -46,6 +46,7 @@ class Pusher(MujocoPlugin[Config]):
     def configure(self, config):
         self.state.force, self.state.amplitude = config.force, config.wave.amplitude
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         wave = 1 + state.amplitude * math.sin(state.turns * data.time)

@@ -70,10 +70,12 @@ class Reach(PursuesGoals[Config], JointPlugin[Config]):
         place = self.state.qpos_address[0]
         return SingleJointPosition.Feedback(position=snapshot.data.qpos[place])
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         drive_joints(state, model, data)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         advance_joints(state, model, data)

@@ -24,5 +24,5 @@ class Scan(MujocoPlugin):
         rays = self.rays @ data.site_xmat[self.site].reshape(3, 3).T
         found = [mujoco.mj_ray(model, data, place, ray, None, True, -1, hit, None) for ray in rays]
         self.scan.ranges = [each if 0.0 <= each <= 10.0 else np.inf for each in found]
-        self.scan.header.stamp = Time(nanoseconds=round(snapshot.time * 1e9)).to_msg()
+        self.scan.header.stamp = Time(nanoseconds=round(snapshot.ros_time * 1e9)).to_msg()
         self.publisher.publish(self.scan)

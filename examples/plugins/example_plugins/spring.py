@@ -53,6 +53,7 @@ class Spring(MujocoPlugin[Config]):
         """Sets the point; called on the physics thread, between two steps."""
         self.state.target[:] = target
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         kind = mujoco.mjtObj.mjOBJ_BODY

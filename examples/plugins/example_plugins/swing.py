@@ -25,6 +25,7 @@ class Swing(JointPlugin[Config]):
     def adapt(self, model, data):
         self.drive.adapt(model, data)
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         for k in range(len(state.position_command)):

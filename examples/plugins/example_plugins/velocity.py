@@ -30,6 +30,7 @@ class Velocity(MujocoPlugin[Config]):
         )  # fmt: skip
         self.ros.subscribe(Vector3Stamped, '~/push', self.take, state=self.state)
 
+    @staticmethod
     @compiled
     def fill(state, model, data, message):
         velocity = np.empty(6)
@@ -39,11 +40,13 @@ class Velocity(MujocoPlugin[Config]):
         angular.x, angular.y, angular.z = velocity[0], velocity[1], velocity[2]
         linear.x, linear.y, linear.z = velocity[3], velocity[4], velocity[5]
 
+    @staticmethod
     @compiled
     def take(state, model, data, message):
         force = message.vector
         state.force[0], state.force[1], state.force[2] = force.x, force.y, force.z
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.xfrc_applied[state.body, :3] = state.force

@@ -13,7 +13,8 @@ import numpy as np
 
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
-from ...plugins import MujocoPlugin, compiled, new_state
+from ...messages.topic_qos import COMMANDS
+from ...plugins import MujocoPlugin, compiled, new_state, ros_type
 from ...simulation import BODY, SITE, given_name
 from .frame_table import PLACE, FrameTable
 from .refusals import Refusals, refusal_fields
@@ -73,12 +74,11 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
         )
         self._model, self._data = model, data
         self._refusals = Refusals(self, self._frames, _FAULTS)
-        if self.ros:
-            self._subscribe()
+        self._subscribe()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model: the wrench stays, unless the frame of its axes is gone."""
-        state: Any = self.state
+        state = self.state
         state.body, state.place[0] = self._found(model)
         frames, before = FrameTable(self, model), self._frames
         if not before.moved(state.frame[0], frames) and state.acts:
@@ -91,9 +91,22 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
     def restore(self, saved: Any) -> None:
         """Takes up the wrench of a saved state, with the ids of the model that runs."""
         super().restore(saved)
-        state: Any = self.state
+        state = self.state
         state.body, state.place[0] = self._found(self._model)
         state.acts &= self._frames.moved(state.frame[0], self._frames)
+
+    def take_command(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        /,
+        *,
+        force: Sequence[float] = (0.0, 0.0, 0.0),
+        torque: Sequence[float] = (0.0, 0.0, 0.0),
+        frame_id: str = '',
+    ) -> None:
+        """Takes the wrench of a geometry_msgs/WrenchStamped, in N and N m."""
+        self.set_wrench(force, torque, frame_id)
 
     def set_wrench(
         self, force: Sequence[float], torque: Sequence[float] = (0.0, 0.0, 0.0), frame: str = ''
@@ -110,13 +123,13 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets the wrench; the reset has taken it from the body."""
-        state: Any = self.state
+        state = self.state
         state.acts, state.pushes, state.time = False, False, data.time
         state.applied[:] = 0.0
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Takes the wrench from the body, and leaves those of others."""
-        state: Any = self.state
+        state = self.state
         name = f'{self.environment.prefix}{self.config.body}'
         state.acts, state.body = False, mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
         if state.body >= 0:  # a body that is gone has no wrench
@@ -127,27 +140,27 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
         return _found(model, self.config, self.environment.prefix)
 
     def _subscribe(self) -> None:
-        from geometry_msgs.msg import WrenchStamped  # a session has no ROS
-
-        from ...messages.topic_qos import COMMANDS
-
         if self.environment.protected and not self.config.in_eval_mode:
             _log.info('%s: the topic is not subscribed to in eval_mode', self.name)
             return
-        topic = self.config.topic
-        taken = self.ros.subscribe(WrenchStamped, topic, self.take, COMMANDS, state=self.state)
-        _log.info('%s: wrenches come on %s', self.name, taken.topic_name)
+        kind, topic = ros_type('geometry_msgs/msg/WrenchStamped'), self.config.topic
+        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        if self.ros:
+            _log.info('%s: wrenches come on %s', self.name, taken.topic_name)
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Applies the wrench."""
         apply_wrench(state, data)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Ends the wrench when its time is over."""
         end_wrench(state, data, model.opt.timestep)
 
+    @staticmethod
     @compiled
     def take(state: Any, model: Any, data: Any, message: Any) -> None:
         """Takes the wrench of a message."""

@@ -14,7 +14,8 @@ import numpy as np
 
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
-from ...plugins import MujocoPlugin, compiled, new_state
+from ...messages.topic_qos import COMMANDS
+from ...plugins import MujocoPlugin, compiled, new_state, ros_type
 from ...simulation import given_name
 from .frame_table import PLACE, FrameTable
 from .mocap_motion import advance_pose, take_pose
@@ -72,8 +73,7 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
         )
         self._model, self._data, self._frames = model, data, frames
         self._refusals = Refusals(self, frames, _FAULTS)
-        if self.ros:
-            self._subscribe()
+        self._subscribe()
 
     @property
     def body(self) -> str:
@@ -82,11 +82,24 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model: the target stays."""
-        state: Any = self.state
+        state = self.state
         state.mocap, frames = _mocap_of(model, self.body), FrameTable(self, model)
         state.frames = frames.memory.address
         self._model, self._data = model, data
         self._frames = self._refusals.frames = frames
+
+    def take_command(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        /,
+        *,
+        position: Sequence[float],
+        orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
+        frame_id: str = '',
+    ) -> None:
+        """Takes the pose of a geometry_msgs/PoseStamped, in m, as x y z and w x y z."""
+        self.set_pose(position, orientation, frame_id)
 
     def set_pose(
         self, position: Sequence[float], quat: Sequence[float] = (1, 0, 0, 0), frame: str = ''
@@ -104,12 +117,12 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets the target; the reset has put the body where the model says."""
-        state: Any = self.state
+        state = self.state
         state.moves, state.time = False, data.time
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Has the body stay where it is, and drops poses until the release."""
-        state: Any = self.state
+        state = self.state
         if stopped != state.stopped:
             state.moves, state.stopped = False, stopped
 
@@ -119,22 +132,21 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
                 raise PluginError(f'body {self.config.body} is placed by {owner.name} already')
 
     def _subscribe(self) -> None:
-        from geometry_msgs.msg import PoseStamped  # a session has no ROS
-
-        from ...messages.topic_qos import COMMANDS
-
         if self.environment.protected and not self.config.in_eval_mode:
             _log.info('%s: the topic is not subscribed to in eval_mode', self.name)
             return
-        topic = self.config.topic
-        taken = self.ros.subscribe(PoseStamped, topic, self.take, COMMANDS, state=self.state)
-        _log.info('%s: poses come on %s', self.name, taken.topic_name)
+        kind, topic = ros_type('geometry_msgs/msg/PoseStamped'), self.config.topic
+        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        if self.ros:
+            _log.info('%s: poses come on %s', self.name, taken.topic_name)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Moves the body by a step."""
         advance_pose(state, data, model.opt.timestep)
 
+    @staticmethod
     @compiled
     def take(state: Any, model: Any, data: Any, message: Any) -> None:
         """Takes the pose of a message."""

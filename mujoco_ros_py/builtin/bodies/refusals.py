@@ -47,7 +47,7 @@ class Refusals:
 
     @property
     def _faults(self) -> Any:
-        return self._plugin.state.faults  # type: ignore[union-attr]
+        return self._plugin.state.faults
 
     def _counts(self) -> Iterator[Count]:
         for fault, number in enumerate(self._faults.tolist()):
@@ -55,7 +55,7 @@ class Refusals:
             yield Count(reason=f'fault {fault}', place=fault, number=number, sentence=said)
 
     def _sentence(self, fault: int) -> str:
-        state: Any = self._plugin.state
+        state = self._plugin.state
         if fault:
             return f'a message was refused: {self._sentences[fault - 1]}'
         name = bytes(state.wrong_frame[: int(state.wrong_length)]).decode(errors='replace')

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import mujoco
 import numpy as np
-from rclpy.node import Node
 
 from ...plugins import Environment, MujocoPlugin
-from ...rendering import camera_name
+from ...rendering import Frame, camera_name
 from ..transforms.tf_topics import (
     Pose,
     TransformPublisher,
@@ -20,6 +20,7 @@ from ..transforms.tf_topics import (
 )
 from .moving_links import LINK, MovingLinks
 
+_log = logging.getLogger(__name__)
 _FIXED = int(mujoco.mjtCamLight.mjCAMLIGHT_FIXED)
 _OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
 """The axes of the optical frame (z ahead, x right, y down, REP-103) in the link."""
@@ -39,10 +40,10 @@ class CameraFrames:
         data: mujoco.MjData,
         cameras: Iterable[int],
     ) -> None:
-        node, environment = plugin.node, plugin.environment
+        environment = plugin.environment
         self._model = model
         self._frame = environment.body_frame
-        cameras = self._without_clashes(node, cameras, _taken(environment, model))
+        cameras = self._without_clashes(cameras, _taken(environment, model))
         known = {self._frame('world'), *_published(environment)}
         on_body = [c for c in cameras if self._is_fixed(c) and self._body(c) in known]
         in_world = [c for c in cameras if c not in on_body and self._stands_still(c)]
@@ -50,7 +51,7 @@ class CameraFrames:
         links = [(self._body(camera), self._link(camera)) for camera in on_body]
         links += [(world, self._link(camera)) for camera in in_world]
         opticals = [(self._link(camera), self._frame(self.optical(camera))) for camera in cameras]
-        self._static = TransformPublisher(node, links + opticals, static=True)
+        self._static = TransformPublisher(plugin.ros, links + opticals, static=True)
         self._poses = [self._on_body(camera) for camera in on_body]
         self._poses += [_in_world(data, camera) for camera in in_world]
         self._poses += [(np.zeros(3), from_axes(_OPTICAL))] * len(opticals)
@@ -78,10 +79,10 @@ class CameraFrames:
         """Publishes all transforms that do not change, in one message."""
         self._static.publish(0.0, self._poses)
 
-    def publish(self, camera: int, data: mujoco.MjData) -> None:
+    def publish(self, camera: int, frame: Frame) -> None:
         """Publishes the pose of a camera that moves in the world, with the time of its image."""
-        if data.model is self._model:  # else it has just been replaced
-            self._moving.publish(camera, float(data.time), _in_world(data, camera))
+        if frame.data.model is self._model:  # else it has just been replaced
+            self._moving.publish(camera, frame.ros_time, _in_world(frame.data, camera))
 
     def close(self) -> None:
         """Destroys the publishers of the frames."""
@@ -95,9 +96,7 @@ class CameraFrames:
         body = int(self._model.cam_bodyid[camera])
         return self._is_fixed(camera) and is_fixed_in_world(self._model, body)
 
-    def _without_clashes(
-        self, node: Node, cameras: Iterable[int], taken: dict[str, str]
-    ) -> list[int]:
+    def _without_clashes(self, cameras: Iterable[int], taken: dict[str, str]) -> list[int]:
         """Returns the cameras whose frames are free, and logs why the others have no frames."""
         free = []
         for camera in cameras:
@@ -106,10 +105,10 @@ class CameraFrames:
                 free.append(camera)
                 continue
             name, frame = camera_name(self._model, camera), clashes[0]
-            node.get_logger().error(
-                f'camera {name!r} has no frames on TF: a frame can have one parent, and {frame} '
-                f'is {taken[frame]}; give the camera another name'
-            )
+            _log.error(
+                'camera %r has no frames on TF: a frame can have one parent, and %s is %s; give '
+                'the camera another name', name, frame, taken[frame],
+            )  # fmt: skip
         return free
 
     def _own(self, camera: int) -> tuple[str, str]:

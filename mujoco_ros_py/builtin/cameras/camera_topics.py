@@ -10,16 +10,18 @@ from typing import Any
 import mujoco
 import numpy as np
 from PIL import Image as Picture
-from rclpy.node import Node
-from rclpy.qos import QoSProfile
-from sensor_msgs.msg import CameraInfo, CompressedImage, Image
-from std_msgs.msg import String
 
 from ...config import CameraConfig
 from ...messages import StructMessage, StructPublisher, as_topic, set_time
 from ...messages.topic_qos import IMAGES, LATCHED
+from ...plugins import Ros, ros_type
 from ...rendering import Frame, Labels, Stream, View, image_size, intrinsics
 from .camera_frames import CameraFrames
+
+CameraInfo = ros_type('sensor_msgs/msg/CameraInfo')
+CompressedImage = ros_type('sensor_msgs/msg/CompressedImage')
+Image = ros_type('sensor_msgs/msg/Image')
+String = ros_type('std_msgs/msg/String')
 
 _JPEG = 'rgb8; jpeg compressed bgr8'
 _PNG = 'rgb8; png compressed bgr8'
@@ -42,14 +44,14 @@ class CameraTopics:
 
     def __init__(
         self,
-        node: Node,
+        ros: Ros,
         model: mujoco.MjModel,
         camera: int,
         config: CameraConfig,
         sender: Executor,
     ) -> None:
         self._sender = sender
-        self._node, self._model, self._config, self._camera = node, model, config, camera
+        self._ros, self._model, self._config, self._camera = ros, model, config, camera
         self._width, self._height = image_size(
             model, camera, config.width, config.height, usual=_USUAL_SIZE
         )
@@ -90,7 +92,7 @@ class CameraTopics:
         """Makes the view for the render loop, which is `view` from then on."""
 
         def deliver(frame: Frame) -> None:
-            frames.publish(self._camera, frame.data)
+            frames.publish(self._camera, frame)
             self.publish(frame)
 
         view = View(
@@ -142,7 +144,7 @@ class CameraTopics:
 
     def publish(self, frame: Frame) -> None:
         """Publishes the images of a frame and the camera's info, all with the same stamp."""
-        time_s = float(frame.data.time)
+        time_s = frame.ros_time
         set_time(self._info.message['header']['stamp'], time_s)
         self._info.publish()
         if frame.rgb is not None:
@@ -160,8 +162,8 @@ class CameraTopics:
         for publisher in self._publishers:
             publisher.close()
 
-    def _publisher(self, kind: Any, topic: str, qos: QoSProfile = IMAGES) -> StructPublisher:
-        self._publishers.append(StructPublisher(self._node, kind, topic, qos))
+    def _publisher(self, kind: Any, topic: str, qos: Any = IMAGES) -> StructPublisher:
+        self._publishers.append(self._ros.publish_struct(kind, topic, qos))
         return self._publishers[-1]
 
     def _colors(
@@ -257,13 +259,9 @@ class _PackedTopic(_ImageTopic):
         super()._send()
 
 
-def topics_of(name: str, config: CameraConfig, namespace: str) -> str:
-    """Returns the name that the topics of a camera begin with.
-
-    `namespace` is that of the plugin's group, in which relative names are.
-    """
-    base = config.topic or f'cameras/{as_topic(name)}'
-    return f'{namespace}/{base}' if namespace and base[0] not in '/~' else base
+def topics_of(name: str, config: CameraConfig) -> str:
+    """Returns the name that the topics of a camera begin with."""
+    return config.topic or f'cameras/{as_topic(name)}'
 
 
 def fill_camera_info(

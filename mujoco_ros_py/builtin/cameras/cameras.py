@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 
 import mujoco
-from rclpy.exceptions import NameValidationException
 
 from ...config import CameraConfig, unknown
 from ...errors import PluginError, RenderingError
@@ -17,8 +17,13 @@ from ...rendering import camera_name
 from .camera_frames import CameraFrames
 from .camera_topics import CameraTopics, topics_of
 
-_LEFT_OUT = (RenderingError, PluginError, NameValidationException, MemoryError)
+_log = logging.getLogger(__name__)
+_LEFT_OUT: tuple[type[Exception], ...] = (RenderingError, PluginError, MemoryError)
 """The errors that keep one camera from being published."""
+with suppress(ImportError):  # a session may be without ROS
+    from rclpy.exceptions import NameValidationException
+
+    _LEFT_OUT += (NameValidationException,)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -118,17 +123,17 @@ class Cameras(MujocoPlugin[CamerasConfig]):
         """Publishes one camera, or logs why it cannot be published."""
         name = camera_name(model, camera)
         config = self.config.cameras.get(own_name, CameraConfig())
-        topics = CameraTopics(self.node, model, camera, config, self._sender)
+        topics = CameraTopics(self.ros, model, camera, config, self._sender)
         with ExitStack() as opened:
             opened.callback(topics.close)
             try:
-                base = topics_of(own_name, config, self.environment.namespace)
+                base = topics_of(own_name, config)
                 topics.create(base, self.environment.body_frame(frames.optical(camera)))
                 self._refuse_shared_topics(topics)
                 self.environment.rendering.open(model, topics.new_view(frames))
             except _LEFT_OUT as error:
                 reason = ' '.join(str(error).split()) or type(error).__name__
-                self.node.get_logger().error(f'camera {name!r} is left out: {reason}')
+                _log.error('camera %r is left out: %s', name, reason)
                 return
             self.topics[name] = topics
             opened.pop_all()
@@ -164,4 +169,4 @@ class Cameras(MujocoPlugin[CamerasConfig]):
         if strangers:
             others = f' (and {len(strangers) - 1} more)' if strangers[1:] else ''
             said = unknown('camera', strangers[0], names)
-            self.node.get_logger().error(f'cam_config: {said}{others}')
+            _log.error('cam_config: %s%s', said, others)

@@ -17,7 +17,6 @@ from ..transforms.tf_topics import (
     TransformPublisher,
     from_axes,
     message_of,
-    transforms_are_there,
 )
 
 LINK = np.array([[0.0, -1, 0], [0, 0, 1], [-1, 0, 0]])
@@ -35,11 +34,11 @@ class MovingLinks:
     def __init__(self, plugin: MujocoPlugin[Any], world: str, frames: Mapping[int, str]) -> None:
         self._world, self._frames = world, dict(frames)
         self._with_images = {
-            camera: TransformPublisher(plugin.node, [(world, frame)])
+            camera: TransformPublisher(plugin.ros, [(world, frame)])
             for camera, frame in frames.items()
         }
         self._regular: Any = None
-        if frames and transforms_are_there():
+        if frames:
             self._regular = plugin.ros.publish(
                 TFMessage,
                 '/tf',
@@ -94,7 +93,7 @@ class MovingLinks:
 
 
 @compiled
-def _fill(state: Any, model: Any, data: Any, message: Any) -> None:
+def _fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
     """Writes the pose of each link in the world."""
     link, camera_in_world = np.empty(4), np.empty(4)
     cameras, link_in_camera = numbers_at(state.cameras, state.count), numbers_at(state.link, 4)
@@ -103,6 +102,6 @@ def _fill(state: Any, model: Any, data: Any, message: Any) -> None:
         mujoco.mju_mat2Quat(camera_in_world, data.cam_xmat[camera])
         mujoco.mju_mulQuat(link, camera_in_world, link_in_camera)
         stamped = message.transforms[k]
-        set_stamp(stamped.header.stamp, data.time)
+        set_stamp(stamped.header.stamp, ros_time)
         set_point(stamped.transform.translation, data.cam_xpos[camera])
         set_rotation(stamped.transform.rotation, link)

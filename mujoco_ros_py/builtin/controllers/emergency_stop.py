@@ -10,7 +10,8 @@ from typing import Any
 import mujoco
 
 from ...config import listed
-from ...plugins import MujocoPlugin, new_state
+from ...messages.topic_qos import LATCHED
+from ...plugins import MujocoPlugin, new_state, ros_type
 from ...simulation import given_name
 from .drive.claims import Claims
 
@@ -36,8 +37,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
         """Offers the service and publishes the state, where there is ROS."""
         self.state = new_state(stopped=False)
         self._actuators = _actuators(model, self.environment.prefix)
-        if self.ros:
-            self._offer()
+        self._offer()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model: a stop stays, and reaches plugins that are new."""
@@ -66,6 +66,10 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
         self.environment.emergency_stop(stopped).add_done_callback(note)
         return answer
 
+    def take_command(self, model: mujoco.MjModel, now: mujoco.MjData, /, *, data: bool) -> None:
+        """Stops all controllers, or releases them, as the service does."""
+        self.set_stopped(data)
+
     @property
     def unclaimed(self) -> list[str]:
         """The actuators that belong to no plugin that is ready, and that a stop may not reach."""
@@ -76,7 +80,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes that nothing is stopped; a reload ends a stop, also where plugins stay."""
-        self.state.stopped = False  # type: ignore[union-attr]
+        self.state.stopped = False
         self._publish()
 
     def restore(self, saved: Any) -> None:
@@ -89,7 +93,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
 
     @property
     def _stopped(self) -> bool:
-        return bool(self.state.stopped)  # type: ignore[union-attr]
+        return bool(self.state.stopped)
 
     def _stop_new(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Stops the plugins that have come with another model, unless a reload ended the stop."""
@@ -97,30 +101,29 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
             self.environment.emergency_stop(True)
 
     def _offer(self) -> None:
-        from std_msgs.msg import Bool  # a session has no ROS
-        from std_srvs.srv import SetBool
-
-        from ...messages.topic_qos import LATCHED
-
-        self._message = Bool
-        self._publisher = self.ros.publish(Bool, '~/active', LATCHED)
+        self._message = ros_type('std_msgs/msg/Bool')
+        self._publisher = self.ros.publish(self._message, '~/active', LATCHED)
         if self.environment.protected and not self.config.in_eval_mode:
             _log.info('%s: the service is not offered in eval_mode', self.name)
         else:
-            self.ros.serve(SetBool, '~/set', self._set)
+            self.ros.serve(ros_type('std_srvs/srv/SetBool'), '~/set', self._set)
 
     def _set(self, request: Any, response: Any) -> Future[Any]:
         """Answers the service when all plugins have been told."""
         answer: Future[Any] = Future()
         word = 'stopped' if request.data else 'released'
+        before = dict(self.environment.plugins)
 
         def tell(done: Future[list[str]]) -> None:
             if error := done.exception():
                 response.success, response.message = False, str(error)
             else:
                 names = done.result()
-                response.success = bool(names)
+                failed = before.keys() - self.environment.plugins
+                response.success = bool(names) and not failed
                 response.message = f'{word} {listed(names)}' if names else _NOTHING
+                if failed:
+                    response.message += f'; {listed(sorted(failed))} failed'
                 if request.data and (free := self.unclaimed):
                     response.message += f'; {_beyond(free)}'
             answer.set_result(response)
@@ -130,7 +133,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
 
     def _note(self, names: list[str], stopped: bool) -> None:
         """Keeps and publishes whether the stop is on; called on the physics thread."""
-        self.state.stopped = stopped  # type: ignore[union-attr]
+        self.state.stopped = stopped
         _log.warning(
             '%s: %s %s',
             self.name,
@@ -140,8 +143,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
         self._publish()
 
     def _publish(self) -> None:
-        if self.ros:
-            self._publisher.publish(self._message(data=self._stopped))
+        self._publisher.publish(self._message(data=self._stopped))
 
 
 _NOTHING = 'no plugin that is ready drives anything that could be stopped'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import mujoco
 from lxml import etree
 
+from ...cache_folder import cache_folder
 from ...config import unknown
 from ...errors import PluginError
 from ...urdf import to_urdf
@@ -85,8 +85,7 @@ def parsed(urdf: str) -> Xml:
 
 def default_mesh_folder() -> Path:
     """Returns the folder of the user's cache for meshes."""
-    root = os.environ.get('MUJOCO_ROS_PY_CACHE_DIR') or os.environ.get('XDG_CACHE_HOME')
-    return Path(root or '~/.cache').expanduser().absolute() / 'mujoco_ros_py' / 'meshes'
+    return cache_folder().absolute() / 'meshes'
 
 
 def _top(model: mujoco.MjModel, names: Sequence[str], prefix: str) -> str:

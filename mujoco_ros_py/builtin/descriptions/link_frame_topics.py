@@ -15,7 +15,6 @@ from ..transforms.tf_topics import (
     TFMessage,
     TransformPublisher,
     message_of,
-    transforms_are_there,
 )
 from .link_frames import LinkFrame
 
@@ -30,12 +29,12 @@ class LinkFrameTopics:
 
     def __init__(self, plugin: MujocoPlugin[Any]) -> None:
         self._plugin = plugin
-        self._static = TransformPublisher(plugin.node, (), static=True)
+        self._static = TransformPublisher(plugin.ros, (), static=True)
         self._moving: Any = None
 
     def prepare(self, frames: Sequence[LinkFrame]) -> None:
         """Compiles what publishes these frames, while the plugin is loaded and nothing waits."""
-        if self._moving is None and _moved(frames) and transforms_are_there():
+        if self._moving is None and _moved(frames):
             self._moving = self._plugin.ros.publish(
                 TFMessage,
                 '/tf',
@@ -86,7 +85,7 @@ def _row(model: Any, frame: LinkFrame) -> list[float]:
 
 
 @compiled
-def _fill(state: Any, model: Any, data: Any, message: Any) -> bool:
+def _fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> bool:
     """Writes the pose of each frame in its parent, as its joint has moved it."""
     if state.count == 0:
         return False
@@ -109,7 +108,7 @@ def _fill(state: Any, model: Any, data: Any, message: Any) -> bool:
                 mujoco.mju_axisAngle2Quat(moved, row[7:10], data.qpos[place])
             mujoco.mju_mulQuat(quat, row[3:7], moved)
         stamped = message.transforms[k]
-        set_stamp(stamped.header.stamp, data.time)
+        set_stamp(stamped.header.stamp, ros_time)
         set_point(stamped.transform.translation, position)
         set_rotation(stamped.transform.rotation, quat)
     return True

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import mujoco
-from std_msgs.msg import String
 
 from ...messages.topic_qos import LATCHED
-from ...plugins import MujocoPlugin
+from ...plugins import MujocoPlugin, ros_type
 from ...simulation import ModelChange
 from ..transforms.tf_topics import frames_of_others
 from .described_robot import DescribedRobot, default_mesh_folder, described_robot
 from .link_frame_topics import LinkFrameTopics
 from .link_frames import LinkFrame, link_frames
+
+String = ros_type('std_msgs/msg/String')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,7 +92,7 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig]):
 
     def _describe(self, robot: DescribedRobot) -> _Described:
         folder = self.config.mesh_folder
-        text = robot.text(Path(folder).expanduser() if folder else default_mesh_folder())
+        text = robot.text(Path(os.path.expanduser(folder)) if folder else default_mesh_folder())
         return _Described(text, link_frames(robot, text, self.environment))
 
     def _write(self) -> None:

@@ -7,14 +7,15 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from sensor_msgs.msg import JointState
 
 from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES
-from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at
+from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at, ros_type
 from ...simulation import name_of
 from .joint_effort import joint_effort
+
+JointState = ros_type('sensor_msgs/msg/JointState')
 
 _SCALAR = [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)]
 
@@ -60,7 +61,11 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
         template = self._find(model)
         self._published.replace(template=template, state=self.state)
 
-    def _find(self, model: mujoco.MjModel) -> JointState:
+    def measure(self) -> Any:
+        """Returns the message of this moment, also without ROS."""
+        return self._published.read()
+
+    def _find(self, model: mujoco.MjModel) -> Any:
         """Finds the joints, makes the state, and returns a message with the names."""
         names = _scalar_joints(model, self.environment.prefix)
         for name in self.config.joints:
@@ -76,6 +81,7 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
         nothing = [0.0] * len(joints)
         return JointState(name=chosen, position=nothing, velocity=nothing, effort=nothing)
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes the values of one moment into the message."""

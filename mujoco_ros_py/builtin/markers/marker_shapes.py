@@ -7,9 +7,11 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from visualization_msgs.msg import Marker
 
+from ...plugins import ros_type
 from .marker_triangles import field_corners, field_triangles, mesh_corners
+
+Marker = ros_type('visualization_msgs/msg/Marker')
 
 PARTS = 4
 """The room for ids of an element: its parts have the id ``PARTS * element + part``."""

@@ -10,16 +10,12 @@ import mujoco
 
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
-from ...plugins import ModelChange, MujocoPlugin, missing_messages
+from ...plugins import ModelChange, MujocoPlugin
 from ..sensors.sensor_topic import topic_of
+from .marker_frames import MarkerFrames
+from .model_markers import ModelMarkers
 from .shown_elements import Drawing, ShownElements, shown_elements
-
-try:
-    from .marker_frames import MarkerFrames
-    from .model_markers import ModelMarkers
-    from .state_markers import StateMarkers
-except ImportError:  # without visualization_msgs
-    ModelMarkers = None  # type: ignore[assignment,misc]
+from .state_markers import StateMarkers
 
 Kind = Literal['geoms', 'sites', 'tendons', 'contacts', 'forces']
 KINDS = get_args(Kind)
@@ -70,8 +66,6 @@ class Markers(MujocoPlugin[MarkersConfig]):
         config, environment = self.config, self.environment
         if environment.protected:
             raise PluginError('markers are ground truth, which eval_mode does not show')
-        if ModelMarkers is None:
-            raise PluginError(missing_messages('visualization_msgs', 'no markers are published'))
         self._lock = Lock()
         """Held while the markers of the model are made or removed: the timer ticks at any time."""
         self._drawing = Drawing(model, self._find(model))
@@ -88,7 +82,8 @@ class Markers(MujocoPlugin[MarkersConfig]):
             self._of_model = ModelMarkers(
                 self, f'{topic}/model', self._frames, config.most_triangles
             )
-            self.ros.every(_PERIOD_S, self._look)
+            if self.ros:
+                self.ros.every(_PERIOD_S, self._look)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model, whose markers take the place of all others."""

@@ -8,11 +8,10 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from visualization_msgs.msg import Marker, MarkerArray
 
-from ...messages import StructMessage, StructPublisher, numbers
+from ...messages import StructMessage, numbers
 from ...messages.topic_qos import LATCHED
-from ...plugins import MujocoPlugin
+from ...plugins import MujocoPlugin, ros_type
 from ..transforms.tf_topics import WXYZ, Pose
 from .marker_colors import element_colors
 from .marker_frames import Carriers, MarkerFrames
@@ -25,6 +24,9 @@ from .marker_shapes import (
     site_triangles,
 )
 from .shown_elements import Drawing, ShownElements
+
+Marker = ros_type('visualization_msgs/msg/Marker')
+MarkerArray = ros_type('visualization_msgs/msg/MarkerArray')
 
 _log = logging.getLogger(__name__)
 _NO_ID = -1
@@ -54,8 +56,7 @@ class ModelMarkers:
         self, plugin: MujocoPlugin[Any], topic: str, frames: MarkerFrames, most_triangles: int
     ) -> None:
         self._name, self._frames, self._most_triangles = plugin.name, frames, most_triangles
-        full = plugin.ros.full_name(topic)
-        self._publisher = StructPublisher(plugin.node, MarkerArray, full, LATCHED)
+        self._publisher = plugin.ros.publish_struct(MarkerArray, topic, LATCHED)
         self._heard = 0
         self._told: Drawing | None = None
 

@@ -23,27 +23,27 @@ _PULLEY = -2
 
 
 @compiled
-def fill_moment(state: Any, model: Any, data: Any, message: Any) -> None:
+def fill_moment(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
     """Writes tendons, contacts and forces; markers of contacts that have ended are removed."""
     first = 1 + state.tendon_count
     set_length(message, 'markers', first + state.most * state.stride)
     head = message.markers[0]
-    set_stamp(head.header.stamp, data.time)
+    set_stamp(head.header.stamp, ros_time)
     head.action = _DELETE_ALL if state.fresh else _DELETE  # the second has nothing to remove
     state.fresh = 0
     tendons = numbers_at(state.tendons, max(1, state.tendon_count))
     for k in range(state.tendon_count):
         marker = message.markers[1 + k]
-        set_stamp(marker.header.stamp, data.time)
+        set_stamp(marker.header.stamp, ros_time)
         _write_path(marker, model, data, int(tendons[k]))
     count = 0
     if state.most > 0:
-        count = _write_contacts(state, model, data, message, first)
+        count = _write_contacts(state, model, data, message, first, ros_time)
     state.recent = max(state.recent, count)
     told = max(state.earlier, state.recent)
     for k in range(first + count * state.stride, first + told * state.stride):
         marker = message.markers[k]
-        set_stamp(marker.header.stamp, data.time)
+        set_stamp(marker.header.stamp, ros_time)
         marker.action = _DELETE
     state.messages += 1
     if state.messages == _REPEATED:
@@ -69,7 +69,9 @@ def _write_path(marker: Any, model: Any, data: Any, tendon: int) -> None:
 
 
 @inlined
-def _write_contacts(state: Any, model: Any, data: Any, message: Any, first: int) -> int:
+def _write_contacts(
+    state: Any, model: Any, data: Any, message: Any, first: int, ros_time: float
+) -> int:
     """Writes a disc and an arrow for each contact, and returns their number."""
     own = numbers_at(state.own, state.geom_count)
     count = 0
@@ -82,12 +84,12 @@ def _write_contacts(state: Any, model: Any, data: Any, message: Any, first: int)
         at = first + count * state.stride
         if state.contacts >= 0:
             disc = message.markers[at + state.contacts]
-            set_stamp(disc.header.stamp, data.time)
+            set_stamp(disc.header.stamp, ros_time)
             disc.action = _ADD
             _write_disc(disc, contact)
         if state.forces >= 0:
             arrow = message.markers[at + state.forces]
-            set_stamp(arrow.header.stamp, data.time)
+            set_stamp(arrow.header.stamp, ros_time)
             acts = contact.efc_address >= 0
             arrow.action = _ADD if acts else _DELETE
             if acts:

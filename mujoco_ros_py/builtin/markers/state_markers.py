@@ -7,15 +7,21 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import Point, Pose, Quaternion, Vector3
-from std_msgs.msg import ColorRGBA, Header
-from visualization_msgs.msg import Marker, MarkerArray
 
 from ...messages.topic_qos import STATES
-from ...plugins import Memory, MujocoPlugin, new_state
+from ...plugins import Memory, MujocoPlugin, new_state, ros_type
 from .marker_colors import element_colors
 from .moment_markers import POINTS_OF_WRAP, fill_moment
 from .shown_elements import ShownElements
+
+Point = ros_type('geometry_msgs/msg/Point')
+Pose = ros_type('geometry_msgs/msg/Pose')
+Quaternion = ros_type('geometry_msgs/msg/Quaternion')
+Vector3 = ros_type('geometry_msgs/msg/Vector3')
+ColorRGBA = ros_type('std_msgs/msg/ColorRGBA')
+Header = ros_type('std_msgs/msg/Header')
+Marker = ros_type('visualization_msgs/msg/Marker')
+MarkerArray = ros_type('visualization_msgs/msg/MarkerArray')
 
 _NO_ID = -1
 _OF_CONTACTS = 'contacts', 'forces'
@@ -97,7 +103,7 @@ class StateMarkers:
         return MarkerArray(markers=markers)
 
 
-def _tendons(model: mujoco.MjModel, tendons: list[int], header: Header) -> list[Marker]:
+def _tendons(model: mujoco.MjModel, tendons: list[int], header: Any) -> list[Any]:
     colors = element_colors(model, 'tendon')
     return [
         Marker(
@@ -114,7 +120,7 @@ def _tendons(model: mujoco.MjModel, tendons: list[int], header: Header) -> list[
     ]
 
 
-def _disc(model: mujoco.MjModel, header: Header) -> Any:
+def _disc(model: mujoco.MjModel, header: Any) -> Any:
     """Returns a function that makes the disc of a contact by its number, of MuJoCo's size."""
     scale, mean = model.vis.scale, float(model.stat.meansize)
     wide, high = 2.0 * scale.contactwidth * mean, 2.0 * scale.contactheight * mean
@@ -124,7 +130,7 @@ def _disc(model: mujoco.MjModel, header: Header) -> Any:
     )
 
 
-def _arrow(model: mujoco.MjModel, header: Header) -> Any:
+def _arrow(model: mujoco.MjModel, header: Any) -> Any:
     """Returns a function that makes the arrow of a contact's force by its number."""
     wide = 2.0 * float(model.vis.scale.forcewidth) * float(model.stat.meansize)
     size, color = Vector3(x=wide, y=2.0 * wide), _color(model.vis.rgba.contactforce)
@@ -134,6 +140,6 @@ def _arrow(model: mujoco.MjModel, header: Header) -> Any:
     )  # fmt: skip
 
 
-def _color(rgba: Any) -> ColorRGBA:
+def _color(rgba: Any) -> Any:
     red, green, blue, opacity = map(float, rgba)
     return ColorRGBA(r=red, g=green, b=blue, a=opacity)

@@ -75,7 +75,7 @@ class RecordedTopics:
                     qos=written,
                     data=data,
                     wall_time_ns=time.time_ns(),
-                    time_ns=round(simulation.time * 1e9),
+                    time_ns=round(simulation.ros_time * 1e9),
                 )
             )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ...config import ranged
 from ...recording import Compression
+from .file_series import SplitLimits
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,9 +32,22 @@ class RecorderConfig:
     """How the file is compressed; `zstd` makes smaller files than `lz4`, and takes twice the time
     of a processor."""
     max_size: float = ranged(4096.0, minimum=1.0, unit='MiB')
-    """The largest size of the file, at which the recording ends."""
+    """The largest size of the recording, of all its files, at which it ends."""
+    split_size: float = ranged(0.0, minimum=0.0, unit='MiB')
+    """The size of a file at which the recording goes on in the next one; 0: at no size."""
+    split_duration: float = ranged(0.0, minimum=0.0, unit='s')
+    """The simulated time after which the recording goes on in the next file; 0: at no time."""
+    keep_last: float = ranged(0.0, minimum=0.0, unit='s')
+    """The last simulated time that is kept: older files are removed, and without another limit
+    each file is that long; 0: everything is kept."""
     min_free: float = ranged(256.0, minimum=0.0, unit='MiB')
     """The space on the disk that has to stay free; where there is less, the recording ends."""
     buffer: float = ranged(32.0, minimum=1.0, maximum=16_384.0, unit='MiB')
     """The memory in which states wait to be written, and as much for messages of topics; what
     finds no room is left out, and the log says so."""
+
+    @property
+    def splits(self) -> SplitLimits:
+        """When the next file begins, and which files are kept."""
+        duration = self.split_duration or (0.0 if self.split_size else self.keep_last)
+        return SplitLimits(size=self.split_size * 2**20, duration=duration, keep=self.keep_last)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import logging
+import math
 import threading
 import time
 from collections import deque
@@ -11,20 +11,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any
 
-from ...errors import EndedError, RecordingError, SimulationError
-from ...recording import (
-    BYTES,
-    EVENTS,
-    ROWS,
-    SAVED,
-    TEXT,
-    RecordingFile,
-    write_bytes,
-    write_rows,
-    write_text,
-)
-from ...simulation import SavedState, write_state
+from ...errors import RecordingError
+from ...simulation import SavedState
 from .row_ring import RowRing
+from .run_writer import RunWriter
 from .waiting_messages import WaitingMessages
 
 _log = logging.getLogger(__name__)
@@ -43,26 +33,25 @@ class RecordingThread:
 
     def __init__(
         self,
-        file: RecordingFile,
+        writer: RunWriter,
         name: str,
         chunk_period_s: float,
         messages: WaitingMessages,
         look: Callable[[float], object],
         ended: Callable[[str], object],
     ) -> None:
-        """`name` is that of the plugin, and begins the names of its topics.
+        """`name` is that of the plugin.
 
         `look(time_s)` is called on this thread now and then, with the time of the newest state.
         `ended(reason)` is called on this thread when the file cannot be written any further.
         """
-        self._file, self._name, self._chunk_period_s = file, name, chunk_period_s
+        self._writer, self._name, self._chunk_period_s = writer, name, chunk_period_s
         self._messages, self._look, self._ended = messages, look, ended
         self._rings: deque[RowRing] = deque()
-        self._sections: deque[tuple[Mapping[str, Any], bytes]] = deque()
+        self._sections: deque[tuple[Mapping[str, Any], bytes, int]] = deque()
         self._saved: deque[Future[SavedState]] = deque()
-        self._models: set[str] = set()
-        self._lost = self._told_lost = self._refused = 0
-        self._time_ns, self._flushed_at = 0, time.monotonic()
+        self._lost = self._told_lost = 0
+        self._flushed_at = time.monotonic()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f'recording of {name}', daemon=True)
 
@@ -72,7 +61,7 @@ class RecordingThread:
 
     def begin(self, section: Mapping[str, Any], model: bytes, ring: RowRing) -> None:
         """Begins a section with this model, whose states come from this ring."""
-        self._sections.append((section, model))
+        self._sections.append((section, model, time.time_ns()))
         if not self._rings or self._rings[-1] is not ring:
             self._rings.append(ring)
 
@@ -97,7 +86,7 @@ class RecordingThread:
             reason = str(error)
             self._ended(reason)
         try:
-            self._file.close()
+            self._writer.close()
         except RecordingError as error:
             if not reason:
                 self._ended(str(error))
@@ -110,63 +99,43 @@ class RecordingThread:
 
     def _turn(self, *, all_: bool = False) -> None:
         """Writes the states and messages that have come; with `all_`, they are the last ones."""
+        self._writer.look_for_next_file(may_ask=not all_)
         self._write_sections()
         self._write_rows(all_=all_)
         if not all_:
-            self._look(self._time_ns / 1e9)
+            self._look(self._writer.time_s)
         while self._saved and self._saved[0].done():
-            self._write_saved(self._saved.popleft())
-        for message in self._messages.take():
-            channel = self._file.channel(message.topic, message.kind, qos=message.qos)
-            self._file.add(channel, message.data, message.wall_time_ns, message.time_ns)
+            saved = self._saved.popleft()
+            self._write_sections()
+            self._writer.write_saved(saved)
+        self._write_messages()
         self._tell_lost()
         if all_ or time.monotonic() > self._flushed_at + self._chunk_period_s:
             self._flushed_at = time.monotonic()
-            self._file.flush()
+            self._writer.flush()
 
     def _write_rows(self, *, all_: bool) -> None:
         for ring in tuple(self._rings):
             newest = ring is self._rings[-1]
             most = max(1, _BLOCK_BYTES // (8 * ring.shape.width))
             for rows in ring.take(most, all_=all_ or not newest):
-                self._write_block(rows)
+                self._write_sections()  # those that have begun since the turn did
+                self._writer.write_rows(rows)
             if not newest:
                 self._lost += ring.lost
                 self._rings.popleft()
 
-    def _write_block(self, rows: Any) -> None:
-        """Writes rows, which may be of several sections."""
-        sections = rows[:, 1] // 2
-        self._write_sections()  # those that have begun since the turn did
-        while len(rows):
-            number = sections[0]
-            count = int((sections == number).sum())
-            self._time_ns = round(rows[count - 1, 2] * 1e9)
-            self._add('states', ROWS, write_bytes(write_rows(int(number), rows[:count])))
-            rows, sections = rows[count:], sections[count:]
-
     def _write_sections(self) -> None:
-        """Writes the sections that have begun, before the states in them."""
+        """Writes the sections that have begun, before what is in them and after other messages."""
         while self._sections:
-            section, model = self._sections.popleft()
-            if section['model'] not in self._models:
-                self._models.add(section['model'])
-                self._file.attach(section['model'], 'application/octet-stream', model)
-            self._time_ns = round(section['time'] * 1e9)
-            self._write_event({'event': 'section', **section})
+            section, model, begun_ns = self._sections.popleft()
+            self._write_messages(begun_ns)
+            self._writer.write_section(section, model)
 
-    def _write_saved(self, saved: Future[SavedState]) -> None:
-        try:
-            content = write_state(saved.result())
-        except EndedError:
-            return  # there is no state any more
-        except Exception as error:
-            if not isinstance(error, SimulationError) or not self._refused:
-                _log.warning('%s: a saved state is left out: %s', self._name, error)
-            self._refused += 1
-            return
-        self._write_sections()
-        self._add('saved', SAVED, write_bytes(content))
+    def _write_messages(self, before_ns: float = math.inf) -> None:
+        """Writes the messages that came before a wall time."""
+        for message in self._messages.take(before_ns):
+            self._writer.write_message(message)
 
     def _tell_lost(self) -> None:
         lost = self._lost + (self._rings[-1].lost if self._rings else 0)
@@ -182,12 +151,4 @@ class RecordingThread:
         self._told_lost = lost
         messages = self._messages.new_lost
         self._messages.new_lost = 0
-        self._write_event({'event': 'lost', 'states': lost - told, 'messages': messages})
-
-    def _write_event(self, event: Mapping[str, Any]) -> None:
-        self._add('events', EVENTS, write_text(json.dumps(event, default=str)))
-
-    def _add(self, topic: str, role: str, message: bytes) -> None:
-        kind = TEXT if role == EVENTS else BYTES
-        channel = self._file.channel(f'/{self._name}/{topic}', kind, role)
-        self._file.add(channel, message, time.time_ns(), self._time_ns)
+        self._writer.write_event({'event': 'lost', 'states': lost - told, 'messages': messages})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -18,15 +19,16 @@ from ...recording import (
     RecordingFile,
     RowShape,
     check_mcap,
-    free_path,
     model_name,
     row_shape,
 )
+from .file_series import FileSeries
 from .recorded_plugins import engine_faults, parameters, recorded_plugins, versions
 from .recorded_topics import PERIOD_S, RecordedTopics
 from .recorder_config import RecorderConfig
 from .recording_thread import RecordingThread
 from .row_ring import RowRing, append_row, has_moved
+from .run_writer import RunWriter
 from .waiting_messages import WaitingMessages
 
 _log = logging.getLogger(__name__)
@@ -50,13 +52,13 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             check_mcap()
         except RecordingError as error:
             raise PluginError(str(error)) from None
-        if self.config.topics and not self.ros:
-            raise PluginError('topics need ROS, and this session runs without it')
+        if not self.ros:
+            for topic in self.config.topics:
+                self.ros.subscribe(None, topic, None)  # the log says that there are none
         self._thread: RecordingThread | None = None
         self._changing = False
         self._ring = RowRing(row_shape(model, passive=False), 0.0)
-        self.path: Path | None = None
-        """The file that is written; None before all plugins are loaded."""
+        self._files: FileSeries | None = None
         rate = self.config.state_rate
         self.state = new_state(
             active=0,
@@ -73,6 +75,11 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             capacity=0,
         )
 
+    @property
+    def path(self) -> Path | None:
+        """The file that is written; None before all plugins are loaded."""
+        return None if self._files is None else self._files.file.path
+
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Makes the file, and begins; a recorder that stays at a reload goes on in its file.
 
@@ -84,29 +91,25 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             return
         config = self.config
         given = config.file or f'{self.name}-{time.strftime("%Y%m%d-%H%M%S")}.mcap'
-        path = free_path(Path(given).expanduser().absolute())
-        file = RecordingFile(
-            path,
-            compression=config.compression,
-            most_bytes=config.max_size * _MIB,
-            least_free_bytes=config.min_free * _MIB,
-        )
-        file.describe('versions', versions())
-        file.describe('engine_faults', engine_faults())
-        if self.ros:
-            file.describe('parameters', parameters(self.node))
-        self.path = path
+        path = Path(os.path.expanduser(given)).absolute()
+        files = FileSeries(path, config.splits, config.max_size * _MIB, self._open)
+        self._files = files
         self._messages = WaitingMessages(config.buffer * _MIB)
+        save = self.environment.simulation.save
         self._thread = RecordingThread(
-            file, self.name, config.chunk_period, self._messages, self._save_again, self._end
+            RunWriter(files, self.name, save),
+            self.name,
+            config.chunk_period,
+            self._messages,
+            self._save_again,
+            self._end,
         )
         self._begin('load', model, data)
         self._save()
         self._thread.start()
-        if config.topics:
+        if config.topics and self.ros:
             topics = RecordedTopics(self, config.topics, self._messages)
             self.ros.every(PERIOD_S, topics.look)
-        _log.info('%s records to %s', self.name, path)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Begins a section of the recording."""
@@ -115,7 +118,6 @@ class Recorder(MujocoPlugin[RecorderConfig]):
 
     def save(self) -> Any:
         """Returns the count of steps and the section, by which a saved state is found again."""
-        assert self.state is not None
         return {'steps': int(self.state.steps), 'section': int(self.state.section)}
 
     def restore(self, saved: Any) -> None:
@@ -142,12 +144,14 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             self._thread.close()
             self._thread = None
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Records the state that a step begins with, if it is not that after the one before."""
         if state.active and state.period == 0.0 and has_moved(state, model, data):
             append_row(state, model, data, BEFORE_STEP)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Records the state after a step."""
@@ -161,6 +165,22 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             on_time = -state.period < early <= _EXACT_S
             state.due = (state.due if on_time else data.time) + state.period
         append_row(state, model, data, AFTER_STEP)
+
+    def _open(self, path: Path, most_bytes: float) -> RecordingFile:
+        """Opens a file of the recording, and describes the run in it."""
+        config = self.config
+        file = RecordingFile(
+            path,
+            compression=config.compression,
+            most_bytes=most_bytes,
+            least_free_bytes=config.min_free * _MIB,
+        )
+        file.describe('versions', versions())
+        file.describe('engine_faults', engine_faults())
+        if self.ros:
+            file.describe('parameters', parameters(self.node))
+        _log.info('%s records to %s', self.name, path)
+        return file
 
     def _begin_soon(self, reason: str) -> None:
         """Begins a section when the command that is carried out is done, before the next one."""
@@ -188,6 +208,7 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             'number': number,
             'reason': reason,
             'time': float(data.time),
+            'ros_offset': self.environment.simulation.ros_offset,
             'steps': int(state.steps),
             'model': model_name(written),
             'shape': {'own': shape.own, 'inputs': shape.inputs, 'passive': shape.passive},
@@ -200,7 +221,6 @@ class Recorder(MujocoPlugin[RecorderConfig]):
     def _use(self, shape: RowShape) -> None:
         """Has the rows written into a ring of another shape."""
         ring, state = RowRing(shape, self.config.buffer * _MIB), self.state
-        assert state is not None
         self._ring = ring  # the thread of the recording keeps the one before until it is empty
         state.ring, state.numbers = ring.memory.address, len(ring.memory.array)
         state.own, state.inputs, state.passive = shape.own, shape.inputs, shape.passive

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import deque
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ class WaitingMessage:
     data: bytes
     wall_time_ns: int
     time_ns: int
-    """The simulated time when it came."""
+    """The ROS time when it came."""
 
 
 class WaitingMessages:
@@ -45,9 +46,9 @@ class WaitingMessages:
             self._bytes += len(message.data)
             self._waiting.append(message)
 
-    def take(self) -> Iterator[WaitingMessage]:
-        """Yields the messages that wait, in the order in which they came."""
-        while self._waiting:
+    def take(self, before_ns: float = math.inf) -> Iterator[WaitingMessage]:
+        """Yields the messages that came before a wall time, in the order in which they came."""
+        while self._waiting and self._waiting[0].wall_time_ns < before_ns:
             with self._lock:
                 message = self._waiting.popleft()
                 self._bytes -= len(message.data)

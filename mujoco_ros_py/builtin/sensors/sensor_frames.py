@@ -68,7 +68,7 @@ class SensorFrames:
         self.parents = self._parents()
         self.poses = [self._pose(*self._used[frame]) for frame in self.parents]
         pairs = [(parent, frame) for frame, parent in self.parents.items()]
-        self.publisher = TransformPublisher(self._plugin.node, pairs, static=True)
+        self.publisher = TransformPublisher(self._plugin.ros, pairs, static=True)
 
     def replace(self, before: SensorFrames) -> bool:
         """Takes the place of the frames of another model; returns whether they differ.

@@ -90,6 +90,14 @@ class SensorPlugin(MujocoPlugin[Config]):
         )  # fmt: skip
         """What publishes the messages."""
 
+    def measure(self) -> Any:
+        """Returns what the sensor measures in this moment, as the message that it publishes.
+
+        It has the noise of this moment, and the rate does not matter. This works without ROS too,
+        in a session and in a batch. Any thread may call it; of a batch, between its steps.
+        """
+        return self.topic.read()
+
     def new_topic(
         self,
         part: str,

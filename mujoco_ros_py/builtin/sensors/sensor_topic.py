@@ -69,6 +69,10 @@ class SensorTopic:
         """The record that `fill` reads for the topic with noise."""
         return self.states[0]
 
+    def read(self, state_of: Callable[[], Any] | None = None) -> Any:
+        """Returns the message of this moment, with noise; see `read` of `Ros.publish`."""
+        return self.publishers[0].read(state_of)
+
     def set_noise(self, noises: Sequence[AxisNoise], seed: int) -> None:
         """Uses other noise from the next message on; called on the physics thread."""
         rows = self._rows(noises, seed)

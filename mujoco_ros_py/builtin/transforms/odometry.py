@@ -7,14 +7,11 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import TransformStamped
-from nav_msgs.msg import Odometry as Message
-from std_msgs.msg import Header
 
 from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES, TRANSFORMS
-from ...plugins import MujocoPlugin, compiled, inlined, new_state, set_stamp
+from ...plugins import MujocoPlugin, compiled, inlined, new_state, ros_type, set_stamp
 from .compiled_poses import relative_pose, set_point, set_rotation
 from .odometry_topics import refuse_shared_topics
 from .tf_topics import (
@@ -23,8 +20,11 @@ from .tf_topics import (
     body_name,
     refuse_second_parent,
     take_over,
-    transforms_are_there,
 )
+
+TransformStamped = ros_type('geometry_msgs/msg/TransformStamped')
+Message = ros_type('nav_msgs/msg/Odometry')
+Header = ros_type('std_msgs/msg/Header')
 
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 
@@ -82,20 +82,28 @@ class Odometry(MujocoPlugin[OdometryConfig]):
             start=np.array([0.0, 0, 0, 1, 0, 0, 0]),
         )
         self._begin(data)
-        self._static = TransformPublisher(self.node, fixed, static=True)
-        self._publish(config.topic, odom, base, self.fill_odom)
+        self._static = TransformPublisher(self.ros, fixed, static=True)
+        self._odometry = self._publish(config.topic, odom, base, self.fill_odom)
         self._publish(config.ground_truth_topic, world, base, self.fill_ground_truth)
-        if moving and transforms_are_there():
+        if moving:
             self._publish_tf(odom, base)
         for frame, other in others.items():
             other.leave_out(frame)
+
+    def measure(self) -> Any:
+        """Returns the message of `topic` of this moment, also without ROS.
+
+        Raises PluginError if that topic is not published.
+        """
+        if self._odometry is None:
+            raise PluginError('topic is empty: no odometry is published')
+        return self._odometry.read()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with the base in another model; the odometry starts where it did."""
         name = self._base.removeprefix(self.environment.prefix)
         joint = model.body_jntadr[_base(model, name, self.environment.prefix)]
         self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
-        assert self.state is not None
         self.state.position, self.state.velocity = self._position, self._velocity
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -105,24 +113,23 @@ class Odometry(MujocoPlugin[OdometryConfig]):
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Starts the odometry at the present pose of the base."""
         self._begin(data)
-        assert self.state is not None
         self._static.publish(0.0, [(self.state.start[:3], self.state.start[3:])])
 
     def _begin(self, data: mujoco.MjData) -> None:
-        assert self.state is not None
         place = self._position
         start = data.qpos[place : place + 7].copy()
         mujoco.mju_normalize4(start[3:])
         self.state.start = start
 
-    def _publish(self, topic: str, frame: str, base: str, fill: Any) -> None:
-        """Publishes the odometry in a frame, if it has a topic."""
-        if topic:
-            message = Message(header=Header(frame_id=frame), child_frame_id=base)
-            self.ros.publish(
-                Message, topic, STATES, fill=fill, rate_hz=self.config.rate, template=message,
-                state=self.state,
-            )  # fmt: skip
+    def _publish(self, topic: str, frame: str, base: str, fill: Any) -> Any:
+        """Publishes the odometry in a frame; returns the publisher, or None without a topic."""
+        if not topic:
+            return None
+        message = Message(header=Header(frame_id=frame), child_frame_id=base)
+        return self.ros.publish(
+            Message, topic, STATES, fill=fill, rate_hz=self.config.rate, template=message,
+            state=self.state,
+        )  # fmt: skip
 
     def _publish_tf(self, odom: str, base: str) -> None:
         """Publishes the base in the frame of the odometry on /tf."""
@@ -132,6 +139,7 @@ class Odometry(MujocoPlugin[OdometryConfig]):
             template=TFMessage(transforms=[stamped]), state=self.state,
         )  # fmt: skip
 
+    @staticmethod
     @compiled
     def fill_odom(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes pose and twist relative to the pose at the start."""
@@ -141,6 +149,7 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         set_rotation(message.pose.pose.orientation, quat)
         _set_twist(state, data, message.twist.twist)
 
+    @staticmethod
     @compiled
     def fill_ground_truth(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes pose and twist in the world."""
@@ -151,13 +160,14 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         set_rotation(message.pose.pose.orientation, quat)
         _set_twist(state, data, message.twist.twist)
 
+    @staticmethod
     @compiled
-    def fill_tf(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill_tf(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
         """Writes the pose relative to that at the start as a transform."""
         position, quat = np.empty(3), np.empty(4)
         _pose_since_start(state, data, position, quat)
         stamped = message.transforms[0]
-        set_stamp(stamped.header.stamp, data.time)
+        set_stamp(stamped.header.stamp, ros_time)
         set_point(stamped.transform.translation, position)
         set_rotation(stamped.transform.rotation, quat)
 

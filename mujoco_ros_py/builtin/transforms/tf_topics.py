@@ -7,9 +7,6 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import TransformStamped
-from rclpy.node import Node
-from std_msgs.msg import Header
 
 from ...errors import PluginError
 from ...messages import StructPublisher, numbers, set_time
@@ -17,19 +14,20 @@ from ...messages.topic_qos import LATCHED, TRANSFORMS
 from ...plugins import (
     Memory,
     MujocoPlugin,
+    Ros,
     compiled,
     new_state,
     numbers_at,
+    ros_type,
     set_stamp,
-    warn_of_missing_messages,
 )
 from ...simulation import name_of
 from .compiled_poses import relative_pose, set_point, set_rotation
 
-try:
-    from tf2_msgs.msg import TFMessage
-except ImportError:  # missing on PyPI
-    TFMessage = None
+TransformStamped = ros_type('geometry_msgs/msg/TransformStamped')
+Header = ros_type('std_msgs/msg/Header')
+TFMessage = ros_type('tf2_msgs/msg/TFMessage')
+
 
 __all__ = [
     'Pose',
@@ -46,7 +44,6 @@ __all__ = [
     'relative',
     'replace_moving',
     'take_over',
-    'transforms_are_there',
 ]
 
 Pose = tuple[Any, Any]
@@ -58,24 +55,23 @@ WXYZ = [3, 0, 1, 2]
 class TransformPublisher:
     """Publishes on /tf, or latched on /tf_static, so that late subscribers get the last message.
 
-    `frames` has parent and child of each transform. Without tf2_msgs it publishes nothing and logs
-    this once per process.
+    `frames` has parent and child of each transform.
     """
 
     def __init__(
-        self, node: Node, frames: Sequence[tuple[str, str]], *, static: bool = False
+        self, ros: Ros, frames: Sequence[tuple[str, str]], *, static: bool = False
     ) -> None:
-        self._node, self._static = node, static
+        self._ros, self._static = ros, static
         self._publisher: StructPublisher | None = None
         self.replace(frames)
 
     def replace(self, frames: Sequence[tuple[str, str]]) -> None:
         """Publishes these transforms from now on, in place of the previous ones."""
         if self._publisher is None:
-            if not frames or not transforms_are_there():
+            if not frames:
                 return
             topic, qos = ('/tf_static', LATCHED) if self._static else ('/tf', TRANSFORMS)
-            self._publisher = StructPublisher(self._node, TFMessage, topic, qos)
+            self._publisher = self._ros.publish_struct(TFMessage, topic, qos)
         message = self._publisher.message
         transforms = message.allocate(message['transforms'], len(frames))
         for number, (parent, child) in enumerate(frames):
@@ -107,10 +103,10 @@ def publish_moving(
 ) -> Any:
     """Publishes the poses of bodies on /tf in compiled code; returns the publisher or None.
 
-    `bodies` has the ids of parent and child of each of the `frames`. Without tf2_msgs and without
-    frames nothing is published.
+    `bodies` has the ids of parent and child of each of the `frames`, without which nothing is
+    published.
     """
-    if not frames or not transforms_are_there():
+    if not frames:
         return None
     return plugin.ros.publish(
         TFMessage,
@@ -161,7 +157,7 @@ def message_of(frames: Iterable[tuple[str, str]]) -> Any:
 
 
 @compiled
-def _fill(state: Any, model: Any, data: Any, message: Any) -> None:
+def _fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
     """Writes the pose of each child in its parent."""
     position, quat = np.empty(3), np.empty(4)
     bodies = numbers_at(state.bodies, 2 * state.count)
@@ -172,16 +168,9 @@ def _fill(state: Any, model: Any, data: Any, message: Any) -> None:
             data.xquat[child],
         )  # fmt: skip
         stamped = message.transforms[k]
-        set_stamp(stamped.header.stamp, data.time)
+        set_stamp(stamped.header.stamp, ros_time)
         set_point(stamped.transform.translation, position)
         set_rotation(stamped.transform.rotation, quat)
-
-
-def transforms_are_there() -> bool:
-    """Returns whether TF can be published, and tells once how it can be if not."""
-    if TFMessage is None:
-        warn_of_missing_messages('tf2_msgs', 'no transforms are published')
-    return TFMessage is not None
 
 
 def frames_of_others(plugin: MujocoPlugin[Any]) -> dict[str, MujocoPlugin[Any]]:

@@ -120,7 +120,7 @@ class Transforms(MujocoPlugin[TransformsConfig]):
     def _open(self) -> None:
         self._split()
         with ExitStack() as opened:  # closed again if the rest fails
-            self._static = TransformPublisher(self.node, self._frames(self._still), static=True)
+            self._static = TransformPublisher(self.ros, self._frames(self._still), static=True)
             opened.callback(self._static.close)
             self._publisher = publish_moving(self, *self._moving_frames())
             opened.pop_all()

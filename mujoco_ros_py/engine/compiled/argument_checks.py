@@ -10,8 +10,9 @@ from llvmlite import ir
 from numba import types
 
 from ...errors import ArgumentRangeError, ArraySizeError
-from ..extents import Shape, count_of, may_be_longer, shape_of
+from ..extents import Shape, may_be_longer, shape_of
 from ..foreign.numba.numba_internals import cgutils, make_array
+from ..indices import OBJECT_COUNTS, OBJECTS, limit_of
 from .struct_attributes import StructReader
 from .struct_types import StructType
 from .system import call
@@ -43,7 +44,7 @@ class Checks:
     def emit(self) -> None:
         """Emits all checks before the call, first those of indices, as sizes may need them."""
         for parameter in self._declared.parameters:
-            self._check_index(parameter.name)
+            self._check_index(parameter)
         dense = isinstance(self._given.get('rownnz', (None,))[0], types.NoneType)
         for parameter in self._declared.parameters:
             typ, value = self._given.get(parameter.name, (None, None))
@@ -51,13 +52,24 @@ class Checks:
             if isinstance(typ, types.Array) and shape:
                 self._check_array(parameter.name, typ, value, shape)
 
-    def _check_index(self, parameter: str) -> None:
-        count = count_of(self._declared.name, parameter)
-        if count is None or self._reader(count) is None:
+    def _check_index(self, parameter: Any) -> None:
+        limit = limit_of(self._declared.name, parameter)
+        if limit is None:
             return
-        index, limit = self._number(parameter), self._value(count)
-        wrong = self._builder.icmp_unsigned('>=', index, limit)
-        self._raise_if(wrong, ArgumentRangeError, (parameter, count), (limit, index))
+        index, least = self._number(parameter.name), _I64(limit.least)
+        count = self._objects() if limit.below == OBJECTS else self._value(limit.below)
+        below = self._builder.icmp_signed('<', index, least)
+        wrong = self._builder.or_(below, self._builder.icmp_signed('>=', index, count))
+        rule = parameter.name, limit.below
+        self._raise_if(wrong, ArgumentRangeError, rule, (least, count, index))
+
+    def _objects(self) -> Any:
+        """Emits the number of objects of the type `objtype`; 0 for a type without frames."""
+        count, given = _I64(0), self._number('objtype')
+        for kind, field in OBJECT_COUNTS.items():
+            fits = self._builder.icmp_signed('==', given, _I64(kind))
+            count = self._builder.select(fits, self._value(field), count)
+        return count
 
     def _check_array(self, parameter: str, typ: Any, value: Any, shape: Shape) -> None:
         longer = may_be_longer(self._declared.name, parameter, shape, self._given)

@@ -11,21 +11,32 @@ from numba import types
 
 from ...errors import PluginError
 from ..cache import NativeCode
-from ..foreign.numba.numba_code import c_symbol
-from ..foreign.numba.numba_internals import cpu_target
+from ..compiling import end_if_stopped
+from ..foreign.numba.numba_internals import before_each_pass, cpu_target
 from ..libmujoco import library
 from ..machine_code import Loaded
 from ..records import Function, Kind
-from . import clock, distance_field_calls, engine_plugin_calls, inlets, kernel, moments, worlds
+from . import (
+    clock,
+    crashes,
+    distance_field_calls,
+    engine_plugin_calls,
+    inlets,
+    kernel,
+    moments,
+    worlds,
+)
 from . import enums as _enums  # noqa: F401  (registers mujoco's enumerations with numba)
 from . import memory_arrays as _memory  # noqa: F401  (registers numbers_at, model_at)
 from . import mujoco_functions as _functions  # noqa: F401  (registers libmujoco's functions)
 from . import separate_functions as _separate  # noqa: F401  (registers separate functions)
 from . import shape_checks as _shapes  # noqa: F401  (checks shapes where arrays are written)
 from . import stack_memory as _stack  # noqa: F401  (registers stack_array, copy_block)
+from . import ufuncs as _ufuncs  # noqa: F401  (compiles ufuncs for their callers)
 from .c_functions import c_function
 from .engine_plugin_entries import differences, make_entry
 from .message_types import MessageType
+from .own_functions import own_function
 from .pipeline import compile_function, native_code
 from .struct_types import Data, Model, Scene
 
@@ -35,26 +46,33 @@ _ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
     Kind.MESSAGE: (Model, Data),
     Kind.FILL: (Model, Data),
 }
-"""The arguments of callbacks besides the state; a message comes last."""
+"""The arguments of callbacks besides the state; a message, and then the ROS time, come last."""
+before_each_pass(end_if_stopped)
 library()  # registers the symbols before code that refers to them is linked
 
 
 def compile_kernel(name: str, arguments: int) -> NativeCode:
     """Compiles one of our own functions as a C function of this many int64, which returns one."""
-    module = next(each for each in (kernel, inlets, moments, clock, worlds) if name in vars(each))
-    function = numba.cfunc(types.int64(*[types.int64] * arguments))(getattr(module, name))
-    return native_code(*c_symbol(function))
+    modules = kernel, inlets, moments, clock, worlds, crashes
+    module = next(each for each in modules if name in vars(each))
+    numbers = [types.int64] * arguments
+    return _compile_own(own_function()(getattr(module, name)), types.int64(*numbers), arguments)
 
 
 def compile_engine_plugin_call(name: str, arguments: int) -> NativeCode:
     """Compiles a C function of `engine_plugin_calls` or `distance_field_calls`.
 
-    These functions raise no exceptions. One of them may return a distance.
+    One of them may return a distance.
     """
     module = distance_field_calls if 'sdf' in name else engine_plugin_calls
-    dispatcher = numba.njit(nogil=True, forceinline=True)(getattr(module, name))
-    dispatcher.compile((types.int64,) * arguments)
-    (compiled,) = dispatcher.overloads.values()
+    function = own_function(forceinline=True)(getattr(module, name))
+    return _compile_own(function, (types.int64,) * arguments, arguments)
+
+
+def _compile_own(function: Any, signature: Any, arguments: int) -> NativeCode:
+    """Compiles a function that raises no exceptions as a C function."""
+    function.compile(signature)
+    (compiled,) = function.overloads.values()
 
     def emit(context: Any, builder: Any, values: list[Any]) -> Any:
         return context.call_internal_no_propagate(
@@ -99,12 +117,13 @@ def portable_callback(
     kind: Kind,
     boundscheck: bool,
     message: np.dtype[Any] | None = None,
+    timed: bool = False,
 ) -> NativeCode:
-    """Compiles a callback in numba's calling convention.
+    """Compiles a callback in numba's calling convention; one that is `timed` takes a double last.
 
     Raises ProcessBoundError if its code needs this process.
     """
-    compiled = _compile(function, state, kind, message, boundscheck=boundscheck)
+    compiled = _compile(function, state, kind, message, timed, boundscheck=boundscheck)
     return native_code(compiled.library, compiled.fndesc.llvm_func_name)
 
 
@@ -114,10 +133,11 @@ def callback_here(
     kind: Kind,
     boundscheck: bool,
     message: np.dtype[Any] | None = None,
+    timed: bool = False,
 ) -> Loaded:
     """Compiles a callback in numba's calling convention for this process alone."""
     options = {'boundscheck': boundscheck, 'portable': False}
-    compiled = _compile(function, state, kind, message, **options)
+    compiled = _compile(function, state, kind, message, timed, **options)
     address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
     return Loaded(address, compiled)
 
@@ -127,12 +147,13 @@ def _compile(
     state: np.dtype[Any] | None,
     kind: Kind,
     message: np.dtype[Any] | None,
+    timed: bool,
     **options: Any,
 ) -> Any:
     record = types.none if state is None else numba.from_dtype(state)
     signature = (record, *_ARGUMENTS[kind])
     if message is not None:
-        signature = (*signature, MessageType(message))
+        signature = (*signature, MessageType(message), *[types.float64] * timed)
     wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
     compiled = compile_function(function, signature, **wrappers, **options)
     returned = compiled.signature.return_type

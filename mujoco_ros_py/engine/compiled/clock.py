@@ -1,14 +1,21 @@
-"""Compiled: sends the times that the physics loop has made, each of them or at a limited rate."""
+"""Compiled: sends the times that the physics loop has made, as often as somebody needs them.
+
+A time is due if it is the first at or after a multiple of the period that plugins need, or of the
+lockstep's period. Both count in simulated time from the beginning of the epoch, as all rates do.
+Without a lockstep, other times are sent too, at a limited rate of wall time.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from numba import carray, njit
+import numpy as np
+from numba import carray
 
-from ..message_records import CLOCK
+from ..message_records import CLOCK, INLETS, LOCKSTEP
 from ..records import LOOP, TIMES
 from .dispatch import pointer_to
+from .own_functions import own_function
 from .stamp_memory import set_stamp_at
 from .system import (
     call_at,
@@ -25,16 +32,22 @@ _LOCK = int(CLOCK.fields['lock'][1])  # type: ignore[index]
 """The offset of the mutex in the CLOCK record."""
 _LOOK_NS = 500_000_000
 """The longest wait in ns, as whoever watches over the thread looks for turns."""
+_EARLY = 0.01
+"""The share of a step by which a time may be early, as it is a sum of rounded timesteps."""
+_NUDGE_S = 1e-9
+_MOST_NUDGES = 10
+_ANY = -np.inf
+"""The `time_due` of a clock that is woken after each step."""
 
 
-@njit(nogil=True)
+@own_function()
 def note_time(loop: Any) -> None:
-    """Keeps the time after a step for the clock, and wakes the clock if it waits."""
-    loop.times[loop.time_count & (TIMES - 1)] = loop.time
+    """Keeps the time after a step for the clock, and wakes the clock if it waits for it."""
+    loop.times[loop.time_count & (TIMES - 1)] = loop.ros_time
     release()
     loop.time_count += 1
     fence()
-    if loop.time_awaited != 0:
+    if loop.time_awaited != 0 and loop.ros_time >= loop.time_due:
         loop.time_awaited = 0
         signal(loop.time_event)
 
@@ -47,70 +60,151 @@ def run_clock(address: int) -> int:
         clock.turns += 1
         lock_mutex(address + _LOCK)
         pause_ns = _send_new(clock, loop)
+        loop.time_due = _ANY
+        if pause_ns > 0 or loop.lockstep != 0:  # steps in between need not wake this thread
+            loop.time_due = _next_due(clock, loop)
         unlock_mutex(address + _LOCK)
-        if pause_ns > 0:  # a new time has to wait
-            wait(loop.time_event, min(pause_ns, _LOOK_NS))
-            continue
+        release()
         loop.time_awaited = 1
         fence()
-        if loop.time_count == clock.sent_count and clock.wanted == 0:
-            wait(loop.time_event, clock.repeat_ns)
+        missed = loop.time_count != clock.looked_count and loop.ros_time >= loop.time_due
+        if not missed and clock.wanted == 0:
+            wait(loop.time_event, min(pause_ns if pause_ns > 0 else clock.repeat_ns, _LOOK_NS))
     return 0
 
 
 def send_now(address: int) -> int:
-    """Sends the times that wait, and the present time."""
+    """Sends the times that are due, and the present time."""
     clock = carray(pointer_to(address), 1, CLOCK)[0]
     loop = carray(pointer_to(clock.loop), 1, LOOP)[0]
     lock_mutex(address + _LOCK)
     before = clock.published
-    if _sends_each(clock, loop):
-        _send_each(clock, loop)
-    clock.sent_count = loop.time_count
-    if clock.published == before or clock.sent != loop.time:
-        _send(clock, loop.time)
+    _send_due(clock, loop)
+    if clock.epoch != loop.epoch:
+        clock.epoch, clock.origin = loop.epoch, loop.ros_time
+    if loop.ros_time < clock.sent:
+        clock.nudge_s, clock.nudged = 0.0, -1.0
+    if clock.published == before or clock.sent != loop.ros_time:
+        _send(clock, loop.ros_time)
+    clock.looked = loop.ros_time  # the next step is compared with this time, also after a jump
+    loop.time_due = _ANY
     unlock_mutex(address + _LOCK)
     return 0
 
 
-@njit(nogil=True)
+@own_function()
 def _sends_each(clock: Any, loop: Any) -> bool:
     """Returns whether the steps are so far apart that each time may be sent."""
     step_ns = loop.step_ns
-    each: bool = step_ns > 0 and step_ns * 1.001 >= clock.least_period_ns
+    each: bool = loop.lockstep == 0 and step_ns > 0 and step_ns * 1.001 >= clock.least_period_ns
     return each
 
 
-@njit(nogil=True)
+@own_function()
 def _send_new(clock: Any, loop: Any) -> int:
-    """Sends the new times; returns how long one of them has to wait in ns, 0 if none does."""
-    each = _sends_each(clock, loop)
-    if each:
-        _send_each(clock, loop)
+    """Sends the new times; returns how long the newest has to wait in ns, 0 if it need not."""
+    _send_due(clock, loop)
     passed = monotonic_ns() - clock.sent_ns
-    new = not each and (clock.sent_count != loop.time_count or clock.sent != loop.time)
+    new = loop.lockstep == 0 and clock.sent != clock.looked
     if new and passed < clock.least_period_ns:
         left_ns: int = clock.least_period_ns - passed
         return left_ns
-    if new or passed >= clock.repeat_ns:
-        clock.sent_count = loop.time_count
-        _send(clock, loop.time)
+    if new:
+        _send(clock, clock.looked)
+    elif passed >= clock.repeat_ns:
+        _nudge(clock, loop)
+        _send(clock, clock.sent if clock.published > 0 else loop.ros_time)
     return 0
 
 
-@njit(nogil=True)
-def _send_each(clock: Any, loop: Any) -> None:
-    """Sends all times since the last one that was sent, as far as they are still known."""
+@own_function()
+def _nudge(clock: Any, loop: Any) -> None:
+    """Has a time that is held until a controller answers by arrival repeated 1 ns later.
+
+    `sleep_until` of rclcpp and rclpy wakes by a change of the time only, and may miss one: between
+    its look at the time and its wait. All times that follow are later by as much, so that the
+    periods between them stay the same.
+    """
+    if loop.lockstep == 0 or loop.inlets == 0 or loop.paused != 0:
+        return
+    if carray(pointer_to(loop.inlets), 1, INLETS)[0].by_arrival == 0:
+        return
+    if clock.nudged != clock.sent:
+        clock.nudged, clock.nudges = clock.sent, 0
+    if clock.nudges < _MOST_NUDGES:
+        clock.nudges += 1
+        clock.nudge_s += _NUDGE_S
+
+
+@own_function()
+def _send_due(clock: Any, loop: Any) -> None:
+    """Sends, in order, those of the new times that are due, or each if the steps are slow."""
+    each, locked_s = _sends_each(clock, loop), _lockstep_period(loop)
     count = loop.time_count
     fence()
-    for number in range(max(clock.sent_count, count - TIMES), count):
-        _send(clock, loop.times[number & (TIMES - 1)])
-    clock.sent_count = count
+    number = clock.looked_count
+    while number < count:
+        time = loop.times[number & (TIMES - 1)]
+        fence()
+        if loop.time_count - number >= TIMES:  # the loop was faster, and has overwritten it
+            count = loop.time_count
+            number = count - 1
+            last = loop.times[(number - 1) & (TIMES - 1)]
+            passed = _multiple(clock, last, clock.period_s)
+            passed -= _multiple(clock, clock.looked, clock.period_s)
+            clock.left_out += max(0, passed)
+            clock.looked = last
+            continue
+        if time > clock.looked:
+            clock.early_s = _EARLY * (time - clock.looked)
+        due = _reaches(clock, time, clock.period_s) or _reaches(clock, time, locked_s)
+        clock.looked = time
+        if each or due:
+            _send(clock, time)
+        number += 1
+    clock.looked_count = count
 
 
-@njit(nogil=True)
+@own_function()
+def _lockstep_period(loop: Any) -> float:
+    """Returns the period of the lockstep in s; 0 without one."""
+    if loop.lockstep == 0:
+        return 0.0
+    period_s: float = carray(pointer_to(loop.lockstep), 1, LOCKSTEP)[0].period_s
+    return period_s
+
+
+@own_function()
+def _multiple(clock: Any, time: float, period_s: float) -> int:
+    """Returns how many periods there are from the beginning of the epoch to a time."""
+    if period_s <= 0.0 or time != time:
+        return 0
+    number: int = np.int64(np.floor((time - clock.origin + clock.early_s) / period_s))
+    return number
+
+
+@own_function()
+def _reaches(clock: Any, time: float, period_s: float) -> bool:
+    """Returns whether a time is the first one at or after a multiple of the period."""
+    before = _multiple(clock, clock.looked, period_s)
+    reaches: bool = _multiple(clock, time, period_s) != before
+    return reaches
+
+
+@own_function()
+def _next_due(clock: Any, loop: Any) -> float:
+    """Returns the time from which one is due by simulated time; inf if none ever is."""
+    due = np.inf
+    for period_s in (clock.period_s, _lockstep_period(loop)):
+        if period_s > 0.0:
+            number = _multiple(clock, clock.looked, period_s) + 1
+            due = min(due, clock.origin + number * period_s - clock.early_s)
+    return due
+
+
+@own_function()
 def _send(clock: Any, time: float) -> None:
-    set_stamp_at(clock.stamp, time)
+    set_stamp_at(clock.stamp, time + clock.nudge_s)
     if call_at(clock.publish, clock.handle, clock.message, 0, 0) != 0:
         clock.errors += 1
         call_at(clock.forget_error, 0, 0, 0, 0)

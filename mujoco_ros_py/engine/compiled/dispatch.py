@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, njit, types
+from numba import carray, types
 from numba.extending import intrinsic
 
 from ..foreign.numba.numba_internals import cgutils, excinfo_ptr_t
@@ -20,6 +20,7 @@ from ..records import (
 )
 from ..symbols import REGISTRY
 from .guarded_call import set_log_handler
+from .own_functions import own_function
 from .system import monotonic_ns
 
 _SMOOTHING = 0.05
@@ -111,30 +112,45 @@ def invoke_with(
 
 
 @intrinsic
-def fill_with(
-    typing: Any, function: Any, state: Any, model: Any, data: Any, message: Any, reporter: Any
+def call_with_message(
+    typing: Any,
+    function: Any,
+    state: Any,
+    model: Any,
+    data: Any,
+    message: Any,
+    timed: Any,
+    ros_time: Any,
+    reporter: Any,
 ) -> Any:
     """Calls `f(state, model, data, message)`, of addresses; returns 0 if it returned False.
 
-    An exception goes to the reporter. What the function returns may be nothing, a boolean, or
+    A function that is `timed` (1, not 0) takes the ROS time in s too. An exception goes to the
+    reporter. What the function returns may be nothing, a boolean, or
     either of them, which numba stores as no byte or eight zeros, as one byte, and as a byte with
     another one that tells whether it counts. The place for it is filled with ones before, so that
     False is a first byte of 0 with a second one that is not 0.
     """
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        function, state, model, data, message, reporter = args
+        function, state, model, data, message, timed, time_s, reporter = args
         arguments = [state, model, data, model, message]
         place = cgutils.alloca_once(builder, _BYTES)
         told = builder.bitcast(place, _I64.as_pointer())
         builder.store(_I64(-1), told)
-        _call(context, builder, function, arguments, reporter, _I64(0), place)
+        how = reporter, _I64(0), place
+        with builder.if_else(builder.icmp_signed('!=', timed, _I64(0))) as (takes, does_not):
+            with takes:
+                _call(context, builder, function, arguments, *how, time_s)
+            with does_not:
+                _call(context, builder, function, arguments, *how)
         stored = builder.load(told)
         first = builder.icmp_unsigned('==', builder.and_(stored, _I64(0xFF)), _I64(0))
         second = builder.icmp_unsigned('!=', builder.and_(stored, _I64(0xFF00)), _I64(0))
         return builder.zext(builder.not_(builder.and_(first, second)), _I64)
 
-    return types.int64(*[types.int64] * 6), emit
+    numbers = [types.int64] * 6
+    return types.int64(*numbers, types.float64, types.int64), emit
 
 
 def _call(
@@ -145,18 +161,20 @@ def _call(
     reporter: Any,
     index: Any,
     result: Any = None,
+    *numbers: Any,
 ) -> None:
     """Emits a call of a function of addresses; mjData is two of them: its own and the model's.
 
-    `result` is the place for what it returns.
+    `result` is the place for what it returns. `numbers` are doubles that it takes after these.
     """
     pointers = [builder.inttoptr(argument, _BYTES) for argument in arguments]
-    signature = ir.FunctionType(_I32, [*_RESULTS, *[_BYTES] * len(pointers)])
+    kinds = [*[_BYTES] * len(pointers), *[ir.DoubleType()] * len(numbers)]
+    signature = ir.FunctionType(_I32, [*_RESULTS, *kinds])
     entry = builder.inttoptr(function, signature.as_pointer())
     if result is None:
         result = cgutils.alloca_once(builder, _BYTES)
     raised = cgutils.alloca_once(builder, excinfo_ptr_t)
-    code = builder.call(entry, [result, raised, *pointers])
+    code = builder.call(entry, [result, raised, *pointers, *numbers])
     with builder.if_then(builder.icmp_signed('!=', code, _I32(0)), likely=False):
         status = context.call_conv._get_return_status(builder, code, builder.load(raised))
         with builder.if_then(status.is_error, likely=False):
@@ -207,7 +225,7 @@ def tell(typing: Any, reporter: Any, index: Any) -> Any:
     return types.void(types.int64, types.int64), emit
 
 
-@njit(nogil=True)
+@own_function()
 def dispatch(address: int, point: int, model: int, data: int) -> None:
     """Calls the callbacks of one point; all arguments but the point are addresses.
 
@@ -236,7 +254,7 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
     table.points = outside
 
 
-@njit(nogil=True)
+@own_function()
 def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None:
     """Calls the callbacks of one point that also take the table's scene."""
     table = carray(pointer_to(address), 1, TABLE)[0]
@@ -250,7 +268,7 @@ def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None
         invoke_with(function, row.state, model, data, table.scene, table.reporter, index)
 
 
-@njit(nogil=True)
+@own_function()
 def _call_with_care(
     table: Any, row: Any, function: int, index: int, model: int, data: int
 ) -> None:
@@ -265,14 +283,14 @@ def _call_with_care(
         set_log_handler(handler)
 
 
-@njit(nogil=True)
+@own_function()
 def _note_cost(row: Any, cost_ns: int) -> None:
     weight = _SMOOTHING if row.calls else 1.0
     row.cost_ns += weight * (max(0, cost_ns) - row.cost_ns)
     row.calls += 1
 
 
-@njit(nogil=True)
+@own_function()
 def table_of(data: int) -> int:
     """Returns the address of the data's table, or 0 if there is none, as for copies of data."""
     rows = carray(pointer_to(_registry_address()), (REGISTRY_SLOTS, 2), np.int64)

@@ -11,13 +11,14 @@ from typing import Any
 import mujoco
 import numpy as np
 from llvmlite import ir
-from numba import carray, njit, types
+from numba import carray, types
 from numba.extending import intrinsic
 
 from ..foreign.numba.numba_internals import cgutils
 from ..records import BLOCK_ALIGNMENT, INSTANCE, SPAN, Capability, Function
 from ..struct_layout import struct_layout
 from .dispatch import pointer_to, tell
+from .own_functions import own_function
 from .struct_attributes import data_at, model_at
 from .system import call
 
@@ -183,13 +184,13 @@ def plugin_visualize(model: int, data: int, option: int, scene: int, instance: i
     return 0
 
 
-@njit(nogil=True)
+@own_function()
 def block_at(block: int) -> Any:
     """Returns the INSTANCE at an address."""
     return carray(pointer_to(block), 1, INSTANCE)[0]
 
 
-@njit(nogil=True, forceinline=True)
+@own_function(forceinline=True)
 def _clip_controls(block: int, model: Any, data: Any) -> bool:
     """Clips controls to their ranges, as MuJoCo does for its actuators; returns whether it did.
 
@@ -207,7 +208,7 @@ def _clip_controls(block: int, model: Any, data: Any) -> bool:
     return False
 
 
-@njit(nogil=True)
+@own_function()
 def _clip(block: int, controls: Any, limited: Any, limits: Any) -> None:
     """Clips all controls of the instance to their ranges, and stores the values from before.
 
@@ -226,7 +227,7 @@ def _clip(block: int, controls: Any, limited: Any, limits: Any) -> None:
     head.clipped = 1
 
 
-@njit(nogil=True, forceinline=True)
+@own_function(forceinline=True)
 def _restore_controls(block: int, data: Any) -> None:
     head = block_at(block)
     unclipped = pointer_to(block + head.unclipped)
@@ -238,7 +239,7 @@ def _restore_controls(block: int, data: Any) -> None:
     head.clipped = 0
 
 
-@njit(nogil=True, forceinline=True)
+@own_function(forceinline=True)
 def _watch(block: int, function: int, values: Any, spans: Any) -> None:
     """Reports once who writes invalid values, as MuJoCo's warning does not name the plugin."""
     for span in spans:
@@ -248,7 +249,7 @@ def _watch(block: int, function: int, values: Any, spans: Any) -> None:
                 return
 
 
-@njit(nogil=True, forceinline=True)
+@own_function(forceinline=True)
 def _is_usable(values: Any) -> bool:
     usable = True
     for value in values:
@@ -256,7 +257,7 @@ def _is_usable(values: Any) -> bool:
     return usable
 
 
-@njit(nogil=True)
+@own_function()
 def tell_divergence(block: int, function: int) -> None:
     """Reports once that a function diverges, as a simulation has many such values."""
     head = block_at(block)

@@ -8,10 +8,11 @@ from llvmlite import ir
 from numba import types
 
 from ...errors import IndexRangeError
-from ..foreign.numba.numba_internals import cgutils
+from ..foreign.numba.numba_internals import arrayobj, cgutils
 
 _I64 = ir.IntType(64)
 _check_of_numba = cgutils.do_boundscheck
+_flat_of_numba = arrayobj.make_array_flat_cls
 
 
 class KnowsBounds:
@@ -25,13 +26,17 @@ def _check(context: Any, builder: Any, index: Any, size: Any, axis: Any = None) 
         _check_of_numba(context, builder, index, size, axis)
         return
     zero = index.type(0)
-    outside = builder.icmp_unsigned('>=', index, size)
-    with cgutils.if_unlikely(builder, outside):
-        # an index from the end, to which the size was added already
-        given = builder.sub(
-            index, builder.select(builder.icmp_signed('<', index, zero), size, zero)
-        )
-        what = f'axis {axis}' if isinstance(axis, int) else 'an axis'
+    # an index from the end, to which the size was added already
+    added = builder.select(builder.icmp_signed('<', index, zero), size, zero)
+    what = f'axis {axis}' if isinstance(axis, int) else 'an axis'
+    _raise_outside(context, builder, what, index, size, builder.sub(index, added))
+
+
+def _raise_outside(
+    context: Any, builder: Any, what: str, index: Any, size: Any, given: Any
+) -> None:
+    """Emits the error of an index that is not below `size`, or is negative."""
+    with cgutils.if_unlikely(builder, builder.icmp_unsigned('>=', index, size)):
         numbers = [_wide(builder, number) for number in (given, size)]
         kinds = None, types.int64, types.int64
         context.call_conv.return_dynamic_user_exc(
@@ -39,8 +44,31 @@ def _check(context: Any, builder: Any, index: Any, size: Any, axis: Any = None) 
         )
 
 
+def _checked_flat(kind: Any) -> Any:
+    """Returns numba's class for `array.flat[i]`, whose index it neither checks nor wraps."""
+
+    class Flat(_flat_of_numba(kind)):  # type: ignore[misc]
+        def getitem(self, context: Any, builder: Any, typ: Any, array: Any, index: Any) -> Any:
+            _check_flat(context, builder, array, index)
+            return super().getitem(context, builder, typ, array, index)
+
+        def setitem(
+            self, context: Any, builder: Any, typ: Any, array: Any, index: Any, value: Any
+        ) -> None:
+            _check_flat(context, builder, array, index)
+            super().setitem(context, builder, typ, array, index, value)
+
+    return Flat
+
+
+def _check_flat(context: Any, builder: Any, array: Any, index: Any) -> None:
+    if isinstance(context, KnowsBounds) and context.enable_boundscheck:  # type: ignore[attr-defined]
+        _raise_outside(context, builder, 'flat', _wide(builder, index), array.nitems, index)
+
+
 def _wide(builder: Any, number: Any) -> Any:
     return number if number.type == _I64 else builder.sext(number, _I64)
 
 
 cgutils.do_boundscheck = _check
+arrayobj.make_array_flat_cls = _checked_flat

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray, njit
+from numba import carray
 
 from ..message_records import INLET, INLETS
-from .dispatch import function_of, invoke_with, pointer_to
+from ..records import LOOP
+from .dispatch import call_with_message, function_of, pointer_to
+from .own_functions import own_function
 from .stamp_memory import nanoseconds_of, stamp_at
 from .struct_attributes import data_at, model_at
 from .system import call_at, signal
@@ -29,7 +31,7 @@ def take_messages(address: int, model: int, data: int) -> int:
     for index in range(len(places)):
         inlet = carray(pointer_to(places[index]), 1, INLET)[0]
         for _ in range(_MOST):
-            if inlet.awaited != 0 or not _take(inlet, model, data):
+            if inlet.awaited != 0 or not _take(inlets, index, inlet, model, data):
                 break
     return 0
 
@@ -40,11 +42,11 @@ def take_answers(address: int, model: int, data: int) -> int:
     What comes after the answer is left for the next period, so that the same messages count in the
     same period whenever they arrive. A message with the stamp of a moment that has passed is
     dropped: it answers a state that was repeated. Only answers to periods that were passed without
-    them count later.
+    them count later. By arrival, the first message is the answer: `take_all` has taken those that
+    came before the state.
     """
-    typed = model_at(model)
-    now_ns = nanoseconds_of(data_at(data, typed).time)
     inlets = carray(pointer_to(address), 1, INLETS)[0]
+    now_ns = nanoseconds_of(_ros_time(inlets, model, data))
     places = carray(pointer_to(inlets.places), inlets.count, np.int64)
     for index in range(len(places)):
         inlet = carray(pointer_to(places[index]), 1, INLET)[0]
@@ -52,12 +54,12 @@ def take_answers(address: int, model: int, data: int) -> int:
             function = function_of(inlet)
             if not _receive(inlet, function):
                 break
-            stamp_ns = stamp_at(inlet.stamp)
+            stamp_ns = now_ns if inlets.by_arrival != 0 else stamp_at(inlet.stamp)
             if stamp_ns < now_ns and not inlet.answered_ns < stamp_ns <= inlets.skipped_ns:
                 continue
             if stamp_ns == now_ns:
                 inlet.answered_ns = now_ns
-            _read(inlet, function, model, data)
+            _read(inlets, index, inlet, function, model, data)
     return 0
 
 
@@ -68,22 +70,22 @@ def take_all(address: int, model: int, data: int) -> int:
     for index in range(len(places)):
         inlet = carray(pointer_to(places[index]), 1, INLET)[0]
         for _ in range(_ALL):
-            if not _take(inlet, model, data):
+            if not _take(inlets, index, inlet, model, data):
                 break
     return 0
 
 
-@njit(nogil=True)
-def _take(inlet: Any, model: int, data: int) -> bool:
+@own_function()
+def _take(inlets: Any, index: int, inlet: Any, model: int, data: int) -> bool:
     """Takes and reads one message; returns False if there was none."""
     function = function_of(inlet)
     if not _receive(inlet, function):
         return False
-    _read(inlet, function, model, data)
+    _read(inlets, index, inlet, function, model, data)
     return True
 
 
-@njit(nogil=True)
+@own_function()
 def _receive(inlet: Any, function: int) -> bool:
     """Takes one message for a function; returns False if there is none, or no function."""
     if function == 0:
@@ -97,11 +99,24 @@ def _receive(inlet: Any, function: int) -> bool:
     return True
 
 
-@njit(nogil=True)
-def _read(inlet: Any, function: int, model: int, data: int) -> None:
+@own_function()
+def _read(inlets: Any, index: int, inlet: Any, function: int, model: int, data: int) -> None:
     """Hands the message that was taken to the function."""
     inlet.taken += 1
-    invoke_with(function, inlet.state, model, data, inlet.message, inlet.reporter, 0)
+    inlets.running = index + 1
+    time_s = _ros_time(inlets, model, data)
+    call_with_message(
+        function, inlet.state, model, data, inlet.message, inlet.timed, time_s, inlet.reporter
+    )
+    inlets.running = 0
+
+
+@own_function()
+def _ros_time(inlets: Any, model: int, data: int) -> float:
+    """Returns the ROS time of the data."""
+    loop = carray(pointer_to(inlets.loop), 1, LOOP)[0]
+    time_s: float = data_at(data, model_at(model)).time + loop.ros_offset
+    return time_s
 
 
 def wake_loop(event: int, messages: int) -> int:

@@ -11,15 +11,17 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from numba import carray, njit
+from numba import carray
 
 from ..records import GUARD, LATENESS, LOOP, MOMENT, SNAPSHOT, TABLE, Outcome, Point
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_step callable)
 from .clock import note_time
+from .command_limit import limit_commands
 from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
 from .guarded_call import guarded_call
 from .moments import serve_rings
-from .period_hold import FAILS, GOES_ON, TELLS, hold, repeat_in_pause
+from .own_functions import own_function
+from .period_hold import FAILS, GOES_ON, TELLS, hold, repeat_in_pause, take_earlier
 from .program_callbacks import call_program, keep_callbacks
 from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, signal, wait
@@ -50,6 +52,9 @@ def on_control(model: int, data: int) -> int:
     table = table_of(data)
     if table != 0:
         dispatch(table, _CONTROL, model, data)
+        limit = carray(pointer_to(table), 1, TABLE)[0].limit
+        if limit > 0:
+            limit_commands(data_at(data, model_at(model)), limit)
     else:
         call_program(_CONTROL, model, data)
     return 0
@@ -65,7 +70,7 @@ def on_passive(model: int, data: int) -> int:
     return 0
 
 
-@njit(nogil=True)
+@own_function()
 def _dispatch_passive(address: int, model: int, data: int) -> None:
     """Stores the sum of what the callbacks add, as copies of the data have no callbacks."""
     table = carray(pointer_to(address), 1, TABLE)[0]
@@ -134,7 +139,7 @@ def run(loop: int, guard: int, model: int, data: int, table: int) -> int:
             return outcome
 
 
-@njit(nogil=True)
+@own_function()
 def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
     """Makes a step, waits, or serves snapshots; returns COMMAND if there is nothing to report."""
     outcome: int = _COMMAND
@@ -159,24 +164,31 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
     return outcome
 
 
-@njit(nogil=True)
+@own_function()
 def _note_time(loop: Any, model: int, data: int, timestep: float) -> bool:
     """Records the time; returns True if it jumped back, or ahead by more than a step.
 
-    `timestep` is that before the step, which may have been longer.
+    `timestep` is that before the step, which may have been longer. ROS time that continues
+    advances by one timestep then: a new state has a new stamp.
     """
     typed = model_at(model)
     last, now = loop.time, data_at(data, typed).time
     loop.time = now
-    if last <= now <= last + _AHEAD * max(timestep, typed.opt.timestep):
-        return False
+    jumped = not last <= now <= last + _AHEAD * max(timestep, typed.opt.timestep)
     if now != now and last != last:  # a time that is not a number jumps once
-        return False
-    loop.jumps += 1
-    return True
+        jumped = False
+    if jumped:
+        loop.jumps += 1
+    if loop.continues == 0:
+        loop.ros_time = now
+    elif np.isfinite(now):
+        if jumped:
+            loop.ros_offset = loop.ros_time + typed.opt.timestep - now
+        loop.ros_time = now + loop.ros_offset
+    return jumped
 
 
-@njit(nogil=True)
+@own_function()
 def _serve(loop: Any, guard: int, model: int, data: int) -> int:
     """Copies the data for each receiver that asked; returns 1 after a fatal error."""
     if loop.begun != loop.epoch and not loop.failed:
@@ -198,19 +210,20 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
     return 0
 
 
-@njit(nogil=True)
+@own_function()
 def _note_moment(loop: Any, snapshot: Any, nv: int) -> None:
     """Records what belongs to a copy besides the data: times, counts, forces of callbacks."""
     moment = carray(pointer_to(snapshot.moment), 1, MOMENT)[0]
     moment.epoch = loop.epoch
     moment.steps = loop.steps
     moment.begin = loop.begin
+    moment.ros_offset = loop.ros_offset
     if loop.passive != 0:
         added = carray(pointer_to(loop.passive), nv, np.float64)
         mujoco.mju_copy(carray(pointer_to(snapshot.passive), nv, np.float64), added, nv)
 
 
-@njit(nogil=True)
+@own_function()
 def _take(loop: Any, guard: int, model: int, data: int) -> int:
     """Takes the messages that have come in; returns 1 after a fatal error."""
     if loop.inlets == 0:
@@ -219,7 +232,7 @@ def _take(loop: Any, guard: int, model: int, data: int) -> int:
     return failed
 
 
-@njit(nogil=True)
+@own_function()
 def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
     """Waits until the loop is woken; a paused loop makes a forward pass now and then."""
     now = monotonic_ns()
@@ -238,7 +251,7 @@ def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
     return _COMMAND
 
 
-@njit(nogil=True)
+@own_function()
 def _due(loop: Any) -> bool:
     """Returns whether the next step is due; waits for it, but not past a command."""
     late = monotonic_ns() - loop.deadline_ns
@@ -257,7 +270,7 @@ def _due(loop: Any) -> bool:
     return True
 
 
-@njit(nogil=True)
+@own_function()
 def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
     """Makes one full step and records its results."""
     carray(pointer_to(table), 1, TABLE)[0].sample = (loop.steps & _SAMPLING) == 0
@@ -274,6 +287,8 @@ def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
         step_ns = np.int64(min(options.timestep / loop.realtime * 1e9, _FOREVER_NS))
         loop.deadline_ns += step_ns
     loop.step_ns = step_ns  # once, as the clock reads it at any time
+    if not jumped and take_earlier(loop, guard, model, data):
+        return _ERROR
     note_time(loop)
     finished = loop.remaining == 1
     if loop.remaining > 0:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray, njit
+from numba import carray
 
 from ..message_records import SCHEDULE
 from .dispatch import pointer_to
+from .own_functions import own_function
 from .system import monotonic_ns
 
 _NOW = -np.inf
@@ -30,7 +31,7 @@ _ROUNDING = 1e-6
 """How much of a period a multiple of it may be off, as numbers are rounded."""
 
 
-@njit(nogil=True)
+@own_function()
 def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
     """Notes in each schedule whether it is due, and returns whether any is.
 
@@ -65,7 +66,7 @@ def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
     return found
 
 
-@njit(nogil=True)
+@own_function()
 def _first(loop: Any, ring: Any, period_s: float, time: float, timestep: float) -> float:
     """Returns when a message is due first in a new epoch, or after a change of the pace."""
     if ring.epoch != loop.epoch:
@@ -77,14 +78,14 @@ def _first(loop: Any, ring: Any, period_s: float, time: float, timestep: float) 
     return due_s
 
 
-@njit(nogil=True)
+@own_function()
 def _is_on_beat(since: float, timestep: float, period_s: float) -> bool:
     """Returns whether a step is the first one at or after a multiple of the period."""
     on_beat: bool = np.floor(since / period_s) != np.floor((since - timestep) / period_s)
     return on_beat
 
 
-@njit(nogil=True)
+@own_function()
 def _look(ring: Any) -> int:
     """Returns the wall time in ns, and plans when the loop looks at it again."""
     now: int = monotonic_ns()
@@ -97,7 +98,7 @@ def _look(ring: Any) -> int:
     return now
 
 
-@njit(nogil=True)
+@own_function()
 def plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None:
     """Notes in the slot which schedules were due, and when each is due again.
 
@@ -131,7 +132,7 @@ def plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None:
     ring.full = 0
 
 
-@njit(nogil=True)
+@own_function()
 def _next_beat(since: float, period_s: float, least_s: float) -> float:
     """Returns the next multiple of a period, so that `least_s` are between two on the average.
 

@@ -10,14 +10,15 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from numba import carray, njit
+from numba import carray
 
 from ..message_records import MEMBER, OUTLET, RING, SLOT, Derived
 from ..records import LOOP
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
-from .dispatch import fill_with, function_of, pointer_to, tell
+from .dispatch import call_with_message, function_of, pointer_to, tell
 from .guarded_call import guarded_call
 from .message_schedules import note_due, plan
+from .own_functions import own_function
 from .stamp_memory import set_stamp_at
 from .struct_attributes import data_at, model_at
 from .system import call_at, copy_memory, fence, monotonic_ns, signal, wait
@@ -34,7 +35,7 @@ _STOP, _FINISH = 1, 2
 _POSES, _SENSORS = int(Derived.POSES), int(Derived.SENSORS)
 
 
-@njit(nogil=True)
+@own_function()
 def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
     """Writes a moment into each ring in which one is due; returns 1 after a fatal error."""
     if loop.failed:
@@ -55,7 +56,7 @@ def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
     return 0
 
 
-@njit(nogil=True)
+@own_function()
 def _deliver_here(ring: Any, address: int, guard: int) -> None:
     """Sends the messages of the moment that was just written, on the thread of the loop."""
     if guarded_call(guard, ring.deliver, address, 0, 0):
@@ -64,7 +65,7 @@ def _deliver_here(ring: Any, address: int, guard: int) -> None:
     ring.read += 1
 
 
-@njit(nogil=True)
+@own_function()
 def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
     """Copies the data into a free slot, and plans what is due next."""
     index = _free(ring)
@@ -77,6 +78,7 @@ def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
         added = carray(pointer_to(loop.passive), nv, np.float64)
         mujoco.mju_copy(carray(pointer_to(slot.passive), nv, np.float64), added, nv)
     slot.epoch, slot.steps, slot.derived = loop.epoch, loop.steps, 0
+    slot.ros_offset = loop.ros_offset
     _copy_states(ring, slot)
     typed = model_at(model)
     plan(loop, ring, slot, data_at(data, typed).time, typed.opt.timestep)
@@ -89,7 +91,7 @@ def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
     return 0
 
 
-@njit(nogil=True)
+@own_function()
 def _wake(loop: Any, ring: Any) -> None:
     """Wakes the reader if it sleeps and moments wait for it.
 
@@ -106,7 +108,7 @@ def _wake(loop: Any, ring: Any) -> None:
     signal(ring.event)
 
 
-@njit(nogil=True)
+@own_function()
 def _free(ring: Any) -> int:
     """Returns the index of a slot in which no moment waits.
 
@@ -116,13 +118,13 @@ def _free(ring: Any) -> int:
     return 0 if ring.read == ring.written else _place(ring, ring.last + 1)
 
 
-@njit(nogil=True)
+@own_function()
 def _place(ring: Any, number: int) -> int:
     place: int = number & (ring.capacity - 1)
     return place
 
 
-@njit(nogil=True)
+@own_function()
 def _copy_states(ring: Any, slot: Any) -> None:
     """Copies the state records that the outlets want as they are in this moment."""
     members = carray(pointer_to(ring.members), ring.member_count, MEMBER)
@@ -164,7 +166,7 @@ def read_ring(address: int, guard: int) -> int:
     return 0
 
 
-@njit(nogil=True)
+@own_function()
 def _tell_failure(ring: Any) -> None:
     """Tells the outlet in which MuJoCo reported a fatal error."""
     members = carray(pointer_to(ring.members), ring.member_count, MEMBER)
@@ -194,7 +196,7 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
     return 0
 
 
-@njit(nogil=True)
+@own_function()
 def _send(member: Any, slot: Any, model: int) -> None:
     """Fills and sends one message, unless its outlet is closed or its function leaves it out."""
     outlet = carray(pointer_to(member.outlet), 1, OUTLET)[0]
@@ -204,11 +206,14 @@ def _send(member: Any, slot: Any, model: int) -> None:
     typed = model_at(model)
     data = data_at(slot.data, typed)
     _derive(slot, typed, data, outlet.derived)
+    ros_time = data.time + slot.ros_offset
     if outlet.stamp != 0:
-        set_stamp_at(outlet.stamp, data.time)
+        set_stamp_at(outlet.stamp, ros_time)
     state = outlet.state if member.copied < 0 else slot.states + member.copied
     start = monotonic_ns()
-    wanted = fill_with(function, state, model, slot.data, outlet.message, outlet.reporter)
+    wanted = call_with_message(
+        function, state, model, slot.data, outlet.message, outlet.timed, ros_time, outlet.reporter
+    )
     spent = monotonic_ns() - start
     outlet.cost_ns += (spent - outlet.cost_ns) * (0.05 if outlet.published else 1.0)
     if wanted == 0 or function_of(outlet) == 0:  # it raised, or was closed meanwhile
@@ -220,7 +225,7 @@ def _send(member: Any, slot: Any, model: int) -> None:
         call_at(outlet.forget_error, 0, 0, 0, 0)
 
 
-@njit(nogil=True)
+@own_function()
 def _is_heard(outlet: Any, address: int) -> bool:
     """Returns whether to fill a message: somebody listens, or it is filled for nobody too."""
     if outlet.count == 0:
@@ -229,7 +234,7 @@ def _is_heard(outlet: Any, address: int) -> bool:
     return bool(outlet.listeners != 0)
 
 
-@njit(nogil=True)
+@own_function()
 def _derive(slot: Any, model: Any, data: Any, wanted: int) -> None:
     """Brings the copy up to its moment, as far as that is wanted and has not been done."""
     if slot.derived >= wanted:
@@ -248,7 +253,7 @@ def _derive(slot: Any, model: Any, data: Any, wanted: int) -> None:
     mujoco.mj_comVel(model, data)
 
 
-@njit(nogil=True)
+@own_function()
 def _forward(slot: Any, model: Any, data: Any) -> None:
     """Makes a forward pass, in which the forces of passive callbacks count as applied.
 

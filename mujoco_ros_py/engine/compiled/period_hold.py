@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray, njit
+from numba import carray
 
 from ..message_records import INLET, INLETS, LOCKSTEP, RING
 from .dispatch import pointer_to
 from .guarded_call import guarded_call
 from .inlets import NEVER
+from .own_functions import own_function
 from .stamp_memory import nanoseconds_of
 from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, wait
@@ -31,17 +32,17 @@ _SLEEP_NS = 1_000_000
 """The longest time in ns that the loop sleeps at once; an answer wakes it."""
 
 
-@njit(nogil=True)
+@own_function()
 def hold(loop: Any, guard: int, model: int, data: int) -> int:
     """Waits a little for the answers to the state of this period, and says what comes next."""
     if loop.lockstep == 0:
         return GOES_ON
     lock = carray(pointer_to(loop.lockstep), 1, LOCKSTEP)[0]
     typed = model_at(model)
-    time = data_at(data, typed).time
+    time, early = data_at(data, typed).time, _EARLY * typed.opt.timestep
     if lock.epoch != loop.epoch:
         _begin(loop, lock, time)
-    if nanoseconds_of(time + _EARLY * typed.opt.timestep) < lock.next_ns:
+    if time + early < lock.next_s:
         return GOES_ON
     if lock.since_ns == 0:
         lock.since_ns = monotonic_ns()
@@ -49,8 +50,8 @@ def hold(loop: Any, guard: int, model: int, data: int) -> int:
     while True:
         if loop.inlets != 0 and guarded_call(guard, loop.take_answers, loop.inlets, model, data):
             return FAILS
-        if lock.go_on != 0 or _answered(loop, nanoseconds_of(time)):
-            _pass(loop, lock, time)
+        if lock.go_on != 0 or _answered(loop, nanoseconds_of(time + loop.ros_offset)):
+            _pass(loop, lock, time, early)
             return GOES_ON
         waited_ns = monotonic_ns() - lock.since_ns
         if loop.wanted != 0 or waited_ns > longest_ns:
@@ -64,10 +65,30 @@ def hold(loop: Any, guard: int, model: int, data: int) -> int:
     return WAITS
 
 
-@njit(nogil=True)
+@own_function()
+def take_earlier(loop: Any, guard: int, model: int, data: int) -> int:
+    """Takes the messages that came before a period, if answers count by their arrival.
+
+    They are commands, but do not answer a state that was not sent yet. This must be called before
+    the clock has the time of the period, as a controller may answer that. Returns 1 after a fatal
+    error.
+    """
+    if loop.lockstep == 0 or loop.inlets == 0:
+        return 0
+    lock = carray(pointer_to(loop.lockstep), 1, LOCKSTEP)[0]
+    by_arrival = carray(pointer_to(loop.inlets), 1, INLETS)[0].by_arrival
+    typed = model_at(model)
+    begins = data_at(data, typed).time + _EARLY * typed.opt.timestep >= lock.next_s
+    if by_arrival == 0 or lock.epoch != loop.epoch or not begins:
+        return 0
+    failed: int = guarded_call(guard, loop.take_all, loop.inlets, model, data)
+    return failed
+
+
+@own_function()
 def _begin(loop: Any, lock: Any, time: float) -> None:
     """Begins an epoch: no answer of the last one counts."""
-    lock.epoch, lock.next_ns = loop.epoch, nanoseconds_of(time)
+    lock.epoch, lock.next_s = loop.epoch, time
     lock.since_ns, lock.told, lock.go_on, lock.resumed = 0, 0, 0, 0
     if loop.inlets == 0:
         return
@@ -78,7 +99,7 @@ def _begin(loop: Any, lock: Any, time: float) -> None:
         carray(pointer_to(places[index]), 1, INLET)[0].answered_ns = NEVER
 
 
-@njit(nogil=True)
+@own_function()
 def _answered(loop: Any, now_ns: int) -> bool:
     """Returns whether every inlet that is awaited has had an answer to the present state."""
     if loop.inlets == 0:
@@ -92,7 +113,7 @@ def _answered(loop: Any, now_ns: int) -> bool:
     return True
 
 
-@njit(nogil=True)
+@own_function()
 def _is_unheard(loop: Any) -> bool:
     """Returns whether a message of an inlet that is awaited has never come."""
     if loop.inlets == 0:
@@ -106,14 +127,14 @@ def _is_unheard(loop: Any) -> bool:
     return False
 
 
-@njit(nogil=True)
+@own_function()
 def repeat_in_pause(loop: Any) -> None:
     """Has the moment of a pause sent now and then, where the loop sends the messages itself."""
     if loop.lockstep != 0:
         _repeat(loop)
 
 
-@njit(nogil=True)
+@own_function()
 def _repeat(loop: Any) -> None:
     """Has the state of this moment sent again, where it was sent long ago."""
     now = monotonic_ns()
@@ -124,11 +145,14 @@ def _repeat(loop: Any) -> None:
             ring.again = 1
 
 
-@njit(nogil=True)
-def _pass(loop: Any, lock: Any, time: float) -> None:
-    """Lets the loop step until the next period."""
+@own_function()
+def _pass(loop: Any, lock: Any, time: float, early: float) -> None:
+    """Lets the loop step until the next period; periods count from the beginning of the epoch."""
     if lock.go_on != 0 and loop.inlets != 0:
-        carray(pointer_to(loop.inlets), 1, INLETS)[0].skipped_ns = nanoseconds_of(time)
-    lock.next_ns += lock.period_ns
+        carray(pointer_to(loop.inlets), 1, INLETS)[0].skipped_ns = nanoseconds_of(
+            time + loop.ros_offset
+        )
+    passed = np.floor((time + early - loop.begin) / lock.period_s)
+    lock.next_s = loop.begin + (passed + 1.0) * lock.period_s
     lock.periods += 1 - lock.go_on
     lock.since_ns, lock.told, lock.go_on, lock.resumed = 0, 0, 0, 0

@@ -13,7 +13,6 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -33,8 +32,11 @@ from ..foreign.numba.numba_internals import (
     Dispatcher,
     Lower,
     NativeLowering,
+    NativeParforLowering,
+    ParforLower,
     _OverloadFunctionTemplate,
     has_given_types,
+    parfor,
     register_pass,
     type_of,
 )
@@ -43,9 +45,10 @@ from ..identity import user_templates
 from ..inlined import Inlined
 from ..machine_code import ProcessBoundError
 from .calling_convention import LIBRARIES, CallConvention
-from .emission import Emission
+from .emission import emission
 from .explanation import explain, shown_place
 from .index_checks import KnowsBounds
+from .parallel_loops import raise_stored
 from .recursion import define_pointer, stack_is_full
 
 _log = logging.getLogger(__name__)
@@ -203,6 +206,21 @@ def _copy(dispatcher: Any) -> Any:
     return copies[dispatcher]
 
 
+def compile_for_caller(dispatcher: Any, signature: Any) -> Any:
+    """Returns numba's result of compiling the function of a ufunc again, as its caller is."""
+    copies = _thread.copies
+    assert copies is not None
+    if dispatcher not in copies:
+        options = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True, 'error_model': 'numpy'}
+        options['fastmath'] = dispatcher.targetoptions.get('fastmath', False)
+        options['boundscheck'] = _thread.boundscheck or dispatcher.targetoptions.get('boundscheck')
+        copies[dispatcher] = numba.njit(pipeline_class=_Compiler, **options)(dispatcher.py_func)
+    made = copies[dispatcher]
+    if signature.args not in made.overloads:
+        made.compile(signature)
+    return made.overloads[signature.args]
+
+
 class _Compiler(CompilerBase):
     """The compiler of numba, with exceptions that know their place."""
 
@@ -211,7 +229,7 @@ class _Compiler(CompilerBase):
         context = copy.copy(self.state.targetctx)  # as numba does for each set of options
         context.__class__ = _Context
         if _thread.portable:
-            use_code_generator(context, _emission())
+            use_code_generator(context, emission())
         self.state.targetctx = context
 
     def define_pipelines(self) -> list[Any]:
@@ -222,20 +240,17 @@ class _Compiler(CompilerBase):
         return [made]
 
 
-@cache
-def _emission() -> Emission:
-    return Emission('mujoco_ros_py')
-
-
 class _Lower(Lower):
     def init(self) -> None:
         """Initializes the lowering once the context is that of the function."""
         super().init()
         self.context.error_model = type(self.context.error_model)(self.context.call_conv)
+        outer = self.context.place  # that of the function with the parallel loop that this is
+        self._name = outer[1] if outer else self.func_ir.func_id.func_name
 
     def lower_inst(self, inst: Any) -> None:
         """Emits the code of one instruction."""
-        self.context.place = self.builder.function, self.func_ir.func_id.func_name, self.loc
+        self.context.place = self.builder.function, self._name, self.loc
         super().lower_inst(inst)
 
     def lower_normal_function(self, fndesc: Any) -> None:
@@ -255,6 +270,20 @@ class _Lower(Lower):
         return super()._lower_call_RecursiveCall(callee, expr, signature)
 
 
+class _ParallelLower(_Lower, ParforLower):
+    def lower_inst(self, inst: Any) -> None:
+        """Emits the code of one instruction, which may be a parallel loop."""
+        super().lower_inst(inst)
+        if isinstance(inst, parfor.Parfor):
+            raise_stored(self.context, self.builder)
+
+
+def _parallel_lower(context: Any, *args: Any, **options: Any) -> Lower:
+    """Returns what emits a function with parallel loops, or one of its loops."""
+    kind = _ParallelLower if isinstance(context, _Context) else ParforLower
+    return kind(context, *args, **options)
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(NativeLowering):
     _name = 'mujoco_ros_py_lowering'
@@ -266,6 +295,8 @@ class _Lowering(NativeLowering):
 
 
 _OWN_PASSES = {NativeLowering: _Lowering}
+# numba chooses the passes of parallel loops by itself
+NativeParforLowering.lowering_class = property(lambda _: _parallel_lower)
 
 
 class _Context(KnowsBounds, CPUContext):

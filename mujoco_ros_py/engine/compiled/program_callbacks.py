@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, njit, types
+from numba import carray, types
 from numba.extending import intrinsic
 
 from ..records import MOVED, PROGRAM_CALLBACKS
 from ..symbols import PROGRAM
 from .dispatch import pointer_to
 from .guarded_call import is_guarded
+from .own_functions import own_function
 from .system import call_at, compare_exchange
 
 _I64 = ir.IntType(64)
@@ -28,7 +29,7 @@ def _record_address(typing: Any) -> Any:
     return types.int64(), emit
 
 
-@njit(nogil=True)
+@own_function()
 def keep_callbacks(turn: int) -> bool:
     """Puts the functions of simulations back where the program has set others.
 
@@ -46,7 +47,7 @@ def keep_callbacks(turn: int) -> bool:
     return (moved or turn & _SAMPLING == 0) and _set(record) != record.told
 
 
-@njit(nogil=True)
+@own_function()
 def _set(record: Any) -> int:
     """Returns a bit for each callback that the program has set."""
     bits = 0
@@ -57,13 +58,13 @@ def _set(record: Any) -> int:
     return bits
 
 
-@njit(nogil=True)
+@own_function()
 def _number_at(place: int) -> int:
     number: int = carray(pointer_to(place), 1, np.int64)[0]
     return number
 
 
-@njit(nogil=True)
+@own_function()
 def call_program(point: int, model: int, data: int) -> None:
     """Calls the program's callback for data that belong to no simulation.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..foreign.llvmlite_internals import called_outside
 from ..foreign.numba.numba_code import final_module
+from .emission import complete
 
 _HARMLESS = 'llvm.', 'mju_', 'NRT_', 'numba_'
 """The prefixes of functions that call no others: LLVM's, MuJoCo's and numba's own."""
@@ -18,6 +19,7 @@ _LEADS_ELSEWHERE = 'numba_gil_ensure', 'numba_parallel_for'
 
 def may_come_back(compiled: Any) -> bool:
     """Returns whether the code calls MuJoCo's pipeline, Python, or unknown functions."""
+    complete(compiled.library)
     module, name = final_module(compiled.library), compiled.fndesc.llvm_func_name
     return not all(map(_is_harmless, called_outside(module, name)))
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import carray, njit
+from numba import carray
 
 from .dispatch import pointer_to
+from .own_functions import own_function
 
 _END_S = 2.0**31
 """The limit of seconds, which are an int32."""
 _NS = 1_000_000_000
 
 
-@njit(nogil=True)
+@own_function()
 def nanoseconds_of(time_s: float) -> int:
     """Returns the nearest whole number of nanoseconds; NaN becomes 0, and others are clipped."""
     if time_s != time_s:
@@ -22,7 +23,7 @@ def nanoseconds_of(time_s: float) -> int:
     return nanoseconds
 
 
-@njit(nogil=True)
+@own_function()
 def set_stamp_at(address: int, time_s: float) -> None:
     """Writes the time into the stamp at an address: int32 seconds, then uint32 nanoseconds."""
     total = nanoseconds_of(time_s)
@@ -31,7 +32,7 @@ def set_stamp_at(address: int, time_s: float) -> None:
     carray(pointer_to(address + 4), 1, np.uint32)[0] = total - seconds * _NS
 
 
-@njit(nogil=True)
+@own_function()
 def stamp_at(address: int) -> int:
     """Returns the nanoseconds of the stamp at an address."""
     seconds = np.int64(carray(pointer_to(address), 1, np.int32)[0])

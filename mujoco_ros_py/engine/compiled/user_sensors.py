@@ -10,11 +10,12 @@ from typing import Any
 import mujoco
 import numpy as np
 from llvmlite import ir
-from numba import carray, njit, types
+from numba import carray, types
 from numba.extending import intrinsic
 
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mju_copy callable)
 from .dispatch import pointer_to
+from .own_functions import own_function
 
 _I64 = ir.IntType(64)
 _USER = int(mujoco.mjtSensor.mjSENS_USER)
@@ -32,14 +33,14 @@ def _sensor_callback(typing: Any) -> Any:
     return types.int64(), emit
 
 
-@njit(nogil=True)
+@own_function()
 def keep_sensors(model: Any, data: Any, memory: int) -> None:
     """Copies `sensordata` before a pass."""
     kept = carray(pointer_to(memory), model.nsensordata, np.float64)
     mujoco.mju_copy(kept, data.sensordata, model.nsensordata)
 
 
-@njit(nogil=True)
+@own_function()
 def give_back_user_sensors(model: Any, data: Any, memory: int, stage: int) -> None:
     """Gives the user sensors of a stage and of later ones the values that were kept."""
     if _sensor_callback() != 0:

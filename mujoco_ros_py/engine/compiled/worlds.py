@@ -10,12 +10,13 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from numba import carray, njit
+from numba import carray
 
 from ..records import LOOP, Outcome
 from ..world_records import COPY, POOL, STOPPED, WORLD
 from .dispatch import pointer_to
 from .kernel import run
+from .own_functions import own_function
 from .struct_attributes import data_at, model_at
 from .system import copy_memory, lock_mutex, monotonic_ns, signal, unlock_mutex, wait
 
@@ -29,7 +30,7 @@ _PIECE = 64
 """The most steps between two looks at the clock and at `stop`."""
 _SLEEP_NS = 500_000_000
 _FOREVER_NS = 2**62
-_run = njit(nogil=True)(run)
+_run = own_function()(run)
 
 
 def work(address: int, event: int) -> int:
@@ -57,7 +58,7 @@ def help_out(address: int, until_ns: int) -> int:
     return late
 
 
-@njit(nogil=True)
+@own_function()
 def _step_worlds(address: int, pool: Any, until_ns: int) -> int:
     """Steps worlds until none waits in the queue, or until that time, which returns 1."""
     worlds = carray(pointer_to(pool.worlds), pool.room, WORLD)
@@ -71,7 +72,7 @@ def _step_worlds(address: int, pool: Any, until_ns: int) -> int:
             return 1
 
 
-@njit(nogil=True)
+@own_function()
 def _take(address: int, pool: Any) -> int:
     """Takes the world that has waited longest out of the queue; returns -1 if none waits."""
     index = -1
@@ -84,7 +85,7 @@ def _take(address: int, pool: Any) -> int:
     return index
 
 
-@njit(nogil=True)
+@own_function()
 def _give_back(address: int, pool: Any, index: int, result: int) -> None:
     """Puts a world into the queue again, or counts it as finished."""
     done = False
@@ -102,7 +103,7 @@ def _give_back(address: int, pool: Any, index: int, result: int) -> None:
         signal(event)
 
 
-@njit(nogil=True)
+@own_function()
 def _advance(pool: Any, world: Any, index: int, until_ns: int) -> int:
     """Makes a share of the steps of a world; returns what becomes of it."""
     loop = carray(pointer_to(world.loop), 1, LOOP)[0]
@@ -120,7 +121,7 @@ def _advance(pool: Any, world: Any, index: int, until_ns: int) -> int:
     return _FINISHED
 
 
-@njit(nogil=True)
+@own_function()
 def _step(pool: Any, world: Any, loop: Any, index: int) -> tuple[int, int]:
     """Makes a few steps of a row; returns the outcome, and how many were made."""
     fresh, world.fresh = world.fresh, 0
@@ -149,7 +150,7 @@ def _step(pool: Any, world: Any, loop: Any, index: int) -> tuple[int, int]:
     return outcome, made
 
 
-@njit(nogil=True)
+@own_function()
 def _copy_in(pool: Any, world: Any, index: int) -> None:
     """Copies the inputs of the row to their places in the world."""
     copies = carray(pointer_to(pool.inputs), pool.input_count, COPY)
@@ -160,7 +161,7 @@ def _copy_in(pool: Any, world: Any, index: int) -> None:
         copy_memory(places[number], memory, copy.size)
 
 
-@njit(nogil=True)
+@own_function()
 def _copy_out(pool: Any, world: Any, index: int) -> None:
     """Copies the outputs of the world to their row."""
     copies = carray(pointer_to(pool.outputs), pool.output_count, COPY)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import mujoco
-import numpy as np
 
 from ...errors import PluginError
 from ...mujoco_internals import PluginStruct
@@ -24,7 +23,7 @@ from .instance import Instance
 from .instance_block import instance_block, shape_block
 from .plugin_attribute import Value
 from .rules import check_class, size
-from .shape_inertia import inertia_warning
+from .shape_inertia import InertiaWarnings
 
 _log = logging.getLogger(__name__)
 _P, _I = ctypes.c_void_p, ctypes.c_int
@@ -60,9 +59,7 @@ class _Registry:
         self._thread = threading.local()
         """The thread's own values: `block` of the mesh being made, `interrupt` that could not be
         raised yet."""
-        self._looked_at: set[tuple[str, ...]] = set()
-        """The checked inertias of shapes: the names of plugin, instance, geom and body, and the
-        numbers."""
+        self._inertia_warnings = InertiaWarnings()
         self._keep: list[Any] = []
         self._lock = plugin_table.lock
         self._callbacks = {
@@ -217,24 +214,7 @@ class _Registry:
         ctypes.memmove(place, block, len(block))
         _set_data(data, instance.id, place)
         if plugin.capabilities & Capability.SDF:
-            self._check_inertia(plugin, instance)
-
-    def _check_inertia(self, plugin: type[EnginePlugin], instance: Instance) -> None:
-        """Warns of each body that a shape gives a wrong inertia, once."""
-        model, kinds = instance.model, mujoco.mjtObj
-        for geom in np.flatnonzero(model.geom_plugin == instance.id).tolist():
-            body = int(model.geom_bodyid[geom])
-            names = instance.label(kinds.mjOBJ_GEOM, geom), instance.label(kinds.mjOBJ_BODY, body)
-            per_mass = model.body_inertia[body] / max(model.body_mass[body], mujoco.mjMINVAL)
-            numbers = *per_mass, *model.body_ipos[body], *model.geom_pos[geom]
-            texts = (f'{number:.6g}' for number in numbers)
-            looked_at = plugin.name, instance.name, *names, *texts
-            if looked_at in self._looked_at:  # many data are made of one model
-                continue
-            self._looked_at.add(looked_at)
-            if told := inertia_warning(model, geom, *names):
-                where = f'engine plugin {plugin.name}, instance {instance.name!r}'
-                _log.warning('%s: %s', where, told)
+            self._inertia_warnings.look(plugin.name, instance)
 
     def _number(self, plugin: str, instance: str) -> int:
         with self._lock:

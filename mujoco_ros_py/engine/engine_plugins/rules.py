@@ -33,6 +33,8 @@ _MAX_ATTRIBUTES = 255
 
 def check_class(plugin: type[EnginePlugin]) -> None:
     """Raises PluginError for a class that cannot be registered."""
+    if not isinstance(plugin, type) or not issubclass(plugin, EnginePlugin):
+        raise PluginError(f'{shown(plugin)} is no class that derives from EnginePlugin')
     where = plugin.__qualname__
     if not isinstance(getattr(plugin, 'name', None), str) or not plugin.name:
         raise PluginError(f'{where} needs a name')

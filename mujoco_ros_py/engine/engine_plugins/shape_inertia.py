@@ -7,10 +7,13 @@ gives its principal moments of inertia to the axes x, y and z in descending orde
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import mujoco
 import numpy as np
+
+from .instance import Instance
 
 Array = np.ndarray[Any, Any]
 
@@ -20,6 +23,31 @@ of the largest one."""
 _OTHER_RULE = 3.0
 """The moments of a mesh by MuJoCo's other rules (legacy, convex, shell) differ by less than this
 factor."""
+_log = logging.getLogger(__name__)
+
+
+class InertiaWarnings:
+    """Warns of each body that a shape gives a wrong inertia, once."""
+
+    def __init__(self) -> None:
+        self._looked_at: set[tuple[str, ...]] = set()
+        """The names of plugin, instance, geom and body, with the numbers of the inertia."""
+
+    def look(self, plugin: str, instance: Instance) -> None:
+        """Looks at the bodies of an instance that has shapes."""
+        model, kinds = instance.model, mujoco.mjtObj
+        for geom in np.flatnonzero(model.geom_plugin == instance.id).tolist():
+            body = int(model.geom_bodyid[geom])
+            names = instance.label(kinds.mjOBJ_GEOM, geom), instance.label(kinds.mjOBJ_BODY, body)
+            per_mass = model.body_inertia[body] / max(model.body_mass[body], mujoco.mjMINVAL)
+            numbers = *per_mass, *model.body_ipos[body], *model.geom_pos[geom]
+            texts = (f'{number:.6g}' for number in numbers)
+            looked_at = plugin, instance.name, *names, *texts
+            if looked_at in self._looked_at:  # many data are made of one model
+                continue
+            self._looked_at.add(looked_at)
+            if told := _warning(model, geom, *names):
+                _log.warning('engine plugin %s, instance %r: %s', plugin, instance.name, told)
 
 
 def shape_inertial(model: mujoco.MjModel, geom: str | int) -> dict[str, Any]:
@@ -35,7 +63,7 @@ def shape_inertial(model: mujoco.MjModel, geom: str | int) -> dict[str, Any]:
     return _inertial(model, int(found.id), *_centre_and_inertia(model, int(found.id)))
 
 
-def inertia_warning(model: Any, geom: int, name: str, body_name: str) -> str:
+def _warning(model: Any, geom: int, name: str, body_name: str) -> str:
     """Returns a warning if the body of a shape has a wrong inertia; empty otherwise.
 
     `model` has the arrays of an MjModel. The names are those of the geom and of its body.

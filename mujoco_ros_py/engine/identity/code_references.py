@@ -8,10 +8,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import NamedTuple
 
-_ATTRIBUTES = {'LOAD_ATTR', 'LOAD_METHOD'}
-_GLOBALS = {'LOAD_GLOBAL', 'LOAD_NAME'}
-_CLOSURE = {'LOAD_DEREF', 'LOAD_CLASSDEREF'}
-_NOTHING = {'CACHE', 'EXTENDED_ARG', 'NOP'}
+from ..foreign import python_bytecode as bytecode
 
 
 class UnfollowedError(Exception):
@@ -31,7 +28,8 @@ class Reference(NamedTuple):
 def references(code: CodeType) -> list[Reference]:
     """Returns all references of code and of functions inside of it, sorted, each once.
 
-    Raises UnfollowedError for code that imports something when it runs.
+    Raises UnfollowedError for code that imports something when it runs, and for unknown
+    instructions.
     """
     return sorted(set(_find(code, set(code.co_freevars))))
 
@@ -43,13 +41,19 @@ def forget_references() -> None:
 
 def _find(code: CodeType, outside: set[str]) -> Iterator[Reference]:
     """Finds references; `outside` are the variables of the functions around all of the code."""
-    instructions = dis.get_instructions(code)
-    operations = [(i.opname, i.argval) for i in instructions if i.opname not in _NOTHING]
-    for index, (operation, name) in enumerate(operations):
+    operations = [
+        (each.opname, each.argval)
+        for each in dis.get_instructions(code)
+        if each.opname not in bytecode.NOTHING
+    ]
+    for operation, name in operations:
         if 'IMPORT' in operation:
             raise UnfollowedError(f'{code.co_name} imports {name!r} when it runs')
-        is_global = operation in _GLOBALS
-        if is_global or (operation in _CLOSURE and name in outside):
+        if operation not in bytecode.KNOWN:
+            raise UnfollowedError(f'{code.co_name} has the unknown instruction {operation}')
+    for index, (operation, name) in enumerate(operations):
+        is_global = operation in bytecode.GLOBALS
+        if is_global or (operation in bytecode.CLOSURE and name in outside):
             yield Reference(name, is_global, tuple(_attributes(operations, index + 1)))
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -57,6 +61,6 @@ def _find(code: CodeType, outside: set[str]) -> Iterator[Reference]:
 
 
 def _attributes(operations: list[tuple[str, str]], index: int) -> Iterator[str]:
-    while index < len(operations) and operations[index][0] in _ATTRIBUTES:
+    while index < len(operations) and operations[index][0] in bytecode.ATTRIBUTES:
         yield operations[index][1]
         index += 1

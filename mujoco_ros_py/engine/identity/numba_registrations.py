@@ -6,6 +6,7 @@ Until numba is imported, nothing is registered.
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterator
 from functools import reduce
 from types import FunctionType
@@ -84,9 +85,14 @@ class _Registrations:
         self.replaced: dict[int, Any] = {}
         """The objects that do not belong to users, but have an implementation by a user."""
         self._read = [0, 0]
+        self._reading = threading.Lock()
 
     def read(self) -> None:
-        """Reads what was registered since the last call."""
+        """Reads what was registered since the last call; any thread may call this."""
+        with self._reading:
+            self._read_more()
+
+    def _read_more(self) -> None:
         functions, attributes = registered_templates(*self._read)
         for function, kind in functions:
             for template in getattr(kind, 'templates', ()):
@@ -141,7 +147,7 @@ def is_replaced(value: Any) -> bool:
 def user_templates() -> list[Any]:
     """Returns all overloads that belong neither to numba nor to this package."""
     _registrations.read()
-    own = [each for _, templates in _registrations.by_function.values() for each in templates]
+    own = [each for _, templates in [*_registrations.by_function.values()] for each in templates]
     return [each for each in [*own, *_registrations.always] if keeps_compiled(each)]
 
 

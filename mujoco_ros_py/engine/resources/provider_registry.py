@@ -148,9 +148,12 @@ def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
     A class is called without arguments to make the provider. Raises ResourceError for an invalid
     class or prefix, and for a prefix that a class of another module or a library has.
     """
+    kind = provider if isinstance(provider, type) else type(provider)
+    if not issubclass(kind, ResourceProvider):
+        raise ResourceError(f'{kind.__qualname__} does not derive from ResourceProvider')
+    kind.check()
     if isinstance(provider, type):
         provider = provider()
-    provider.check()
     with _lock:
         if slot := _slots.get(provider.prefix.lower()):
             before = type(slot.registered[0])
@@ -198,6 +201,8 @@ def restore(before: Mapping[str, tuple[ResourceProvider, int]]) -> None:
 
 def read(uri: str) -> bytes:
     """Reads a resource of a Python provider. Raises ResourceError with the URI and the reason."""
+    if not isinstance(uri, str):
+        raise ResourceError(f'a URI must be a text, got {type(uri).__name__}')
     slot = _slots.get(uri.partition(':')[0].lower())
     if slot is None:
         raise ResourceError(f'{shown(uri)}: no such prefix; known: {", ".join(sorted(_slots))}')

@@ -7,7 +7,7 @@ import re
 import mujoco
 
 from ...errors import MjcfError
-from ...mujoco_log import forward_warnings
+from ...mujoco_log import forward_warnings, told_once
 from ..compose.root import RootElement
 from ..tree.element import Element
 from ..write.form import Form
@@ -31,15 +31,18 @@ def kind_of(element: Element) -> str | None:
 def compile_model(root: RootElement) -> tuple[mujoco.MjModel, Names]:
     """Compiles a model and those attached to it; returns it with the names of all elements.
 
-    Raises MjcfError, which has the line of the element if MuJoCo tells it.
+    Raises MjcfError, which has the line of the element if MuJoCo tells it, and TypeError for
+    anything but a model.
     """
+    if not isinstance(root, RootElement):
+        raise TypeError(f'the model must be a RootElement, got {type(root).__name__}')
     form = Form(filenames='hashed', prefix_root=root, name_all=True)
     xml = write(root, form)
     forward_warnings()
     try:
         model = mujoco.MjModel.from_xml_string(xml, root.get_assets())
     except (ValueError, mujoco.FatalError) as error:
-        raise MjcfError(_with_element(str(error), xml)) from None
+        raise MjcfError(_with_element(told_once(error), xml)) from None
     return model, _names(root, form)
 
 

@@ -34,8 +34,10 @@ def from_xml_string(
     Files are searched in `assets`, then in the folder `model_dir`. Slashes in names, which come
     from attached models, are kept; with `escape_separators` they become backslashes. References
     are elements; without `resolve_references` they are names until that method is called. Raises
-    MjcfError for text that is not valid MJCF.
+    MjcfError for text that is not valid MJCF, and TypeError for what is no text or no mapping.
     """
+    if not isinstance(assets, Mapping | None):
+        raise TypeError(f'assets must be bytes by name, got {type(assets).__name__}')
     new = partial(model_class(), model_dir=model_dir, assets=dict(assets or {}))
     return read(new, xml_string, escape_separators, resolve_references)
 
@@ -49,8 +51,10 @@ def read(
     """Fills an empty model, which `new` makes, with the content of the string, and returns it."""
     if isinstance(xml_string, str):
         content, encoding = xml_string.encode(errors='surrogatepass'), 'utf-8'
-    else:
+    elif isinstance(xml_string, bytes | bytearray | memoryview):
         content, encoding = bytes(xml_string), None
+    else:
+        raise TypeError(f'a model must be text or bytes, got {type(xml_string).__name__}')
     model = new()
     try:
         Reader(model).read(Source(content, encoding=encoding))
@@ -72,7 +76,16 @@ def from_file(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """Reads the model in an open file, with the arguments and errors of `from_xml_string`."""
+    """Reads the model in an open file, with the arguments and errors of `from_xml_string`.
+
+    Raises TypeError for a path, and for what is no file.
+    """
+    if isinstance(file_handle, str | PathLike):
+        raise TypeError(
+            f'must be an open file, got the path {fspath(file_handle)!r}: see from_path'
+        )
+    if not hasattr(file_handle, 'read'):
+        raise TypeError(f'must be an open file, got {type(file_handle).__name__}')
     return from_xml_string(
         file_handle.read(), escape_separators, model_dir, resolve_references, assets
     )

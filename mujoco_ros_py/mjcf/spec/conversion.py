@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import mujoco
 
 from ...errors import MjcfError
+from ...mujoco_log import told_once
 from ..attributes.numbers import Number
 from ..read.models import from_xml_string
 from ..write.form import Form
@@ -52,7 +53,7 @@ def _written(spec: mujoco.MjSpec) -> tuple[mujoco.MjModel, str]:
     try:
         compiled = copy.compile()
     except ValueError as error:
-        raise MjcfError(f'spec {spec.modelname!r} does not compile: {error}') from None
+        raise MjcfError(f'spec {spec.modelname!r} does not compile: {told_once(error)}') from None
     try:
         with all_digits():
             return compiled, copy.to_xml()

@@ -16,6 +16,7 @@ import mujoco
 import numpy as np
 
 from ...errors import MjcfError
+from ...mujoco_log import told_once
 from ..compose.actuator_defaults import check_actuators
 from ..files.exported_files import contents_by_name
 from ..read.models import from_xml_string
@@ -239,4 +240,4 @@ def compiled(model: RootElement, form: Form | None = None) -> mujoco.MjModel:
 
 
 def _fails(model: RootElement, error: Exception) -> MjcfError:
-    return MjcfError(f'model {model.model!r} does not compile: {error}')
+    return MjcfError(f'model {model.model!r} does not compile: {told_once(error)}')

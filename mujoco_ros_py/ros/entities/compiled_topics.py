@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Set
+from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
 from rclpy.qos import QoSProfile
 
-from ...engine import Derived, Inlet, Outlet, compile_message_function
+from ...engine import Inlet, Outlet, compile_message_function
 from ...errors import PluginError
 from ...messages import message_layout
-from ...plugins import CompiledCallback
+from ...plugins import CompiledCallback, Reading, check_filling, derived_of, stamp_of
 from ...rcl_internals import NativeMessage
 from ...simulation import MessageExchange, Owner
 from ..message_ports import python_publisher, python_source, rcl_publisher, rcl_subscription
 from ..rclpy_internals import has_handles
 from .node_keeper import NodeKeeper
-
-_STAMP = ('header', 'stamp')
 
 
 class CompiledTopics:
@@ -61,13 +60,10 @@ class CompiledTopics:
         only_heard: bool = False,
     ) -> CompiledPublisher:
         """Creates a publisher whose messages the function fills."""
-        if not rate_hz > 0:
-            raise PluginError(f'{topic}: rate_hz must be > 0, got {rate_hz!r}')
-        if not (template is None or isinstance(template, kind)):
-            raise PluginError(f'{topic}: template must be a {kind.__name__}, got {template!r}')
-        options = {
+        check_filling(kind, topic, fill, rate_hz, template)
+        options: dict[str, Any] = {
             'period_s': 1.0 / rate_hz,
-            'derived': _derived(topic, derived),
+            'derived': derived_of(topic, derived),
             'copies_state': copy_state,
             'only_heard': only_heard,
         }
@@ -81,7 +77,11 @@ class CompiledTopics:
 
         outlet = outlet_of(code, template, state)
         self._exchange.add_outlet(outlet, thread=thread)
-        made = CompiledPublisher(publisher, outlet, self._exchange, self._node, successor)
+        reading = Reading(
+            self._exchange, self._owner, kind, topic, fill, template=template, state=state,
+            derived=options['derived'], boundscheck=self._boundscheck,
+        )  # fmt: skip
+        made = CompiledPublisher(publisher, outlet, self._exchange, self._node, successor, reading)
         self._owner.on_close(made.close)
         return made
 
@@ -106,7 +106,7 @@ class CompiledTopics:
             state,
             make_port(publisher, message),
             self._fault(f'fill (topic {topic})'),
-            stamp=_stamp_of(kind, message.address),
+            stamp=stamp_of(kind, message.address),
             **options,
         )
 
@@ -118,10 +118,13 @@ class CompiledTopics:
         fault = self._fault(f'the function of topic {topic}')
         message = NativeMessage(kind)
         if self._by_rcl:
-            name, stamp = self._node.resolve_topic_name(topic), _stamp_of(kind, message.address)
-            awaited = name in self._lockstep_topics
-            if awaited and not stamp:
-                raise PluginError(f'{name} is in lockstep_topics, but its messages have no header')
+            name, stamp = self._node.resolve_topic_name(topic), stamp_of(kind, message.address)
+            awaited, lockstep = name in self._lockstep_topics, self._exchange.lockstep
+            if awaited and not stamp and not (lockstep and lockstep.by_arrival):
+                raise PluginError(
+                    f'{name} is in lockstep_topics, but its messages have no header: set'
+                    ' lockstep_match to arrival'
+                )
             event = self._exchange.wake_event if awaited else None
             subscription, port = rcl_subscription(self._keeper, kind, topic, qos, message, event)
             inlet = Inlet(name, code, state, port, fault, stamp=stamp, awaited=awaited)
@@ -137,8 +140,13 @@ class CompiledTopics:
 
             subscription = self._node.create_subscription(kind, topic, take, qos)
             destroy = self._node.destroy_subscription
+
+        def inlet_of(given: Any) -> Inlet:
+            source = python_source(deque([given]), NativeMessage(kind))
+            return Inlet(topic, code, state, source, fault)
+
         made = CompiledSubscription(
-            subscription, topic, inlet, self._exchange, self._node, destroy
+            subscription, topic, inlet, self._exchange, self._node, destroy, inlet_of
         )
         self._owner.on_close(made.close)
         return made
@@ -171,8 +179,10 @@ class CompiledPublisher:
         exchange: MessageExchange,
         node: Any,
         successor: Callable[[Any, Any], Outlet],
+        reading: Reading,
     ) -> None:
         """`successor(template, state)` makes another outlet of the same publisher."""
+        self._reading = reading
         self._publisher, self._outlet, self._exchange = publisher, outlet, exchange
         self._node, self._successor = node, successor
         self._published = self._errors = 0
@@ -203,6 +213,10 @@ class CompiledPublisher:
         """The mean time in ns that the function takes to fill a message, without sending it."""
         return float(self._outlet.record.cost_ns)
 
+    def read(self, state_of: Callable[[], Any] | None = None) -> Any:
+        """Returns the message of this moment, as `Ros.publish` describes it."""
+        return self._reading.read(state_of)
+
     def replace(self, *, template: Any, state: Any) -> None:
         """Goes on with another template and another state, at the same times as before.
 
@@ -213,6 +227,7 @@ class CompiledPublisher:
         if old.closed:
             return
         self._outlet = self._successor(template, state)
+        self._reading.replace(template, state)
         self._published += int(old.record.published)
         self._errors += int(old.record.errors)
         self._exchange.replace_outlet(old, self._outlet)
@@ -220,6 +235,7 @@ class CompiledPublisher:
     def close(self) -> None:
         """Stops publishing, and destroys the publisher as soon as nothing uses it."""
         if not self._outlet.closed:
+            self._reading.close()
             self._exchange.remove_outlet(self._outlet)
             self._node.destroy_publisher(self._publisher)
 
@@ -235,9 +251,12 @@ class CompiledSubscription:
         exchange: MessageExchange,
         node: Any,
         destroy: Callable[[Any], bool],
+        inlet_of: Callable[[Any], Inlet],
     ) -> None:
+        """`inlet_of(message)` makes an inlet of the same function, which has one message."""
         self._subscription, self._inlet, self._exchange = subscription, inlet, exchange
         self._node, self._topic, self._destroy = node, topic, destroy
+        self._inlet_of = inlet_of
 
     @property
     def topic_name(self) -> str:
@@ -254,28 +273,15 @@ class CompiledSubscription:
         """The number of messages that have been read."""
         return int(self._inlet.record.taken)
 
+    def give(self, message: Any) -> Future[None]:
+        """Has the function read a message between the next two steps, which comes from no topic.
+
+        The future is done when it has been read.
+        """
+        return self._exchange.take_once(self._inlet_of(message))
+
     def close(self) -> None:
         """Stops reading, and destroys the subscription as soon as nothing uses it."""
         if not self._inlet.closed:
             self._exchange.remove_inlet(self._inlet)
             self._destroy(self._subscription)
-
-
-def _derived(topic: str, name: str) -> Derived:
-    try:
-        return Derived[name.upper()]
-    except KeyError:
-        known = ', '.join(each.name.lower() for each in Derived)
-        raise PluginError(f'{topic}: derived must be one of {known}, got {name!r}') from None
-
-
-def _stamp_of(kind: Any, address: int) -> int:
-    """Returns the address of the stamp in the message's header; 0 if it has none."""
-    layout: Any = message_layout(kind)
-    offset = 0
-    for name in _STAMP:
-        fields = layout.fields or {}
-        if layout.metadata or name not in fields:
-            return 0
-        layout, offset = fields[name][0], offset + int(fields[name][1])
-    return address + offset

@@ -14,6 +14,7 @@ from ...simulation import Owner
 from ..rclpy_internals import ROUNDS_TO_RESULT, plugin_action_server
 from .action_node import ActionNode
 from .plugin_callbacks import refuse_coroutine
+from .plugin_services import REQUESTS
 
 _log = logging.getLogger(__name__)
 _LAST_GOALS_S = 5.0
@@ -52,6 +53,9 @@ def offer(
         goals.execute,
         goal_callback=accepted,
         cancel_callback=cancelled,
+        goal_service_qos_profile=REQUESTS,
+        result_service_qos_profile=REQUESTS,
+        cancel_service_qos_profile=REQUESTS,
     )
 
     owner.on_close(lambda: goals.close(lambda: node.retire(server)))

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
+
 from ...simulation import Owner
 from ..rclpy_internals import replace_callback, replace_send, send_function
 from ..services.pending_response import pending_response_type
 from ..services.response_sender import ResponseSender
+
+REQUESTS = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE
+)
+"""The quality of service of services: rclpy's own holds ten requests that come in one moment."""
 
 
 def defer(

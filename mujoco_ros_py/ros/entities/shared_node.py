@@ -13,7 +13,7 @@ from ..services.response_sender import ResponseSender
 from .callback_group import ForgettingCallbackGroup
 from .parameter_node import ParameterNode
 from .plugin_callbacks import current_owner, owned, owned_events, owned_waitable, refuse_coroutine
-from .plugin_services import defer
+from .plugin_services import REQUESTS, defer
 
 if TYPE_CHECKING:
     from .node_keeper import NodeKeeper
@@ -96,6 +96,7 @@ class SharedNode(ParameterNode):
         owner = current_owner()
         if owner is not None:
             refuse_coroutine(callback, f'service {srv_name}')
+        options.setdefault('qos_profile', REQUESTS)
         service = super().create_service(srv_type, srv_name, callback, *arguments, **options)
         if owner is not None:
             defer(service, callback, owner, self._answers)

@@ -14,6 +14,7 @@ from ...simulation import (
     WORLD,
     BodyState,
     Edit,
+    Simulation,
     find_body,
     move_body,
     place_body,
@@ -50,7 +51,8 @@ def offer_body_services(offered: OfferedServices) -> None:
 
         return simulation.edit(change)
 
-    offered.offer(GetBodyState, 'get_body_state', get_state, partial(_write, offered.frame(WORLD)))
+    write = partial(_write, simulation, offered.frame(WORLD))
+    offered.offer(GetBodyState, 'get_body_state', get_state, write)
     offered.offer(SetBodyState, 'set_body_state', set_state)
     offered.offer(ResetBodyQPos, 'reset_body_qpos', reset_qpos)
 
@@ -88,12 +90,14 @@ def _set_state(
         edit.attempt(move)
 
 
-def _write(world: str, response: GetBodyState.Response, state: BodyState) -> None:
-    """Writes the state of a body, in the frame of the world and stamped with its time."""
+def _write(
+    simulation: Simulation, world: str, response: GetBodyState.Response, state: BodyState
+) -> None:
+    """Writes the state of a body, in the frame of the world and stamped with its ROS time."""
     written: Any = response.state
     written.name, written.mass = state.name, state.mass
     for stamped in (written.pose, written.twist):
-        write_header(stamped.header, world, state.time_s)
+        write_header(stamped.header, world, state.time_s + simulation.ros_offset)
     write_vector(written.pose.pose.position, state.position)
     write_quat(written.pose.pose.orientation, state.quat)
     write_vector(written.twist.twist.linear, state.linear)

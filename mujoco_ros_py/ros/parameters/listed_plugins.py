@@ -21,21 +21,26 @@ _JOINT_STATES_RATE = 'joint_states_rate'
 
 
 def registered(
-    listed: object, parameters: Parameters, cameras: bool, entities: Sequence[Entity] = ()
+    listed: object,
+    parameters: Parameters,
+    cameras: bool,
+    entities: Sequence[Entity] = (),
+    added: Sequence[Entry] = (),
 ) -> tuple[list[PluginConfig], list[Refusal]]:
     """Returns the listed plugins, then those that load by themselves, and the refused entries.
 
     `listed` is the value of `MujocoPlugins`, empty where there is none. `cameras` tells whether
     the model has cameras and the server can make images. Spawned `entities` have their own entries
-    and, if they have joints, joint states in their namespaces. Raises ConfigError for a value that
-    cannot be read at all.
+    and, if they have joints, joint states in their namespaces. `added` follow the listed ones.
+    Raises ConfigError for a value that cannot be read at all.
     """
     rate_hz = parameters.config.joint_states_rate
     there = {CAMERAS: cameras, JOINT_STATES: rate_hz > 0}
     described = described_types() if listed or entities or any(there.values()) else []
     groups = {CAMERA_GROUP: parameters.cameras(), _JOINT_STATES_RATE: rate_hz}
     brought = (entry for entity in entities for entry in entity.entries)
-    entries = completed([*read_plugins(listed, local_path), *brought], described, groups)
+    found = [*read_plugins(listed, local_path), *added, *brought]
+    entries = completed(found, described, groups)
     configs, refusals = register(entries)
     if parameters.config.eval_mode:  # a contestant's package must not add a plugin to the run
         described = shipped_types(Base.SERVER)

@@ -12,7 +12,7 @@ from rclpy.parameter import Parameter
 from ...config.wording import listed
 from ...errors import ConfigError
 from ..rclpy_internals import parameters_on, undeclared_parameters_allowed
-from .parameter_descriptors import plain
+from .parameter_descriptors import TYPE_WORDS, plain
 from .server_parameters import (
     PLUGINS,
     POSITIONS,
@@ -40,6 +40,8 @@ class ParameterChanges:
         for each in given:
             if each.name in new:
                 self._check_new(each, {*parameters_on(self._node), *new} - {PLUGINS})
+            else:
+                self._check_type(each)
         replaced = self._replaced([each.name for each in given])
         with undeclared_parameters_allowed(self._node):
             result = self._node.set_parameters_atomically([*given, *map(Parameter, replaced)])
@@ -86,6 +88,15 @@ class ParameterChanges:
         for other in others:
             if other.startswith(f'{name}.') or name.startswith(f'{other}.'):
                 raise ConfigError(f'{name} cannot be set beside {other}: delete that first')
+
+    def _check_type(self, parameter: Parameter[Any]) -> None:
+        """Raises ConfigError for a value of another type, which rclpy would name by a number."""
+        declared = self._node.describe_parameter(parameter.name)
+        if declared.read_only or declared.dynamic_typing:
+            return
+        wanted, came = (TYPE_WORDS.get(each) for each in (declared.type, parameter.type_.value))
+        if wanted and came and came != wanted:
+            raise ConfigError(f'{parameter.name} must be {wanted}, got {came}')
 
     def _replaced(self, names: Collection[str]) -> list[str]:
         """Returns the parameters of the other form of MujocoPlugins, which this one replaces."""

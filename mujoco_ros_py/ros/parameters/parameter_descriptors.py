@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
+from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor, ParameterType
 from rclpy.parameter import Parameter
 
 from ...config import Parameter as Row
 
 _ARRAYS = {str: Parameter.Type.STRING_ARRAY, int: Parameter.Type.INTEGER_ARRAY}
 _EFFECT = {'now': '', 'start': ' Read at the start.', 'reload': ' Read at the next reload.'}
+TYPE_WORDS = {
+    ParameterType.PARAMETER_BOOL: 'true or false',
+    ParameterType.PARAMETER_INTEGER: 'a whole number',
+    ParameterType.PARAMETER_DOUBLE: 'a number',
+    ParameterType.PARAMETER_STRING: 'a string',
+    ParameterType.PARAMETER_BYTE_ARRAY: 'a list of bytes',
+    ParameterType.PARAMETER_BOOL_ARRAY: 'a list of true and false',
+    ParameterType.PARAMETER_INTEGER_ARRAY: 'a list of whole numbers',
+    ParameterType.PARAMETER_DOUBLE_ARRAY: 'a list of numbers',
+    ParameterType.PARAMETER_STRING_ARRAY: 'a list of strings',
+}
+"""The values of each type of ROS in words."""
 
 
 def descriptor(row: Row[Any], trusted: bool = False) -> ParameterDescriptor:

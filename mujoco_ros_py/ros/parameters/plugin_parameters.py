@@ -22,15 +22,15 @@ from ...config import (
     with_value,
 )
 from ...config.wording import unknown
-from ...errors import ConfigError
+from ...errors import ConfigError, MujocoRosError, PluginError
 from ...plugins import HostedPlugin
 from .parameter_descriptors import free_descriptor, plain
 
 _log = logging.getLogger(__name__)
 
 Values = Mapping[str, Any]
-Change = Callable[[HostedPlugin, Any], object]
-"""A function that is called with a plugin and a configuration with other live values."""
+Configure = Callable[[HostedPlugin, Any], ConfigError | None]
+"""Gives a plugin a configuration with other live values; returns the error by which it refuses."""
 _NO_KEYS = ('type', 'name')
 """The keys of a plugin's struct that are not in its configuration."""
 
@@ -55,7 +55,7 @@ class PluginParameters:
         self._own: set[str] = set()
         """The names that are declared here for a form that is not native."""
         self._thread = threading.local()
-        self.on_change: Change = lambda hosted, config: None
+        self.configure: Configure = lambda hosted, config: None
 
     @property
     def declaring(self) -> bool:
@@ -86,7 +86,7 @@ class PluginParameters:
     def catch_up(self, values: Values) -> None:
         """Applies what was set while the plugins were loaded; it is called after `adopt`."""
         for name, hosted in self._hosted.items() if self._prefix else ():
-            with suppress(ConfigError):  # not checked yet: the next reload tells
+            with suppress(MujocoRosError):  # the next reload tells
                 self.apply({f'{self._prefix}{name}.type': hosted.config.type}, values)
 
     def given(self, values: Values) -> dict[str, Any]:
@@ -115,26 +115,43 @@ class PluginParameters:
         told = unknown('parameter', name.removeprefix(f'{plugin}.'), known)
         return f'{plugin}: {told}; what else the configuration may have is read at a reload'
 
-    def check(self, changes: Values, values: Values) -> None:
-        """Raises ConfigError for changes that a plugin refuses, or with which it could not load.
+    def apply(self, changes: Values, values: Values) -> None:
+        """Gives changes to the plugins whose live values they are, to all of them or to none.
 
         `changes` has full names, and None for a parameter that is deleted. `values` has what is
-        set now, by names below the prefix.
+        set now, by names below the prefix. Raises ConfigError for what a plugin refuses, or with
+        which it could not load, and SimulationError if the physics thread does not take it.
         """
-        for hosted, pending in self._pending(changes, values):
-            made = with_live(_config(hosted), pending)
+        made = [
+            (hosted, _config(hosted), with_live(_config(hosted), pending))
+            for hosted, pending in self._pending(changes, values)
+        ]
+        for hosted, _, config in made:
             try:
-                hosted.check_live(made)
+                hosted.check_live(config)
             except ConfigError as error:
                 raise ConfigError(f'{self._prefix}{hosted.name}.{error}') from None
+        done: list[tuple[HostedPlugin, Any]] = []
+        try:
+            for hosted, before, config in made:
+                if config != before:
+                    self._give(hosted, config)
+                    done.append((hosted, before))
+        except MujocoRosError:
+            for hosted, before in reversed(done):
+                self.configure(hosted, before)
+            raise
 
-    def apply(self, changes: Values, values: Values) -> None:
-        """Gives changes that have been made to the plugins whose live values they are."""
-        self._defaults -= set(changes)
-        for hosted, pending in self._pending(changes, values):
-            config = with_live(_config(hosted), pending)
-            if config != _config(hosted):
-                self.on_change(hosted, config)
+    def note(self, names: Iterable[str]) -> None:
+        """Notes that somebody has set these parameters, which are no defaults any more."""
+        self._defaults -= set(names)
+
+    def _give(self, hosted: HostedPlugin, config: Any) -> None:
+        """Gives a plugin a configuration. Raises MujocoRosError if it does not have it then."""
+        if (error := self.configure(hosted, config)) is not None:
+            raise ConfigError(f'{self._prefix}{hosted.name}: {error}')
+        if not hosted.ready:
+            raise PluginError(f'{self._prefix}{hosted.name}: {hosted.reason}')
 
     def _pending(self, changes: Values, values: Values) -> Iterator[tuple[HostedPlugin, Any]]:
         """Yields each plugin that is meant, with the configuration that a reload would give it."""

@@ -26,27 +26,30 @@ _ANSWER_S, _AGAIN_S = 5.0, 1.0
 """How long an answer may take, and after what time it is asked for again, in seconds."""
 
 
-def find_plugins(node: Node, parameters: Parameters, since: float) -> Any:
+def find_plugins(node: Node, parameters: Parameters, since: float) -> tuple[Any, str]:
     """Returns MujocoPlugins as a string or a mapping of dotted names; None if nobody has it.
+
+    The second value is empty, or a sentence that says who was asked in vain.
 
     `since` is when the node was made, on the clock of `time.monotonic`: a young node waits until
     parameter servers are discovered. As this waits for their answers too, an executor must spin
     the node on another thread. Raises ConfigError if a parameter server does not answer, and for a
     file that was not named at the start.
     """
-    plugins = _find(node, parameters, since)
+    plugins, missing = _find(node, parameters, since)
+    if missing:
+        _log.warning('%s', missing)
     parameters.admit_found(plugins)
-    return plugins
+    return plugins, missing
 
 
-def _find(node: Node, parameters: Parameters, since: float) -> Any:
+def _find(node: Node, parameters: Parameters, since: float) -> tuple[Any, str]:
     """Asks the node and then the parameter servers."""
     own = parameters.plugins()
     if own is not None:
-        return own
+        return own, ''
     if parameters.config.eval_mode:
-        _log.warning('no parameter %s: in eval_mode no other node is asked for it', PLUGINS)
-        return None
+        return None, f'no parameter {PLUGINS}: in eval_mode no other node is asked for it'
     _log.info(
         "looking for a %s, as %s is not set ('[]' means no plugins)", PARAMETER_SERVER, PLUGINS
     )
@@ -54,13 +57,11 @@ def _find(node: Node, parameters: Parameters, since: float) -> Any:
         value = _ask(node, server)
         if value:
             _log.info('%s comes from %s', PLUGINS, server)
-            return value
-    _log.warning(
-        'no parameter %s, neither here nor on a %s up to /: running without plugins',
-        PLUGINS,
-        PARAMETER_SERVER,
+            return value, ''
+    return None, (
+        f'no parameter {PLUGINS}, neither here nor on a {PARAMETER_SERVER} up to /: running'
+        ' without plugins'
     )
-    return None
 
 
 def _namespaces(namespace: str) -> list[str]:

@@ -15,6 +15,7 @@ from ...config import (
     CameraConfig,
     ServerConfig,
     changed,
+    check_native,
     check_plugins,
     parameters_of,
     plugin_file,
@@ -197,7 +198,8 @@ class Parameters:
             changed(self.config, {n: v for n, v in changes.items() if n in self._table})
             _check_groups(changes)
             self.check_file(changes.get(PLUGINS))
-            self.of_plugins.check(changes, self.group(PLUGINS))
+            check_native(_below(PLUGINS, changes))
+            self.of_plugins.apply(changes, self.group(PLUGINS))  # the last that may refuse
         except MujocoRosError as error:
             return SetParametersResult(successful=False, reason=str(error))
         return SetParametersResult(successful=True)
@@ -209,8 +211,7 @@ class Parameters:
         self.config = changed(self.config, known)
         if 'realtime' in known:
             self.on_realtime(self.config.realtime)
-        changes = {p.name: plain(p.value) for p in parameters}
-        self.of_plugins.apply(changes, self.group(PLUGINS))
+        self.of_plugins.note(p.name for p in parameters)
 
 
 def group_of(name: str) -> str | None:

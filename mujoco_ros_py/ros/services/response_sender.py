@@ -13,6 +13,7 @@ from ..rclpy_internals import LOST_RESPONSE
 
 _DISCOVERY_S = 5.0
 """How long a client may take to be discovered after its request, in seconds."""
+_BURST, _PAUSE_S = 4, 0.02
 _SEND_S = 0.5
 """How long the end waits for the middleware, in seconds."""
 
@@ -28,12 +29,18 @@ class ResponseSender:
         self._queue = CommandQueue(lambda: None)
         self._closed = False
         self._lost = _listen()
+        self._changing = threading.Lock()
+        self._waiting = self._burst = 0
+        """How many responses wait in the queue, and have been sent since the last pause while
+        others waited."""
         self._thread = threading.Thread(target=self._run, name='answers', daemon=True)
         self._thread.start()
 
     def submit(self, make: Callable[[], Any], send: Callable[[Any], None]) -> Any:
         """Calls `send(make())` on the thread; the future tells when that has been done."""
-        return self._queue.submit(lambda: self._send(make(), send, time.monotonic()))
+        with self._changing:
+            self._waiting += 1
+        return self._queue.submit(lambda: self._send_next(make, send))
 
     def flush(self) -> Any:
         """Returns a future that is done when all that is in the queue has been sent."""
@@ -48,6 +55,15 @@ class ResponseSender:
     def _run(self) -> None:
         while not self._closed:
             self._queue.wait()
+
+    def _send_next(self, make: Callable[[], Any], send: Callable[[Any], None]) -> None:
+        with self._changing:
+            self._waiting -= 1
+            self._burst = self._burst + 1 if self._waiting else 0
+        if self._burst == _BURST:  # each client gets the responses to all, and keeps ten
+            time.sleep(_PAUSE_S)
+            self._burst = 0
+        self._send(make(), send, time.monotonic())
 
     def _send(self, response: Any, send: Callable[[Any], None], since: float) -> None:
         self._lost.answer = False

@@ -18,7 +18,7 @@ from ...simulation import Edit, move_body, place_body, place_mocap, pose_in_worl
 from ..services.geometry_values import numbers_of, quat_of
 from .entity_book import placed_in
 from .results import UNSUPPORTED, ResultError
-from .standard_services import StandardServices
+from .standard_services import StandardServices, telling
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Pose = tuple[Array, Array]
@@ -33,10 +33,11 @@ def offer_entity_changes(offered: StandardServices) -> None:
 
     def set_state(request: SetEntityState.Request) -> Future[None]:
         change = _asked(request, offered.frame)
-        return assembly.between_loads(partial(_set_state, request.entity, change, assembly))
+        set_it = partial(_set_state, request.entity, change, assembly)
+        return assembly.between_loads(telling(set_it))
 
     def delete(request: DeleteEntity.Request) -> Future[Any]:
-        return assembly.delete([request.entity])
+        return assembly.between_loads(telling(lambda loader: loader.delete([request.entity])))
 
     offered.offer(SetEntityState, 'set_entity_state', set_state)
     offered.offer(DeleteEntity, 'delete_entity', delete)
@@ -108,6 +109,7 @@ def _set_state(name: str, change: _Change, assembly: Any, loader: Loader) -> Non
     edit = loader.carry_out(simulation.edit(partial(_edit, entity, change, fixed)))
     if edit.refused:
         raise SimulationError('; '.join(edit.refused))
+    loader.tell(edit.lost)
     if fixed:
         position, quat = fixed[0]
         loader.place(name, (position.tolist(), quat.tolist()))

@@ -69,7 +69,7 @@ class _Queries:
         response.entities = [each.entity.name for each in passed]
         states = [EntityState() for _ in motions]
         for state, motion in zip(states, motions, strict=True):
-            _write_state(state, motion, self._offered.world_frame, moment.time)
+            _write_state(state, motion, self._offered.world_frame, moment.ros_time)
         response.states = states
 
     def write_state(self, response: Any, found: tuple[Snapshot, Placed]) -> None:
@@ -77,7 +77,7 @@ class _Queries:
         moment, placed = found
         moment.update()
         (motion,) = body_motions(moment.model, moment.data, [placed.body])
-        _write_state(response.state, motion, self._offered.world_frame, moment.time)
+        _write_state(response.state, motion, self._offered.world_frame, moment.ros_time)
 
     def write_info(self, response: Any, found: tuple[Snapshot, Placed]) -> None:
         """Writes category, description and tags of one entity."""

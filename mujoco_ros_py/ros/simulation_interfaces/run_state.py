@@ -9,9 +9,9 @@ from typing import Any
 from simulation_interfaces.msg import SimulationState
 from simulation_interfaces.srv import SetSimulationState
 
-from ...errors import SimulationError
 from ...session import Assembly, Loader
 from .results import INCORRECT_STATE, ResultError
+from .standard_services import telling
 
 STOPPED = SimulationState.STATE_STOPPED
 PLAYING = SimulationState.STATE_PLAYING
@@ -79,7 +79,7 @@ class RunState:
             self._quitting = True
             return self._shut_down()
         if target == STOPPED:
-            return self._assembly.between_loads(self._stop)
+            return self._assembly.between_loads(telling(self._stop))
         if target == PAUSED:
             self._paused_in = simulation.epoch
         return simulation.set_paused(target == PAUSED)
@@ -91,21 +91,12 @@ class RunState:
         self.restore(loader)
 
     def restore(self, loader: Loader) -> None:
-        """Takes all back to the start, on the thread of loads; the pause state is kept.
-
-        Raises SimulationError if a forward pass at the start fails.
-        """
+        """Takes all back to the start, on the thread of loads; the pause state is kept."""
         simulation = self._assembly.simulation
         loader.restore_world()
-        loader.carry_out(simulation.reset())
-        self.check()
+        loader.tell(loader.carry_out(simulation.reset()))
 
     def require_world(self) -> None:
         """Raises ResultError while there is no world."""
         if (present := self.now) in (LOADING, NO_WORLD, QUITTING):
             raise ResultError(f'the simulation is {WORDS[present]}', INCORRECT_STATE)
-
-    def check(self) -> None:
-        """Raises SimulationError if a fatal error has stopped the simulation."""
-        if failure := self._assembly.simulation.status().failure:
-            raise SimulationError(f'the simulation stopped: {failure}')

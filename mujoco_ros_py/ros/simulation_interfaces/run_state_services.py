@@ -19,7 +19,7 @@ from ...session import Loader
 from ...simulation import Simulation
 from .results import UNSUPPORTED, ResultError
 from .run_state import PLAYING, RunState
-from .standard_services import StandardServices, settled
+from .standard_services import StandardServices, settled, telling
 
 _TIME = ResetSimulation.Request.SCOPE_TIME
 _STATE = ResetSimulation.Request.SCOPE_STATE
@@ -42,7 +42,8 @@ def offer_run_state(offered: StandardServices, state: RunState) -> None:
 
     def reset(request: ResetSimulation.Request) -> Future[None]:
         _check_scope(request.scope, state)
-        return assembly.between_loads(partial(_reset, request.scope, state, assembly.simulation))
+        reset_it = partial(_reset, request.scope, state, assembly.simulation)
+        return assembly.between_loads(telling(reset_it))
 
     def step(request: StepSimulation.Request) -> Future[None]:
         state.require_world()
@@ -92,10 +93,9 @@ def _reset(scope: int, state: RunState, simulation: Simulation, loader: Loader) 
         if spawned:
             loader.delete(spawned)
     if scope & _STATE:
-        loader.carry_out(simulation.reset(keep_time=not scope & _TIME))
+        loader.tell(loader.carry_out(simulation.reset(keep_time=not scope & _TIME)))
     elif scope & _TIME:
         loader.carry_out(simulation.submit(_begin_anew))
-    state.check()
 
 
 def _begin_anew(model: mujoco.MjModel, data: mujoco.MjData) -> None:

@@ -16,7 +16,7 @@ from ...simulation import pose_in_world
 from ..services.geometry_values import numbers_of, quat_of
 from .model_resources import Codes, fields_of, plugins_beside, source_of_resource
 from .results import FAILED, INCORRECT_STATE, OK, ResultError, write_result
-from .standard_services import StandardServices
+from .standard_services import StandardServices, telling
 
 _CODES = Codes.of(SpawnEntity.Response)
 _FAULTS = {
@@ -35,10 +35,11 @@ def offer_spawning(offered: StandardServices) -> None:
     failed = SpawnEntities.Response.ENTITIES_SPAWN_FAILED
 
     def spawn(request: SpawnEntity.Request) -> Future[Entity]:
-        return offered.assembly.between_loads(partial(spawner.spawn_one, request))
+        return offered.assembly.between_loads(telling(partial(spawner.spawn_one, request)))
 
     def spawn_all(request: SpawnEntities.Request) -> Future[list[_Outcome]]:
-        return offered.assembly.between_loads(partial(spawner.spawn_all, request.spawn_requests))
+        call = telling(partial(spawner.spawn_all, request.spawn_requests))
+        return offered.assembly.between_loads(call)
 
     def write(response: SpawnEntity.Response, entity: Entity) -> None:
         response.entity_name = entity.name

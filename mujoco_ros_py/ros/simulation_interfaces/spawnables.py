@@ -19,6 +19,7 @@ from ...simulation import subtree_bounds
 from .bounds_messages import Corners, fill_bounds
 from .model_catalogue import ListedModel, listed_models
 from .model_resources import path_of
+from .results import OK, write_result
 from .standard_services import StandardServices
 
 _log = logging.getLogger(__name__)
@@ -33,7 +34,10 @@ def offer_spawnables(offered: StandardServices) -> None:
         return offered.assembly.between_loads(partial(catalogue.find, sources))
 
     def write(response: GetSpawnables.Response, found: list[Any]) -> None:
-        response.spawnables = found
+        response.spawnables = [each for each in found if not isinstance(each, str)]
+        if lost := [each for each in found if isinstance(each, str)]:
+            many = f'{len(lost):,} of {len(found):,} models are left out: {lost[0]}'
+            write_result(response.result, OK, many)
 
     offered.offer(GetSpawnables, 'get_spawnables', find, write)
     offered.provide('SPAWNABLES')
@@ -47,13 +51,15 @@ class _Catalogue:
         self._refusals = Throttle()
 
     def find(self, sources: Sequence[str], loader: Loader) -> list[Any]:
-        """Returns what can be spawned. Raises ResultError for a place that is not there."""
+        """Returns a Spawnable for each model, or a sentence that says why it cannot be spawned.
+
+        Raises ResultError for a place that is not there.
+        """
         found = [model for source in sources for model in listed_models(source)]
-        made = (self._spawnable(model, loader) for model in found)
-        return [each for each in made if each is not None]
+        return [self._spawnable(model, loader) for model in found]
 
     def _spawnable(self, listed: ListedModel, loader: Loader) -> Any:
-        """Returns a Spawnable; None for a model that cannot be spawned."""
+        """Returns a Spawnable, or why the model cannot be spawned."""
         try:
             corners = self._bounds(listed, loader)
         except MujocoRosError as error:
@@ -61,7 +67,7 @@ class _Catalogue:
             line = self._refusals.line(text, error, listed.uri)
             if line is not None:
                 _log.warning('%s', line)
-            return None
+            return text
         made = Spawnable(description=listed.description or listed.name)
         getattr(made, 'entity_resource', made).uri = listed.uri
         fill_bounds(made.spawn_bounds, corners)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
 from simulation_interfaces.msg import SimulatorFeatures
 
-from ...errors import MujocoRosError
-from ...session import Assembly
+from ...errors import MujocoRosError, SimulationError
+from ...session import Assembly, Loader
 from ...simulation import WORLD
 from ..entities.node_keeper import NodeKeeper
 from ..parameters.server_parameters import Parameters
@@ -46,6 +46,29 @@ def joined(first: Future[Any], then: Callable[[Any], Any]) -> Future[Any]:
     first.add_done_callback(settle)
     joined.add_done_callback(lambda done: first.cancel() if done.cancelled() else None)
     return joined
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A result, sentences about what was lost on the way to it, and what has stopped the run."""
+
+    result: Any
+    sentences: Sequence[str] = ()
+    failure: str = ''
+
+
+def telling(function: Callable[[Loader], Any]) -> Callable[[Loader], Any]:
+    """Returns the function with another result: the answer has what the loader tells, too."""
+
+    def call(loader: Loader) -> _Told:
+        sentences: list[str] = []
+        loader.told = sentences
+        try:
+            return _Told(function(loader), sentences, loader.failure)
+        finally:
+            loader.told = None
+
+    return call
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +141,23 @@ class _Answer:
         self._failures = FailureLog(name)
 
     def __call__(self, response: Any, result: Any, error: BaseException | None) -> None:
+        told = result if isinstance(result, _Told) else _Told(result)
+        has_result = hasattr(response, 'result')
+        if has_result:
+            write_result(response.result, OK)
         if error is None:
             try:
-                self._fill(response, result)
+                self._fill(response, told.result)  # which may add a message
+                if told.failure:
+                    raise SimulationError(f'the simulation stopped: {told.failure}')
             except MujocoRosError as refused:
                 error = refused
-        if not hasattr(response, 'result'):
+        if not has_result:
             return
-        if error is None:
-            write_result(response.result, OK)
-        else:
+        answer = response.result
+        if error is not None:
             code = error.code if isinstance(error, ResultError) else self._codes(error)
-            write_result(response.result, code, self._failures.tell(error))
+            write_result(answer, code, self._failures.tell(error))
+        if told.sentences:
+            sentences = filter(None, (answer.error_message, *told.sentences))
+            write_result(answer, answer.result, '; '.join(sentences))

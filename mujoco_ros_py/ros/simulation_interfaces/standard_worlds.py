@@ -24,8 +24,8 @@ from ...simulation import ModelSource, urdf_as_mjcf
 from .entity_filters import check_tags, tags_pass
 from .model_catalogue import ListedModel, described_file, described_text, listed_models
 from .model_resources import Codes, fields_of, local_file, path_of, source_of_resource
-from .results import ResultError
-from .standard_services import StandardServices, settled
+from .results import OK, ResultError, write_result
+from .standard_services import StandardServices, settled, telling
 
 _CODES = Codes.of(LoadWorld.Response)
 
@@ -35,7 +35,7 @@ def offer_worlds(offered: StandardServices) -> None:
     worlds, assembly = _Worlds(offered), offered.assembly
 
     def load(request: LoadWorld.Request) -> Future[Any]:
-        return assembly.between_loads(partial(worlds.load, request))
+        return assembly.between_loads(telling(partial(worlds.load, request)))
 
     def unload(request: UnloadWorld.Request) -> Future[Any]:
         return assembly.between_loads(worlds.unload)
@@ -44,7 +44,8 @@ def offer_worlds(offered: StandardServices) -> None:
         response.world = worlds.present()
 
     def write_available(response: Any, request: GetAvailableWorlds.Request) -> None:
-        response.worlds = worlds.available(request)
+        response.worlds, left_out = worlds.available(request)
+        write_result(response.result, OK, '; '.join(left_out))
 
     offered.offer(LoadWorld, 'load_world', load, write_world, codes=_CODES.code)
     offered.offer(UnloadWorld, 'unload_world', unload)
@@ -113,10 +114,14 @@ class _Worlds:
         path, uri = self._asked
         return _world(replace(listed, uri=uri) if listed.uri == path else listed, text)
 
-    def available(self, request: GetAvailableWorlds.Request) -> list[Any]:
-        """Returns the worlds that can be loaded and pass the filter. Raises ResultError."""
+    def available(self, request: GetAvailableWorlds.Request) -> tuple[list[Any], list[str]]:
+        """Returns the worlds that can be loaded and pass the filter, and the places left out.
+
+        Raises ResultError.
+        """
         check_tags(request.filter)
         found: list[ListedModel] = []
+        left_out: list[str] = []
         for source, code in (
             *((each, 101) for each in self._offered.parameters.config.worlds),
             *((each, 0) for each in request.additional_sources),
@@ -126,7 +131,9 @@ class _Worlds:
             except ResultError as error:
                 if not request.continue_on_error:
                     raise ResultError(str(error), code or error.code) from error
-        return [_world(each) for each in found if tags_pass(request.filter, each.tags)]
+                left_out.append(f'left out: {error}')
+        passed = [_world(each) for each in found if tags_pass(request.filter, each.tags)]
+        return passed, left_out
 
     def _name_model(self, file: str, text: str) -> tuple[str, str]:
         """Names the model that loads read from now on; returns file and text of the one before."""

@@ -92,6 +92,7 @@ class DiagnosticsPublisher:
         elif self._assembly.host.unregistered:
             level, text = DiagnosticStatus.WARN, f'{text}, but a plugin was not registered'
         self.factor = self._meter.measure(status)
+        ready, configured = self._assembly.host.counts
         values = {
             'time': f'{status.time:.6f}',
             'steps': status.steps,
@@ -105,9 +106,9 @@ class DiagnosticsPublisher:
             'resets': status.resets,
             'warnings': status.warnings,
             'messages left out': self._assembly.simulation.exchange.left_out,
-            'plugins registered': len(self._assembly.host.configured),
+            'plugins configured': configured,
             'plugins not registered': '; '.join(self._assembly.host.unregistered) or 'none',
-            'plugins ready': sum(hosted.ready for hosted in self._assembly.host.configured),
+            'plugins ready': ready,
         }
         return _status(level, name, text, values)
 

@@ -62,9 +62,10 @@ def read_blueprint(source: ModelSource, kept: ExitStack) -> Blueprint:
     Raises EntityError where the model cannot be an entity, and what MuJoCo raises.
     """
     model = read_model(source, kept)
-    name = default_name(source, model)
-    body = make_one_body(source, model)
     options, whole = take_options(model), settled(model)
+    # fusestatic merges static bodies into the world, and would merge a body made for them too
+    body = make_one_body(source, whole)
+    name = default_name(source, model)
     return Blueprint(whole, options, str(body.name), name, urdf_text(source))
 
 

@@ -13,6 +13,7 @@ import mujoco
 from ...config.wording import unknown
 from ...errors import EntityError, ModelError, SpawnFault
 from ...isolation import MIB
+from ...mujoco_log import told_once
 from ...simulation import ModelSource, Option, embed_textures
 from .entity import Entity, Pose, Spawn
 from .own_entities import own_entities, prefixes
@@ -109,7 +110,7 @@ class World:
             with ExitStack() as kept:
                 return read_blueprint(source, kept).compile()
         except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
-            raise ModelError(f'{source.name}: {str(error).strip()}') from error
+            raise ModelError(f'{source.name}: {told_once(error)}') from error
 
     def spawn(
         self,
@@ -248,7 +249,7 @@ class World:
             edit(made)
             model = embed_textures(made.compile())
         except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
-            raise ModelError(f'the world does not compile: {str(error).strip()}') from error
+            raise ModelError(f'the world does not compile: {told_once(error)}') from error
         self._drafted = made
         return model
 

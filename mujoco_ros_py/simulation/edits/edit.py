@@ -29,6 +29,8 @@ class Edit:
     """A sentence for each part that was not made, with the reason."""
     changes: list[ModelChange] = field(default_factory=list)
     """The elements of the model whose values were changed, of which plugins are told."""
+    lost: list[str] = field(default_factory=list)
+    """Sentences about the plugins that the change has cost."""
 
     def attempt(self, part: Callable[[], str]) -> None:
         """Calls `part`, which makes one part of the change and returns a clause that tells of it.
@@ -47,5 +49,5 @@ class Edit:
 
     @property
     def message(self) -> str:
-        """All that was made and refused, in one line."""
-        return '; '.join([*self.refused, *self.done]) or 'nothing was asked for'
+        """All that was made and refused, and the plugins that it has cost, in one line."""
+        return '; '.join([*self.refused, *self.done, *self.lost]) or 'nothing was asked for'

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +14,7 @@ from ...config.wording import shown, unknown
 from ...engine import without_program_callbacks
 from ...engine_faults import faults_of
 from ...errors import ConfigError
+from ..models.option_limits import COUNTS, NUMBERS, fits, rule_of
 from .edit import Edit, ModelChange
 
 _Option = mujoco.MjOption
@@ -26,24 +26,7 @@ _CHOICES = {
     'jacobian': mujoco.mjtJacobian,
     'solver': mujoco.mjtSolver,
 }
-_NUMBERS: Mapping[str, tuple[float, float]] = {
-    **dict.fromkeys(('timestep', 'impratio'), (math.ulp(0.0), math.inf)),
-    **dict.fromkeys(
-        ('gravity', 'wind', 'magnetic', 'o_margin', 'o_solref'), (-math.inf, math.inf)
-    ),
-    **dict.fromkeys(
-        ('density', 'viscosity', 'o_solimp', 'o_friction', 'tolerance', 'ls_tolerance'),
-        (0.0, math.inf),
-    ),
-    **dict.fromkeys(('noslip_tolerance', 'ccd_tolerance', 'sleep_tolerance'), (0.0, math.inf)),
-}
-"""The least and the greatest value of each option that is a number or some."""
-_COUNTS: Mapping[str, tuple[int, int]] = {
-    **dict.fromkeys(('iterations', 'ls_iterations', 'noslip_iterations'), (0, 10**6)),
-    'ccd_iterations': (0, 10**4),
-    **dict.fromkeys(('sdf_iterations', 'sdf_initpoints'), (1, 10**3)),
-}
-"""The least and the greatest value of each option that is a count."""
+_TRIED_ITERATIONS = 10
 _GROUPS = 'actuatorgroupdisable'
 _MOST_GROUPS = 31
 _DISCRETE = 'discrete'
@@ -88,7 +71,7 @@ def read_options(model: mujoco.MjModel, names: Sequence[str] = ()) -> list[Optio
 
 def option_names(model: mujoco.MjModel) -> list[str]:
     """Returns the names of all options that this version of MuJoCo has."""
-    plain = [name for name in (*_NUMBERS, *_CHOICES, *_COUNTS) if hasattr(model.opt, name)]
+    plain = [name for name in (*NUMBERS, *_CHOICES, *COUNTS) if hasattr(model.opt, name)]
     return [*plain, _GROUPS, *_DISABLE, *_ENABLE]
 
 
@@ -120,19 +103,19 @@ def _text(opt: Any, name: str) -> str:
         return _ON if opt.enableflags & _ENABLE[name] else _OFF
     if name == _GROUPS:
         return ' '.join(str(g) for g in range(_MOST_GROUPS) if opt.disableactuator & 1 << g)
-    if not (name in _NUMBERS or name in _COUNTS or name in _CHOICES) or not hasattr(opt, name):
+    if not (name in NUMBERS or name in COUNTS or name in _CHOICES) or not hasattr(opt, name):
         raise ConfigError(_unknown(opt, name))
     value = getattr(opt, name)
     if name in _CHOICES:
         return _words(name)[int(value)]
-    if name in _COUNTS:
+    if name in COUNTS:
         return str(int(value))
     return ' '.join(repr(float(number)) for number in np.atleast_1d(value))
 
 
 def _may_not_fit(name: str) -> bool:
     """Returns whether MuJoCo refuses some values of an option beside some values of others."""
-    return name in _CHOICES or name in _COUNTS or name in _DISABLE or name in _ENABLE
+    return name in _CHOICES or name in COUNTS or name in _DISABLE or name in _ENABLE
 
 
 def _misfits(model: mujoco.MjModel, writes: Iterable[Write]) -> list[str]:
@@ -140,6 +123,8 @@ def _misfits(model: mujoco.MjModel, writes: Iterable[Write]) -> list[str]:
     trial = copy.copy(model)
     for write in writes:
         write(trial.opt)
+    for name in ('iterations', 'ls_iterations', 'noslip_iterations'):  # no trial takes minutes
+        setattr(trial.opt, name, min(getattr(trial.opt, name), _TRIED_ITERATIONS))
     try:
         with without_program_callbacks():
             mujoco.mj_step(trial, mujoco.MjData(trial))
@@ -176,8 +161,8 @@ def _write(model: mujoco.MjModel, option: Option) -> Write:
     if name == _GROUPS:
         groups = sum(1 << g for g in {int(g) for g in _counts(option, words, 0, _MOST_GROUPS - 1)})
         return lambda to: setattr(to, 'disableactuator', groups)
-    if name in _COUNTS:
-        (count,) = _sized(option, _counts(option, words, *_COUNTS[name]), 1)
+    if name in COUNTS:
+        (count,) = _sized(option, _counts(option, words, *COUNTS[name]), 1)
         return lambda to: setattr(to, name, int(count))
     size = np.size(getattr(opt, name))
     numbers = _sized(option, _numbers(option, words), size)
@@ -195,15 +180,14 @@ def _words(name: str) -> dict[int, str]:
 
 
 def _numbers(option: Option, words: Sequence[str]) -> list[float]:
-    low, high = _NUMBERS[option.name]
     try:
         numbers = [float(word) for word in words]
     except ValueError:
         raise ConfigError(
             f'option {option.name} must be numbers, got {shown(option.value)}'
         ) from None
-    if not all(math.isfinite(number) and low <= number <= high for number in numbers):
-        rule = 'finite' if math.isinf(low) else f'finite and {">= 0" if low == 0 else "> 0"}'
+    if not all(fits(option.name, number) for number in numbers):
+        rule = rule_of(option.name)
         raise ConfigError(f'option {option.name} must be {rule}, got {shown(option.value)}')
     return numbers
 
@@ -234,5 +218,5 @@ def _check_choice(option: Option, words: Iterable[str]) -> None:
 
 
 def _unknown(opt: Any, name: str) -> str:
-    plain = (each for each in (*_NUMBERS, *_CHOICES, *_COUNTS) if hasattr(opt, each))
+    plain = (each for each in (*NUMBERS, *_CHOICES, *COUNTS) if hasattr(opt, each))
     return unknown('option', name, [*plain, _GROUPS, *_DISABLE, *_ENABLE])

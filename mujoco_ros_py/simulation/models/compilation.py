@@ -15,7 +15,7 @@ import mujoco
 from ...engine.libmujoco import library
 from ...engine.resources import holding, provides, read, shown
 from ...errors import MjcfError, ModelError, ResourceError
-from ...mujoco_log import collecting, forward_warnings
+from ...mujoco_log import collecting, forward_warnings, told_once
 from ...named_files import is_urdf, other_xml_named_in, special_file_named_in
 from .embedded_textures import embed_textures, named_textures
 from .initial_state import InitialState
@@ -113,7 +113,7 @@ def _compiled(source: ModelSource, left_out: list[str]) -> mujoco.MjModel:
 
 def _said(error: Exception, source: ModelSource) -> str:
     """Returns the compiler's message, unless it would show another XML file of the machine."""
-    text = str(error).strip() or type(error).__name__
+    text = told_once(error) or type(error).__name__
     content = source.xml.encode(errors='surrogateescape')
     if (path := other_xml_named_in(content, '')) is not None:
         return (

@@ -54,6 +54,18 @@ class InitialState:
     """The velocities: 1 number of a hinge or slide, 3 of a ball, 6 of a free joint (linear, then
     angular)."""
 
+    def check(self, model: mujoco.MjModel) -> None:
+        """Raises ConfigError that names each unknown joint, and each wrong count of numbers."""
+        problems = []
+        for what, values in (('position', self.positions), ('velocity', self.velocities)):
+            for name, numbers in values.items():
+                try:
+                    _find(model, what, name, len(numbers), done='')
+                except ConfigError as error:
+                    problems.append(str(error))
+        if problems:
+            raise ConfigError('; '.join(problems))
+
     def apply(
         self, model: mujoco.MjModel, data: mujoco.MjData, before: DataBefore = 'start'
     ) -> list[str]:
@@ -134,20 +146,22 @@ def _set_velocity(
     return joint
 
 
-def _find(model: mujoco.MjModel, what: str, name: str, count: int) -> tuple[int, _Kind]:
+def _find(
+    model: mujoco.MjModel, what: str, name: str, count: int, done: str = ' skipped'
+) -> tuple[int, _Kind]:
     """Returns the id and kind of a joint.
 
-    Raises ConfigError for a wrong name or number of values.
+    Raises ConfigError, which says what is `done`, for a wrong name or number of values.
     """
     joint = int(mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, name))
     if joint < 0:
         kind_of = mujoco.mjtObj.mjOBJ_JOINT
         names = sorted(given_name(model, kind_of, j) for j in range(model.njnt))
         known = ', '.join(name for name in names if name) or 'none'
-        raise ConfigError(f'initial {what} of unknown joint {shown(name)} skipped; known: {known}')
+        raise ConfigError(f'initial {what} of unknown joint {shown(name)}{done}; known: {known}')
     kind = _KINDS[int(model.jnt_type[joint])]
     size = getattr(kind, what)
     if count != size:
-        problem = f'{kind.name} joint {shown(name)} skipped: it needs {size} values, got {count}'
+        problem = f'{kind.name} joint {shown(name)}{done}: it needs {size} values, got {count}'
         raise ConfigError(f'initial {what} of {problem}')
     return joint, kind

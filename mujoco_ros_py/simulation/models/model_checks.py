@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import math
-
 import mujoco
 import numpy as np
 
 from ...engine_faults import faults_of
 from ...errors import ModelError
+from .option_limits import COUNTS, NUMBERS, fits, rule_of
 
 _SHORTEST_S, _LONGEST_S = 1e-9, 1000.0
 """The timesteps that are allowed: ROS counts in nanoseconds, and its seconds have 31 bits."""
-_NUMBERS = (
-    'gravity', 'wind', 'magnetic', 'density', 'viscosity', 'impratio', 'tolerance',
-    'ls_tolerance', 'noslip_tolerance', 'ccd_tolerance', 'sleep_tolerance',
-    'o_margin', 'o_solref', 'o_solimp', 'o_friction',
-)  # fmt: skip
 
 
 def check_options(model: mujoco.MjModel) -> None:
-    """Raises ModelError for options that are not finite, and for a timestep out of range."""
+    """Raises ModelError for options out of the ranges of `option_limits`, and for a timestep."""
     timestep = model.opt.timestep
     if not _SHORTEST_S <= timestep <= _LONGEST_S:
         raise ModelError(
             f'option timestep must be at least {_SHORTEST_S:g} and at most {_LONGEST_S:g} s,'
             f' got {timestep:g}'
         )
-    for name in _NUMBERS:
-        value = getattr(model.opt, name, 0.0)  # not every version of MuJoCo has all of them
-        numbers = [value] if isinstance(value, float) else value.tolist()
-        if not all(map(math.isfinite, numbers)):
-            came = ' '.join(f'{number:g}' for number in numbers)
-            raise ModelError(f'option {name} must be finite, got {came}')
+    for name in (*NUMBERS, *COUNTS):
+        numbers = np.atleast_1d(getattr(model.opt, name, []))  # some versions lack an option
+        if not all(fits(name, float(number)) for number in numbers):
+            came = ' '.join(f'{number:.10g}' for number in numbers)
+            raise ModelError(f'option {name} must be {rule_of(name)}, got {came}')
 
 
 def check_engine(model: mujoco.MjModel, name: str) -> None:

@@ -34,6 +34,7 @@ class Driving(JointPlugin[DrivingConfig]):
         self.drive = JointDrive(self, model, data, self.config.joints, interfaces)
         self.state = self.drive.new_state()
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives by the commands as they are."""

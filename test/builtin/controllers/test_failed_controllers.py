@@ -33,6 +33,7 @@ ACCELERATED = ('none', 'a motor')
 class Breaking(Driving):
     """Fails after a while."""
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the joints, and then raises an error."""

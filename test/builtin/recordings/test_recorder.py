@@ -1,11 +1,16 @@
 """The Recorder plugin in a session: what it records, and where it ends."""
 
+import time
+
 import mujoco
 import pytest
+from deadline import until
 
 from mujoco_ros_py.builtin.recordings.row_ring import RowRing
+from mujoco_ros_py.builtin.recordings.waiting_messages import WaitingMessage
+from mujoco_ros_py.playback import verify, verify_with_plugins
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
-from mujoco_ros_py.recording import RecordedRun, row_shape
+from mujoco_ros_py.recording import MessageType, RecordedRun, row_shape
 from mujoco_ros_py.session import Session
 
 pytest.importorskip('mcap', reason='the extra `recording` is not installed')
@@ -31,6 +36,7 @@ class Spring(MujocoPlugin):
     def load(self, model, data):
         self.state = new_state(gain=2.0)
 
+    @staticmethod
     @compiled
     def passive_callback(state, model, data):
         data.qfrc_passive[0] -= state.gain * data.qpos[0]
@@ -71,6 +77,39 @@ def test_commands_moves_resets_and_passive_forces_are_recorded(tmp_path):
     assert row[2 + section.shape.own] == 0.25, 'the control'
     assert [each['name'] for each in section.plugins] == ['spring', 'recorder']
     assert section.plugins[1]['type'] == 'mujoco_ros_py/Recorder'
+
+
+def test_times_of_messages_never_go_back_where_ros_time_continues_and_the_run_repeats(tmp_path):
+    path = tmp_path / 'run.mcap'
+    options = {'mujoco_xml': ROD, 'time_after_reset': 'continue'}
+    with Session(plugins=[Spring, recorder(path)], **options) as session:
+        saved = session.save()
+        for again in (session.reset, session.reset, lambda: session.restore(saved)):
+            session.call(lambda model, data: data.qpos.put(0, 0.3))
+            session.step(20)
+            again()
+        session.step(20)
+        end = session.ros_time
+    with RecordedRun(path) as run:
+        for _ in run.rows():
+            pass
+        offsets = [section.ros_offset for section in run.sections.values()]
+    assert offsets == pytest.approx([0.0, 0.021, 0.042, 0.063])
+    assert end == pytest.approx(0.083)
+    from mcap.reader import make_reader
+
+    with path.open('rb') as file:
+        found = [
+            (channel.topic.rpartition('/')[2], message.publish_time / 1e9)
+            for _, channel, message in make_reader(file).iter_messages()
+        ]
+    times = {name: [time for topic, time in found if topic == name] for name, _ in found}
+    assert times['events'] == pytest.approx(offsets)
+    assert times['states'] == sorted(times['states'])
+    assert times['states'][-1] == pytest.approx(0.083)
+    with RecordedRun(path) as run:
+        comparison = verify(run)
+    assert (comparison.states, comparison.different) == (80, 0)
 
 
 def test_the_version_of_mujoco_its_faults_and_the_options_of_the_run_are_recorded(
@@ -158,3 +197,89 @@ def test_a_full_ring_loses_rows_and_counts_them():
     ring.memory.array[0] = 70
     assert [len(rows) for rows in ring.take(20, all_=True)] == [14, 6], 'the ring has 64 rows'
     assert list(ring.take(20, all_=True)) == []
+
+
+def stepped_until_there_are(session, folder, names):
+    """Steps until the folder has exactly these recordings."""
+
+    def there():
+        session.step(20)
+        return {path.name for path in folder.glob('*.mcap')} == set(names)
+
+    until(there, f'the files {names}')
+
+
+@pytest.mark.slow
+def test_a_recording_goes_on_in_the_next_file_and_each_file_repeats_by_itself(tmp_path):
+    given = recorder(tmp_path / 'run.mcap', split_duration=0.2)
+    names = 'run.mcap', 'run_2.mcap', 'run_3.mcap'
+    with Session(mujoco_xml=ROD, plugins=[Spring, given]) as session:
+        stepped_until_there_are(session, tmp_path, names[:2])
+        session.reset()
+        session.call(lambda model, data: data.qpos.put(0, 1.0))
+        stepped_until_there_are(session, tmp_path, names)
+        steps = session.status.steps
+    seen = set()
+    for name in names:
+        numbers = [row[0] for _, row in rows_of(tmp_path / name)]
+        seen.update(numbers)
+        with RecordedRun(tmp_path / name) as run:
+            assert run.complete
+            comparison = verify(run)
+            assert (comparison.different, comparison.gaps) == (0, 0)
+            again = verify_with_plugins(run, plugins=[Spring])
+            assert (again.states, again.different, again.gaps) == (comparison.states, 0, 0)
+            assert again.notes == []
+    assert seen == set(range(steps + 1))
+    last = [row for _, row in rows_of(tmp_path / names[1])]
+    first = rows_of(tmp_path / names[2])[0][1]
+    assert first[0] == last[-1][0], 'the next file begins with the last state of the one before'
+    assert (first[2:] == last[-1][2:]).all()
+
+
+@pytest.mark.slow
+def test_only_the_files_with_the_last_seconds_are_kept(tmp_path):
+    other = tmp_path / 'run_3.mcap'
+    other.write_text('not ours')
+    given = recorder(tmp_path / 'run.mcap', keep_last=0.3, split_duration=0.1)
+    with Session(mujoco_xml=ROD, plugins=[given]) as session:
+
+        def gone():
+            session.step(20)
+            return not (tmp_path / 'run_4.mcap').exists() and (tmp_path / 'run_5.mcap').exists()
+
+        until(gone, 'the removal of old files')
+        end = session.time
+        path = session.plugins['recorder'].path
+    assert other.read_text() == 'not ours'
+    other.unlink()
+    times = [row[2] for each in tmp_path.glob('*.mcap') for _, row in rows_of(each)]
+    assert max(times) == end
+    assert min(times) <= end - 0.3
+    assert path.exists()
+
+
+@pytest.mark.slow
+def test_a_file_that_is_large_enough_is_followed_by_the_next(tmp_path):
+    given = recorder(tmp_path / 'run.mcap', split_size=0.2, chunk_period=0.1, compression='none')
+    with Session(mujoco_xml=ROD, plugins=[given]) as session:
+        stepped_until_there_are(session, tmp_path, ['run.mcap', 'run_2.mcap'])
+    assert (tmp_path / 'run.mcap').stat().st_size > 0.2 * 2**20
+
+
+def test_a_message_from_before_a_reset_is_of_the_section_before(tmp_path):
+    path, kind = tmp_path / 'run.mcap', MessageType(name='std_msgs/msg/Bool', definition='')
+
+    def came(time_s):
+        times = {'wall_time_ns': time.time_ns(), 'time_ns': round(time_s * 1e9)}
+        waiting.add(WaitingMessage(topic='/said', kind=kind, qos='', data=b'x', **times))
+
+    with Session(mujoco_xml=ROD, plugins=[recorder(path)]) as session:
+        waiting = session.plugins['recorder']._messages
+        session.step(5)
+        came(0.01)
+        session.reset()  # at once: both wait for the thread that writes
+        came(0.0)
+    with RecordedRun(path) as run:
+        of = {number: [each.time_ns for each in run.messages(number)] for number in (0, 1)}
+    assert of == {0: [10_000_000], 1: [0]}

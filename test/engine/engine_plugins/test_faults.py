@@ -35,6 +35,12 @@ def test_a_name_that_a_library_has_is_refused():
         register(Taken)
 
 
+@pytest.mark.parametrize('other', [5, object, WarmMotor.name, dict])
+def test_what_is_no_engine_plugin_is_refused(other):
+    with pytest.raises(PluginError, match='is no class that derives from EnginePlugin'):
+        register(other)
+
+
 def test_a_name_that_a_class_of_another_module_has_is_refused():
     class Elsewhere(WarmMotor):
         __module__ = 'another.package'

@@ -11,6 +11,7 @@ import types
 import pytest
 
 from mujoco_ros_py.engine import guard_bindings
+from mujoco_ros_py.engine.foreign import python_bytecode
 from mujoco_ros_py.engine.identity import UnfollowedError, identify
 
 NJIT = 'from numba import njit\n'
@@ -329,3 +330,11 @@ def test_every_process_finds_the_same_identity():
         found.append(json.loads(done.stdout))
     assert len(found[0]) == len(CHANGES)
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize('operation', ['LOAD_ATTR', 'RETURN_VALUE'])
+def test_code_with_an_unknown_instruction_is_not_followed(monkeypatch, operation):
+    """A later Python may read anything by an instruction that is new."""
+    monkeypatch.setattr(python_bytecode, 'KNOWN', python_bytecode.KNOWN - {operation})
+    with pytest.raises(UnfollowedError, match=f'has the unknown instruction {operation}'):
+        identify(lambda value: value.attribute)

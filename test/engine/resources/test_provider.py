@@ -426,6 +426,12 @@ def test_a_prefix_that_is_no_scheme_is_refused(prefix):
     assert str(caught.value).endswith(f'Wrong.prefix must be {rule}, got {prefix!r}')
 
 
+@pytest.mark.parametrize('other', [object, object(), 5, dict])
+def test_what_is_no_provider_is_refused(other):
+    with pytest.raises(ResourceError, match='does not derive from ResourceProvider'):
+        register(other)
+
+
 def test_a_provider_without_read_is_refused():
     class Mute(ResourceProvider):
         prefix = 'mute'

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py import mjcf
-from mujoco_ros_py.mjcf.tools.commands import main
+from mujoco_ros_py.mjcf.tools.commands import run as main
 
 pytestmark = pytest.mark.filterwarnings('ignore:.*no equality constraints')
 

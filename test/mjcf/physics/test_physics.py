@@ -202,6 +202,20 @@ def test_a_reset_is_the_initial_state_or_that_of_a_keyframe(physics):
         mjcf.Physics.from_xml_string('<mujoco/>').reset(0)
 
 
+@pytest.mark.parametrize('time', [0.0, 7.3])
+def test_sensors_with_intervals_begin_anew_at_a_keyframe_with_a_time(time):
+    text = MODEL.replace('<keyframe>', f'<keyframe><key name="late" time="{time}"/>')
+    sensor = '<sensor><jointpos joint="hinge" interval="0.1 0" nsample="3"/></sensor></mujoco>'
+    physics = mjcf.Physics.from_xml_string(text.replace('</mujoco>', sensor))
+    physics.step(200)
+    physics.reset('late')
+    values = []
+    for _ in range(200):
+        physics.step()
+        values.append(physics.data.sensordata[0])
+    assert np.count_nonzero(np.diff(values)) == pytest.approx(4, abs=1)  # in 0.4 s
+
+
 def test_what_is_set_in_a_reset_is_computed_at_its_end(root, physics):
     physics.step(3)
     with physics.reset_context() as inside:

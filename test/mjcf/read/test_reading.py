@@ -33,6 +33,12 @@ def test_a_model_is_read_from_a_string_from_bytes_from_a_file_and_from_a_path(tm
         assert model.find('geom', 'g') is model.worldbody.geom[0]
 
 
+def test_a_path_in_place_of_an_open_file_is_told(tmp_path):
+    for path in (tmp_path / 'm.xml', 'm.xml'):
+        with pytest.raises(TypeError, match=r"must be an open file, got the path '.*m\.xml'"):
+            mjcf.from_file(path)
+
+
 def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path):
     with pytest.raises(FileNotFoundError):
         mjcf.from_path(tmp_path / 'none.xml')

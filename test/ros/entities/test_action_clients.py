@@ -139,7 +139,6 @@ def test_a_plugin_cannot_make_an_action_on_the_node_and_is_told_how(node):
 
 CODE = """
 import sys, threading
-from argparse import ArgumentParser
 from queue import SimpleQueue
 sys.setswitchinterval(1e-4)
 import rclpy
@@ -148,7 +147,7 @@ from tf2_msgs.action import LookupTransform
 from mujoco_ros_py.ros.node_process import Spinner, make_node
 from mujoco_ros_py.simulation import Owner
 
-keeper = make_node(['node'], ArgumentParser(), 'node')
+keeper = make_node(['node'], 'node')
 node, spinner = keeper.node, Spinner(keeper, SimpleQueue())
 spinner.start()
 for turn in range(20):

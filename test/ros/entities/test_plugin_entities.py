@@ -149,7 +149,7 @@ def test_after_several_reloads_a_server_has_one_plugin_and_its_parameter(
     server = serve(mujoco_xml=PENDULUM, MujocoPlugins=plugins)
     for _ in range(3):
         server.assembly.reload().result(DEADLINE_S)
-        assert server.assembly.host.loaded == 1
+        assert server.assembly.host.counts[0] == 1
     alive = sys.modules['maker_of_parameters'].ALIVE
     wait_until(lambda: gc.collect() + 1 and len(alive) == 1, 'the old ones are forgotten')
     server.node.set_parameters([Parameter('MujocoPlugins', value='[]')])

@@ -9,7 +9,11 @@ from mujoco_ros_py.ros.entities.compiled_topics import CompiledPublisher, Compil
 from mujoco_ros_py.ros.entities.plugin_ros import PluginRos
 from mujoco_ros_py.simulation import Owner
 
-ROS = {'act', 'every', 'full_name', 'publish', 'serve', 'subscribe'}
+ROS = {
+    'need_clock',
+    *('act', 'deliver', 'every', 'full_name', 'give', 'publish', 'publish_struct', 'serve'),
+    *('subscribe', 'subscribed'),
+}
 
 
 class SomeKeeper:
@@ -21,14 +25,23 @@ class SomeKeeper:
 @pytest.mark.parametrize(
     ('given', 'names'),
     [
-        (PluginRos(SomeKeeper(), 'arm', '', Owner.of_no_plugin('a test'), None), ROS),
+        (PluginRos(SomeKeeper(), 'arm', '', Owner.of_no_plugin('a test'), None, None, None), ROS),
         (
-            CompiledPublisher(None, None, None, None, None),
-            {'close', 'cost_ns', 'errors', 'published', 'replace', 'subscribers', 'topic_name'},
+            CompiledPublisher(None, None, None, None, None, None),
+            {
+                'close',
+                'cost_ns',
+                'errors',
+                'published',
+                'read',
+                'replace',
+                'subscribers',
+                'topic_name',
+            },
         ),
         (
-            CompiledSubscription(None, 'topic', None, None, None, None),
-            {'close', 'publishers', 'taken', 'topic_name'},
+            CompiledSubscription(None, 'topic', None, None, None, None, None),
+            {'close', 'give', 'publishers', 'taken', 'topic_name'},
         ),
     ],
     ids=['ros', 'compiled publisher', 'compiled subscription'],

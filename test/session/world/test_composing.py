@@ -357,6 +357,22 @@ def test_masses_stay_to_the_last_bit_where_the_world_sets_the_total():
         assert session.snapshot().model.body_subtreemass[0] == pytest.approx(10, rel=1e-12)
 
 
+@pytest.mark.parametrize('other', ['', '<body><joint/><geom size=".1"/></body>'])
+def test_what_an_entity_fuses_into_its_world_is_placed_with_it(other):
+    lamp = f"""<mujoco model="lamp"><compiler fusestatic="true"/><worldbody>
+      <body name="stand" pos="0 0 3"><geom name="stand" size=".1"/>
+      <body name="arm" pos="0 0 1"><joint/><geom size=".1"/></body>{other}</body>
+      </worldbody></mujoco>"""
+    with Session() as session:
+        entity = session.spawn(lamp, position=[5, 0, 0])
+        data = session.snapshot().data
+        assert data.geom('lamp/stand').xpos.tolist() == [5, 0, 3]
+        assert data.body('lamp/arm').xpos.tolist() == [5, 0, 4]
+        assert data.body(entity.body).xpos.tolist() == [5, 0, 0]
+        session.delete('lamp')
+        assert session.snapshot().model.ngeom == 0
+
+
 CLOTH = """
 <mujoco>
   <worldbody>

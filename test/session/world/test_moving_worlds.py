@@ -56,6 +56,7 @@ class Gait(MujocoPlugin):
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         pass
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         state.phase += 0.01

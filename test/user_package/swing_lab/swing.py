@@ -60,12 +60,14 @@ class Swing(MujocoPlugin[Config]):
     def configure(self, config):
         self.state.target, self.state.stiffness = config.target, config.stiffness
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         error = state.target - data.qpos[state.qpos]
         torque = state.stiffness * (error + state.integral) - 2.0 * data.qvel[state.dof]
         data.qfrc_applied[state.dof] = torque
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         """Once a step; the control callback is called while the server is paused, too."""

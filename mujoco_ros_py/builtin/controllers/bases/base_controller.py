@@ -21,6 +21,7 @@ from ..drive.joint_plugin import JointPlugin
 from .axis_limits import AxisLimits
 from .base_config import BaseConfig
 from .base_counts import BaseCounts
+from .base_topics import open_topics
 from .planar_odometry import fill_odometry, fill_transform
 from .twist_commands import halt_twist, take_message, take_twist
 
@@ -57,16 +58,13 @@ class BaseController(JointPlugin[Config]):
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims the joints, and opens the topics where there is ROS."""
+        """Claims the joints, and opens the topics."""
         self._check(model, data)
         self.drive = JointDrive(self, model, data, self._joints(), 'velocity')
         self.state = self.drive.new_state(**self._common_fields(), **self._fields())
         self._forget(data)
         CommandReport(self, BaseCounts(self.state))
-        if self.ros:
-            from .base_topics import open_topics  # a session has no ROS
-
-            open_topics(self)
+        open_topics(self)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model: velocity and odometry go on."""
@@ -110,12 +108,24 @@ class BaseController(JointPlugin[Config]):
     @property
     def odometry(self) -> BaseOdometry:
         """The odometry after the last step; read it on the physics thread."""
-        assert self.state is not None
         x, y, yaw = map(float, self.state.pose)
         linear_x, linear_y, angular_z = map(float, self.state.twist)
         return BaseOdometry(
             x=x, y=y, yaw=yaw, linear_x=linear_x, linear_y=linear_y, angular_z=angular_z
         )
+
+    def take_command(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        /,
+        *,
+        linear_x: float = 0.0,
+        linear_y: float = 0.0,
+        angular_z: float = 0.0,
+    ) -> None:
+        """Takes the velocity of a geometry_msgs/Twist, in m/s and rad/s."""
+        self.set_twist(linear_x=linear_x, linear_y=linear_y, angular_z=angular_z)
 
     def set_twist(
         self, *, linear_x: float = 0.0, linear_y: float = 0.0, angular_z: float = 0.0
@@ -139,12 +149,10 @@ class BaseController(JointPlugin[Config]):
     def configure(self, config: Config) -> None:
         """Applies a new `cmd_vel_timeout`."""
         super().configure(config)
-        assert self.state is not None
         self.state.timeout = config.cmd_vel_timeout
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Has the joints hold their positions, and forgets the last velocity; or releases them."""
-        assert self.state is not None
         if stopped != self.state.stopped:
             halt_twist(self.state)
         super().emergency_stop(model, data, stopped)
@@ -167,26 +175,33 @@ class BaseController(JointPlugin[Config]):
             **dict.fromkeys(('stale_age', 'ahead_by'), 0.0),
         }
 
+    @staticmethod
     @compiled
     def take_velocity(state: Any, model: Any, data: Any, message: Any) -> None:
         """Takes the velocity of a geometry_msgs/Twist."""
         take_message(state, data, message, 0.0)
 
+    @staticmethod
     @compiled
-    def take_stamped_velocity(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take_stamped_velocity(
+        state: Any, model: Any, data: Any, message: Any, ros_time: float
+    ) -> None:
         """Takes the velocity of a geometry_msgs/TwistStamped."""
         stamp = message.header.stamp
-        take_message(state, data, message.twist, stamp.sec + stamp.nanosec * 1e-9)
+        stamp_s = stamp.sec + stamp.nanosec * 1e-9
+        take_message(state, data, message.twist, ros_time - stamp_s if stamp_s != 0.0 else 0.0)
 
+    @staticmethod
     @compiled
     def fill_odom(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes pose and twist of the base into a nav_msgs/Odometry."""
         fill_odometry(state, message)
 
+    @staticmethod
     @compiled
-    def fill_tf(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill_tf(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
         """Writes the pose of the base into a tf2_msgs/TFMessage."""
-        fill_transform(state, data.time, message)
+        fill_transform(state, ros_time, message)
 
 
 def _axis(limits: AxisLimits | None) -> dict[str, Any]:

@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from geometry_msgs.msg import TransformStamped
-from nav_msgs.msg import Odometry
-from std_msgs.msg import Header
 
 from ....messages.topic_qos import STATES, TRANSFORMS
+from ....plugins import ros_type
 from ...transforms.odometry_topics import refuse_shared_topics
 from ...transforms.tf_topics import (
     TFMessage,
     refuse_second_parent,
     take_over,
-    transforms_are_there,
 )
 from .velocity_subscription import VelocitySubscription
 
 if TYPE_CHECKING:
     from .base_controller import BaseController
+
+TransformStamped = ros_type('geometry_msgs/msg/TransformStamped')
+Odometry = ros_type('nav_msgs/msg/Odometry')
+Header = ros_type('std_msgs/msg/Header')
 
 
 def open_topics(base: BaseController[Any]) -> None:
@@ -46,7 +47,7 @@ def _publish(base: BaseController[Any]) -> None:
             Odometry, topic, STATES, fill=base.fill_odom, rate_hz=config.publish_rate,
             template=_odometry(base), state=base.state,
         )  # fmt: skip
-    if config.enable_odom_tf and transforms_are_there():
+    if config.enable_odom_tf:
         stamped = TransformStamped(header=Header(frame_id=odom), child_frame_id=child)
         base.ros.publish(
             TFMessage, '/tf', TRANSFORMS, fill=base.fill_tf, rate_hz=config.publish_rate,
@@ -54,7 +55,7 @@ def _publish(base: BaseController[Any]) -> None:
         )  # fmt: skip
 
 
-def _odometry(base: BaseController[Any]) -> Odometry:
+def _odometry(base: BaseController[Any]) -> Any:
     """Returns a nav_msgs/Odometry with the frames and the covariances of the base."""
     odom, child = base.frames
     message = Odometry(header=Header(frame_id=odom), child_frame_id=child)

@@ -89,11 +89,13 @@ class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
     def _forget(self, data: mujoco.MjData) -> None:
         forget_planar_joints(self.state, data)
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the two slides and the hinge."""
         drive_planar_joints(state, model, data)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Advances the velocity by a step, and computes the odometry."""

@@ -17,24 +17,23 @@ _AHEAD_S = 1.0
 
 
 @inlined
-def take_message(state: Any, data: Any, twist: Any, stamp_s: float) -> None:
+def take_message(state: Any, data: Any, twist: Any, age: float) -> None:
     """Takes the velocity of a geometry_msgs/Twist, or refuses it if a number is not finite."""
     linear, angular = twist.linear, twist.angular
     others = linear.z + angular.x + angular.y
     unused = 0.0 if math.isfinite(others) else math.nan
-    take_twist(state, data, linear.x + unused, linear.y, angular.z, stamp_s)
+    take_twist(state, data, linear.x + unused, linear.y, angular.z, age)
 
 
 @inlined
-def take_twist(state: Any, data: Any, x: float, y: float, yaw: float, stamp_s: float) -> None:
+def take_twist(state: Any, data: Any, x: float, y: float, yaw: float, age: float) -> None:
     """Takes a velocity in the frame of the base, in m/s and rad/s, or refuses it as a whole.
 
-    A stamp of 0 stands for the present time. During an emergency stop, velocities are dropped.
+    `age` is the time since its stamp in s. During an emergency stop, velocities are dropped.
     """
     if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(yaw)):
         state.refusals += 1
         return
-    age = data.time - stamp_s if stamp_s != 0.0 else 0.0
     if state.timeout > 0.0 and age > state.timeout:
         state.stale_age = age
         state.stales += 1

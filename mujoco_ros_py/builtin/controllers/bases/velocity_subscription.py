@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from geometry_msgs.msg import Twist, TwistStamped
-
 from ....errors import PluginError
 from ....messages.topic_qos import COMMAND_STREAM
+from ....plugins import ros_type
 
 if TYPE_CHECKING:
     from .base_controller import BaseController
+
+Twist = ros_type('geometry_msgs/msg/Twist')
+TwistStamped = ros_type('geometry_msgs/msg/TwistStamped')
 
 _log = logging.getLogger(__name__)
 _LOOK_S = 0.2
@@ -37,9 +39,10 @@ class VelocitySubscription:
         self._told = ''
 
     def open(self) -> None:
-        """Subscribes, and searches for publishers from now on."""
+        """Subscribes, and searches for publishers from now on, where there is ROS."""
         self._look()
-        self._base.ros.every(_LOOK_S, self._look)
+        if self._base.ros:
+            self._base.ros.every(_LOOK_S, self._look)
 
     def _look(self) -> None:
         """Subscribes to the type that is published; called on the thread of the plugin."""
@@ -61,6 +64,8 @@ class VelocitySubscription:
 
     def _published(self) -> Any:
         """Returns the type that others publish; if there are both or none, the present one."""
+        if not self._base.ros:
+            return TwistStamped
         infos = self._base.node.get_publishers_info_by_topic(self._name)
         published = {info.topic_type for info in infos} & _TYPES.keys()
         if len(published) == 1:
@@ -78,7 +83,8 @@ class VelocitySubscription:
             kind, base.config.topic, take, COMMAND_STREAM, state=base.state
         )
         self._kind = kind
-        _log.info('%s: velocities come on %s as %s', base.name, self._name, kind.__name__)
+        if base.ros:
+            _log.info('%s: velocities come on %s as %s', base.name, self._name, kind.__name__)
 
     def _tell(self, warning: str) -> None:
         """Logs a warning, unless it is the same as the last one."""

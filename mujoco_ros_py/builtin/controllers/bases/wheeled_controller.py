@@ -39,11 +39,13 @@ class WheeledController(BaseController[Config]):
     def _forget(self, data: mujoco.MjData) -> None:
         forget_wheels(self.state, data)
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the wheels by the velocity of the base."""
         drive_wheels(state, model, data)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Advances the velocity by a step, and computes the odometry."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,7 +14,8 @@ import numpy as np
 
 from ....config import listed, ranged, unknown
 from ....errors import ConfigError, PluginError
-from ....plugins import MujocoPlugin, compiled, new_state
+from ....messages.topic_qos import COMMANDS
+from ....plugins import compiled, new_state, ros_type
 from ....simulation import given_name
 from ..drive.actuator_laws import Law, address_of, law_of
 from ..drive.claims import Claims, check_free
@@ -29,6 +30,7 @@ from .control_commands import (
     rest_controls,
     take_controls,
 )
+from .set_points import SetPointConfig, SetPointPlugin, old_command_fields
 
 _log = logging.getLogger(__name__)
 _ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR
@@ -56,7 +58,7 @@ _OF_MODEL = 'address', 'output', 'low', 'high', 'gain', 'bias', 'stiffness', 'be
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ActuatorCommandsConfig:
+class ActuatorCommandsConfig(SetPointConfig):
     """The configuration of the ActuatorCommands plugin."""
 
     actuators: tuple[str, ...]
@@ -68,7 +70,7 @@ class ActuatorCommandsConfig:
     controls become 0; 0: never."""
 
 
-class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
+class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig]):
     """Sets `data.ctrl` of named actuators to the numbers of a topic, within their `ctrlrange`.
 
     An actuator with several controls takes one number for each of them. A message of a wrong
@@ -92,11 +94,11 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
             time=0.0,
             command_time=0.0,
             timeout=self.config.command_timeout,
+            **old_command_fields(len(controls), self.config),
         )
         self.reset(model, data)
         CommandReport(self, self._counts)
-        if self.ros:
-            self._subscribe()
+        self._subscribe()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model: the commands stay.
@@ -110,16 +112,16 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
                 f' {len(self._names)}: reload to set them'
             )
         self._model = model
-        for row, new in zip(self.state.controls, controls, strict=True):  # type: ignore[union-attr]
+        for row, new in zip(self.state.controls, controls, strict=True):
             _renew(row, new)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets all commands: the controls are what the reset made them."""
         forget_controls(self.state, data)
+        super().reset(model, data)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Has servos of positions hold where they are with their force; other controls are 0."""
-        assert self.state is not None
         if stopped != self.state.stopped:
             forget_controls(self.state, data)
         self.state.stopped = stopped
@@ -131,6 +133,17 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
         else:  # it could not go on with this model
             self._rest_those_left(model, data)
 
+    @property
+    def driven_actuators(self) -> Collection[str]:
+        """The actuators that the plugin drives."""
+        return self.claims.actuators
+
+    def take_command(
+        self, model: mujoco.MjModel, now: mujoco.MjData, /, *, data: Sequence[float]
+    ) -> None:
+        """Takes the controls of a std_msgs/Float64MultiArray."""
+        self.set_controls(now, data)
+
     def set_controls(self, data: mujoco.MjData, values: Sequence[float]) -> None:
         """Sets all controls, as a message does; called on the physics thread.
 
@@ -139,6 +152,7 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
         given = np.array(values, float)
         if given.shape != (len(self._names),) or not np.isfinite(given).all():
             raise ConfigError(refusal(self._names, given.size))
+        self.forget_old()
         take_controls(self.state, data, given)
 
     def _found(self, model: mujoco.MjModel) -> tuple[list[str], np.ndarray[Any, Any]]:
@@ -156,49 +170,50 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
         whole = [f'{self.environment.prefix}{name}' for name in self.config.actuators]
         there = [name for name in whole if mujoco.mj_name2id(model, _ACTUATOR, name) >= 0]
         left = dict(row for name in there for row in _rows(model, name))
-        for row, name in zip(self.state.controls, self._names, strict=True):  # type: ignore[union-attr]
+        for row, name in zip(self.state.controls, self._names, strict=True):
             if name in left:
                 _renew(row, np.array([left[name]], _ROW)[0])
                 rest_control(row, data, model.opt.timestep)
 
     def _subscribe(self) -> None:
-        from std_msgs.msg import Float64MultiArray  # a session has no ROS
-
-        from ....messages.topic_qos import COMMANDS
-
-        kind, topic = Float64MultiArray, self.config.topic
+        kind, topic = ros_type('std_msgs/msg/Float64MultiArray'), self.config.topic
         taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
-        _log.info('%s: controls come on %s', self.name, taken.topic_name)
+        if self.ros:
+            _log.info('%s: controls come on %s', self.name, taken.topic_name)
 
     def _counts(self) -> Iterator[Count]:
-        state: Any = self.state
+        state = self.state
         refused, late = int(state.refusals), int(state.late_count)
         yield Count(reason='refused', place=0, number=refused, sentence=self._refused)
         yield Count(reason='late', place=0, number=late, sentence=self._late)
         for k in range(len(self._names)):
             clamps, sentence = int(state.controls[k]['clamps']), partial(self._clamped, k)
             yield Count(reason='clamped', place=k, number=clamps, sentence=sentence)
+        yield from self.old_counts()
 
     def _refused(self) -> str:
-        return refusal(self._names, int(self.state.refused_length))  # type: ignore[union-attr]
+        return refusal(self._names, int(self.state.refused_length))
 
     def _late(self) -> str:
         return lateness(self._names, self.config.command_timeout)
 
     def _clamped(self, k: int) -> str:
-        row = self.state.controls[k]  # type: ignore[union-attr]
+        row = self.state.controls[k]
         return clamping(f'control {self._names[k]}', row['clamped'], row['low'], row['high'])
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Sets the controls."""
         apply_controls(state, data, model.opt.timestep)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Ends commands that are too old."""
         advance_controls(state, data)
 
+    @staticmethod
     @compiled
     def take(state: Any, model: Any, data: Any, message: Any) -> None:
         """Takes the controls of a message."""

@@ -10,11 +10,15 @@ from typing import Any
 
 from ....plugins import inlined
 from ..drive.holding import rests
+from .old_commands import expect_old, note_new, repeats_old
 
 
 @inlined
 def take_controls(state: Any, data: Any, values: Any) -> None:
-    """Takes an array with a value for each control, or refuses it as a whole."""
+    """Takes an array with a value for each control, or refuses it as a whole.
+
+    After a reset, an array that repeats the last one before it is dropped.
+    """
     count = len(state.controls)
     finite = len(values) == count
     if finite:
@@ -23,10 +27,11 @@ def take_controls(state: Any, data: Any, values: Any) -> None:
     if not finite:
         state.refused_length = len(values)
         state.refusals += 1
-    elif not state.stopped:
+    elif not repeats_old(state, values) and not state.stopped:
         state.command_time, state.late = data.time, False
         for k in range(count):
             state.controls[k].command = values[k]
+            note_new(state, k, values[k])
 
 
 @inlined
@@ -34,6 +39,7 @@ def apply_controls(state: Any, data: Any, timestep: float) -> None:
     """Sets `data.ctrl` by the commands; a control without a command stays as it is."""
     if data.time < state.time:
         forget_controls(state, data)
+        expect_old(state)
     for k in range(len(state.controls)):
         control = state.controls[k]
         if state.stopped or state.late:

@@ -11,19 +11,20 @@ import mujoco
 import numpy as np
 
 from ....errors import ConfigError
-from ....plugins import compiled
-from ..drive.command_following import drive_joints
-from ..drive.command_report import refusal
+from ....messages.topic_qos import COMMANDS
+from ....plugins import compiled, ros_type
+from ..drive.command_report import CommandReport, refusal
 from ..drive.drive_config import DriveConfig, Interface
-from ..drive.joint_commands import take_commands
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
+from .old_commands import follow_set_points, take_new_commands
+from .set_points import SetPointConfig, SetPointPlugin, old_command_fields
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ForwardCommandControllerConfig(DriveConfig):
+class ForwardCommandControllerConfig(SetPointConfig, DriveConfig):
     """The configuration of the ForwardCommandController plugin."""
 
     joints: tuple[str, ...]
@@ -34,7 +35,9 @@ class ForwardCommandControllerConfig(DriveConfig):
     """The topic of the commands (std_msgs/Float64MultiArray), one number for each joint."""
 
 
-class ForwardCommandController(JointPlugin[ForwardCommandControllerConfig]):
+class ForwardCommandController(
+    SetPointPlugin[ForwardCommandControllerConfig], JointPlugin[ForwardCommandControllerConfig]
+):
     """Forwards the numbers of a topic to joints, as the controller of ros2_controllers does.
 
     A message of a wrong length, or with a number that is not finite, is refused as a whole.
@@ -44,13 +47,19 @@ class ForwardCommandController(JointPlugin[ForwardCommandControllerConfig]):
         """Claims the joints, and subscribes to the commands where there is ROS."""
         config = self.config
         self.drive = JointDrive(self, model, data, config.joints, config.interface_name)
-        self.state = self.drive.new_state()
-        if self.ros:
-            self._subscribe()
+        self.state = self.drive.new_state(**old_command_fields(len(config.joints), config))
+        CommandReport(self, self.old_counts)
+        self._subscribe()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model: the commands stay."""
         self.drive.adapt(model, data)
+
+    def take_command(
+        self, model: mujoco.MjModel, now: mujoco.MjData, /, *, data: Sequence[float]
+    ) -> None:
+        """Takes the commands of a std_msgs/Float64MultiArray."""
+        self.set_commands(data)
 
     def set_commands(self, values: Sequence[float]) -> None:
         """Sets a command for each joint, as a message does; called on the physics thread.
@@ -60,24 +69,24 @@ class ForwardCommandController(JointPlugin[ForwardCommandControllerConfig]):
         given = np.array(values, float)
         if given.shape != (len(self.drive.joints),) or not np.isfinite(given).all():
             raise ConfigError(refusal(self.drive.joints, given.size))
-        take_commands(self.state, self.drive.data, given)
+        self.forget_old()
+        take_new_commands(self.state, self.drive.data, given)
 
     def _subscribe(self) -> None:
-        from std_msgs.msg import Float64MultiArray  # a session has no ROS
-
-        from ....messages.topic_qos import COMMANDS
-
-        kind, topic = Float64MultiArray, self.config.topic
+        kind, topic = ros_type('std_msgs/msg/Float64MultiArray'), self.config.topic
         taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
-        what = self.config.interface_name
-        _log.info('%s: %s commands come on %s', self.name, what, taken.topic_name)
+        if self.ros:
+            what = self.config.interface_name
+            _log.info('%s: %s commands come on %s', self.name, what, taken.topic_name)
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the joints by the last command."""
-        drive_joints(state, model, data)
+        follow_set_points(state, model, data)
 
+    @staticmethod
     @compiled
     def take(state: Any, model: Any, data: Any, message: Any) -> None:
         """Takes the commands of a message."""
-        take_commands(state, data, message.data)
+        take_new_commands(state, data, message.data)

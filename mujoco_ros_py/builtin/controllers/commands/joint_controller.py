@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,9 +14,9 @@ import numpy as np
 from ....config import ranged
 from ....config.wording import listed, shell_command
 from ....errors import ConfigError, PluginError
-from ....plugins import compiled
+from ....messages.topic_qos import COMMANDS
+from ....plugins import compiled, ros_type
 from ..drive.actuator_laws import actuators_of
-from ..drive.command_following import drive_joints
 from ..drive.command_report import CommandReport, Sentences, fault_counts
 from ..drive.drive_config import DriveConfig, JointLimits
 from ..drive.joint_drive import JointDrive
@@ -24,12 +24,14 @@ from ..drive.joint_plugin import JointPlugin
 from ..drive.model_joints import scalar_joints
 from .joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
 from .joint_targets import NOT_FINITE, WRONG_COUNT, take_targets
+from .old_commands import follow_set_points, note_new
+from .set_points import SetPointConfig, SetPointPlugin, old_command_fields
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class JointControllerConfig:
+class JointControllerConfig(SetPointConfig):
     """The configuration of the JointController plugin."""
 
     joints: tuple[str, ...] = ()
@@ -59,7 +61,7 @@ class JointControllerConfig:
         )
 
 
-class JointController(JointPlugin[JointControllerConfig]):
+class JointController(SetPointPlugin[JointControllerConfig], JointPlugin[JointControllerConfig]):
     """Drives each joint to its target by stiffness (target - q) - damping dq, plus compensation.
 
     Targets come as sensor_msgs/JointState: `name` and `position`, in rad or m. A message may name
@@ -77,15 +79,15 @@ class JointController(JointPlugin[JointControllerConfig]):
         gains = self._gains(self.config)
         self.state = self.drive.new_state(
             **name_fields(self.drive.joints),
+            **old_command_fields(len(joints), self.config),
             faults=np.zeros(NOT_FINITE + 1, int),
             wrong_count=0,
             wrong_named=0,
         )
         self.drive.set_gains(*gains)
         faults = self.state.faults
-        CommandReport(self, lambda: fault_counts(faults, self._sentences))
-        if self.ros:
-            self._subscribe()
+        CommandReport(self, lambda: (*fault_counts(faults, self._sentences), *self.old_counts()))
+        self._subscribe()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model: the targets stay, and the same joints are driven."""
@@ -103,6 +105,20 @@ class JointController(JointPlugin[JointControllerConfig]):
         self.drive.configure(config.drive)
         self.drive.set_gains(*gains)
 
+    def take_command(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        /,
+        *,
+        name: Sequence[str],
+        position: Sequence[float],
+    ) -> None:
+        """Takes the targets of a sensor_msgs/JointState, in rad or m."""
+        if len(name) != len(position):
+            raise ConfigError(_misfit(len(name), len(position)))
+        self.set_targets(dict(zip(name, map(float, position), strict=True)))
+
     def set_targets(self, targets: Mapping[str, float]) -> None:
         """Sets target positions by joint name, in rad or m; called on the physics thread.
 
@@ -114,29 +130,26 @@ class JointController(JointPlugin[JointControllerConfig]):
             raise PluginError(self._unknown(listed(unknown)))
         if not all(map(math.isfinite, targets.values())):
             raise PluginError(_NOT_FINITE)
-        assert self.state is not None
         if not self.state.stopped:
             for name, target in targets.items():
                 self.state.position_command[self._places[name]] = target
+                note_new(self.state, self._places[name], target)
 
     def _subscribe(self) -> None:
-        from sensor_msgs.msg import JointState  # a session has no ROS
-
-        from ....messages.topic_qos import COMMANDS
-
-        topic = self.ros.subscribe(
-            JointState, self.config.topic, self.take, COMMANDS, state=self.state
-        ).topic_name
+        kind, topic = ros_type('sensor_msgs/msg/JointState'), self.config.topic
+        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        if not self.ros:
+            return
         message = f"'{{name: [{self.drive.joints[0]}], position: [0.5]}}'"
-        command = shell_command('publish', topic, message)
-        _log.info('%s: set-points come on %s: %s', self.name, topic, command)
+        command = shell_command('publish', taken.topic_name, message)
+        _log.info('%s: set-points come on %s: %s', self.name, taken.topic_name, command)
 
     @property
     def _sentences(self) -> Sentences:
         """The sentence for each fault of a message."""
         return {
-            UNKNOWN_JOINT: lambda: self._unknown(wrong_name(self.state)),
-            NAMED_TWICE: lambda: f'a command names {wrong_name(self.state)} twice',
+            UNKNOWN_JOINT: lambda: self._unknown(wrong_name(self.state, UNKNOWN_JOINT)),
+            NAMED_TWICE: self._twice,
             WRONG_COUNT: self._misfit,
             NOT_FINITE: lambda: _NOT_FINITE,
         }
@@ -144,10 +157,11 @@ class JointController(JointPlugin[JointControllerConfig]):
     def _unknown(self, names: str) -> str:
         return f'{self.name} does not drive {names}; it drives {", ".join(self.drive.joints)}'
 
+    def _twice(self) -> str:
+        return f'a command names {wrong_name(self.state, NAMED_TWICE)} twice'
+
     def _misfit(self) -> str:
-        state: Any = self.state
-        counts = f'{int(state.wrong_named)} names and {int(state.wrong_count)} positions'
-        return f'a command needs one position for each name, got {counts}'
+        return _misfit(int(self.state.wrong_named), int(self.state.wrong_count))
 
     def _gains(self, config: JointControllerConfig) -> tuple[Any, Any]:
         """Returns stiffness and damping of each joint. Raises ConfigError for a wrong count."""
@@ -162,18 +176,25 @@ class JointController(JointPlugin[JointControllerConfig]):
             raise ConfigError(f'{name} must be one number, or {count}, got {len(given)}')
         return np.broadcast_to(np.array(given, float), (count,))
 
+    @staticmethod
     @compiled
     def take(state: Any, model: Any, data: Any, message: Any) -> None:
         """Takes the targets of a message."""
         take_targets(state, data, message)
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the joints to their targets."""
-        drive_joints(state, model, data)
+        follow_set_points(state, model, data)
 
 
 _NOT_FINITE = 'a command has a position that is not finite'
+
+
+def _misfit(names: int, positions: int) -> str:
+    counts = f'{names} names and {positions} positions'
+    return f'a command needs one position for each name, got {counts}'
 
 
 def _with_actuators(model: mujoco.MjModel, prefix: str) -> list[str]:

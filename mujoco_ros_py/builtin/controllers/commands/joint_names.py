@@ -28,15 +28,15 @@ def name_fields(names: Sequence[str]) -> dict[str, Any]:
         'joint_names': rows,
         'joint_order': np.zeros(len(texts), int),
         'named': 0,
-        'wrong_name': np.zeros(_LONGEST_NAME, np.uint8),
-        'wrong_name_length': 0,
+        'wrong_names': np.zeros((NAMED_TWICE + 1, _LONGEST_NAME), np.uint8),
+        'wrong_name_lengths': np.zeros(NAMED_TWICE + 1, int),
     }
 
 
-def wrong_name(state: Any) -> str:
-    """Returns the last name that was unknown or came twice, in printable form."""
-    text = bytes(state.wrong_name[: int(state.wrong_name_length)]).decode(errors='replace')
-    return listed([text])
+def wrong_name(state: Any, fault: int) -> str:
+    """Returns the last name that was unknown, or that came twice, in printable form."""
+    text = bytes(state.wrong_names[fault][: int(state.wrong_name_lengths[fault])])
+    return listed([text.decode(errors='replace')])
 
 
 @inlined
@@ -51,10 +51,10 @@ def find_joints(state: Any, names: Any) -> Any:
     for place in range(len(names)):
         k = _joint_of(state, names[place], place)
         if k < 0:
-            _keep_name(state, names[place])
+            _keep_name(state, names[place], UNKNOWN_JOINT)
             return UNKNOWN_JOINT
         if state.joint_names[k].place >= 0:
-            _keep_name(state, names[place])
+            _keep_name(state, names[place], NAMED_TWICE)
             return NAMED_TWICE
         state.joint_names[k].place = place
         state.joint_order[place] = k
@@ -75,8 +75,10 @@ def _joint_of(state: Any, name: Any, guess: int) -> Any:
 
 
 @inlined
-def _keep_name(state: Any, name: Any) -> None:
-    """Keeps the beginning of a name that was refused, for the log."""
-    state.wrong_name_length = min(len(name), len(state.wrong_name))
-    for k in range(state.wrong_name_length):
-        state.wrong_name[k] = name[k]
+def _keep_name(state: Any, name: Any, fault: int) -> None:
+    """Keeps the beginning of a name that was refused for this fault, for the log."""
+    kept = state.wrong_names[fault]
+    length = min(len(name), len(kept))
+    state.wrong_name_lengths[fault] = length
+    for k in range(length):
+        kept[k] = name[k]

@@ -8,6 +8,7 @@ from typing import Any
 from ....plugins import inlined
 from ..drive.joint_commands import note_command, set_command
 from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
+from .old_commands import count_old, is_old, note_new
 
 WRONG_COUNT, NOT_FINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)
 """The faults that the positions of a message may have, as indices of `state.faults`."""
@@ -18,17 +19,29 @@ def take_targets(state: Any, data: Any, message: Any) -> None:
     """Takes the positions of a sensor_msgs/JointState, or refuses it as a whole.
 
     Joints that are not named keep their targets. While an emergency stop holds the joints, the
-    targets are dropped.
+    targets are dropped, and after a reset if all of them repeat those before it.
     """
     fault = find_joints(state, message.name)
     if fault == NO_FAULT:
         fault = _check(state, message.position)
     if fault != NO_FAULT:
         state.faults[fault] += 1
+    elif _repeats_old(state, message.position):
+        count_old(state)
     elif not state.stopped:
         for place in range(state.named):
             set_command(state, state.joint_order[place], message.position[place])
+            note_new(state, state.joint_order[place], message.position[place])
         note_command(state, data)
+
+
+@inlined
+def _repeats_old(state: Any, positions: Any) -> Any:
+    """Returns whether the joints that are named have the targets from before the reset."""
+    for place in range(state.named):
+        if not is_old(state, state.joint_order[place], positions[place]):
+            return False
+    return state.named > 0
 
 
 @inlined

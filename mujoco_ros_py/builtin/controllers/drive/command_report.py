@@ -46,9 +46,9 @@ class CommandReport:
         """Logs the counts that have grown; any thread may call this."""
         for count in self._counts():
             place = count.reason, count.place
-            if count.number == self._told.get(place, 0):
+            before, self._told[place] = self._told.get(place, 0), count.number
+            if count.number <= before:  # a restored state may have counted less
                 continue
-            self._told[place] = count.number
             text = f'{self._name}: {count.sentence()}'
             line = self._throttle.line(text, count.reason, f'{count.place} {subject_of(text)}')
             if line is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, ClassVar, TypeVar
 
 import mujoco
@@ -27,6 +27,7 @@ class JointPlugin(MujocoPlugin[Config]):
             self.drive = JointDrive(self, model, data, self.config.joints, 'position')
             self.state = self.drive.new_state()
 
+        @staticmethod
         @compiled
         def control_callback(state, model, data):
             state.position_command[0] = math.sin(data.time)
@@ -49,6 +50,11 @@ class JointPlugin(MujocoPlugin[Config]):
         """The joints and actuators that the plugin drives, and that no other plugin may drive."""
         return self.drive.claims
 
+    @property
+    def driven_actuators(self) -> Collection[str]:
+        """The actuators that the plugin drives."""
+        return self.claims.actuators
+
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets all commands: the joints hold the positions in which they start."""
         self.drive.reset(data)
@@ -69,6 +75,7 @@ class JointPlugin(MujocoPlugin[Config]):
         """Has the joints held by their servos of positions, and lets go of all others."""
         self.drive.withdraw(model, data)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Advances the drive by a step."""

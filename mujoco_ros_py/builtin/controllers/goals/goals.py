@@ -97,18 +97,18 @@ class Goals:
     @property
     def stopped(self) -> bool:
         """Whether an emergency stop is on, during which no goal begins; any thread may ask."""
-        return bool(self._plugin.state.stopped)  # type: ignore[union-attr]
+        return bool(self._plugin.state.stopped)
 
     @property
     def has_ended(self) -> bool:
         """Whether compiled code has ended the present goal; any thread may ask."""
-        return int(self._plugin.state.goal_end) > PURSUED  # type: ignore[union-attr]
+        return int(self._plugin.state.goal_end) > PURSUED
 
     def begin(self) -> Pursuit:
         """Begins a goal, which replaces the present one; in an emergency stop it ends at once."""
         self.end(REPLACED)
         pursuit = self.present = Pursuit()
-        self._plugin.state.goal_end = PURSUED  # type: ignore[union-attr]
+        self._plugin.state.goal_end = PURSUED
         if self.stopped:
             self.end(STOPPED)
         return pursuit
@@ -118,7 +118,7 @@ class Goals:
 
         If compiled code has ended the goal already, its reason counts.
         """
-        state: Any = self._plugin.state
+        state = self._plugin.state
         found, state.goal_end = int(state.goal_end), NO_GOAL
         pursuit, self.present = self.present, None
         if pursuit is None:
@@ -167,7 +167,7 @@ class PursuesGoals(MujocoPlugin[Config]):
         """Ends the goal, which has no part in a saved state."""
         self.goals.end(RESTORED)
         super().restore(saved)
-        self.state.goal_end = NO_GOAL  # type: ignore[union-attr]
+        self.state.goal_end = NO_GOAL
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Ends the goal, and stops the other bases of the plugin, or releases them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,7 +98,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
 
     def command(self, data: mujoco.MjData, asked: Asked) -> None:
         """Has the servo move to a position within the limits that are asked for."""
-        state: Any = self.state
+        state = self.state
         if math.isnan(state.command):
             state.reference = gripper_position(state, data)
         state.command, state.max_velocity, state.max_effort = asked
@@ -108,22 +108,27 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
 
     def hold(self) -> None:
         """Has the gripper hold where it is, within `max_effort` of the configuration."""
-        state: Any = self.state
+        state = self.state
         state.max_velocity, state.max_effort = math.inf, self.config.max_effort or math.inf
         forget_command(state)
+
+    @property
+    def driven_actuators(self) -> Collection[str]:
+        """The actuators that the plugin drives."""
+        return self.claims.actuators
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets the command: the gripper holds the position in which it starts."""
         super().reset(model, data)
         self.hold()
-        self.state.held, self.state.clamped = False, math.nan  # type: ignore[union-attr]
+        self.state.held, self.state.clamped = False, math.nan
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Ends the goal, and has the gripper hold where it is, or releases it.
 
         It goes on holding what it has gripped, with the effort of the grip.
         """
-        self.state.stopped = stopped  # type: ignore[union-attr]
+        self.state.stopped = stopped
         super().emergency_stop(model, data, stopped)
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -147,20 +152,22 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         return {**fields, 'output': address_of(model, 'actuator_outadr', actuator, actuator)}
 
     def _counts(self) -> Iterator[Count]:
-        number = int(self.state.clamps)  # type: ignore[union-attr]
+        number = int(self.state.clamps)
         yield Count(reason='clamped', place=0, number=number, sentence=self._clamped)
 
     def _clamped(self) -> str:
-        state: Any = self.state
+        state = self.state
         ends = ((control - state.start) / state.slope for control in (state.low, state.high))
         what = f'the position of gripper {self.config.actuator}'
         return clamping(what, float(state.clamped), *sorted(ends))
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the gripper to its goal."""
         drive_gripper(state, data, model.opt.timestep)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Advances the gripper by a step, and ends the goal if it has been reached."""

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ....config import listed
 from ....errors import ConfigError
+from ....plugins import ros_type, set_stamp
 
 
 class Asked(NamedTuple):
@@ -32,20 +33,18 @@ class GripperCommand:
     """control_msgs/GripperCommand: a position, and the largest effort."""
 
     def __init__(self, joint: str, *, any_name: bool = False) -> None:
-        from control_msgs.action import GripperCommand as Kind  # a session has no ROS
-
-        self.kind: Any = Kind
+        self.kind = ros_type('control_msgs/action/GripperCommand')
 
     def read(self, goal: Any) -> Asked:
         """Returns what a goal asks for; raises ConfigError for one that cannot be pursued."""
         command = goal.command
         return _checked(Asked(command.position, max_effort=abs(command.max_effort)))
 
-    def result(self, grip: Grip) -> Any:
+    def result(self, grip: Grip, ros_time: float) -> Any:
         """Returns the result of a goal that has ended."""
         return self._told(self.kind.Result(), grip)
 
-    def feedback(self, grip: Grip) -> Any:
+    def feedback(self, grip: Grip, ros_time: float) -> Any:
         """Returns the feedback of a moment."""
         return self._told(self.kind.Feedback(), grip)
 
@@ -59,9 +58,7 @@ class ParallelGripperCommand:
     """control_msgs/ParallelGripperCommand: a joint state with one position and its limits."""
 
     def __init__(self, joint: str, *, any_name: bool = False) -> None:
-        from control_msgs.action import ParallelGripperCommand as Kind  # a session has no ROS
-
-        self.kind: Any = Kind
+        self.kind = ros_type('control_msgs/action/ParallelGripperCommand')
         self._joint, self._any_name = joint, any_name
 
     def read(self, goal: Any) -> Asked:
@@ -81,23 +78,23 @@ class ParallelGripperCommand:
         )
         return _checked(Asked(command.position[0], *limits))
 
-    def result(self, grip: Grip) -> Any:
-        """Returns the result of a goal that has ended."""
+    def result(self, grip: Grip, ros_time: float) -> Any:
+        """Returns the result of a goal that has ended; `ros_time` is its stamp in s."""
         stalled, reached = grip.stalled, grip.reached
-        return self.kind.Result(state=self._state(grip), stalled=stalled, reached_goal=reached)
+        return self.kind.Result(
+            state=self._state(grip, ros_time), stalled=stalled, reached_goal=reached
+        )
 
-    def feedback(self, grip: Grip) -> Any:
-        """Returns the feedback of a moment."""
-        return self.kind.Feedback(state=self._state(grip))
+    def feedback(self, grip: Grip, ros_time: float) -> Any:
+        """Returns the feedback of a moment; `ros_time` is its stamp in s."""
+        return self.kind.Feedback(state=self._state(grip, ros_time))
 
-    def _state(self, grip: Grip) -> Any:
-        from sensor_msgs.msg import JointState
-
-        from ....plugins import set_stamp
-
-        state = JointState(name=[self._joint], position=[grip.position])
+    def _state(self, grip: Grip, ros_time: float) -> Any:
+        state = ros_type('sensor_msgs/msg/JointState')(
+            name=[self._joint], position=[grip.position]
+        )
         state.velocity, state.effort = [grip.velocity], [grip.effort]
-        set_stamp(state.header.stamp, grip.time)
+        set_stamp(state.header.stamp, ros_time)
         return state
 
 

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 import mujoco
 
-from ....errors import ConfigError, PluginError
-from ....plugins import missing_messages
+from ....errors import ConfigError
 from ....simulation import Snapshot
 from ..goals.goal_action import GoalAction
 from ..goals.goals import Goals, PursuesGoals, Pursuit, goal_fields
@@ -61,9 +60,9 @@ class GripperPlugin(PursuesGoals[Config]):
         return {**goal_fields(), **numbers, **flags, **self.config.judgement}
 
     def begin_goals(self, name: str, *, any_name: bool = False) -> None:
-        """Offers the action where there is ROS; `name` is the joint of the gripper in messages.
+        """Offers the action; `name` is the joint of the gripper in messages.
 
-        With `any_name`, goals may name any joint. Raises PluginError without control_msgs.
+        With `any_name`, goals may name any joint.
         """
         self.goals = Goals(
             self,
@@ -72,9 +71,30 @@ class GripperPlugin(PursuesGoals[Config]):
             cancelled=self.hold,
             reasons=_REASONS,
         )
-        self._messages: Any = None
-        if self.ros:
-            self._offer(self._messages_of(name, any_name))
+        messages: Any = ACTIONS[self.config.action_type](name, any_name=any_name)
+        self._messages = messages
+        GoalAction(
+            self,
+            self.goals,
+            messages.kind,
+            ACTION,
+            read=messages.read,
+            begin=lambda asked, data: self._begin(data, asked),
+            feedback=self._feedback,
+        )
+
+    def take_command(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        /,
+        *,
+        position: float,
+        max_velocity: float = 0.0,
+        max_effort: float = 0.0,
+    ) -> None:
+        """Takes a goal of the action; a limit of 0 is that of the configuration."""
+        self.move(data, position, max_velocity=max_velocity, max_effort=max_effort)
 
     def move(
         self,
@@ -100,30 +120,11 @@ class GripperPlugin(PursuesGoals[Config]):
         for name, value in config.judgement.items():
             setattr(self.state, name, value)
 
-    def _messages_of(self, name: str, any_name: bool) -> Any:
-        try:
-            return ACTIONS[self.config.action_type](name, any_name=any_name)
-        except ImportError:
-            raise PluginError(missing_messages('control_msgs', 'there is no gripper')) from None
-
-    def _offer(self, messages: Any) -> None:
-        self._messages = messages
-        GoalAction(
-            self,
-            self.goals,
-            messages.kind,
-            ACTION,
-            read=messages.read,
-            begin=lambda asked, data: self._begin(data, asked),
-            feedback=self._feedback,
-        )
-
     def _begin(self, data: mujoco.MjData, asked: Asked) -> Pursuit:
         """Begins a goal; called on the physics thread."""
         pursuit, state = self.goals.begin(), self.state
         if pursuit.ended:  # an emergency stop is on
             return pursuit
-        assert state is not None
         state.target, state.moved_at, state.time = asked.position, data.time, data.time
         state.position, state.velocity, state.effort = self.measured(data)
         state.reached = state.stalled = False
@@ -133,16 +134,18 @@ class GripperPlugin(PursuesGoals[Config]):
         return pursuit
 
     def _result(self, end: int) -> Any:
-        """Returns the message of a result, or the grip itself without ROS."""
-        state: Any = self.state
+        """Returns the message of a result, or the grip itself where nothing is sent."""
+        state = self.state
         time, position, velocity, effort = (float(state[name]) for name in _MEASURED)
         grip = Grip(time, position, velocity, effort, bool(state.stalled), bool(state.reached))
-        return self._messages.result(grip) if self._messages else grip
+        if not (self.ros and self._messages.kind):
+            return grip
+        return self._messages.result(grip, time + self.environment.simulation.ros_offset)
 
     def _feedback(self, snapshot: Snapshot) -> Any:
         """Returns the feedback of a moment; None where the model was changed since then."""
-        state: Any = self.state.copy()  # type: ignore[union-attr]
+        state = self.state.copy()
         if not self.goes_with(snapshot.model):
             return None
         measured = self.measured_by(state, snapshot.data)
-        return self._messages.feedback(Grip(snapshot.time, *measured))
+        return self._messages.feedback(Grip(snapshot.time, *measured), snapshot.ros_time)

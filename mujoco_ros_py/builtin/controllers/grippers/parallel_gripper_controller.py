@@ -64,7 +64,7 @@ class ParallelGripperController(
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model: goal, grip and their limits stay."""
         self.drive.adapt(model, data)
-        state: Any = self.state
+        state = self.state
         self._note_limits()
         self._limit(float(state.asked_velocity), float(state.asked_effort))
 
@@ -82,7 +82,7 @@ class ParallelGripperController(
     def command(self, data: mujoco.MjData, asked: Asked) -> None:
         """Has the drive move the joint within the limits that are asked for."""
         self._limit(asked.max_velocity, asked.max_effort)
-        state: Any = self.state
+        state = self.state
         state.position_command[0] = asked.position
         note_command(state, data)
 
@@ -100,19 +100,19 @@ class ParallelGripperController(
     def configure(self, config: ParallelGripperControllerConfig) -> None:
         """Takes over the live values; the limits of the goal stay."""
         super().configure(config)
-        state: Any = self.state
+        state = self.state
         self._note_limits()
         self._limit(float(state.asked_velocity), float(state.asked_effort))
 
     def _note_limits(self) -> None:
         """Notes the limits of the drive, which come from its configuration."""
-        row = self.state.drive[0]  # type: ignore[union-attr]
+        row = self.state.drive[0]
         self._efforts = float(row['effort_low']), float(row['effort_high'])
         self._velocity, self._limits_servo = float(row['max_velocity']), bool(row['limits_servo'])
 
     def _limit(self, velocity: float, effort: float) -> None:
         """Narrows the limits of the drive until the next goal."""
-        state: Any = self.state
+        state = self.state
         state.asked_velocity, state.asked_effort = velocity, effort
         row = state.drive[0]
         row['max_velocity'] = min(self._velocity, velocity)
@@ -129,11 +129,13 @@ class ParallelGripperController(
                 self.config.joint,
             )
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the joint to its goal."""
         drive_joints(state, model, data)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Advances the drive by a step, and ends the goal if it has been reached."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from ....plugins import inlined
 from ..commands.joint_names import NAMED_TWICE, NO_FAULT, find_joints
+from ..commands.old_commands import NEW, OLD, UNHEARD, count_old
 from ..drive.drive_record import POSITION, VELOCITY
 from ..drive.joint_commands import note_command
 
@@ -19,10 +20,11 @@ WRONG_LENGTH, INFINITE, IDLE_JOINT = range(NAMED_TWICE + 1, NAMED_TWICE + 4)
 
 
 @inlined
-def take_message(state: Any, data: Any, message: Any) -> None:
+def take_message(state: Any, data: Any, message: Any, stamped: bool) -> None:
     """Takes the commands of a sensor_msgs/JointState, or refuses it as a whole.
 
     NaN stands for no command. While an emergency stop holds the joints, the commands are dropped.
+    After a reset, the commands of a joint are dropped until they change.
     """
     arrays = message.position, message.velocity, message.effort
     fault = find_joints(state, message.name)
@@ -31,7 +33,7 @@ def take_message(state: Any, data: Any, message: Any) -> None:
     if fault != NO_FAULT:
         state.faults[fault] += 1
     elif not state.stopped:
-        _set_commands(state, data, arrays)
+        _set_commands(state, data, arrays, stamped)
 
 
 @inlined
@@ -52,41 +54,77 @@ def _check_arrays(state: Any, arrays: Any) -> Any:
             return WRONG_LENGTH
         for k in range(length):
             if math.isinf(arrays[kind][k]):
-                state.wrong_kind = kind
+                state.infinite_kind = kind
                 return INFINITE
     return NO_FAULT
 
 
 @inlined
-def _set_commands(state: Any, data: Any, arrays: Any) -> None:
-    """Sets the commands of the joints that are named.
-
-    One kind of command drives the joint, and keeps its last value if the message has none. The
-    other kinds are its feedforward; it is counted if they come without a command that drives.
-    """
+def _set_commands(state: Any, data: Any, arrays: Any, stamped: bool) -> None:
+    """Sets the commands of the joints that are named, but for those from before a reset."""
     for kind in range(3):
         state.next[kind] = 0
     taken = False
     for place in range(state.named):
-        joint = state.hardware[state.joint_order[place]]
-        goes_along = False
+        k = state.joint_order[place]
         for kind in range(3):
-            if not joint.interfaces[kind]:
-                continue
-            values = arrays[kind]
-            index = place if len(values) == state.named else state.next[kind]
-            state.next[kind] += 1
-            value = values[index] if index < len(values) else math.nan
-            drives = kind == joint.drives
-            if not drives or not math.isnan(value):
-                _set(state, kind, joint.driven, value)
-                taken = taken or drives
-                goes_along = goes_along or not math.isnan(value)
-        if goes_along and math.isnan(_command(state, joint.drives, joint.driven)):
-            state.idle_joint = state.joint_order[place]
-            state.faults[IDLE_JOINT] += 1
+            state.given[kind] = math.nan
+            if state.hardware[k].interfaces[kind]:
+                values = arrays[kind]
+                index = place if len(values) == state.named else state.next[kind]
+                state.next[kind] += 1
+                state.given[kind] = values[index] if index < len(values) else math.nan
+        if not _is_old(state, k, stamped):
+            taken = _set_joint(state, k) or taken
     if taken:
         note_command(state, data)
+
+
+@inlined
+def _is_old(state: Any, k: int, stamped: bool) -> Any:
+    """Returns whether the given commands of joint number k are from before a reset.
+
+    A controller manager that is started begins with NaN, which its controllers replace. So if the
+    first command of a publisher that was silent is a number, the manager was there before.
+    """
+    joint = state.hardware[k]
+    commanded = joint.driven >= 0 and not math.isnan(state.given[joint.drives])
+    if state.old[k] == UNHEARD and stamped and commanded:
+        for kind in range(3):
+            state.last_commands[k, kind] = state.given[kind]
+        state.old[k] = OLD
+    if state.old[k] != OLD:
+        return False
+    for kind in range(3):
+        value, last = state.given[kind], state.last_commands[k, kind]
+        if value != last and not (math.isnan(value) and math.isnan(last)):
+            return False
+    if commanded:
+        count_old(state)
+    return True
+
+
+@inlined
+def _set_joint(state: Any, k: int) -> Any:
+    """Sets the given commands of joint number k; returns whether one of them drives the joint.
+
+    One kind of command drives the joint, and keeps its last value if the message has none. The
+    other kinds are its feedforward; it is counted if they come without a command that drives.
+    """
+    joint = state.hardware[k]
+    driven = goes_along = False
+    for kind in range(3):
+        value, drives = state.given[kind], kind == joint.drives
+        state.last_commands[k, kind] = value
+        if joint.interfaces[kind] and not (drives and math.isnan(value)):
+            _set(state, kind, joint.driven, value)
+            driven = driven or drives
+            goes_along = goes_along or not math.isnan(value)
+    state.old[k] = NEW
+    if goes_along and math.isnan(_command(state, joint.drives, joint.driven)):
+        state.idle_joint = k
+        state.faults[IDLE_JOINT] += 1
+    return driven
 
 
 @inlined

@@ -3,70 +3,42 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence, Set
 from types import SimpleNamespace
 from typing import Any
 
 import mujoco
 import numpy as np
 
-from ....config import listed, ranged
+from ....config import listed
 from ....errors import ConfigError, PluginError
-from ....plugins import compiled
+from ....messages.topic_qos import COMMANDS, STATES
+from ....plugins import compiled, ros_type
 from ...joints.joint_effort import joint_effort
 from ..commands.joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
-from ..drive.command_following import drive_joints
+from ..commands.old_commands import OLD, UNHEARD, follow_set_points
+from ..commands.set_points import SetPointPlugin, old_command_fields
 from ..drive.command_report import CommandReport, Sentences, fault_counts
-from ..drive.drive_config import DriveConfig, Interface
+from ..drive.drive_record import EFFORT, POSITION, VELOCITY
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
 from ..drive.model_joints import joint_id
 from .hardware_commands import IDLE_JOINT, INFINITE, WRONG_LENGTH, take_message
+from .hardware_config import KINDS, TopicBasedHardwareConfig
+from .publisher_watch import PublisherWatch
 
 _log = logging.getLogger(__name__)
-_KINDS: tuple[Interface, ...] = ('position', 'velocity', 'effort')
-_NO_INTERFACE = 'none'
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TopicBasedHardwareConfig(DriveConfig):
-    """The configuration of the TopicBasedHardware plugin."""
-
-    joints: Mapping[str, str | tuple[str, ...]]
-    """The command interfaces of each joint of the hardware, as its URDF names them: position,
-    velocity, effort, or a list of them, of which the first one drives the joint; none for a joint
-    without, such as a mimic joint."""
-    joint_commands_topic: str = '/robot_joint_commands'
-    """The topic of the commands (sensor_msgs/JointState), to which the hardware publishes."""
-    joint_states_topic: str = '/robot_joint_states'
-    """The topic of the states (sensor_msgs/JointState), to which the hardware subscribes."""
-    rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
-    """States per second of simulated time; at least the update rate of the controller manager."""
-
-    def __post_init__(self) -> None:
-        for name, given in self.joints.items():
-            kinds = (given,) if isinstance(given, str) else given
-            if kinds != (_NO_INTERFACE,) and not (kinds and set(kinds) <= set(_KINDS)):
-                raise ConfigError(
-                    f'joints.{name} must be position, velocity, effort, a list of them, or none,'
-                    f' got {given!r}'
-                )
-        if not any(self.interfaces(name) for name in self.joints):
-            raise ConfigError('joints must have one with a command interface')
-
-    def interfaces(self, joint: str) -> tuple[Interface, ...]:
-        """Returns the command interfaces of a joint; the first one drives it."""
-        given = self.joints[joint]
-        listed = (given,) if isinstance(given, str) else given
-        return tuple(kind for each in listed for kind in _KINDS if kind == each)
-
-
-class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
+class TopicBasedHardware(
+    SetPointPlugin[TopicBasedHardwareConfig], JointPlugin[TopicBasedHardwareConfig]
+):
     """Takes the joint commands of a controller manager in another process, and sends it states.
 
     A joint with several command interfaces is driven by the first one that the configuration
-    lists; the others are its feedforward.
+    lists; the others are its feedforward. A controller manager sends all commands in one message,
+    so those of each joint are compared with what they were before a reset.
     """
 
     places = (
@@ -79,73 +51,96 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Claims the joints, and connects the topics where there is ROS."""
-        config = self.config
-        interfaces = {name: config.interfaces(name) for name in config.joints}
+        self.hardware = self.config.hardware(self.environment.urdf)
+        interfaces = self.hardware.commands
         driven = {name: kinds[0] for name, kinds in interfaces.items() if kinds}
         self.drive = JointDrive(self, model, data, list(driven), list(driven.values()))
         rows = np.zeros(len(interfaces), _ROW)
         for row, (name, kinds) in zip(rows, interfaces.items(), strict=True):
-            row['interfaces'] = [kind in kinds for kind in _KINDS]
+            states = self.hardware.states[name]
+            row['interfaces'] = [kind in kinds for kind in KINDS]
+            row['states'] = [kind in states for kind in KINDS]
             row['driven'] = self.drive.joints.index(name) if kinds else -1
-            row['drives'] = _KINDS.index(kinds[0]) if kinds else -1
+            row['drives'] = KINDS.index(kinds[0]) if kinds else -1
         self._find(rows, model)
         self.state = self.drive.new_state(
             **name_fields(list(interfaces)),
             hardware=rows,
-            counts=np.zeros(len(_KINDS), int),
-            next=np.zeros(len(_KINDS), int),
+            counts=np.zeros(len(KINDS), int),
+            next=np.zeros(len(KINDS), int),
+            given=np.zeros(len(KINDS)),
+            **old_command_fields(len(interfaces), self.config, len(KINDS)),
             faults=np.zeros(IDLE_JOINT + 1, int),
             **dict.fromkeys(_NUMBERS, 0),
         )
         faults = self.state.faults
-        CommandReport(self, lambda: fault_counts(faults, self._sentences))
-        if self.ros:
-            self._connect()
+        CommandReport(self, lambda: (*fault_counts(faults, self._sentences), *self.old_counts()))
+        self._connect()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model: the commands stay."""
         self.drive.adapt(model, data)
-        self._find(self.state.hardware, model)  # type: ignore[union-attr]
+        self._find(self.state.hardware, model)
+
+    def take_command(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        /,
+        *,
+        name: Sequence[str],
+        position: Sequence[float] = (),
+        velocity: Sequence[float] = (),
+        effort: Sequence[float] = (),
+    ) -> None:
+        """Takes the commands of a sensor_msgs/JointState."""
+        self.set_commands(name, position=position, velocity=velocity, effort=effort)
 
     def set_commands(self, names: Sequence[str], **commands: Sequence[float]) -> None:
         """Takes `position`, `velocity` and `effort` as a message does; on the physics thread.
 
         Raises ConfigError, and takes none, for what is refused in a message.
         """
-        state: Any = self.state
+        self.forget_old()
+        state = self.state
         before = state.faults.copy()
-        arrays = {kind: np.array(commands.get(kind, ()), float) for kind in _KINDS}
+        arrays = {kind: np.array(commands.get(kind, ()), float) for kind in KINDS}
         texts = [np.frombuffer(name.encode(), np.uint8) for name in names]
-        take_message(state, self.drive.data, SimpleNamespace(name=texts, **arrays))
+        take_message(state, self.drive.data, SimpleNamespace(name=texts, **arrays), False)
         for fault, sentence in self._sentences.items():
             if fault != IDLE_JOINT and state.faults[fault] > before[fault]:
                 raise ConfigError(sentence())
 
+    def distrust_first(self) -> bool:
+        """Has the first command of each joint ignored until it changes, unless it begins with NaN.
+
+        Returns whether the configuration has old commands ignored; on the physics thread.
+        """
+        if self.config.ignore_old_commands_after_reset:
+            self.state.old[:] = UNHEARD
+        return self.config.ignore_old_commands_after_reset
+
     def _connect(self) -> None:
-        from sensor_msgs.msg import JointState  # a session has no ROS
-
-        from ....messages.topic_qos import COMMANDS, STATES
-
-        config, zeros = self.config, [0.0] * len(self.config.joints)
-        names, state = list(config.joints), self.state
-        self.topics = {
-            self.ros.full_name(config.joint_commands_topic),
-            self.ros.full_name(config.joint_states_topic),
-        }
+        kind = ros_type('sensor_msgs/msg/JointState')
+        hardware, names, state = self.hardware, list(self.hardware.commands), self.state
+        zeros = [0.0] * len(names)
+        topics = hardware.commands_topic, hardware.states_topic
+        self.topics = frozenset(map(self.ros.full_name, topics))
         self._refuse_shared_topics()
-        taken = self.ros.subscribe(
-            JointState, config.joint_commands_topic, self.take, COMMANDS, state=state
-        )
+        taken = self.ros.subscribe(kind, hardware.commands_topic, self.take, COMMANDS, state=state)
         self.ros.publish(
-            JointState, config.joint_states_topic, STATES, fill=self.fill, rate_hz=config.rate,
-            template=JointState(name=names, position=zeros, velocity=zeros, effort=zeros),
+            kind, hardware.states_topic, STATES, fill=self.fill, rate_hz=self.config.rate,
+            template=kind(name=names, position=zeros, velocity=zeros, effort=zeros),
             state=state,
         )  # fmt: skip
-        _log.info('%s: commands come on %s', self.name, taken.topic_name)
+        self.ros.need_clock(self.config.rate)
+        if self.ros:
+            _log.info('%s: commands come on %s', self.name, taken.topic_name)
+            PublisherWatch(self, taken)
 
     def _find(self, rows: Any, model: mujoco.MjModel) -> None:
         """Writes the addresses of all joints of the hardware, also of those without commands."""
-        for row, name in zip(rows, self.config.joints, strict=True):
+        for row, name in zip(rows, self.hardware.commands, strict=True):
             joint = joint_id(model, f'{self.environment.prefix}{name}')
             row['qpos'], row['dof'] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
 
@@ -173,60 +168,79 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         }
 
     def _unknown(self) -> str:
-        known = listed(list(self.config.joints))
-        name = wrong_name(self.state)
+        known = listed(list(self.hardware.commands))
+        name = wrong_name(self.state, UNKNOWN_JOINT)
         return f'a command was refused: {name} is no joint of the hardware: {known}'
 
     def _twice(self) -> str:
-        return f'a command was refused: it names {wrong_name(self.state)} twice'
+        name = wrong_name(self.state, NAMED_TWICE)
+        return f'a command was refused: it names {name} twice'
 
     def _misfit(self) -> str:
-        state: Any = self.state
-        kind, wanted = _KINDS[int(state.wrong_kind)], int(state.wanted_length)
+        state = self.state
+        kind, wanted = KINDS[int(state.wrong_kind)], int(state.wanted_length)
         return (
             f'a command was refused: {kind} has {int(state.wrong_length)} numbers, and of the'
             f' {int(state.wrong_named)} joints that it names {wanted} take {kind} commands'
         )
 
     def _infinite(self) -> str:
-        kind = _KINDS[int(self.state.wrong_kind)]  # type: ignore[union-attr]
+        kind = KINDS[int(self.state.infinite_kind)]
         return f'a command was refused: {kind} has an infinite number'
 
     def _idle(self) -> str:
-        name = list(self.config.joints)[int(self.state.idle_joint)]  # type: ignore[union-attr]
-        drives, *others = self.config.interfaces(name)
+        name = list(self.hardware.commands)[int(self.state.idle_joint)]
+        drives, *others = self.hardware.commands[name]
         return (
             f'{name} holds still: {drives} drives it, of which no command has come, and'
             f' {" and ".join(others)} only go along with that; the first interface that'
             f' joints.{name} lists drives the joint'
         )
 
+    def _repeated(self) -> str:
+        ignored = (self.state.old == OLD) & np.isfinite(self.state.last_commands).any(axis=1)
+        known = list(self.hardware.commands)
+        names = [name for name, old in zip(known, ignored, strict=True) if old]
+        return (
+            f'the commands of {listed(names or known)} are those from before'
+            ' the reset or the start, and are ignored until they change'
+            ' (ignore_old_commands_after_reset)'
+        )
+
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the joints by the last commands."""
-        drive_joints(state, model, data)
+        follow_set_points(state, model, data)
 
+    @staticmethod
     @compiled
     def take(state: Any, model: Any, data: Any, message: Any) -> None:
         """Takes the commands of a message."""
-        take_message(state, data, message)
+        stamp = message.header.stamp
+        take_message(state, data, message, stamp.sec != 0 or stamp.nanosec != 0)
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Writes positions, velocities and efforts of the joints into the message."""
+        """Writes the states of the joints; NaN for those that the hardware does not declare."""
         for k in range(len(state.hardware)):
             joint = state.hardware[k]
-            message.position[k] = data.qpos[joint.qpos]
-            message.velocity[k] = data.qvel[joint.dof]
-            message.effort[k] = joint_effort(data, joint.dof)
+            has = joint.states
+            message.position[k] = data.qpos[joint.qpos] if has[POSITION] else math.nan
+            message.velocity[k] = data.qvel[joint.dof] if has[VELOCITY] else math.nan
+            message.effort[k] = joint_effort(data, joint.dof) if has[EFFORT] else math.nan
 
 
-_NUMBERS = ('wrong_kind', 'wrong_length', 'wanted_length', 'wrong_named', 'idle_joint')
+_NUMBERS = (
+    *('wrong_kind', 'wrong_length', 'wanted_length', 'wrong_named', 'infinite_kind'), 'idle_joint',
+)  # fmt: skip
 _ROW = np.dtype(
     [
         ('driven', int),
         ('drives', int),
-        ('interfaces', np.uint8, len(_KINDS)),
+        ('interfaces', np.uint8, len(KINDS)),
+        ('states', np.uint8, len(KINDS)),
         ('qpos', int),
         ('dof', int),
     ],

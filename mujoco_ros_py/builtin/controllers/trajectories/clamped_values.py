@@ -32,7 +32,7 @@ class ClampedValues:
     def __init__(self, plugin: JointPlugin[Any], interface: str) -> None:
         """`interface` is that of the drive, which counts its own clamped commands."""
         self._joints = plugin.drive.joints
-        self._state: Any = plugin.state
+        self._state = plugin.state
         self._logged = [name for name in _LOGGED if name != interface]
         self._number = 0
         """The number of trajectories and goals since the start."""

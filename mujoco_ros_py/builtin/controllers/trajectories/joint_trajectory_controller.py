@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -32,8 +32,8 @@ from .following import (
 )
 from .tolerances import JointConstraints, Tolerances, default_tolerances
 from .trajectory import Trajectory, trajectory_record, use
-from .trajectory_ends import CODES, INVALID, REASONS, Result
-from .trajectory_messages import Reader
+from .trajectory_ends import CODES, INVALID, REASONS, Result, check_failure
+from .trajectory_messages import Reader, trajectory_of
 from .trajectory_topics import TrajectoryTopics
 
 _log = logging.getLogger(__name__)
@@ -102,8 +102,8 @@ class JointTrajectoryController(
             reasons=REASONS,
         )
         CommandReport(self, self._counts)
-        if self.ros:
-            topics = TrajectoryTopics(self)
+        topics = TrajectoryTopics(self)
+        if self.ros and topics.result:
             self._result = topics.result
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -117,12 +117,11 @@ class JointTrajectoryController(
 
         Raises ConfigError, and changes nothing, for gains and tolerances that do not fit.
         """
-        state: Any = self.state
         tolerances = default_tolerances(config.constraints, config.joints)
         self.drive.configure(_drive_config(config))
-        state.position_gain = config.position_gain
-        state.fed_inertia = self._fed_inertia(config)
-        state.drive['wraps'] = False  # the trajectory says which way a joint turns
+        self.state.position_gain = config.position_gain
+        self.state.fed_inertia = self._fed_inertia(config)
+        self.state.drive['wraps'] = False  # the trajectory says which way a joint turns
         self._tolerances = tolerances
         self.reader = Reader(
             config.joints,
@@ -141,13 +140,29 @@ class JointTrajectoryController(
         followed = self.state is not None and self.state.phase != IDLE
         return self._trajectory if followed else None
 
+    def take_command(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        /,
+        *,
+        points: Sequence[Mapping[str, Any]],
+        joint_names: Sequence[str] | None = None,
+    ) -> None:
+        """Takes a trajectory_msgs/JointTrajectory, whose `time_from_start` are in s.
+
+        Without `joint_names` the points are of all joints, in the order of the configuration.
+        """
+        names = self.config.joints if joint_names is None else joint_names
+        self.begin(self.reader.read(trajectory_of(names, points), data.time), data)
+
     def begin(self, trajectory: Trajectory, data: mujoco.MjData) -> None:
         """Follows a trajectory from now on; called on the physics thread.
 
         A goal that is pursued goes on with the new trajectory. During an emergency stop, the call
         does nothing.
         """
-        state: Any = self.state
+        state = self.state
         if state.stopped:
             return
         position, velocity = data.qpos[state.qpos_address], data.qvel[state.dof_address]
@@ -187,7 +202,7 @@ class JointTrajectoryController(
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Ends the goal and the trajectory, and holds all joints; or releases them."""
-        if stopped != self.state.stopped:  # type: ignore[union-attr]
+        if stopped != self.state.stopped:
             self._forget()
         super().emergency_stop(model, data, stopped)
 
@@ -203,6 +218,7 @@ class JointTrajectoryController(
         now: Any = super().save()
         check_alike(saved, (now, parts))
         check_places(state, now, self.places)
+        check_failure(state, len(self.config.joints))
         if parts is not None:
             Trajectory.of_parts(parts, len(self.config.joints))
 
@@ -224,7 +240,7 @@ class JointTrajectoryController(
 
     def _forget(self) -> None:
         """Forgets the trajectory, so that the joints follow none any more."""
-        self.state.phase, self._trajectory = IDLE, None  # type: ignore[union-attr]
+        self.state.phase, self._trajectory = IDLE, None
 
     def _outcome(self, end: int) -> Any:
         """Returns the result of a goal that has ended, with the code of its action."""
@@ -237,19 +253,19 @@ class JointTrajectoryController(
 
     def _violation(self) -> str:
         """Tells which joint was off, and by how much."""
-        state: Any = self.state
+        state = self.state
         what = 'velocity' if state.violation_is_speed else 'position'
         joint = self.drive.joints[int(state.violator)]
         return f'the {what} of joint {joint} is {abs(float(state.violation)):.4g} off'
 
     def _counts(self) -> Iterator[Count]:
-        state: Any = self.state
+        state = self.state
         yield Count(
             reason='tolerance', place=0, number=int(state.failures), sentence=self._failure
         )
 
     def _failure(self) -> str:
-        reason = REASONS[int(self.state.failure)]  # type: ignore[union-attr]
+        reason = REASONS[int(self.state.failure)]
         return f'{reason}: {self._violation()}; the joints hold where they are'
 
     def _fed_inertia(self, config: JointTrajectoryControllerConfig) -> Any:
@@ -258,18 +274,20 @@ class JointTrajectoryController(
         A servo of the model follows by its own law, configured gains get no feedforward, and the
         drive adds that of limited references by itself.
         """
-        rows, gains = self.state.drive, config.gains  # type: ignore[union-attr]
+        rows, gains = self.state.drive, config.gains
         given = [joint in gains and gains[joint].given for joint in config.joints]
         alone = rows['servoes_position'].astype(bool) | rows['ramps'].astype(bool) | given
         by_effort = rows['interface'] == 0
         return np.where(by_effort & ~alone, rows['inertia'], 0.0)
 
+    @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the joints along the trajectory."""
         follow_trajectory(state, data)
         drive_joints(state, model, data)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Watches the tolerances, and advances the drive."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from ....errors import ConfigError
 from ..goals.goal_record import SUCCEEDED
 from ..goals.goals import CANCELLED
 from .following import FORGOTTEN, NOT_REACHED, OFF_PATH
@@ -29,3 +31,11 @@ REASONS = {
     FORGOTTEN: 'the time went back',
 }
 """The sentences for the ends that compiled code finds."""
+
+
+def check_failure(saved: Any, joints: int) -> None:
+    """Raises ConfigError for a saved failure that no trajectory of so many joints can have."""
+    if saved.failures and int(saved.failure) not in REASONS:
+        raise ConfigError(f'failure must be one of {list(REASONS)}, got {saved.failure}')
+    if not 0 <= saved.violator < joints:
+        raise ConfigError(f'violator must be the index of a joint, got {saved.violator}')

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from ....config import listed
+from ....config import listed, unknown
 from ....errors import ConfigError
 from .splines import Array, Points
 from .trajectory import Trajectory
@@ -26,10 +27,11 @@ class Reader:
         self._joints = list(joints)
         self._partial, self._moving_end = partial, moving_end
 
-    def read(self, message: Any, now: float) -> Trajectory:
+    def read(self, message: Any, now: float, ros_offset: float = 0.0) -> Trajectory:
         """Returns the trajectory of a trajectory_msgs/JointTrajectory; `now` is a simulated time.
 
-        Raises ConfigError that tells why the message is refused.
+        The stamp of the message is in ROS time, which is `ros_offset` ahead. Raises ConfigError
+        that tells why the message is refused.
         """
         order = self._order(list(message.joint_names))
         points = message.points
@@ -40,13 +42,14 @@ class Reader:
         arrays = [self._array(points, field, len(order)) for field in _FIELDS]
         self._check_end(arrays[1][-1])
         stamp = _seconds(message.header.stamp)
-        if stamp and stamp + times[-1] < now:
+        start = stamp - ros_offset if stamp else math.nan
+        if start + times[-1] < now:
             raise ConfigError(
                 f'the trajectory ends in the past: at {stamp + times[-1]:.3f} s, and it is'
-                f' {now:.3f} s'
+                f' {now + ros_offset:.3f} s'
             )
         placed = Points(*(self._placed(array, order) for array in arrays))
-        return Trajectory(times, placed, stamp or math.nan, order)
+        return Trajectory(times, placed, start, order)
 
     def _order(self, names: list[str]) -> list[int]:
         """Returns the places of the message's joints among those of the controller."""
@@ -96,6 +99,23 @@ class Reader:
                 'the velocities of the last point must be 0'
                 ' (allow_nonzero_velocity_at_trajectory_end permits others)'
             )
+
+
+def trajectory_of(joints: Sequence[str], points: Sequence[Mapping[str, Any]]) -> Any:
+    """Returns what `Reader.read` takes, of points with `time_from_start` in s and other fields.
+
+    Raises ConfigError for a field that points do not have.
+    """
+    usual: dict[str, Any] = {**dict.fromkeys(_FIELDS, ()), 'time_from_start': 0.0}
+    made = []
+    for number, point in enumerate(points):
+        if strange := point.keys() - usual.keys():
+            raise ConfigError(unknown(f'field of point {number}', min(strange), usual))
+        fields = {**usual, **point}
+        time = SimpleNamespace(sec=float(fields.pop('time_from_start')), nanosec=0)
+        made.append(SimpleNamespace(**fields, time_from_start=time))
+    at_once = SimpleNamespace(stamp=SimpleNamespace(sec=0, nanosec=0))
+    return SimpleNamespace(joint_names=joints, points=made, header=at_once)
 
 
 def _check_times(times: Array) -> None:

@@ -5,15 +5,10 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from control_msgs.action import FollowJointTrajectory
-from control_msgs.msg import JointTrajectoryControllerState
-from control_msgs.srv import QueryTrajectoryState
-from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
-
 from ....errors import ConfigError
 from ....log_throttle import Throttle, subject_of
 from ....messages.topic_qos import COMMANDS, STATES
-from ....plugins import compiled
+from ....plugins import compiled, ros_type, set_stamp
 from ....simulation import Snapshot
 from ...joints.joint_effort import joint_effort
 from ..goals.goal_action import GoalAction
@@ -24,14 +19,20 @@ from .trajectory import Trajectory
 if TYPE_CHECKING:
     from .joint_trajectory_controller import JointTrajectoryController
 
+FollowJointTrajectory = ros_type('control_msgs/action/FollowJointTrajectory')
+JointTrajectoryControllerState = ros_type('control_msgs/msg/JointTrajectoryControllerState')
+QueryTrajectoryState = ros_type('control_msgs/srv/QueryTrajectoryState')
+JointTrajectory = ros_type('trajectory_msgs/msg/JointTrajectory')
+JointTrajectoryPoint = ros_type('trajectory_msgs/msg/JointTrajectoryPoint')
+
 _log = logging.getLogger(__name__)
 
 
 class TrajectoryTopics:
     """Connects a controller to ROS under the names that ros2_controllers uses."""
 
-    result = FollowJointTrajectory.Result
-    """The message type of the results of the action."""
+    result = getattr(FollowJointTrajectory, 'Result', None)
+    """The message type of the results of the action; None if it is not installed."""
 
     def __init__(self, controller: JointTrajectoryController) -> None:
         self._controller = controller
@@ -67,14 +68,14 @@ class TrajectoryTopics:
             raise ConfigError(
                 'multi_dof_trajectory must be empty: joints have one degree of freedom here'
             )
-        trajectory = controller.reader.read(goal.trajectory, self._now)
+        trajectory = self._trajectory(goal.trajectory)
         return trajectory, goal_tolerances(controller.tolerances, goal, self._joints)
 
     def _receive(self, message: Any) -> None:
         """Follows a trajectory without a goal."""
         controller = self._controller
         try:
-            trajectory = controller.reader.read(message, self._now)
+            trajectory = self._trajectory(message)
         except ConfigError as error:
             said = f'{controller.name}: a trajectory was refused: {error}'
             if line := self._throttle.line(said, error, subject_of(said)):
@@ -84,7 +85,8 @@ class TrajectoryTopics:
 
     def _query(self, request: Any, response: Any) -> Any:
         """Answers with the desired state at the time of the request."""
-        time = request.time.sec + request.time.nanosec * 1e-9
+        ros_offset = self._controller.environment.simulation.ros_offset
+        time = request.time.sec + request.time.nanosec * 1e-9 - ros_offset
         trajectory = self._controller.trajectory
         response.name = self._joints
         if trajectory is None:
@@ -92,12 +94,16 @@ class TrajectoryTopics:
             return response
         begin = trajectory.start + float(trajectory.times[0])
         if time < begin:
-            response.message = f'the trajectory begins at {begin:.3f} s, after {time:.3f} s'
+            response.message = (
+                f'the trajectory begins at {begin + ros_offset:.3f} s, after'
+                f' {time + ros_offset:.3f} s'
+            )
             return response
         wanted = trajectory.sample(time)
         response.success = time < trajectory.end
         if not response.success:
-            response.message = f'the trajectory ends at {trajectory.end:.3f} s, and is held'
+            end = trajectory.end + ros_offset
+            response.message = f'the trajectory ends at {end:.3f} s, and is held'
         response.position = wanted.position.tolist()
         response.velocity = wanted.velocity.tolist()
         response.acceleration = wanted.acceleration.tolist()
@@ -111,13 +117,11 @@ class TrajectoryTopics:
         """
         controller, time = self._controller, snapshot.time
         trajectory, state = controller.trajectory, controller.state
-        assert state is not None
         places, speeds = state.qpos_address.copy(), state.dof_address.copy()
         if trajectory is None or not controller.drive.goes_with(snapshot.model):
             return None
         feedback = FollowJointTrajectory.Feedback(joint_names=self._joints)
-        feedback.header.stamp.sec, nanoseconds = divmod(round(time * 1e9), 10**9)
-        feedback.header.stamp.nanosec = nanoseconds
+        set_stamp(feedback.header.stamp, snapshot.ros_time)
         wanted = trajectory.sample(time)
         position, velocity = snapshot.data.qpos[places], snapshot.data.qvel[speeds]
         feedback.index = trajectory.segment(time)
@@ -144,9 +148,10 @@ class TrajectoryTopics:
             speed_scaling_factor=1.0,
         )
 
-    @property
-    def _now(self) -> float:
-        return self._controller.environment.simulation.time
+    def _trajectory(self, message: Any) -> Trajectory:
+        """Returns the trajectory of a message; raises ConfigError for one that is not accepted."""
+        simulation = self._controller.environment.simulation
+        return self._controller.reader.read(message, simulation.time, simulation.ros_offset)
 
 
 @compiled

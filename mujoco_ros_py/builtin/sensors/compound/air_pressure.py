@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import mujoco
-from sensor_msgs.msg import FluidPressure
-from std_msgs.msg import Header
 
 from ....config import ranged
-from ....plugins import compiled
+from ....plugins import compiled, ros_type
 from ..noise import AxisNoise, noisy, sample_index, variance
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
 from ..sites import find_site, frame_of_site
 from .atmosphere import standard_pressure
+
+FluidPressure = ros_type('sensor_msgs/msg/FluidPressure')
+Header = ros_type('std_msgs/msg/Header')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,6 +51,7 @@ class AirPressure(SensorPlugin[AirPressureConfig]):
         """Returns the noise of the pressure."""
         return (config.noise,)
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes what is measured in one moment."""

@@ -8,11 +8,9 @@ from typing import Any, ClassVar
 
 import mujoco
 import numpy as np
-from std_msgs.msg import Header
 
 from ....config import ranged
-from ....errors import PluginError
-from ....plugins import compiled, missing_messages
+from ....plugins import compiled, ros_type
 from ..noise import AxisNoise, noisy, sample_index
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -20,10 +18,8 @@ from ..sensor_topic import Described
 from ..sites import find_site, frame_of_site
 from .part_values import velocity_in_world
 
-try:
-    from ros_gz_interfaces.msg import Altimeter as Message
-except ImportError:  # missing on PyPI
-    Message = None
+Header = ros_type('std_msgs/msg/Header')
+Message = ros_type('ros_gz_interfaces/msg/Altimeter')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,8 +53,6 @@ class Altimeter(SensorPlugin[AltimeterConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Measures the height of the start, and begins to publish."""
-        if Message is None:
-            raise PluginError(missing_messages('ros_gz_interfaces', 'there is no altimeter'))
         SensorPlugin.load(self, model, data)
         self.reset(model, data)
 
@@ -92,6 +86,7 @@ class Altimeter(SensorPlugin[AltimeterConfig]):
         """Returns the noise of the height and of the velocity."""
         return config.noise.vertical_position, config.noise.vertical_velocity
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes what is measured in one moment."""

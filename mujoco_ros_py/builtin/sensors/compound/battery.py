@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import nan
+from math import inf, nan
 from typing import Any, ClassVar, Literal, get_args
 
 import mujoco
 import numpy as np
-from sensor_msgs.msg import BatteryState
-from std_msgs.msg import Header
 
 from ....config import ranged, unknown
 from ....errors import ConfigError, PluginError
-from ....plugins import compiled
+from ....plugins import compiled, ros_type
 from ....simulation import names_of
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
 from .battery_laws import current_of, discharge, drawn_power, voltage_at_rest
+
+BatteryState = ros_type('sensor_msgs/msg/BatteryState')
+Header = ros_type('std_msgs/msg/Header')
 
 _DISCHARGING, _NOT_CHARGING = (
     int(BatteryState.POWER_SUPPLY_STATUS_DISCHARGING),
@@ -129,16 +130,27 @@ class Battery(SensorPlugin[BatteryConfig]):
         """Returns charge and power: all else is the configuration."""
         return float(self.topic.state.charge), float(self.topic.state.power)
 
+    def check_saved(self, saved: Any) -> None:
+        """Refuses a charge that the battery cannot have, and a power that is none."""
+        SensorPlugin.check_saved(self, saved)
+        (charge, power), capacity = saved, self.config.capacity
+        if not 0.0 <= charge <= capacity:
+            raise ConfigError(f'the charge must be at most {capacity:g} Ah, got {charge:g}')
+        if not 0.0 <= power < inf:
+            raise ConfigError(f'the power must be a finite number of W, got {power:g}')
+
     def restore(self, saved: tuple[float, float]) -> None:
         """Takes over charge and power."""
         self.topic.state.charge, self.topic.state.power = saved
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Takes the charge of a step from the battery."""
         state.power = drawn_power(state, data)
         discharge(state, model.opt.timestep)
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes the state of the battery in one moment."""

@@ -8,11 +8,9 @@ from typing import Any, Literal
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import WrenchStamped
-from std_msgs.msg import Header
 
 from ....config import ranged
-from ....plugins import compiled
+from ....plugins import compiled, ros_type
 from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index
 from ..sensor_frames import SensorFrames
@@ -20,6 +18,9 @@ from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
 from .part_values import force, torque
 from .parts import Wanted, find_parts
+
+WrenchStamped = ros_type('geometry_msgs/msg/WrenchStamped')
+Header = ros_type('std_msgs/msg/Header')
 
 _SIGNS = {'child_to_parent': -1.0, 'parent_to_child': 1.0}
 """What MuJoCo's force is multiplied with; MuJoCo tells that of the parent on the child."""
@@ -71,6 +72,7 @@ class ForceTorque(SensorPlugin[ForceTorqueConfig]):
         """Returns the noise of all axes: force, torque."""
         return [*config.noise.force.axes, *config.noise.torque.axes]
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes what is measured in one moment."""

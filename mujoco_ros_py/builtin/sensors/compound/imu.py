@@ -8,11 +8,9 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from sensor_msgs.msg import Imu as Message
-from std_msgs.msg import Header
 
 from ....config import ranged
-from ....plugins import compiled, inlined
+from ....plugins import compiled, inlined, ros_type
 from ...transforms.compiled_poses import set_point, set_rotation
 from ..noise import (
     AxisNoise,
@@ -28,6 +26,9 @@ from ..sensor_topic import Described
 from .covariance_config import check_covariance
 from .part_values import angular_velocity, linear_acceleration, orientation
 from .parts import Wanted, find_parts
+
+Message = ros_type('sensor_msgs/msg/Imu')
+Header = ros_type('std_msgs/msg/Header')
 
 _UNKNOWN = -1.0
 """The first element of a covariance of something that is not measured (sensor_msgs/Imu)."""
@@ -127,6 +128,7 @@ class Imu(SensorPlugin[ImuConfig]):
             config.static_covariance_orientation,
         )
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes what is measured in one moment."""

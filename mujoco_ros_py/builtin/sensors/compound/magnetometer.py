@@ -8,11 +8,9 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from sensor_msgs.msg import MagneticField
-from std_msgs.msg import Header
 
 from ....config import ranged
-from ....plugins import compiled
+from ....plugins import compiled, ros_type
 from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index, set_covariance
 from ..sensor_frames import SensorFrames
@@ -21,6 +19,9 @@ from ..sensor_topic import Described
 from .covariance_config import check_covariance, covariance_fields
 from .part_values import magnetic_flux
 from .parts import Wanted, find_parts
+
+MagneticField = ros_type('sensor_msgs/msg/MagneticField')
+Header = ros_type('std_msgs/msg/Header')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,6 +61,7 @@ class Magnetometer(SensorPlugin[MagnetometerConfig]):
         """Returns the noise of each axis."""
         return config.noise.axes
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes what is measured in one moment."""

@@ -9,12 +9,9 @@ from typing import Any, ClassVar
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import TwistStamped
-from sensor_msgs.msg import NavSatFix, NavSatStatus
-from std_msgs.msg import Header
 
 from ....config import ranged
-from ....plugins import compiled, inlined
+from ....plugins import compiled, inlined, ros_type
 from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, noisy_vector, sample_index, set_covariance, variance
 from ..sensor_frames import SensorFrames
@@ -24,6 +21,11 @@ from ..sites import find_site, frame_of_site
 from .covariance_config import check_covariance, covariance_fields
 from .geodesy import geodetic, place_at, set_east_north_up
 from .part_values import velocity_in_world
+
+TwistStamped = ros_type('geometry_msgs/msg/TwistStamped')
+NavSatFix = ros_type('sensor_msgs/msg/NavSatFix')
+NavSatStatus = ros_type('sensor_msgs/msg/NavSatStatus')
+Header = ros_type('std_msgs/msg/Header')
 
 _UNKNOWN, _DIAGONAL_KNOWN, _KNOWN = (
     int(NavSatFix.COVARIANCE_TYPE_UNKNOWN),
@@ -160,6 +162,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
         """Returns the noise of the position: east, north, up."""
         return config.noise.position.axes
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes the position in one moment."""
@@ -176,6 +179,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
         set_covariance(covariance, state.given, state.covariance, state.noise)
         message.position_covariance_type = _covariance_type(state)
 
+    @staticmethod
     @compiled
     def fill_velocity(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes the velocity in one moment."""
@@ -192,7 +196,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
     def _describe_velocity(self, frames: SensorFrames) -> Described:
         return TwistStamped(header=self._header(frames)), self._fields()
 
-    def _header(self, frames: SensorFrames) -> Header:
+    def _header(self, frames: SensorFrames) -> Any:
         return Header(frame_id=frame_of_site(frames, self._site))
 
     def _fields(self) -> dict[str, Any]:

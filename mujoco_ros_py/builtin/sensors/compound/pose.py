@@ -8,11 +8,9 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import PoseStamped
-from std_msgs.msg import Header
 
 from ....config import ranged
-from ....plugins import compiled
+from ....plugins import compiled, ros_type
 from ...transforms.compiled_poses import set_point, set_rotation
 from ..noise import AxisNoise, VectorNoise, noisy_rotation, noisy_vector, sample_index
 from ..sensor_frames import SensorFrames
@@ -20,6 +18,9 @@ from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
 from .part_values import orientation, position
 from .parts import Wanted, find_parts
+
+PoseStamped = ros_type('geometry_msgs/msg/PoseStamped')
+Header = ros_type('std_msgs/msg/Header')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,6 +67,7 @@ class PoseSensor(SensorPlugin[PoseConfig]):
         """Returns the noise of all axes: position, orientation."""
         return [*config.noise.position.axes, *config.noise.orientation.axes]
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes what is measured in one moment."""

@@ -8,11 +8,9 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import TwistStamped
-from std_msgs.msg import Header
 
 from ....config import ranged
-from ....plugins import compiled
+from ....plugins import compiled, ros_type
 from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index
 from ..sensor_frames import SensorFrames
@@ -20,6 +18,9 @@ from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
 from .part_values import angular_velocity, linear_velocity
 from .parts import Wanted, find_parts
+
+TwistStamped = ros_type('geometry_msgs/msg/TwistStamped')
+Header = ros_type('std_msgs/msg/Header')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,6 +69,7 @@ class TwistSensor(SensorPlugin[TwistConfig]):
         """Returns the noise of all axes: linear velocity, angular velocity."""
         return [*config.noise.linear.axes, *config.noise.angular.axes]
 
+    @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes what is measured in one moment."""

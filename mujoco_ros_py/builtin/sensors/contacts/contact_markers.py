@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from geometry_msgs.msg import Point, Vector3
-from std_msgs.msg import ColorRGBA, Header
 
-from ....plugins import compiled, set_length, set_stamp
+from ....plugins import compiled, ros_type, set_length, set_stamp
 from .found_contacts import force_on_first, set_arrow, sign_of
 
-try:
-    from visualization_msgs.msg import Marker, MarkerArray
-except ImportError:
-    Marker = MarkerArray = None
+Point = ros_type('geometry_msgs/msg/Point')
+Vector3 = ros_type('geometry_msgs/msg/Vector3')
+ColorRGBA = ros_type('std_msgs/msg/ColorRGBA')
+Header = ros_type('std_msgs/msg/Header')
+Marker = ros_type('visualization_msgs/msg/Marker')
+MarkerArray = ros_type('visualization_msgs/msg/MarkerArray')
+
 
 _SHAFT, _HEAD = 0.01, 0.02
 """The diameters of the shaft and of the head of an arrow, in m."""
@@ -40,10 +41,10 @@ def marker_template(frame_id: str, most: int) -> Any:
 
 
 @compiled
-def fill_markers(state: Any, model: Any, data: Any, message: Any) -> None:
+def fill_markers(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
     """Writes an arrow for the force on the first geom of each contact."""
     set_length(message, 'markers', state.most + 1)
-    set_stamp(message.markers[0].header.stamp, data.time)
+    set_stamp(message.markers[0].header.stamp, ros_time)
     force, torque, count = np.empty(3), np.empty(3), 0
     for number in range(data.ncon):
         contact = data.contact[number]
@@ -52,7 +53,7 @@ def fill_markers(state: Any, model: Any, data: Any, message: Any) -> None:
             continue
         count += 1
         marker = message.markers[count]
-        set_stamp(marker.header.stamp, data.time)
+        set_stamp(marker.header.stamp, ros_time)
         force_on_first(model, data, number, sign, force, torque)
         set_arrow(marker, contact.pos, state.scale, force)
     set_length(message, 'markers', count + 1)

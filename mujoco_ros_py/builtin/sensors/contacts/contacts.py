@@ -7,8 +7,6 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import Vector3
-from std_msgs.msg import Header, String
 
 from ....config import ranged
 from ....errors import PluginError
@@ -16,11 +14,10 @@ from ....messages.topic_qos import STATES
 from ....plugins import (
     MujocoPlugin,
     compiled,
-    missing_messages,
     new_state,
+    ros_type,
     set_length,
     set_stamp,
-    warn_of_missing_messages,
 )
 from ...transforms.compiled_poses import set_point
 from ..sensor_topic import topic_of
@@ -28,15 +25,14 @@ from .contact_markers import fill_markers, marker_template
 from .contact_pairs import ContactPairs
 from .found_contacts import force_on_first, set_body_name, set_geom_name, sign_of
 
-try:
-    from ros_gz_interfaces.msg import Contact, Entity, JointWrench
-    from ros_gz_interfaces.msg import Contacts as Message
-except ImportError:  # missing on PyPI
-    Contact = Entity = JointWrench = Message = None
-try:
-    from visualization_msgs.msg import MarkerArray
-except ImportError:
-    MarkerArray = None
+Vector3 = ros_type('geometry_msgs/msg/Vector3')
+Header = ros_type('std_msgs/msg/Header')
+String = ros_type('std_msgs/msg/String')
+Contact = ros_type('ros_gz_interfaces/msg/Contact')
+Entity = ros_type('ros_gz_interfaces/msg/Entity')
+JointWrench = ros_type('ros_gz_interfaces/msg/JointWrench')
+Message = ros_type('ros_gz_interfaces/msg/Contacts')
+MarkerArray = ros_type('visualization_msgs/msg/MarkerArray')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,8 +73,6 @@ class Contacts(MujocoPlugin[ContactsConfig]):
                 'contacts are ground truth, which eval_mode does not show; touch and contact '
                 'sensors of the model may be published by mujoco_ros_py/Sensors'
             )
-        if Message is None:
-            raise PluginError(missing_messages('ros_gz_interfaces', 'no contacts are published'))
         self._find(model)
         topic = topic_of(self, config.topic)
         options: dict[str, Any] = {
@@ -88,10 +82,6 @@ class Contacts(MujocoPlugin[ContactsConfig]):
         self._contacts = self.ros.publish(
             Message, topic, STATES, fill=self.fill, template=self._template(), **options
         )
-        self._markers = None
-        if MarkerArray is None:
-            warn_of_missing_messages('visualization_msgs', 'contacts have no markers')
-            return
         self._markers = self.ros.publish(
             MarkerArray, f'{topic}/markers', STATES, fill=fill_markers, only_heard=True,
             template=self._marker_template(), **options,
@@ -101,8 +91,11 @@ class Contacts(MujocoPlugin[ContactsConfig]):
         """Finds the geoms of another model, and goes on to publish."""
         self._find(model)
         self._contacts.replace(template=self._template(), state=self.state)
-        if self._markers is not None:
-            self._markers.replace(template=self._marker_template(), state=self.state)
+        self._markers.replace(template=self._marker_template(), state=self.state)
+
+    def measure(self) -> Any:
+        """Returns the message of this moment, also without ROS."""
+        return self._contacts.read()
 
     def _find(self, model: mujoco.MjModel) -> None:
         """Finds the geoms, and makes the state that tells of them."""
@@ -130,8 +123,9 @@ class Contacts(MujocoPlugin[ContactsConfig]):
         )  # fmt: skip
         return Message(header=Header(frame_id=frame_id), contacts=[contact] * self.config.most)
 
+    @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
         """Writes the contacts of one moment."""
         set_length(message, 'contacts', state.most)
         force, torque, count = np.empty(3), np.empty(3), 0
@@ -153,7 +147,7 @@ class Contacts(MujocoPlugin[ContactsConfig]):
             normal.y = sign * contact.frame[1]
             normal.z = sign * contact.frame[2]
             told.depths[0] = -contact.dist
-            set_stamp(wrench.header.stamp, data.time)
+            set_stamp(wrench.header.stamp, ros_time)
             set_body_name(state, wrench.body_1_name, first)
             set_body_name(state, wrench.body_2_name, second)
             wrench.body_1_id.data = model.geom_bodyid[first]

@@ -7,11 +7,13 @@ from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
-from sensor_msgs.msg import PointCloud2
 
-from ....messages import StructPublisher, set_time
+from ....messages import set_time
 from ....messages.topic_qos import IMAGES
+from ....plugins import Ros, ros_type
 from .depth_points import DepthPoints
+
+PointCloud2 = ros_type('sensor_msgs/msg/PointCloud2')
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -20,11 +22,11 @@ class CloudTopic:
     """Publishes a point for each pixel of depth images (an organised sensor_msgs/PointCloud2)."""
 
     def __init__(
-        self, node: Any, topic: str, frame_id: str, k: Array, size: tuple[int, int], *, color: bool
+        self, ros: Ros, topic: str, frame_id: str, k: Array, size: tuple[int, int], *, color: bool
     ) -> None:
         """`k` is the 3x3 matrix of the camera in pixels, and `size` its height and width."""
         with ExitStack() as opened:  # closed again if the rest fails
-            self._publisher = StructPublisher(node, PointCloud2, topic, IMAGES)
+            self._publisher = ros.publish_struct(PointCloud2, topic, IMAGES)
             opened.callback(self._publisher.close)
             message = self._publisher.message
             message.set_text(message['header']['frame_id'], frame_id)

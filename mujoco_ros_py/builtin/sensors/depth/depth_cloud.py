@@ -109,8 +109,8 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
         """Makes a topic for a camera with the matrix `k`, which is closed with `opened`."""
         config = self.config
         made = CloudTopic(
-            self.node,
-            self.ros.full_name(topic),
+            self.ros,
+            topic,
             self.environment.frame(config.frame_id or f'{config.camera}_optical_frame'),
             k,
             (self._height, self._width),
@@ -133,9 +133,9 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
         """Sends what the camera measures, and the truth, each if somebody listens."""
         if frame.depth is None:
             return
-        time_s, limits = float(frame.data.time), self.config.range
+        time_s, limits = frame.ros_time, self.config.range
         if self._cloud.subscribers:
-            sample = round(time_s / self._timestep)
+            sample = round(frame.data.time / self._timestep)
             measured = self._noise.applied(frame.depth, sample, self._timestep)
             self._cloud.send(_within(measured, limits), frame.rgb, time_s)
         if self._truth is not None and self._truth.subscribers:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sensor_msgs.msg import PointField
 
 from ....messages import StructMessage
+from ....plugins import ros_type
+
+PointField = ros_type('sensor_msgs/msg/PointField')
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _STEP = 16

@@ -6,21 +6,20 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import PointStamped, QuaternionStamped, Vector3Stamped
-from std_msgs.msg import Header, MultiArrayDimension, MultiArrayLayout
 
-from ....plugins import compiled, inlined
+from ....plugins import compiled, inlined, ros_type
 from ...transforms.compiled_poses import set_point, set_rotation
 from ..noise import noisy, noisy_rotation, noisy_vector, sample_index
 from .sensor_kinds import Kind, Layout, Measured
 
-try:
-    from mujoco_ros_msgs.msg import ArrayStamped, ScalarStamped
-except ImportError:  # missing on PyPI
-    ArrayStamped = ScalarStamped = None
-
-NEEDED = {Kind.SCALAR: ScalarStamped, Kind.ARRAY: ArrayStamped}
-"""The types of `mujoco_ros_msgs` by the kind of values; None where the package is missing."""
+PointStamped = ros_type('geometry_msgs/msg/PointStamped')
+QuaternionStamped = ros_type('geometry_msgs/msg/QuaternionStamped')
+Vector3Stamped = ros_type('geometry_msgs/msg/Vector3Stamped')
+Header = ros_type('std_msgs/msg/Header')
+MultiArrayDimension = ros_type('std_msgs/msg/MultiArrayDimension')
+MultiArrayLayout = ros_type('std_msgs/msg/MultiArrayLayout')
+ArrayStamped = ros_type('mujoco_ros_msgs/msg/ArrayStamped')
+ScalarStamped = ros_type('mujoco_ros_msgs/msg/ScalarStamped')
 
 
 def template(measured: Measured, frame_id: str) -> Any:
@@ -45,7 +44,7 @@ def filling(kind: Kind) -> Any:
     return _FILLING[kind]
 
 
-def _layout(dimensions: Layout) -> MultiArrayLayout:
+def _layout(dimensions: Layout) -> Any:
     """Returns the layout of an array in row-major order, as std_msgs describes it."""
     sizes = [size for _, size in dimensions]
     return MultiArrayLayout(

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import mujoco
 
 from ....config import ranged, unknown
-from ....errors import ConfigError
+from ....errors import ConfigError, PluginError
 from ....messages import as_topic
-from ....plugins import MujocoPlugin, warn_of_missing_messages
+from ....plugins import MujocoPlugin
 from ....simulation import names_of
 from ..noise import AxisNoise, VectorNoise
 from ..sensor_frames import SensorFrames
 from ..sensor_topic import Described, SensorTopic
 from .sensor_kinds import Kind, Measured, measured
-from .sensor_messages import NEEDED, filling, template
+from .sensor_messages import filling, template
 
 _AXES = {Kind.VECTOR: 3, Kind.POINT: 3, Kind.QUATERNION: 3}
 """The number of axes with noise of their own; other kinds have one noise for all values."""
@@ -109,8 +110,7 @@ class Sensors(MujocoPlugin[SensorsConfig]):
         """What each sensor measures, and the noise that the model gives it."""
         for name, sensor in self._chosen().items():
             what = measured(model, sensor, frames)
-            if _can_be_published(what.kind):
-                self._measured[name] = what, float(model.sensor_noise[sensor])
+            self._measured[name] = what, float(model.sensor_noise[sensor])
         return frames
 
     def _publish_new(self) -> None:
@@ -119,6 +119,16 @@ class Sensors(MujocoPlugin[SensorsConfig]):
         for name in topics:
             if name not in self._topics:
                 self._topics[name] = self._publish(name, topics[name], noises[name])
+
+    def measure(self, sensor: str) -> Any:
+        """Returns what a sensor of the model measures now, as the message that is published.
+
+        It has the noise of this moment. This works without ROS too; see `SensorPlugin.measure`.
+        Raises PluginError for a sensor that is not published.
+        """
+        if sensor not in self._topics:
+            raise PluginError(unknown('sensor', sensor, self._topics))
+        return self._topics[sensor].read()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes the frames."""
@@ -221,11 +231,3 @@ def _axes_noise(
             f'noise.{name}: x, y and z are for vectors, and this sensor is of kind {kind.value}'
         )
     return (noise,)
-
-
-def _can_be_published(kind: Kind) -> bool:
-    """Returns whether there is a message for these values, and tells once how to get it if not."""
-    if NEEDED.get(kind, kind) is not None:
-        return True
-    warn_of_missing_messages('mujoco_ros_msgs', 'scalar sensors and arrays are not published')
-    return False

@@ -8,15 +8,16 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from sensor_msgs.msg import LaserScan as Message
 
 from ....config import ranged
-from ....plugins import compiled, numbers_at, set_stamp
+from ....plugins import compiled, numbers_at, ros_type, set_stamp
 from ..sensor_frames import SensorFrames
 from ..sensor_topic import Described
 from .ray_casting import measure
 from .ray_config import AngleRange, RayConfig
 from .ray_sensor import RaySensor
+
+Message = ros_type('sensor_msgs/msg/LaserScan')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,8 +69,9 @@ class LaserScan(RaySensor[LaserScanConfig]):
         )
         return message, self.world.fields(directions)
 
+    @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> Any:
+    def fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> Any:
         """Writes a scan once all rays are measured, with the time of the first ray."""
         if not measure(state, model, data):
             return False
@@ -78,5 +80,5 @@ class LaserScan(RaySensor[LaserScanConfig]):
         for k in range(state.rays):
             message.ranges[k] = ranges[k]
             message.intensities[k] = intensities[k]
-        set_stamp(message.header.stamp, state.begin)
+        set_stamp(message.header.stamp, ros_time - data.time + state.begin)
         return True

@@ -8,15 +8,17 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from sensor_msgs.msg import PointCloud2, PointField
 
 from ....errors import ConfigError
-from ....plugins import compiled, inlined, numbers_at, set_length, set_stamp
+from ....plugins import compiled, inlined, numbers_at, ros_type, set_length, set_stamp
 from ..sensor_frames import SensorFrames
 from ..sensor_topic import Described
 from .ray_casting import measure
 from .ray_config import AngleRange, RayConfig
 from .ray_sensor import RaySensor
+
+PointCloud2 = ros_type('sensor_msgs/msg/PointCloud2')
+PointField = ros_type('sensor_msgs/msg/PointField')
 
 _FIELDS = (
     ('x', 0, PointField.FLOAT32),
@@ -125,8 +127,9 @@ class Lidar(RaySensor[LidarConfig]):
             'column_s': column_s,
         }
 
+    @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> Any:
+    def fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> Any:
         """Writes the points once all rays are measured."""
         if not measure(state, model, data):
             return False
@@ -135,7 +138,7 @@ class Lidar(RaySensor[LidarConfig]):
         if not state.organized:
             message.width, message.row_step = count, count * _STEP
             set_length(message, 'data', count * _STEP)
-        set_stamp(message.header.stamp, state.begin)
+        set_stamp(message.header.stamp, ros_time - data.time + state.begin)
         return True
 
 

@@ -9,12 +9,10 @@ from typing import Any, Literal
 
 import mujoco
 import numpy as np
-from sensor_msgs.msg import Range as Message
-from std_msgs.msg import Header
 
 from ....config import ranged, unknown
 from ....errors import ConfigError, PluginError
-from ....plugins import ModelChange, compiled, inlined, numbers_at, set_stamp
+from ....plugins import ModelChange, compiled, inlined, numbers_at, ros_type, set_stamp
 from ....simulation import names_of
 from ..named.sensor_kinds import measured
 from ..noise import AxisNoise, noisy, sample_index, variance
@@ -26,6 +24,9 @@ from .cone import cone
 from .ray_casting import measure
 from .ray_config import RayConfig
 from .ray_sensor import RaySensor
+
+Message = ros_type('sensor_msgs/msg/Range')
+Header = ros_type('std_msgs/msg/Header')
 
 _RADIATION = {'ultrasound': Message.ULTRASOUND, 'infrared': Message.INFRARED}
 _RANGEFINDER = int(mujoco.mjtSensor.mjSENS_RANGEFINDER)
@@ -101,6 +102,10 @@ class RangeSensor(RaySensor[RangeConfig]):
         if not self.config.rangefinder:
             RaySensor.model_changed(self, model, data, change)
 
+    def measure(self) -> Any:
+        """Returns the distance that the sensor measures in this moment."""
+        return self.topic.read() if self.config.rangefinder else RaySensor.measure(self)
+
     def source(self) -> tuple[Any, Mapping[str, Any]]:
         """Returns what reads the rangefinder, or what casts rays."""
         if self.config.rangefinder:
@@ -134,8 +139,9 @@ class RangeSensor(RaySensor[RangeConfig]):
         """Returns no noise for the rays, and that of the nearest distance."""
         return AxisNoise(), config.noise
 
+    @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> Any:
+    def fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> Any:
         """Writes the distance once all rays are measured."""
         if not measure(state, model, data):
             return False
@@ -145,9 +151,10 @@ class RangeSensor(RaySensor[RangeConfig]):
                 least = ranges[k]
         message.range = _told(state, model, data, least)
         message.variance = variance(state.noise[_OF_RANGE])
-        set_stamp(message.header.stamp, state.begin)
+        set_stamp(message.header.stamp, ros_time - data.time + state.begin)
         return True
 
+    @staticmethod
     @compiled
     def fill_from_rangefinder(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes the distance of a rangefinder; -1 and its cutoff mean that it hits nothing."""
@@ -158,7 +165,7 @@ class RangeSensor(RaySensor[RangeConfig]):
 
     def _rangefinder(
         self, model: mujoco.MjModel, frames: SensorFrames
-    ) -> tuple[Header, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Returns the header of the messages, and where the distance is in `sensordata`."""
         known = self._rangefinders(model)
         name = self.config.rangefinder

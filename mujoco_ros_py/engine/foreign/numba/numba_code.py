@@ -3,8 +3,10 @@
 This relies on these facts of numba:
 
 - Two calls lead from a compiled function to its object code, and to the LLVM module of it.
-- A library has its LLVM module in `_final_module`, and its code generator in `_codegen`, which has
-  LLVM's target machine in `_tm`. That emits object code.
+- A library has its LLVM module in `_final_module`, the libraries whose functions it calls in
+  `_linking_libraries`, and its code generator in `_codegen`, which has LLVM's target machine in
+  `_tm`. That emits object code.
+- The code generator makes passes for functions, and has the layout of data in `_data_layout`.
 - A context generates code with its `_internal_codegen`.
 - Code that needs this very process has dynamic globals, or the text 'missing Environment' in it.
 """
@@ -28,6 +30,24 @@ def final_module(library: Any) -> Any:
     return library._final_module
 
 
+def linked_libraries(library: Any) -> list[Any]:
+    """Returns the libraries whose functions those of a library call."""
+    libraries: list[Any] = library._linking_libraries
+    return libraries
+
+
+def optimize_defined(library: Any, module: Any) -> None:
+    """Runs numba's passes for functions on those that a module of the library defines.
+
+    Numba runs them on declarations too, which are most of the functions.
+    """
+    module.data_layout = library._codegen._data_layout
+    for function in module.functions:
+        if not function.is_declaration:
+            passes, builder = library._codegen._function_pass_manager()
+            passes.run(function, builder)
+
+
 def emitted(library: Any) -> bytes:
     """Returns the object code that LLVM emits for a library's module."""
     code: bytes = library._codegen._tm.emit_object(library._final_module)
@@ -37,8 +57,3 @@ def emitted(library: Any) -> bytes:
 def use_code_generator(context: Any, generator: Any) -> None:
     """Has a target context generate code with this generator."""
     context._internal_codegen = generator
-
-
-def c_symbol(function: Any) -> tuple[Any, str]:
-    """Returns library and C symbol of a function from `numba.cfunc`."""
-    return function._library, function._wrapper_name

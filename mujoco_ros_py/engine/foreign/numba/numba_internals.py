@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
@@ -49,7 +49,8 @@ INTERNALS = {
     'CPUContext': Internal(
         'numba.core.cpu',
         'emits code for exceptions with places and for checked indices and shapes',
-        ('add_dynamic_addr', 'call_conv', 'call_internal_no_propagate', 'call_unresolved', 'cast',
+        ('add_dynamic_addr', 'add_linking_libs', 'call_conv', 'call_internal',
+         'call_internal_no_propagate', 'call_unresolved', 'cast',
          'codegen', 'get_c_value', 'get_env_manager', 'get_function', 'get_python_api',
          'insert_const_string', 'make_array', 'pack_value', 'unpack_value'),
     ),
@@ -57,18 +58,25 @@ INTERNALS = {
     'DefaultPassBuilder': Internal(
         'numba.core.compiler', 'has the passes', ('define_nopython_pipeline',)
     ),
+    'DUFunc': Internal(
+        'numba.np.ufunc.dufunc',
+        'finds the code of what `vectorize` decorates',
+        ('find_ewise_function', '_dispatcher'),
+    ),
     'Dispatcher': Internal(
         'numba.core.dispatcher', 'is compiled again for its caller', ('disable_compile',)
     ),
     'JITCPUCodegen': Internal(
         'numba.core.codegen',
         'emits object code',
-        ('_add_module', '_library_class', 'set_env'),
+        ('_add_module', '_function_pass_manager', '_library_class', 'set_env'),
     ),
     'JITCodeLibrary': Internal(
         'numba.core.codegen',
         'has the code of a function',
-        ('_ensure_finalized', '_finalize_specific', '_get_compiled_object',
+        ('_ensure_finalized', '_finalize_dynamic_globals', '_get_compiled_object',
+         '_get_module_for_linking', '_optimize_final_module', '_optimize_functions',
+         '_raise_if_finalized', '_verify_declare_only_symbols', 'get_llvm_str',
          'get_pointer_to_function'),
     ),
     'Lower': Internal(
@@ -80,17 +88,33 @@ INTERNALS = {
     'NativeLowering': Internal(
         'numba.core.typed_passes', 'is the pass that emits code', ('lowering_class',)
     ),
+    'NativeParforLowering': Internal(
+        'numba.core.typed_passes', 'is the pass that emits parallel loops', ('lowering_class',)
+    ),
+    'ParforLower': Internal(
+        'numba.parfors.parfor_lowering', 'emits functions with parallel loops', ('lower_inst',)
+    ),
     'RuntimeLinker': Internal(
         'numba.core.codegen', 'names the pointers to functions not compiled yet', ('PREFIX',)
     ),
     'TypingError': Internal('numba.core.errors', 'refuses arguments of libmujoco functions'),
+    'UfuncBase': Internal(
+        'numba.np.ufunc.ufunc_base',
+        'finds the code of what `guvectorize` decorates',
+        ('find_ewise_function',),
+    ),
+    '_GufuncWrapper': Internal(
+        'numba.np.ufunc.wrappers', 'emits shares of parallel loops', ('gen_loop_body',)
+    ),
     '_OverloadFunctionTemplate': Internal(
         'numba.core.typing.templates',
         'compiles what `overload` decorates',
         ('_get_jit_decorator',),
     ),
     'arrayobj': Internal(
-        'numba.np', 'assigns arrays to slices', ('raise_with_shape_context',)
+        'numba.np',
+        'assigns arrays to slices, and emits `array.flat`',
+        ('raise_with_shape_context', 'make_array_flat_cls'),
     ),
     'cgutils': Internal(
         'numba.core',
@@ -109,7 +133,12 @@ INTERNALS = {
     'make_intrinsic_template': Internal(
         'numba.core.typing.templates', 'makes functions of libmujoco known'
     ),
-    'npyimpl': Internal('numba.np.npyimpl', 'computes whole arrays', ('numpy_ufunc_kernel',)),
+    'npyimpl': Internal(
+        'numba.np.npyimpl',
+        'computes whole arrays, and calls functions for their elements',
+        ('numpy_ufunc_kernel', '_Kernel'),
+    ),
+    'parfor': Internal('numba.parfors.parfor', 'has loops that run in parallel', ('Parfor',)),
     'populate_array': Internal('numba.np.arrayobj', 'emits arrays on memory of MuJoCo'),
     'register_pass': Internal('numba.core.compiler_machinery', 'makes a pass known'),
 }  # fmt: skip
@@ -177,14 +206,14 @@ def changed_settings(told: Hashable) -> list[tuple[str, str]]:
 
     `told` is what environment and file say of them.
     """
-    module = sys.modules.get(_CONFIG)
-    if module is None:
+    if _CONFIG not in sys.modules:
         return []
+    module = importlib.import_module(_CONFIG)  # waits for another thread that imports it now
     _read_again(told)
     first = _first_settings()
     return sorted(
         (name, repr(value))
-        for name, value in vars(module).items()
+        for name, value in list(vars(module).items())  # another thread may have it read again
         if value is not first.get(name, _NONE)
         and _is_setting(name)
         and repr(value) != repr(first.get(name, _NONE))
@@ -213,6 +242,23 @@ def _first_settings() -> dict[str, object]:
 
 def _is_setting(name: str) -> bool:
     return name.isupper() and name not in _SET_BY_NUMBA
+
+
+def before_each_pass(function: Callable[[], None]) -> None:
+    """Has numba call a function before each pass of its compiler, on the thread that compiles.
+
+    What the function raises ends the compilation.
+    """
+    events = importlib.import_module('numba.core.event')
+
+    class Listener(events.Listener):  # type: ignore[name-defined]
+        def on_start(self, event: object) -> None:
+            function()
+
+        def on_end(self, event: object) -> None:
+            """Is called after each pass, too."""
+
+    events.register('numba:run_pass', Listener())
 
 
 def is_dispatcher(value: Any) -> bool:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from .numba_templates import (
@@ -37,10 +38,9 @@ def templates_in(namespaces: Collection[int]) -> list[Any]:
 
     Until numba is imported, there are none.
     """
-    module = sys.modules.get(TEMPLATES)
-    if module is None or not namespaces:
+    if TEMPLATES not in sys.modules or not namespaces:
         return []
-    registry = module.builtin_registry
+    registry = import_module(TEMPLATES).builtin_registry  # waits for a thread that imports it now
     every = [*registry.functions, *registry.attributes]
     return [template for template in every if _is_in(template, namespaces)]
 

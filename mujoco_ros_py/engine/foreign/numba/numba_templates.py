@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 TEMPLATES = 'numba.core.typing.templates'
@@ -24,10 +25,9 @@ def registered_templates(
 
     Functions come with their types, which have templates; attributes are templates.
     """
-    module = sys.modules.get(TEMPLATES)
-    if module is None:
+    if TEMPLATES not in sys.modules:
         return [], []
-    registry = module.builtin_registry
+    registry = import_module(TEMPLATES).builtin_registry  # waits for a thread that imports it now
     return registry.globals[functions:], registry.attributes[attributes:]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import mujoco
 
+from ....mujoco_log import told_once
 from ....mujoco_resources import serve_names_in
 
 
@@ -23,5 +24,5 @@ def carry_out(request: Mapping[str, Any], files: Sequence[bytearray], _: Any) ->
         serve_names_in(text)
         mujoco.MjModel.from_xml_string(text, dict(zip(request['assets'], assets, strict=True)))
     except (ValueError, mujoco.FatalError) as error:
-        refusals.append(str(error))
+        refusals.append(told_once(error))
     return {'refusals': refusals, 'warnings': warnings}

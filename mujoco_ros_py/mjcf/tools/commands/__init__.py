@@ -1,6 +1,5 @@
 """The subcommands of `mujoco_ros_py mjcf`."""
 
-from .parser import main
-from .process import run
+from .command_group import mjcf, run
 
-__all__ = ['main', 'run']
+__all__ = ['mjcf', 'run']

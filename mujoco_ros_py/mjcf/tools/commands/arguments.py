@@ -1,46 +1,49 @@
-"""Adds arguments that several commands share."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from typing import Any
 
+import click
+
 from ....errors import ConfigError
 from ....mujoco_resources import file_of
+from .inputs import STDIN
 
-Run = Callable[[argparse.Namespace], int]
-
-
-def _file(name: str) -> str:
-    try:
-        return file_of(name)
-    except ConfigError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+Decorator = Callable[[Any], Any]
 
 
-FILE: dict[str, Any] = {
-    'metavar': 'FILE', 'type': _file,
-    'help': '- is the standard input; package://NAME/PATH is a file of a ROS package',
-}  # fmt: skip
-"""How `add_argument` is told of a file."""
+class ModelFile(click.Path):
+    """A file; - is the standard input, and package://NAME/PATH a file of a ROS package."""
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
+        """Returns the path of the file."""
+        try:
+            return file_of(value)
+        except ConfigError as error:
+            self.fail(str(error), param, ctx)
 
 
-def add_command(
-    commands: Any, name: str, run: Run, *, title: str, description: str, example: str
-) -> argparse.ArgumentParser:
-    """Adds a command, to whose parser the command's own arguments are still to be added."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=title,
-        description=description,
-        epilog=f'example: mujoco_ros_py mjcf {name} {example}',
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.set_defaults(run=run)
-    return parser
+FILE: Decorator = click.argument('file', type=ModelFile())
+FILES: Decorator = click.argument('files', nargs=-1, required=True, type=ModelFile())
 
 
-def add_files(parser: argparse.ArgumentParser) -> None:
-    """Adds the argument that takes one or more files."""
-    parser.add_argument('files', nargs='+', **FILE)
+def _out(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    return None if value == STDIN else value
+
+
+OUTPUT: Decorator = click.option(
+    '-o', 'out', metavar='OUT', type=click.Path(), callback=_out,
+    help='A file; - or none: the standard output.',
+)  # fmt: skip
+
+
+def command(example: str) -> Decorator:
+    """Returns the decorator of a command, whose help ends with an example."""
+
+    def decorate(function: Callable[..., int]) -> click.Command:
+        text = f'example: mujoco_ros_py mjcf {function.__name__} {example}'
+        return click.command(function.__name__, epilog=text)(function)
+
+    return decorate

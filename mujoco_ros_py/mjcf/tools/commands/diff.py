@@ -2,48 +2,37 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import Any
+import click
 
 from ....errors import MjcfError
 from ...compare.difference import Difference
-from ...compare.difference_search import diff
-from .arguments import FILE, add_command
+from ...compare.difference_search import diff as differences
+from .arguments import ModelFile, command
 from .inputs import open_input, place
 from .outputs import fail
 
-_DESCRIPTION = """\
-Prints the differences of the second model from the first, a line for each. Layout,
-comments, includes and the format of numbers do not count. Elements are matched by name, others by
-what they have in common. Meshes and other files are compared by name and content.
 
-Exit status: 0 they say the same; 1 they differ; 2 one cannot be read."""
+@command('old.xml new.xml')
+@click.argument('old', type=ModelFile())
+@click.argument('new', type=ModelFile())
+def diff(old: str, new: str) -> int:
+    """Print the differences between two models.
 
+    A line for each difference of the second model from the first. Layout, comments, includes and
+    the format of numbers do not count. Elements are matched by name, others by what they have in
+    common. Meshes and other files are compared by name and content.
 
-def add_to(commands: Any) -> None:
-    """Adds the parser of the command."""
-    parser = add_command(
-        commands,
-        'diff',
-        run,
-        title='print the differences between two models',
-        description=_DESCRIPTION,
-        example='old.xml new.xml',
-    )
-    parser.add_argument('files', nargs=2, **FILE)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Compares two files, and returns the exit status."""
+    Exit code: 0 they say the same; 1 they differ; 2 one cannot be read.
+    """
     models = []
-    for file in args.files:
+    for file in (old, new):
         try:
             models.append(open_input(file).model())
         except (OSError, MjcfError) as error:
             return fail(file, error)
-    found = diff(*models)
+    found = differences(*models)
     for each in found:
-        print(_line(each, *args.files))
+        print(_line(each, old, new))
     return 1 if found else 0
 
 

@@ -2,69 +2,62 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
-from typing import Any
+
+import click
 
 from ...files.exported_files import get_files, zipped
-from .arguments import FILE, add_command
+from ...write.form import FileNames
+from .arguments import FILE, command
 from .inputs import STDIN, is_zip, open_input
 from .outputs import fail, write_file
 from .progress import read_assets
 
-_DESCRIPTION = """\
-Writes the model with its meshes, textures and other files to a folder, or to a zip if OUT ends
-with .zip. What it includes is part of it; comments are left out. Files keep their names and
-folders, unless they are outside of the model's folder or --names says otherwise.
-
-Exit status: 0 the model was written; 2 it could not be written."""
 _NAMES = """\
-original: below the model's folder as they are; plain: without folders; hashed: with a hash of the
-content, so that files of several models never clash (default: %(default)s)"""
+Original: below the model's folder as they are; plain: without folders; hashed: with a hash of the
+content, so that files of several models never clash (original)."""
 _TAKEN = FileExistsError(0, 'is there already; --force replaces it')
 
 
-def add_to(commands: Any) -> None:
-    """Adds the parser of the command."""
-    parser = add_command(
-        commands,
-        'export',
-        run,
-        title='write a model with all its files',
-        description=_DESCRIPTION,
-        example='robot.xml -o robot.zip',
-    )
-    parser.add_argument('file', **FILE)
-    parser.add_argument('-o', dest='out', metavar='OUT', required=True, help='a folder or a zip')
-    parser.add_argument(
-        '--names', choices=('original', 'plain', 'hashed'), default='original', help=_NAMES
-    )
-    parser.add_argument('--force', action='store_true', help='replace files that are there')
+@command('robot.xml -o robot.zip')
+@FILE
+@click.option(
+    '-o', 'out', metavar='OUT', required=True, type=click.Path(), help='A folder or a zip.'
+)
+@click.option(
+    '--names', type=click.Choice(['original', 'plain', 'hashed']), default='original', help=_NAMES
+)
+@click.option('--force', is_flag=True, help='Replace files that are there.')
+def export(file: str, out: str, names: FileNames, force: bool) -> int:
+    """Write a model with all its files.
 
+    The model, its meshes, textures and other files go to a folder, or to a zip if OUT ends with
+    .zip. What it includes is part of it; comments are left out. Files keep their names and
+    folders, unless they are outside of the model's folder or --names says otherwise.
 
-def run(args: argparse.Namespace) -> int:
-    """Writes the folder or the zip file, and returns the exit status."""
-    target = Path(args.out) if is_zip(args.out) else Path(args.out, _xml_name(args.file))
-    if target.exists() and not args.force:
+    Exit code: 0 the model was written; 2 it could not be written.
+    """
+    target = Path(out) if is_zip(out) else Path(out, _xml_name(file))
+    if target.exists() and not force:
         return fail(str(target), _TAKEN)
     try:
-        contents = _contents(args, target)
+        contents = _contents(file, out, names, target)
     except (OSError, ValueError) as error:
-        return fail(args.file, error)
-    taken = [] if args.force else [each for each in contents if _has_other(each, contents[each])]
+        return fail(file, error)
+    taken = [] if force else [each for each in contents if _has_other(each, contents[each])]
     if taken:
         return fail(str(taken[0]), _TAKEN)
     return next(filter(None, (_write(path, content) for path, content in contents.items())), 0)
 
 
-def _contents(args: argparse.Namespace, target: Path) -> dict[Path, bytes]:
+def _contents(file: str, out: str, names: FileNames, target: Path) -> dict[Path, bytes]:
     """Returns the contents to write: those of the zip file, or of the XML and all other files."""
-    model = open_input(args.file).model()
-    read_assets(model, args.names)
-    files = get_files(model, f'{target.stem}.xml', filenames=args.names)
-    if is_zip(args.out):
+    model = open_input(file).model()
+    read_assets(model, names)
+    files = get_files(model, f'{target.stem}.xml', filenames=names)
+    if is_zip(out):
         return {target: zipped(files, target.stem)}
-    return {Path(args.out, name): content for name, content in files.items()}
+    return {Path(out, name): content for name, content in files.items()}
 
 
 def _has_other(path: Path, content: bytes) -> bool:

@@ -2,54 +2,41 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from difflib import unified_diff
-from typing import Any
+
+import click
 
 from ....errors import MjcfError
 from ...sources.source import Source
 from ..formatting import formatted
-from .arguments import add_command, add_files
+from .arguments import FILES, command
 from .inputs import STDIN, place, read_bytes
 from .outputs import fail, write_file, write_stdout
 
-_DESCRIPTION = """\
-Brings files into one layout: an element a line, two blanks for each level, at most 100 columns,
-numbers in few digits. Comments, the order of attributes and all that a file says stay; what it
-includes are files of their own. Files are replaced; what comes from the standard input goes to the
-standard output.
 
-Exit status: 0 all is done; 1 a file would change, with --check or --diff; 2 a file was refused.
-"""
+@command('--check robots/*.xml')
+@FILES
+@click.option('--check', is_flag=True, help='Only tell which would change.')
+@click.option('--diff', is_flag=True, help='Only print what would change.')
+def format(files: tuple[str, ...], check: bool, diff: bool) -> int:
+    """Bring files into one layout.
 
+    An element a line, two blanks for each level, at most 100 columns, numbers in few digits.
+    Comments, the order of attributes and all that a file says stay; what it includes are files of
+    their own. Files are replaced; what comes from the standard input goes to the standard output.
 
-def add_to(commands: Any) -> None:
-    """Adds the parser of the command."""
-    parser = add_command(
-        commands,
-        'format',
-        run,
-        title='bring files into one layout',
-        description=_DESCRIPTION,
-        example='--check robots/*.xml',
-    )
-    add_files(parser)
-    parser.add_argument('--check', action='store_true', help='only tell which would change')
-    parser.add_argument('--diff', action='store_true', help='only print what would change')
+    Exit code: 0 all is done; 1 a file would change, with --check or --diff; 2 a file was refused.
+    """
+    return max([_format(file, check, diff) for file in files])
 
 
-def run(args: argparse.Namespace) -> int:
-    """Formats all files, and returns the exit status."""
-    return max([_format(file, args) for file in args.files])
-
-
-def _format(file: str, args: argparse.Namespace) -> int:
+def _format(file: str, check: bool, diff: bool) -> int:
     try:
         before = read_bytes(file)
         after = formatted(before)
-        if args.check or args.diff:
-            return _tell(file, before, after, args)
+        if check or diff:
+            return _tell(file, before, after, check, diff)
         if file == STDIN:
             write_stdout(after)
         elif after != before:
@@ -62,12 +49,12 @@ def _format(file: str, args: argparse.Namespace) -> int:
     return 0
 
 
-def _tell(file: str, before: bytes, after: bytes, args: argparse.Namespace) -> int:
+def _tell(file: str, before: bytes, after: bytes, check: bool, diff: bool) -> int:
     if before == after:
         return 0
-    if args.check:
+    if check:
         print(f'would format {place(file)}')
-    if args.diff:
+    if diff:
         name = place(file)
         print(*unified_diff(_lines(before), _lines(after), name, name, lineterm=''), sep='\n')
     return 1

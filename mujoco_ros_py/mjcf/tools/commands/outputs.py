@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from contextlib import suppress
@@ -10,7 +9,7 @@ from errno import EACCES
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from .inputs import STDIN, told
+from .inputs import told
 
 FAILED = 2
 """The exit status if a command could not do its work."""
@@ -20,17 +19,6 @@ def fail(file: str, error: Exception) -> int:
     """Prints an error to the standard error, and returns the exit status."""
     print(told(file, error), file=sys.stderr)
     return FAILED
-
-
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Adds the argument that tells where to write; None is the standard output."""
-    parser.add_argument(
-        '-o', dest='out', metavar='OUT', type=_file, help='a file; - or none: the standard output'
-    )
-
-
-def _file(out: str) -> str | None:
-    return None if out == STDIN else out
 
 
 def write(content: bytes, out: str | None) -> int:

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import Any
-
-from .arguments import add_command
-from .outputs import add_output, write
-
-_DESCRIPTION = """\
-Prints an XML schema (XSD) of the MJCF that the installed MuJoCo takes. Editors complete and check
-files with it."""
+from .arguments import OUTPUT, command
+from .outputs import write
 
 
-def add_to(commands: Any) -> None:
-    """Adds the parser of the command."""
-    parser = add_command(
-        commands,
-        'schema',
-        run,
-        title='print an XML schema of MJCF',
-        description=_DESCRIPTION,
-        example='-o mjcf.xsd',
-    )
-    add_output(parser)
+@command('-o mjcf.xsd')
+@OUTPUT
+def schema(out: str | None) -> int:
+    """Print an XML schema of MJCF for editors.
 
-
-def run(args: argparse.Namespace) -> int:
-    """Prints the schema, and returns the exit status."""
+    The schema (XSD) is that of the MJCF that the installed MuJoCo takes. Editors complete and
+    check files with it.
+    """
     from ..xsd import schema_xsd  # the other commands do not need it
 
-    return write(schema_xsd().encode(), args.out)
+    return write(schema_xsd().encode(), out)

@@ -25,17 +25,18 @@ def planned(base):
     return lambda **config: base(TWO_WHEELS, TWO_SIDES, open_loop=True, **config)
 
 
-def stamped(base, x: float, age_s: float | None) -> None:
-    """Gives a base a TwistStamped of this age; None: with a stamp of 0."""
+def stamped(base, x: float, age_s: float | None, ros_offset: float = 0.0) -> None:
+    """Gives a base a TwistStamped of this age in ROS time; None: with a stamp of 0."""
 
     def take(model, data):
-        time_s = 0.0 if age_s is None else data.time - age_s
+        ros_time = data.time + ros_offset
+        time_s = 0.0 if age_s is None else ros_time - age_s
         seconds = math.floor(time_s)
         stamp = SimpleNamespace(sec=seconds, nanosec=round((time_s - seconds) * 1e9))
         zero = SimpleNamespace(x=0.0, y=0.0, z=0.0)
         twist = SimpleNamespace(linear=SimpleNamespace(x=x, y=0.0, z=0.0), angular=zero)
         message = SimpleNamespace(header=SimpleNamespace(stamp=stamp), twist=twist)
-        base.plugin.take_stamped_velocity(base.plugin.state, model, data, message)
+        base.plugin.take_stamped_velocity(base.plugin.state, model, data, message, ros_time)
 
     base.session.call(take)
 
@@ -142,10 +143,11 @@ def test_the_time_out_may_be_changed_and_switched_off(planned):
     assert made.twist[0] == 0.0
 
 
-def test_a_stamped_velocity_counts_from_its_stamp(planned):
+@pytest.mark.parametrize('ros_offset', [0.0, 100.0])
+def test_a_stamped_velocity_counts_from_its_stamp(planned, ros_offset):
     made = planned(cmd_vel_timeout=0.5)
     made.run(5.0)
-    stamped(made, 1.0, age_s=0.3)
+    stamped(made, 1.0, 0.3, ros_offset)
     made.run(0.15)
     assert made.twist[0] == 1.0
     made.run(0.1)

@@ -61,6 +61,7 @@ class Waiting(PursuesGoals[Any], MujocoPlugin[Any]):
         self.state.stopped = stopped
         super().emergency_stop(model, data, stopped)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Ends the goal at its time."""

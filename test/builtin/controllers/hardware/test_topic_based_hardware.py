@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import mujoco
@@ -13,6 +15,10 @@ import pytest
 from builtin.controllers.driving import said
 from deadline import DEADLINE_S
 
+from mujoco_ros_py.builtin.controllers.hardware.hardware_config import (
+    Hardware,
+    TopicBasedHardwareConfig,
+)
 from mujoco_ros_py.errors import ConfigError
 from mujoco_ros_py.session import Session
 
@@ -148,6 +154,29 @@ def test_what_fits_no_reading_is_refused_as_a_whole(session, names, commands, re
     assert np.isnan(list(asked(session).values())).all()
 
 
+@pytest.mark.slow
+def test_of_several_faults_in_one_moment_each_is_told_with_its_own_joint(session, caplog):
+    def refused(names: list[str], **commands: list[float]) -> None:
+        with suppress(ConfigError):
+            session.plugins['hardware'].set_commands(names, **commands)
+
+    def all_at_once(model, data) -> None:
+        refused(['leg'], position=[0.1])
+        refused(['lift', 'lift'], position=[0.1, 0.2])
+        refused(NAMES, effort=[math.inf])
+        refused(NAMES, position=[0.1, 0.2, 0.3])
+
+    session.call(all_at_once)
+    session.step(500)
+    for sentence in (
+        'leg is no joint of the hardware',
+        'it names lift twice',
+        'effort has an infinite number',
+        'position has 3 numbers',
+    ):
+        assert said(caplog, session, sentence)
+
+
 def test_a_reset_forgets_commands_and_an_emergency_stop_drops_them(session):
     send(session, NAMES, position=[0.1, 0.2], velocity=[0.3, 0.0], effort=[0.5])
     session.reset()
@@ -161,7 +190,7 @@ def test_a_reset_forgets_commands_and_an_emergency_stop_drops_them(session):
 @pytest.mark.parametrize(
     ('joints', 'reason'),
     [
-        ({}, 'joints must have one with a command interface'),
+        ({}, 'joints must be given, as the robot has no URDF'),
         ({'lift': 'none'}, 'joints must have one with a command interface'),
         ({'lift': 'torque'}, 'joints.lift must be'),
         ({'lift': []}, 'joints.lift must be'),
@@ -177,6 +206,95 @@ def test_a_wrong_configuration_is_refused(joints, reason):
     model = mujoco.MjModel.from_xml_string(ROBOT)
     with Session(model, plugins=[{**HARDWARE, 'joints': joints}]) as session:
         assert reason in session.problems[0]
+
+
+@pytest.mark.parametrize(
+    ('states', 'reason'),
+    [
+        ({'leg': 'position'}, "states: unknown joint 'leg'"),
+        ({'lift': 'torque'}, "states.lift must be .* none, got 'torque'"),
+    ],
+)
+def test_states_are_those_of_joints_of_the_hardware(states, reason):
+    model = mujoco.MjModel.from_xml_string(ROBOT)
+    with Session(model, plugins=[{**HARDWARE, 'states': states}]) as session:
+        assert re.search(reason, session.problems[0])
+
+
+def tag(name: str, joint: str, component: str = 'JointStateTopicSystem') -> str:
+    return f"""
+    <ros2_control name="{name}" type="system">
+      <hardware>
+        <plugin>joint_state_topic_hardware_interface/{component}</plugin>
+        <param name="joint_commands_topic"> /{name}/commands </param>
+      </hardware>
+      <joint name="{joint}">
+        <command_interface name="velocity"/><command_interface name="position"/>
+        <command_interface name="gripper"/>
+        <state_interface name="position"/><state_interface name="velocity"/>
+      </joint>
+      <joint name="tip"><param name="mimic">{joint}</param></joint>
+    </ros2_control>"""
+
+
+def urdf(*tags: str) -> str:
+    link = (
+        '<link name="{0}"><inertial><mass value="1"/>'
+        '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+        '<joint name="{1}" type="continuous"><parent link="base"/><child link="{0}"/></joint>'
+    )
+    links = ''.join(link.format(f'link_{name}', name) for name in ('one', 'two', 'tip'))
+    return f'<robot name="robot"><link name="base"/>{links}{"".join(tags)}</robot>'
+
+
+def test_the_hardware_is_that_of_the_urdf():
+    with Session(mujoco_xml=urdf(tag('arm', 'one')), plugins=[{'type': TYPE}]) as session:
+        made: Any = session.plugins['topic_based_hardware']
+        assert made.hardware == Hardware(
+            {'one': ('velocity', 'position'), 'tip': ()},
+            {'one': ('position', 'velocity'), 'tip': ()},
+            '/arm/commands',
+            '/robot_joint_states',
+        )
+
+
+@pytest.mark.parametrize(
+    ('tags', 'given', 'reason'),
+    [
+        ([], {}, 'joints must be given, as the robot has no URDF .*/JointStateTopicSystem$'),
+        (
+            [tag('arm', 'one', 'Driver')],
+            {},
+            'components of its URDF are: joint_state_topic_hardware_interface/Driver',
+        ),
+        ([tag('a', 'one'), tag('b', 'two')], {}, 'system must name one of the .*: a, b'),
+        (
+            [tag('a', 'one'), tag('b', 'two')],
+            {'system': 'c'},
+            "system: unknown .* 'c'; known: a, b",
+        ),
+        (
+            [tag('a', 'one')],
+            {'states': {'two': 'none'}},
+            "states: unknown joint 'two'; known: one",
+        ),
+    ],
+)
+def test_a_urdf_whose_hardware_is_not_clear_is_refused(tags, given, reason):
+    with Session(mujoco_xml=urdf(*tags), plugins=[{'type': TYPE, **given}]) as session:
+        assert re.search(reason, session.problems[0])
+
+
+def test_one_of_several_components_is_named_and_joints_that_are_given_count():
+    text = urdf(tag('a', 'one'), tag('b', 'two'))
+    given = TopicBasedHardwareConfig(system='b').hardware(text)
+    assert (list(given.commands), given.commands_topic) == (['two', 'tip'], '/b/commands')
+    given = TopicBasedHardwareConfig(joints={'two': 'effort'}).hardware(text)
+    assert (given.commands, given.commands_topic) == (
+        {'two': ('effort',)},
+        '/robot_joint_commands',
+    )
+    assert given.states == {'two': ('position', 'velocity')}
 
 
 def test_any_order_any_subset_and_any_mixture_of_arrays_is_read_as_the_hardware_means_it(session):

@@ -13,8 +13,9 @@ from mujoco_ros_py.errors import ConfigError
 GOOD = ((1.0, (0.1, 0.2)), (2.0, (0.3, 0.4)))
 
 
-def read(message, now=0.0, *, partial=False, moving_end=False):
-    return Reader(('turn', 'lift'), partial=partial, moving_end=moving_end).read(message, now)
+def read(message, now=0.0, ros_offset=0.0, *, partial=False, moving_end=False):
+    reader = Reader(('turn', 'lift'), partial=partial, moving_end=moving_end)
+    return reader.read(message, now, ros_offset)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,12 @@ def test_a_wrong_trajectory_is_refused_with_the_reason(message, reason):
 
 def test_a_stamp_of_zero_means_now():
     assert math.isnan(read(trajectory(*GOOD), now=10.0).start)
+
+
+def test_a_stamp_is_ros_time_which_may_be_ahead():
+    assert read(trajectory(*GOOD, stamp=111.5), 10.0, 100.0).start == 11.5
+    with pytest.raises(ConfigError, match=r'ends in the past: at 13\.500 s, and it is 110\.000 s'):
+        read(trajectory(*GOOD, stamp=11.5), 10.0, 100.0)
 
 
 def test_partial_goals_and_moving_ends_can_be_permitted():

@@ -108,11 +108,3 @@ WRONG = [
 @pytest.mark.parametrize(('kind', 'config', 'reason'), WRONG)
 def test_a_wrong_configuration_is_refused(refusal, kind, config, reason):
     assert reason in refusal(ROBOT, kind, **config)
-
-
-def test_without_its_messages_an_altimeter_says_how_to_get_them(refusal, monkeypatch):
-    monkeypatch.setattr('mujoco_ros_py.builtin.sensors.compound.altimeter.Message', None)
-    told = refusal(ROBOT, 'Altimeter', site='imu')
-    assert 'ros_gz_interfaces' in told
-    assert 'there is no altimeter' in told
-    assert 'is built' in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 
+import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba import types
@@ -52,8 +53,18 @@ def test_a_context_generates_code_with_the_generator_that_it_is_given():
     assert cpu_target.target_context.codegen() is not generator
 
 
-def test_a_c_function_tells_its_library_and_its_name():
-    function = numba.cfunc(types.int64(types.int64))(lambda x: x + 1)
-    library, name = told(numba_code.c_symbol, function)
-    found = library.get_pointer_to_function(name)
-    assert found == function.address, lost('_library or _wrapper_name of what cfunc makes')
+def test_a_library_tells_whose_functions_it_calls():
+    called = numba.njit(types.int64(types.int64))(lambda x: x + 1)
+    library, _ = library_of(lambda x: called(x), types.int64)
+    (inner,) = called.overloads.values()
+    libraries = told(numba_code.linked_libraries, library)
+    assert inner.library in libraries, lost('_linking_libraries of a library')
+
+
+def test_the_functions_of_a_module_are_optimized():
+    library, _ = library_of(lambda x: x + 1, types.int64)
+    text = 'define i64 @two() {\n%a = add i64 1, 1\nret i64 %a\n}\ndeclare i64 @other()'
+    module = llvm.parse_assembly(text)
+    told(numba_code.optimize_defined, library, module)
+    assert 'ret i64 2' in str(module), lost('_function_pass_manager of _codegen')
+    assert 'datalayout' in str(module), lost('_data_layout of _codegen')

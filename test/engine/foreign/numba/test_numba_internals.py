@@ -6,6 +6,8 @@ import ast
 import importlib
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 from numba import types
 
 from mujoco_ros_py.engine.foreign.numba import numba_code
@@ -130,6 +133,35 @@ def test_a_setting_that_is_changed_while_the_process_runs_is_seen(monkeypatch):
     assert 'OPT' in changed, lost('numba.core.config with reload_config')
 
 
+IMPORTING = """
+import sys
+import threading
+
+from mujoco_ros_py.engine.foreign.numba.numba_internals import changed_settings
+from mujoco_ros_py.engine.foreign.numba.numba_templates import registered_templates
+
+assert 'numba' not in sys.modules
+sys.setswitchinterval(1e-6)
+thread = threading.Thread(target=__import__, args=('numba',))
+thread.start()
+looks = 0
+while thread.is_alive():
+    assert changed_settings(('told',)) == []
+    registered_templates(0, 0)
+    looks += 1
+print(looks, len(registered_templates(0, 0)[0]) > 100)
+"""
+
+
+def test_what_another_thread_imports_is_seen_when_it_is_whole():
+    command = [sys.executable, '-c', IMPORTING]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S)
+    assert not done.returncode, done.stderr
+    looks, whole = done.stdout.split()
+    assert int(looks) > 0
+    assert whole == 'True'
+
+
 def test_decorated_functions_are_known_and_tell_how_they_are_compiled():
     compiler = importlib.import_module('numba.core.compiler').Compiler
     assert told(internals.is_dispatcher, decorated), lost(
@@ -144,3 +176,17 @@ def test_decorated_functions_are_known_and_tell_how_they_are_compiled():
 def test_types_are_known():
     assert told(internals.is_type, types.float64), lost('the package numba.core.types')
     assert not told(internals.is_type, float)
+
+
+def test_numba_calls_a_function_before_each_pass_and_ends_with_what_that_raises(request):
+    class EndError(BaseException):
+        pass
+
+    def end():
+        raise EndError
+
+    listeners = numba.core.event._registered['numba:run_pass']
+    request.addfinalizer(lambda before=list(listeners): listeners.__setitem__(slice(None), before))
+    told(internals.before_each_pass, end)
+    with pytest.raises(EndError):
+        numba.njit(types.int64(types.int64))(lambda x: x + 1)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from mujoco_ros_py.mjcf.tools.commands import main
+from mujoco_ros_py.mjcf.tools.commands import run as main
 
 MODEL = '<mujoco>\n  <worldbody>\n    <geom size="1"/>\n  </worldbody>\n</mujoco>\n'
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -181,9 +182,12 @@ def children_s() -> float:
 
 def compiles(pid: int, beginning_s: float) -> bool:
     """Whether the process that compiles for this one has begun to, which took it so long."""
-    for child in Path(f'/proc/{pid}/task/{pid}/children').read_text().split():
-        user, system = Path(f'/proc/{child}/stat').read_text().rpartition(')')[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf('SC_CLK_TCK') > beginning_s
+    with suppress(FileNotFoundError, ProcessLookupError):  # a child may just have ended
+        for child in Path(f'/proc/{pid}/task/{pid}/children').read_text().split():
+            user, system = (
+                Path(f'/proc/{child}/stat').read_text().rpartition(')')[2].split()[11:13]
+            )
+            return (int(user) + int(system)) / os.sysconf('SC_CLK_TCK') > beginning_s
     return False
 
 

@@ -7,7 +7,7 @@ import pytest
 def test_wrong_arguments_are_told_with_the_usage(call, argv):
     code, out, err = call(*argv)
     assert (code, out) == (2, '')
-    assert err.startswith('usage: mujoco_ros_py mjcf')
+    assert err.startswith('Usage: mujoco_ros_py mjcf')
 
 
 @pytest.mark.parametrize('command', ['validate', 'format', 'flatten', 'diff', 'export', 'schema'])

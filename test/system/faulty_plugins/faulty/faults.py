@@ -168,6 +168,7 @@ class CompiledFaulty(Faulty):
         )
         super().load(model, data)
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         if state.stage == 0 and data.time >= state.after:
@@ -175,11 +176,13 @@ class CompiledFaulty(Faulty):
                 _descend(0)
             raise ValueError('broken in control_callback')
 
+    @staticmethod
     @compiled
     def passive_callback(state, model, data):
         if state.stage == 1 and data.time >= state.after:
             raise ValueError('broken in passive_callback')
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         if state.stage == 2 and data.time >= state.after:

@@ -39,11 +39,13 @@ class Fatal(MujocoPlugin):
     def unload(self):
         say(f'{self.name} unloads')
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         if not state.last_stage and data.time >= state.after:
             mujoco.mj_stateSize(model, TOO_MANY)
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         if state.last_stage and data.time >= state.after:

@@ -28,18 +28,21 @@ class CallbackIsNoMethod(MujocoPlugin):
 
 
 class WrongCompiled(MujocoPlugin):
+    @staticmethod
     @compiled
     def control_callback(model, data):
         pass
 
 
 class NotCompilable(MujocoPlugin):
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         print(open)
 
 
 class CompiledResult(MujocoPlugin):
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         return data.time
@@ -48,6 +51,7 @@ class CompiledResult(MujocoPlugin):
 class WrongState(MujocoPlugin):
     state = {'gain': 1.0}  # noqa: RUF012  (a mistake, to be refused)
 
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         data.ctrl[0] = state.gain

@@ -52,14 +52,17 @@ class Witness(_Telling):
 
 
 class CompiledWitness(_Telling):
+    @staticmethod
     @compiled
     def control_callback(state, model, data):
         state.control += 1
 
+    @staticmethod
     @compiled
     def passive_callback(state, model, data):
         state.passive += 1
 
+    @staticmethod
     @compiled
     def last_stage_callback(state, model, data):
         state.last_stage += 1

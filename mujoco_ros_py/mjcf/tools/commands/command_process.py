@@ -1,28 +1,25 @@
-"""Runs a command as a process: its signals, its streams and its exit status."""
+"""Runs a command as a process: its streams, its signals and its exit status."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
 from contextlib import suppress
 
 from .outputs import FAILED
-from .parser import main
 
 _INTERRUPTED = 128 + signal.SIGINT
 _PIPE_CLOSED = 128 + signal.SIGPIPE
 
 
-def run(argv: Sequence[str]) -> int:
-    """Runs one command, and returns the exit status. No error ends with a traceback."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+def run_as_process(command: Callable[[], int]) -> int:
+    """Runs a command, and returns the exit status. No error of its streams has a traceback."""
     _set_up_streams()
     try:
-        code = _code(argv)
+        code = command()
         sys.stdout.flush()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the interrupted command has ended
     except BrokenPipeError:  # as in `| head`
         _end(_PIPE_CLOSED)
     except KeyboardInterrupt:
@@ -32,13 +29,6 @@ def run(argv: Sequence[str]) -> int:
         print(f'mujoco_ros_py mjcf: {reason}', file=sys.stderr)
         _end(FAILED)
     return code
-
-
-def _code(argv: Sequence[str]) -> int:
-    try:
-        return main(argv)
-    except SystemExit as end:  # raised by --help and for wrong arguments
-        return int(end.code or 0)
 
 
 def _set_up_streams() -> None:

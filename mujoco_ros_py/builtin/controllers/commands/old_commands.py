@@ -1,0 +1,74 @@
+"""Compiled: a command that repeats the last one before a reset is ignored until it changes.
+
+`state` is a record with the fields of `old_command_fields`: for each joint or control a row of
+`last_commands`, with a column for each kind of command, and an entry in `old`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....plugins import inlined
+from ..drive.command_following import drive_joints
+from ..drive.joint_commands import take_commands
+
+NEW, OLD, UNHEARD = range(3)
+"""The values of `old`: the last command was taken since the reset, the last command was taken
+before the reset, or the first command is yet to come and may be an old one."""
+
+
+@inlined
+def expect_old(state: Any) -> None:
+    """Ignores the last commands from now on if they come again: the simulation was reset."""
+    state.old_said = False
+    for k in range(len(state.old)):
+        if state.ignores_old and state.old[k] == NEW:
+            state.old[k] = OLD
+
+
+@inlined
+def is_old(state: Any, k: int, value: float) -> Any:
+    """Returns whether a command for joint or control number k repeats the one before a reset."""
+    return state.old[k] == OLD and state.last_commands[k, 0] == value
+
+
+@inlined
+def count_old(state: Any) -> None:
+    """Counts the first command after each reset that is ignored, for the log."""
+    state.old_count += not state.old_said
+    state.old_said = True
+
+
+@inlined
+def note_new(state: Any, k: int, value: float) -> None:
+    """Notes the command for joint or control number k that was taken."""
+    state.last_commands[k, 0] = value
+    state.old[k] = NEW
+
+
+@inlined
+def repeats_old(state: Any, values: Any) -> Any:
+    """Returns whether an array with one command for each row repeats the one before a reset."""
+    if len(values) != len(state.old):
+        return False
+    for k in range(len(values)):
+        if not is_old(state, k, values[k]):
+            return False
+    count_old(state)
+    return True
+
+
+@inlined
+def take_new_commands(state: Any, data: Any, values: Any) -> None:
+    """Has `take_commands` take an array, unless it repeats the one before a reset."""
+    if not repeats_old(state, values) and take_commands(state, data, values):
+        for k in range(len(values)):
+            note_new(state, k, values[k])
+
+
+@inlined
+def follow_set_points(state: Any, model: Any, data: Any) -> None:
+    """Calls `drive_joints`, which forgets all commands where the time has jumped back."""
+    if data.time < state.drive_time:
+        expect_old(state)
+    drive_joints(state, model, data)

@@ -1,0 +1,173 @@
+"""The commands that talk to running nodes. They import ROS when they run, not for their help."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+from ..server_start import ros_module
+
+_REFUSED = 1
+"""The exit code if the server refuses."""
+_NEGATIVE = re.compile(r'-(\d|\.\d|\.inf).*')
+_CODES = """\
+A NAME without a leading slash is below the name of the server; values are YAML.
+
+Exit code: 0 success; 1 refused, or no answer in time; 2 bad input; 130 Ctrl-C."""
+
+
+class ClientCommand(click.Command):
+    """A command whose object is a client, which ends with it."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        """Adds the options that all clients have."""
+        super().__init__(*args, **more)
+        self.epilog = _CODES
+        self.params += [
+            click.Option(
+                ['--node'], default='/mujoco_server', show_default=True, metavar='NAME',
+                help='The node of the server.',
+            ),
+            click.Option(
+                ['--timeout'], type=click.FloatRange(min=0), default=10.0, show_default=True,
+                metavar='SECONDS', help='The longest wait for an answer.',
+            ),
+        ]  # fmt: skip
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Calls the function with a client in the place of the arguments of ROS."""
+        node, timeout = ctx.params.pop('node'), ctx.params.pop('timeout')
+        with ros_module('client').Client(node, timeout, ctx.obj) as client:
+            ctx.obj = client
+            return super().invoke(ctx)
+
+
+@click.command(cls=ClientCommand)
+@click.argument('name')
+@click.argument('request', default='{}')
+@click.pass_obj
+def call(client: Any, name: str, request: str) -> int:
+    """Call a service: mujoco_ros_py call set_pause '{data: true}'."""
+    return 0 if ros_module('client').call(client, name, request) else _REFUSED
+
+
+def _value(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Lets a number be negative, which click would take for an option."""
+    if value.startswith('-') and not _NEGATIVE.fullmatch(value):
+        raise click.NoSuchOption(value, ctx=ctx)
+    return value
+
+
+@click.command('set', cls=ClientCommand, context_settings={'ignore_unknown_options': True})
+@click.argument('name', callback=_value)
+@click.argument('value', callback=_value)
+@click.pass_obj
+def set_parameter(client: Any, name: str, value: str) -> int:
+    """Set a parameter: mujoco_ros_py set realtime 0.5."""
+    return 0 if ros_module('client').set_value(client, name, value) else _REFUSED
+
+
+@click.command('get', cls=ClientCommand)
+@click.argument('names', nargs=-1, required=True, metavar='NAME...')
+@click.pass_obj
+def get_parameters(client: Any, names: tuple[str, ...]) -> None:
+    """Print the values of parameters: mujoco_ros_py get realtime."""
+    ros_module('client').get_values(client, names)
+
+
+@click.command(cls=ClientCommand)
+@click.argument('name')
+@click.argument('message')
+@click.option('--rate', type=float, metavar='HZ', help='Publish until Ctrl-C; default: once.')
+@click.pass_obj
+def publish(client: Any, name: str, message: str, rate: float | None) -> None:
+    """Publish a message once somebody subscribes.
+
+    mujoco_ros_py publish /arm/joint_commands '{name: [elbow], position: [0.5]}'
+    """
+    ros_module('client').publish(client, name, message, rate)
+
+
+@click.command(cls=ClientCommand)
+@click.argument('name')
+@click.option('--once', is_flag=True, help='Print one message.')
+@click.option('--count', type=click.IntRange(min=1), help='Print so many messages.')
+@click.option('--full', is_flag=True, help='Print long lists and texts completely.')
+@click.pass_obj
+def echo(client: Any, name: str, once: bool, count: int | None, full: bool) -> None:
+    """Print the messages on a topic, until Ctrl-C: mujoco_ros_py echo /joint_states."""
+    ros_module('client').echo(client, name, 1 if once else count, full=full)
+
+
+@click.command('list', cls=ClientCommand)
+@click.argument(
+    'kind', type=click.Choice(['nodes', 'services', 'topics', 'actions']), required=False
+)
+@click.pass_obj
+def list_names(client: Any, kind: str | None) -> None:
+    """List what running nodes offer, with the types."""
+    ros_module('client').list_names(client, kind)
+
+
+@click.command(cls=ClientCommand)
+@click.argument('name')
+@click.argument('goal', default='{}')
+@click.option('--feedback', is_flag=True, help='Print the feedback, too.')
+@click.pass_obj
+def action(client: Any, name: str, goal: str, feedback: bool) -> int:
+    """Send a goal, and print its result; Ctrl-C cancels it.
+
+    mujoco_ros_py action step '{num_steps: 10}'
+    """
+    return 0 if ros_module('client').send_goal(client, name, goal, feedback=feedback) else _REFUSED
+
+
+@click.group()
+def param() -> None:
+    """List, describe, save and set the parameters of the server."""
+
+
+@param.command('list', cls=ClientCommand)
+@click.argument('prefix', default='')
+@click.pass_obj
+def list_parameters(client: Any, prefix: str) -> None:
+    """List the parameters whose names begin with a prefix."""
+    ros_module('client').list_parameters(client, prefix)
+
+
+@param.command('describe', cls=ClientCommand)
+@click.argument('names', nargs=-1, required=True, metavar='NAME...')
+@click.pass_obj
+def describe_parameters(client: Any, names: tuple[str, ...]) -> None:
+    """Print what parameters are for, and which values they take."""
+    ros_module('client').describe_parameters(client, names)
+
+
+@param.command('dump', cls=ClientCommand)
+@click.pass_obj
+def dump_parameters(client: Any) -> None:
+    """Print all parameters as a parameter file: mujoco_ros_py param dump > server.yaml."""
+    ros_module('client').dump_parameters(client)
+
+
+param.add_command(get_parameters)
+param.add_command(set_parameter)
+
+
+@click.command(cls=ClientCommand)
+@click.argument('target', required=False)
+@click.argument('source', required=False)
+@click.pass_obj
+def tf(client: Any, target: str | None, source: str | None) -> None:
+    """Print the pose of the frame SOURCE in the frame TARGET; without them, the tree of frames.
+
+    mujoco_ros_py tf world hand
+    """
+    if target is None:
+        ros_module('client').describe_frames(client)
+    elif source is None:
+        raise click.UsageError('two frames are needed, or none')
+    else:
+        ros_module('client').describe_pose(client, target, source)

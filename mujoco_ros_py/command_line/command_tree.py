@@ -1,0 +1,162 @@
+"""The tree of commands. Each command is imported when it is used, and the help imports none."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from ..config.wording import unknown
+from ..errors import MujocoRosError, NoAnswerError
+from .ros_arguments import ros_hint, split_ros_arguments
+
+PROGRAM = 'mujoco_ros_py'
+COMMANDS = {
+    'run': ('command_line.run_command:run', 'Run a server with a model.'),
+    'prepare': ('command_line.prepare_command:prepare', 'Compile what a start needs, ahead.'),
+    'call': ('command_line.client_commands:call', 'Call a service.'),
+    'set': ('command_line.client_commands:set_parameter', 'Set a parameter.'),
+    'get': ('command_line.client_commands:get_parameters', 'Print the values of parameters.'),
+    'publish': ('command_line.client_commands:publish', 'Publish a message.'),
+    'echo': ('command_line.client_commands:echo', 'Print the messages on a topic.'),
+    'list': ('command_line.client_commands:list_names', 'List nodes, services, topics, actions.'),
+    'action': ('command_line.client_commands:action', 'Send a goal, and wait for its result.'),
+    'param': ('command_line.client_commands:param', 'List, describe, save and set parameters.'),
+    'tf': ('command_line.client_commands:tf', 'Print the pose of a frame in another.'),
+    'replay': ('command_line.recording_commands:replay', 'Play, check or continue a recording.'),
+    'render': ('command_line.recording_commands:render', 'Make a film of a recording.'),
+    'sweep': ('command_line.sweep_command:sweep', 'Make many runs, and tell which pass.'),
+    'mjcf': ('mjcf.tools.commands:mjcf', 'Check, format, compare and export models.'),
+    'parameter-server': (
+        'command_line.run_command:parameter_server',
+        'Hold parameters for servers.',
+    ),
+    'completion': ('command_line.completion_command:completion', 'Print a completion script.'),
+}
+"""The place of each command below this package, and what it does."""
+
+BAD_INPUT, NO_ANSWER, INTERRUPTED = 2, 1, 128 + signal.SIGINT
+_PIPE_CLOSED = 128 + signal.SIGPIPE
+_MODEL = re.compile(r'.*[./:]', re.DOTALL)
+"""Matches what is no misspelt command, but a file or a URI."""
+_OWN_OPTIONS = ('-h', '--help', '--version')
+_EPILOG = """\
+\b
+A model runs by itself:  mujoco_ros_py robot.xml plugins.yaml --viewer
+All settings are ROS parameters:  mujoco_ros_py --ros-args -p modelfile:=robot.xml
+
+What follows --ros-args is for ROS. Each command explains itself with --help.
+Exit code: 0 success; 1 refused, different or no answer; 2 bad input; 130 Ctrl-C."""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Carries out a command, and returns the exit code; no error ends with a traceback."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+    words, ros_arguments = split_ros_arguments(argv)
+    if f'_{PROGRAM}_complete'.upper() in os.environ:
+        tree.main(words, PROGRAM)  # it prints completions and ends the process
+    try:
+        with tree.make_context(PROGRAM, words, obj=ros_arguments) as context:
+            return int(tree.invoke(context) or 0)
+    except click.exceptions.Exit as end:  # raised by --help
+        return end.exit_code
+    except click.ClickException as error:
+        error.show()
+        if hint := ros_hint(words):
+            print(hint, file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:  # as in `| head`
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE_CLOSED
+
+
+class CommandTree(click.Group):
+    """The commands, of which `run` is the one for a model that comes without a command."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Returns the names in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports the command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name][0].split(':')
+        found: click.Command = getattr(import_module(f'{PROGRAM}.{module}'), name)
+        return found
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Reads options that stand before a model as those of `run`."""
+        if args and args[0].startswith('-') and args[0] not in _OWN_OPTIONS:
+            args = ['run', *args]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds the command. Raises UsageError with a suggestion for an unknown one."""
+        name = args[0]
+        if name not in COMMANDS and not ctx.resilient_parsing:
+            if not _MODEL.match(name) and not os.path.exists(name):
+                raise click.UsageError(unknown('command', name, COMMANDS), ctx)
+            args = ['run', *args]
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the table of the commands."""
+        with formatter.section('Commands'):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Completes commands, and names of files, which are models."""
+        named = [
+            CompletionItem(name, help=text)
+            for name, (_, text) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        if incomplete.startswith('-'):
+            return super(click.Group, self).shell_complete(ctx, incomplete)
+        return [*named, CompletionItem(incomplete, type='file')]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carries out the command. Errors become a line that names it, and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except MujocoRosError as error:
+            print(f'{PROGRAM} {ctx.invoked_subcommand}: {error}', file=sys.stderr)
+            return NO_ANSWER if isinstance(error, NoAnswerError) else BAD_INPUT
+        except KeyboardInterrupt:
+            print(f'{PROGRAM} {ctx.invoked_subcommand}: interrupted', file=sys.stderr)
+            return INTERRUPTED
+
+
+def _print_version(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        from .. import __version__
+
+        print(f'{PROGRAM} {__version__}')
+        ctx.exit()
+
+
+tree = CommandTree(
+    help='A ROS 2 simulation server for MuJoCo.',
+    epilog=_EPILOG,
+    subcommand_metavar='[COMMAND | MODEL [PLUGINS]] ...',
+    context_settings={'help_option_names': ['-h', '--help']},
+    params=[
+        click.Option(
+            ['--version'], is_flag=True, is_eager=True, expose_value=False,
+            callback=_print_version, help='Print the version.',
+        )
+    ],
+)  # fmt: skip

@@ -1,0 +1,37 @@
+"""Separates the arguments of ROS from those of a command, and finds them where they are not."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+
+BEGIN, END = '--ros-args', '--'
+_OPTIONS = ('-p', '--param', '-r', '--remap', '--params-file', '--log-level', '--log-config-file')
+_ASSIGNMENT = re.compile(r'[\w./~*-]+:=')
+
+
+def split_ros_arguments(argv: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Returns the arguments of the command, and those of ROS with `--ros-args` before them."""
+    words = list(argv)
+    if BEGIN not in words:
+        return words, []
+    begin = words.index(BEGIN)
+    behind = words[begin:]
+    end = behind.index(END) if END in behind else len(behind)
+    return [*words[:begin], *behind[end + 1 :]], behind[:end]
+
+
+def is_assignment(word: str) -> bool:
+    """Returns whether a word is `name:=value`, as ROS writes parameters and remappings."""
+    return _ASSIGNMENT.match(word) is not None
+
+
+def ros_hint(words: Sequence[str]) -> str:
+    """Returns the command with the missing `--ros-args`; empty if no argument is for ROS."""
+    for place, word in enumerate(words):
+        if word in _OPTIONS or is_assignment(word):
+            missing = [BEGIN] if word in _OPTIONS else [BEGIN, '-p']
+            right = ['mujoco_ros_py', *words[:place], *missing, *words[place:]]
+            return f'Arguments of ROS follow {BEGIN}: {shlex.join(right)}'
+    return ''

@@ -1,0 +1,130 @@
+"""The arguments of `server.launch.py`: one for each parameter of the server, and a few more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, get_args
+
+from ..errors import ConfigError
+from .parameter import Parameter, parameters_of
+from .server_config import ServerConfig
+from .value_conversion import converted, in_words
+from .wording import unknown
+from .yaml_text import load_yaml
+
+LOG_LEVELS = ('debug', 'info', 'warn', 'error', 'fatal')
+_JOINT_MAPS = {
+    'initial_joint_positions': "Positions at load and reset, as in '{joint1: 0.5}'.",
+    'initial_joint_velocities': "Velocities at load and reset, as in '{joint1: 0.1}'.",
+}
+_OTHERS = {
+    'use_sim_time': "Have the server's own node follow /clock, which the server publishes.",
+    'params_file': 'Parameter file of the server; the other arguments beat it.',
+    'plugin_config': 'YAML file with the plugins: a list, or a parameter file.',
+    'namespace': 'Namespace of the server.',
+    'log_level': f'Severity of the log: {", ".join(LOG_LEVELS)}.',
+}
+_OF_LAUNCH = ('launch-prefix', 'launch-prefix-filter')
+_NEAR = 0.85
+"""How similar a name must be to an argument, from 0 to 1, to be a misspelt one for sure."""
+
+
+def launch_arguments() -> dict[str, str]:
+    """Returns the descriptions of all arguments by name; the default of each is empty."""
+    rows = parameters_of(ServerConfig)
+    described = {name: _description(row) for name, row in rows.items()}
+    return described | _JOINT_MAPS | _OTHERS
+
+
+def parameter_values(given: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the parameters that arguments give, in their types; empty ones are not given.
+
+    Raises ConfigError for a value that the parameter does not take.
+    """
+    rows = parameters_of(ServerConfig)
+    values = {name: _value(rows[name], name, text) for name, text in given.items() if name in rows}
+    if 'use_sim_time' in given:
+        values['use_sim_time'] = _converted(bool, 'use_sim_time', given['use_sim_time'])
+    return values | {name: _joint_map(name, given[name]) for name in _JOINT_MAPS if name in given}
+
+
+def check_names(given: Iterable[str], declared: Collection[str], typed: Collection[str]) -> None:
+    """Raises ConfigError for an argument that no launch file has.
+
+    `declared` are the arguments of all launch files that run, `given` all that have a value.
+    Another launch file may set more for its own use, and therefore a name that was not `typed` on
+    the command line is refused only if it is close to an argument of the server.
+    """
+    own = launch_arguments()
+    for name in given:
+        if name in own or name in declared or name in _OF_LAUNCH:
+            continue
+        if name in typed or get_close_matches(name, own, n=1, cutoff=_NEAR):
+            raise ConfigError(unknown('launch argument', name, own))
+
+
+def log_level(text: str) -> str:
+    """Returns the level of the log. Raises ConfigError for another word."""
+    if text.lower() not in LOG_LEVELS:
+        raise ConfigError(f'log_level must be one of {", ".join(LOG_LEVELS)}, got {text!r}')
+    return text
+
+
+def _description(row: Parameter[Any]) -> str:
+    rule = f' {row.rule}{" " + row.unit if row.unit else ""};' if row.rule else ''
+    default = 'none' if row.default in ('', ()) else row.default
+    shown = str(default).lower() if isinstance(default, bool) else default
+    return f'{row.description} ({in_words(row.hint)};{rule} default: {shown})'
+
+
+def _value(row: Parameter[Any], name: str, text: str) -> Any:
+    value = _converted(row.hint, name, text)
+    row.check(name, value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _converted(hint: Any, name: str, text: str) -> Any:
+    """Returns the value of a text: strings as they are, lists in brackets or with blanks."""
+    if hint is str:
+        return text
+    try:
+        if hint is float:
+            return float(text)  # to YAML, 1e3 would be a string
+        value = _list(hint, text) if get_args(hint) else load_yaml(text, name)
+        return converted(hint, name, value, _no_struct)
+    except (ConfigError, ValueError):
+        raise ConfigError(f'{name} must be {in_words(hint)}, got {text!r}') from None
+
+
+def _list(hint: Any, text: str) -> Any:
+    if text.lstrip().startswith('['):
+        return load_yaml(text, 'the list')
+    each = get_args(hint)[0]
+    return [word if each is str else load_yaml(word, word) for word in text.split()]
+
+
+def _no_struct(hint: Any, values: Mapping[str, Any], where: str) -> Any:
+    raise ConfigError(f'{where} takes no struct')
+
+
+def _joint_map(name: str, text: str) -> dict[str, dict[str, float | list[float]]]:
+    """Returns a joint map whose numbers are floats, as ROS takes no list that mixes 0 and 0.5."""
+    joints = load_yaml(text, name)
+    if not isinstance(joints, dict):
+        raise ConfigError(
+            f"{name} must be numbers by joint, as in '{{joint1: 0.5}}', got {text!r}"
+        )
+    numbers: dict[str, float | list[float]] = {}
+    for joint, value in joints.items():
+        where = f'{name}, {joint},'
+        many = isinstance(value, list)
+        numbers[joint] = (
+            [_number(where, each) for each in value] if many else _number(where, value)
+        )
+    return {'joint_map': numbers}
+
+
+def _number(where: str, value: Any) -> float:
+    number: float = converted(float, where, value, _no_struct)
+    return number

@@ -1,0 +1,105 @@
+"""Compiled: the signal handler that names what was running; see `engine.crash_line`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import carray, types
+from numba.extending import intrinsic
+
+from .. import symbols
+from ..crash_records import CRASH_LINE, CRASHES, WATCHED
+from .dispatch import pointer_to
+from .system import call
+
+_STDERR = 2
+_NUMBERS = 0xFF
+"""The upper part of a register with an int may be anything."""
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
+_BYTES = ir.IntType(8).as_pointer()
+
+
+def on_crash(number: int) -> int:
+    """Writes what was running, and raises the signal again for the handler that was there before.
+
+    That one is called as soon as this one returns, so that a dump, a debugger and the exit code
+    are the same as without this one. It calls only what a handler of signals may call.
+    """
+    crashes = carray(pointer_to(_address()), 1, CRASHES)[0]
+    signal = number & _NUMBERS
+    _handle_as(signal, crashes.before[signal])
+    watched = carray(pointer_to(crashes.watched), crashes.count, WATCHED)
+    text, length = crashes.begins[signal], 0
+    for index in range(len(watched)):
+        place = watched[index]
+        if place.running != 0:
+            running = carray(pointer_to(place.running), 1, np.int64)[0]
+            if 0 < running <= place.count:
+                name = carray(pointer_to(place.names), place.count, np.int64)[running - 1]
+                for each in (text, name):
+                    length += _append(crashes.line + length, each, CRASH_LINE - length)
+                text = crashes.comma
+    if length > 0:
+        length += _append(crashes.line + length, crashes.end, CRASH_LINE - length)
+        _write(crashes.line, length)  # at once, as other threads write too
+    _raise(signal)  # not every signal comes again by itself, as that of a failing instruction does
+    return 0
+
+
+@intrinsic
+def _address(typing: Any) -> Any:
+    """Returns the address of the CRASHES of this process."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.ptrtoint(context.get_c_value(builder, _I64, symbols.CRASHES), _I64)
+
+    return types.int64(), emit
+
+
+@intrinsic
+def _append(typing: Any, place: Any, text: Any, room: Any) -> Any:
+    """Copies the text at an address, which ends in a zero; returns how many bytes it copied."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place, text = (builder.inttoptr(each, _BYTES) for each in args[:2])
+        length = call(builder, 'strnlen', _I64, text, args[2])
+        call(builder, 'memcpy', _BYTES, place, text, length)
+        return length
+
+    return types.int64(*[types.int64] * 3), emit
+
+
+@intrinsic
+def _write(typing: Any, text: Any, length: Any) -> Any:
+    """Writes so many bytes at an address to stderr."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        call(builder, 'write', _I64, _I32(_STDERR), builder.inttoptr(args[0], _BYTES), args[1])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), emit
+
+
+@intrinsic
+def _raise(typing: Any, signal: Any) -> Any:
+    """Sends a signal to the calling thread, which gets it when it no longer blocks it."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        call(builder, 'raise', _I32, builder.trunc(args[0], _I32))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), emit
+
+
+@intrinsic
+def _handle_as(typing: Any, signal: Any, action: Any) -> Any:
+    """Has a signal handled as the `struct sigaction` at an address says."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        action, nothing = builder.inttoptr(args[1], _BYTES), ir.Constant(_BYTES, None)
+        call(builder, 'sigaction', _I32, builder.trunc(args[0], _I32), action, nothing)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), emit

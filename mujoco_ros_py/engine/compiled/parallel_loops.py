@@ -1,0 +1,71 @@
+"""Hands on the exceptions of parallel loops, whose iterations run on the threads of a pool.
+
+Numba sets such an exception in the thread that raises it, as if that thread were about to return
+to Python: a thread of the pool drops it, and the thread that runs the loop meets it much later,
+outside of any callback. Here the first exception of a loop is stored with its caller, which
+raises it like that of any function that it calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from llvmlite import ir
+
+from ..foreign.numba.numba_internals import _GufuncWrapper, cgutils, excinfo_ptr_t
+from .index_checks import KnowsBounds
+
+_BYTES = ir.IntType(8).as_pointer()
+_I32 = ir.IntType(32)
+_STORED = ir.LiteralStructType([_I32, excinfo_ptr_t])
+_CODE, _EXCEPTION = 0, 1
+"""What `_STORED` has: the code that a compiled function returns, 0 for no exception."""
+_body_of_numba = _GufuncWrapper.gen_loop_body
+
+
+def raise_stored(context: Any, builder: Any) -> None:
+    """Emits the `raise` of what iterations of the parallel loop that was emitted last raised."""
+    nothing = _STORED(None)
+    stored = cgutils.alloca_once(builder, _STORED)
+    with builder.goto_entry_block():
+        builder.store(nothing, stored)
+        address = builder.bitcast(stored, _BYTES)
+    for call in _calls_of_kernels(builder.function):
+        call.replace_usage(call.args[-1], address)
+    code = builder.load(cgutils.gep_inbounds(builder, stored, 0, _CODE))
+    exception = builder.load(cgutils.gep_inbounds(builder, stored, 0, _EXCEPTION))
+    status = context.call_conv._get_return_status(builder, code, exception)
+    with cgutils.if_unlikely(builder, status.is_error):
+        builder.store(nothing, stored)  # the next run of a loop whose exception was caught
+        context.call_conv.return_status_propagate(builder, status)
+
+
+def _calls_of_kernels(function: Any) -> Iterator[Any]:
+    """Returns the calls of loops on a pool that still have no place for an exception.
+
+    Their last argument is passed to every iteration, and numba passes a null pointer.
+    """
+    for block in function.blocks:
+        for each in block.instructions:
+            is_call = isinstance(each, ir.CallInstr) and each.callee.name.startswith('.kernel.')
+            if is_call and isinstance(each.args[-1], ir.Constant):
+                yield each
+
+
+def _body(wrapper: Any, builder: Any, pyapi: Any, function: Any, args: Any) -> Any:
+    """Emits the call of one share of a parallel loop, which may store its exception."""
+    if not (wrapper.is_parfors and isinstance(wrapper.context, KnowsBounds)):
+        return _body_of_numba(wrapper, builder, pyapi, function, args)
+    kind, arguments = wrapper.signature.return_type, wrapper.signature.args
+    status, _ = wrapper.call_conv.call_function(builder, function, kind, arguments, args)
+    with cgutils.if_unlikely(builder, status.is_error):
+        stored = builder.bitcast(builder.function.args[-1], _STORED.as_pointer())
+        code = cgutils.gep_inbounds(builder, stored, 0, _CODE)
+        swap = builder.cmpxchg(code, _I32(0), status.code, 'monotonic', 'monotonic')
+        with builder.if_then(builder.extract_value(swap, 1)):  # no other thread was the first
+            builder.store(status.excinfoptr, cgutils.gep_inbounds(builder, stored, 0, _EXCEPTION))
+    return status.code, status.is_error
+
+
+_GufuncWrapper.gen_loop_body = _body

@@ -1,0 +1,32 @@
+"""What the command line asks running nodes for, without the command line of ROS."""
+
+from .actions import send_goal
+from .client_node import Client
+from .frames import describe_frames, describe_pose
+from .name_lists import LISTS, list_names
+from .parameters import (
+    describe_parameters,
+    dump_parameters,
+    get_values,
+    list_parameters,
+    set_value,
+)
+from .services import call
+from .topics import echo, publish
+
+__all__ = [
+    'LISTS',
+    'Client',
+    'call',
+    'describe_frames',
+    'describe_parameters',
+    'describe_pose',
+    'dump_parameters',
+    'echo',
+    'get_values',
+    'list_names',
+    'list_parameters',
+    'publish',
+    'send_goal',
+    'set_value',
+]

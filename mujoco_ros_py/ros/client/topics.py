@@ -1,0 +1,68 @@
+"""Messages that are published, and printed as they come."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import rclpy
+from rclpy.duration import Duration
+
+from ...errors import ConfigError, NoAnswerError
+from ...messages.topic_qos import profile_to_hear
+from ..message_values import as_yaml, read_message
+from .client_node import Client
+
+_LINGER_S = 0.2
+"""How long the subscriber gets to discover the publisher, and the middleware to send."""
+_POLL_S = 0.1
+_DEPTH = 10
+
+
+def publish(client: Client, name: str, text: str, rate_hz: float | None = None) -> None:
+    """Publishes a message once, or at a rate until Ctrl-C, once somebody subscribes.
+
+    Raises ConfigError for a message that the type does not allow, and NoAnswerError.
+    """
+    if rate_hz is not None and not rate_hz > 0:
+        raise ConfigError(f'--rate must be above 0 Hz, got {rate_hz:g}')
+    name = client.full_name(name)
+    kind = client.type_of('topic', name)
+    message = read_message(kind, text)
+    publisher = client.node.create_publisher(kind, name, 1)
+    try:
+        client.wait(lambda: publisher.get_subscription_count() or None)
+    except TimeoutError:
+        raise NoAnswerError(f'nobody subscribes to {name} within {client.timeout_s:g} s') from None
+    time.sleep(_LINGER_S)  # a best-effort subscriber loses messages before discovery
+    publisher.publish(message)
+    due = time.monotonic()
+    while rate_hz is not None:
+        due += 1 / rate_hz
+        time.sleep(max(0.0, due - time.monotonic()))
+        publisher.publish(message)
+    publisher.wait_for_all_acked(Duration(seconds=client.timeout_s))  # by those that are reliable
+    time.sleep(_LINGER_S)
+
+
+def echo(client: Client, name: str, count: int | None = None, *, full: bool = False) -> None:
+    """Prints the messages on a topic as YAML, `count` of them or until Ctrl-C.
+
+    Raises NoAnswerError if there is no such topic, and with `count` also if no message comes for
+    as long as the timeout.
+    """
+    name = client.full_name(name)
+    kind = client.type_of('topic', name)
+    messages: list[Any] = []
+    offered = [each.qos_profile for each in client.node.get_publishers_info_by_topic(name)]
+    profile = profile_to_hear(offered, depth=_DEPTH)
+    client.node.create_subscription(kind, name, messages.append, profile)
+    printed, heard = 0, time.monotonic()
+    while count is None or printed < count:
+        rclpy.spin_once(client.node, timeout_sec=_POLL_S)
+        for message in messages[: None if count is None else count - printed]:
+            print(f'{as_yaml(message, full=full)}---', flush=True)
+            printed, heard = printed + 1, time.monotonic()
+        messages.clear()
+        if count is not None and time.monotonic() > heard + client.timeout_s:
+            raise NoAnswerError(f'no message on {name} within {client.timeout_s:g} s')

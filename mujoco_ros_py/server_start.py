@@ -1,0 +1,81 @@
+"""The start of a server, what is forked before it, and the end of its process."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from .errors import ConfigError, IsolationError
+from .quick_imports import quick_imports
+
+_BAD_INPUT = 2
+"""The exit code for invalid input."""
+
+
+def serve(argv: Sequence[str]) -> int:
+    """Runs a server with arguments of ROS until it ends, and returns the exit code."""
+    return _run('main', model_process(), argv)
+
+
+def serve_parameters(argv: Sequence[str]) -> int:
+    """Runs a parameter server with arguments of ROS until it ends, and returns the exit code."""
+    return _run('parameter_server', argv)
+
+
+def model_process() -> Any:
+    """Returns the process that compiles models, forked before there are threads, which is fast."""
+    with quick_imports():
+        import_module('mujoco')  # deeper in the imports, NumPy's would take 25 ms longer
+        trial = import_module('mujoco_ros_py.simulation.models.model_trial')
+        isolation = import_module('mujoco_ros_py.isolation')
+    worker = isolation.Worker(f'{trial.__name__}:carry_out')
+    with contextlib.suppress(IsolationError):  # the first model will report the error
+        worker.fork()
+    import_module('mujoco_ros_py.engine').load_ahead()
+    return worker
+
+
+def ros_module(name: str) -> Any:
+    """Imports a module of the room `ros`. Raises ConfigError without ROS."""
+    try:
+        return import_module(f'mujoco_ros_py.ros.{name}')
+    except ImportError as error:
+        told = "source a ROS installation, or pip install 'mujoco_ros_py[ros]'"
+        raise ConfigError(f'this needs ROS ({told}): {error}') from None
+
+
+def ended(code: int) -> int:
+    """Returns the exit code, unless threads are left that need another end of the process."""
+    if threading.active_count() > 1:
+        _exit_with_threads(code)
+    return code
+
+
+def _run(module: str, *arguments: Any) -> int:
+    try:
+        with quick_imports():
+            imported = ros_module(module)
+    except ConfigError as error:
+        print(f'mujoco_ros_py: {error}', file=sys.stderr)
+        return _BAD_INPUT
+    code: int = imported.main(*arguments)
+    return code
+
+
+def _exit_with_threads(code: int) -> None:
+    """Ends the process without finalizing the interpreter, which would abort threads in C++ code.
+
+    Python ends a thread that returns for the GIL by unwinding it, which rclpy's destructors do not
+    allow. Such a thread is one that a plugin left behind or that still makes a plugin.
+    """
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)

@@ -1,0 +1,89 @@
+"""The rates of simulated time at which plugins need the clock, and warnings where it lags."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..engine import LoopClock
+from .status import Status
+
+_log = logging.getLogger(__name__)
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class _Need:
+    rate_hz: float
+    who: str
+
+
+class ClockNeeds:
+    """Has the clock sent at the highest rate that a plugin needs; any thread may call this."""
+
+    def __init__(self) -> None:
+        self._needs: list[_Need] = []
+        self._clock: LoopClock | None = None
+        self._changing = threading.Lock()
+        self._told: set[tuple[str, _Need]] = set()
+        self._seen = 0, 0.0
+        """The number of times that were left out, and the simulated time, at the last look."""
+
+    def add(self, who: str, rate_hz: float) -> Callable[[], None]:
+        """Notes what a plugin needs; returns a function that takes it back, once."""
+        need = _Need(rate_hz, who)
+
+        def take_back() -> None:
+            with self._changing:
+                self._needs.remove(need)
+                self._apply()
+
+        with self._changing:
+            self._needs.append(need)
+            self._apply()
+        return take_back
+
+    def serve(self, clock: LoopClock) -> None:
+        """Has this clock send the times."""
+        with self._changing:
+            self._clock = clock
+            self._apply()
+
+    def look(self, status: Status) -> None:
+        """Logs, once for each need, that the clock does not keep up; one thread calls this."""
+        with self._changing:
+            need, clock = max(self._needs, key=_rate, default=None), self._clock
+        if need is None or clock is None:
+            return
+        if need.rate_hz * status.timestep > 1.0 + _ROUNDING:
+            self._tell(
+                need,
+                'needs the clock %g times per simulated second, and the time changes only'
+                ' %g times: the timestep is %g s',
+                need.rate_hz, 1.0 / status.timestep, status.timestep,
+            )  # fmt: skip
+        (before, since_s), left_out = self._seen, clock.left_out
+        self._seen = left_out, status.time
+        if left_out > before and status.time > since_s:
+            self._tell(
+                need,
+                'needs the clock %g times per simulated second, and some %.0f of these are left'
+                ' out: the simulation is faster than the clock can be published; lower realtime',
+                need.rate_hz, (left_out - before) / (status.time - since_s),
+            )  # fmt: skip
+
+    def _apply(self) -> None:
+        if self._clock is not None:
+            need = max(self._needs, key=_rate, default=None)
+            self._clock.period_s = 0.0 if need is None else 1.0 / need.rate_hz
+
+    def _tell(self, need: _Need, sentence: str, *numbers: float) -> None:
+        if (sentence, need) not in self._told:
+            self._told.add((sentence, need))
+            _log.warning(f'%s {sentence}', need.who, *numbers)
+
+
+def _rate(need: _Need) -> float:
+    return need.rate_hz

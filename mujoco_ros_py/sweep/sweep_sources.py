@@ -1,0 +1,105 @@
+"""What the outcomes of a sweep depend on besides its file of scenarios."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from .. import __version__
+from ..errors import MujocoRosError
+from ..plugins.plugin_types import find_type
+from ..session.model_fingerprint import fingerprint
+from .run_spec import RunSpec
+
+Sources = Mapping[str, str]
+"""Versions and digests of contents, by what they are of."""
+
+
+def sources_of(spec: RunSpec, model: mujoco.MjModel) -> Sources:
+    """Returns the sources of all runs, of which this is one.
+
+    They are the compiled model with its assets, the files that the commands of controllers name,
+    the modules of plugins and of the judgement, and versions. `model` is that of the run.
+    """
+    found = {
+        'mujoco_ros_py': __version__,
+        'mujoco': mujoco.__version__,
+        'numpy': np.__version__,
+        'Python': platform.python_version(),
+        'the model': fingerprint(model).hex(),
+    }
+    folder = Path(spec.folder)
+    for path in dict.fromkeys([*_of_controllers(spec), *_of_plugins(spec.plugins, folder)]):
+        found[str(path)] = _digest(path)
+    for path in _of_judgement(spec.success, folder):
+        found[str(path)] = _digest(path)
+    return found
+
+
+def changes(before: Sources, now: Sources) -> list[str]:
+    """Returns what differs: ``run.py``, ``mujoco (4.0.0, now 4.0.1)``."""
+    return [
+        f'{name} ({before[name]}, now {now[name]})' if _is_version(name, before, now) else name
+        for name in dict.fromkeys([*before, *now])
+        if before.get(name) != now.get(name)
+    ]
+
+
+def _is_version(name: str, before: Sources, now: Sources) -> bool:
+    return all('.' in each.get(name, '') for each in (before, now))
+
+
+def _of_controllers(spec: RunSpec) -> Iterator[Path]:
+    """Yields the files that words of the commands name, in the folder in which they run."""
+    for words in spec.controllers:
+        for word in words:
+            path = Path(spec.folder) / word.partition('=')[2 * word.startswith('-')]
+            if path.is_file():
+                yield path
+
+
+def _of_plugins(structs: list[Any], folder: Path) -> Iterator[Path]:
+    """Yields the files of the modules of plugins, also of those in groups."""
+    for struct in structs:
+        if 'plugins' in struct:
+            yield from _of_plugins(struct['plugins'], folder)
+            continue
+        try:
+            module = find_type(str(struct.get('type'))).module
+        except MujocoRosError:
+            continue  # the first run tells
+        yield from _of_module(module, folder)
+
+
+def _of_judgement(success: Any, folder: Path) -> Iterator[Path]:
+    """Yields the file of the function or of the test that judges the runs."""
+    if isinstance(success, Mapping) and success['test']:
+        yield folder / success['test'].partition('::')[0]
+    elif isinstance(success, Mapping):
+        yield from _of_module(success['function'].partition(':')[0], folder)
+
+
+def _of_module(name: str, folder: Path) -> Iterator[Path]:
+    """Yields the file of a module, which is looked for in the folder first."""
+    base = folder.joinpath(*name.split('.'))
+    for path in (base.with_suffix('.py'), base / '__init__.py'):
+        if path.is_file():
+            yield path
+            return
+    try:
+        found = find_spec(name)
+    except (ImportError, ValueError):
+        return
+    if found is not None and found.has_location and found.origin:
+        yield Path(found.origin)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,87 @@
+"""What type checkers and linters say of the plugins of the pages."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from deadline import DEADLINE_S
+
+from .pages import EXAMPLE, ROOT, blocks
+
+PLUGINS = sorted(
+    path for path in EXAMPLE.rglob('*.py') if '@compiled' in path.read_text(encoding='utf-8')
+)
+(TYPED,) = (block.text for block in blocks('python') if block.title == 'typed_damper.py')
+RUFF = [
+    'ruff', 'check', '--isolated', '--no-cache', '--extend-select=N,B',
+    '--ignore=I001',  # the order of imports depends on the folder
+    '--config=lint.flake8-bugbear.extend-immutable-calls=["mujoco_ros_py.plugins.ranged"]',
+]  # fmt: skip
+MYPY = [
+    'mypy', '--config-file=', '--ignore-missing-imports', '--follow-imports=silent', '--strict',
+    '--disable-error-code=no-untyped-def', '--disable-error-code=no-untyped-call',
+]  # fmt: skip
+PYRIGHT = ['pyright', '--pythonpath', sys.executable]
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope='module')
+def folder(tmp_path_factory) -> Path:
+    """A folder with the plugins of the pages, and none of this project's settings."""
+    folder = tmp_path_factory.mktemp('plugins')
+    for path in PLUGINS:
+        shutil.copy(path, folder)
+    (folder / 'typings' / 'mujoco').mkdir(parents=True)  # pyright sees no names of the bindings
+    (folder / 'typings' / 'mujoco' / '__init__.pyi').write_text(
+        'from typing import Any\n\ndef __getattr__(name: str) -> Any: ...\n'
+    )
+    (folder / 'typed_damper.py').write_text(TYPED, encoding='utf-8')
+    (folder / 'wrong_damper.py').write_text(TYPED.replace('state.damping *', 'state.brake *'))
+    return folder
+
+
+def told(folder: Path, *command: str) -> list[str]:
+    """Runs a tool in the folder; returns the lines with errors that it prints."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ['PATH']])
+    program = shutil.which(command[0], path=path)
+    if program is None:
+        pytest.skip(f'{command[0]} is not installed')
+    run = subprocess.run(
+        [program, *command[1:]],
+        cwd=folder,
+        env={**os.environ, 'PATH': path, 'MYPYPATH': str(ROOT), 'PYTHONPATH': str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+    )
+    errors = [line for line in run.stdout.splitlines() if ' error: ' in line]
+    assert run.returncode == bool(errors), run.stdout + run.stderr
+    return errors
+
+
+def test_ruff_takes_the_plugins_and_fixes_nothing(folder):
+    names = [path.name for path in PLUGINS]
+    assert 'damper.py' in names
+    before = [(folder / name).read_text() for name in names]
+    assert told(folder, *RUFF, '--fix', '--unsafe-fixes', *names, 'typed_damper.py') == []
+    assert [(folder / name).read_text() for name in names] == before
+
+
+@pytest.mark.parametrize(
+    'checker',
+    [
+        pytest.param(MYPY, marks=pytest.mark.nightly, id='mypy'),
+        pytest.param(PYRIGHT, id='pyright'),
+    ],
+)
+def test_type_checkers_take_the_plugins_and_know_the_fields_of_a_typed_state(folder, checker):
+    names = [path.name for path in PLUGINS]
+    (error,) = told(folder, *checker, *names, 'typed_damper.py', 'wrong_damper.py')
+    assert 'wrong_damper.py' in error
+    assert '"brake"' in error

@@ -1,0 +1,162 @@
+"""A controller manager, which is driven by the clock, and TopicBasedHardware over DDS."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from deadline import DEADLINE_S
+from rclpy.qos import QoSProfile
+from sensor_msgs.msg import JointState
+
+from .harness import Client, Process, wait_until
+
+pytestmark = pytest.mark.slow
+
+ROBOT = """
+<mujoco>
+  <option timestep="0.001"/>
+  <worldbody>
+    <body>
+      <joint name="lift" axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.02" mass="0.5"/>
+    </body>
+  </worldbody>
+  <actuator><motor joint="lift"/></actuator>
+</mujoco>
+"""
+PERIOD_NS = 5_000_000
+PLUGIN = {
+    'type': 'mujoco_ros_py/TopicBasedHardware',
+    'name': 'hardware',
+    'joints': {'lift': 'position'},
+    'rate': 200.0,
+}
+LOCKSTEP = {
+    'lockstep_period': 0.005, 'lockstep_topics': ['/robot_joint_commands'], 'realtime': -1.0,
+}  # fmt: skip
+SPIN = 'while True: pass'
+
+
+class Manager:
+    """The process of `clock_driven_manager.py`, and the times of its updates in ns."""
+
+    def __init__(self, domain: int, *, repeats: bool) -> None:
+        arguments = [str(PERIOD_NS), str(repeats).lower(), 'lift=0.4']
+        self._process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name('clock_driven_manager.py')), *arguments],
+            env={**os.environ, 'ROS_DOMAIN_ID': str(domain)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def updates(self, count: int) -> list[int]:
+        """Returns the times of the next updates; ends with an error if the manager ends."""
+        assert self._process.stdout is not None
+        return [int(self._process.stdout.readline()) for _ in range(count)]
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.communicate(timeout=DEADLINE_S)
+
+
+Begin = Callable[..., tuple[Process, Manager]]
+
+
+@pytest.fixture
+def managed(start, domain) -> Iterator[Begin]:
+    """`managed(repeats=..., **parameters)`: a server, and a manager that has begun."""
+    with ExitStack() as running:
+
+        def begin(*, repeats: bool = True, **parameters: Any) -> tuple[Process, Manager]:
+            given = {'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps([PLUGIN]), **parameters}
+            process, client = start(given)
+            manager = Manager(domain, repeats=repeats)
+            running.callback(manager.close)
+            if 'lockstep_period' in parameters and 'lockstep_match' not in parameters:
+                begin_periods(client)
+            manager.updates(30)
+            return process, manager
+
+        yield begin
+
+
+def begin_periods(client: Client) -> None:
+    """Answers the state of 0 s in place of the manager, which waits for a time that is not 0."""
+    node = client.node
+    publisher = node.create_publisher(JointState, '/robot_joint_commands', QoSProfile(depth=1))
+    wait_until(publisher.get_subscription_count, 'the hardware')
+    wait_until(lambda: node.count_publishers('/robot_joint_commands') == 2, 'the manager')
+    publisher.publish(JointState(name=['lift'], position=[0.0]))
+    assert publisher.wait_for_all_acked()
+    client.run_in_executor(node.destroy_publisher, publisher)
+
+
+@contextmanager
+def busy(count: int) -> Iterator[None]:
+    """So many processes that need a core each, for a while."""
+    processes = [subprocess.Popen([sys.executable, '-c', SPIN]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait(DEADLINE_S)
+
+
+def missed(process: Process) -> list[float]:
+    """Returns the times of the states that were not answered."""
+    return [float(time) for time in re.findall(r'to the state of (\S+) s', process.output)]
+
+
+def test_a_manager_updates_at_its_rate_however_low_that_of_the_clock_is(managed):
+    """At a message a second, it would make ten updates per simulated second."""
+    _, manager = managed(realtime=0.1, clock_rate=1.0)
+    times = manager.updates(50)
+    periods = [later - earlier for earlier, later in pairwise(times)]
+    assert statistics.median(periods) == PERIOD_NS
+    assert all(time % PERIOD_NS == 0 for time in times)
+
+
+def test_a_manager_whose_component_repeats_stamps_misses_periods_that_are_matched_by_stamp(
+    managed,
+):
+    process, manager = managed(
+        **LOCKSTEP, lockstep_timeout=0.2, lockstep_on_timeout='continue'
+    )  # fmt: skip
+    times = manager.updates(110)
+    wait_until(lambda: len(missed(process)) >= 10, 'missed periods', process=process)
+    assert all(time % PERIOD_NS == 0 for time in times), 'the clock stays on the periods'
+
+
+@pytest.mark.parametrize(
+    'others', [0, pytest.param(4, marks=pytest.mark.nightly)], ids=['quiet', 'busy']
+)
+def test_by_arrival_each_period_is_answered_though_stamps_are_repeated(managed, others):
+    with busy(others):
+        process, manager = managed(
+            **LOCKSTEP, lockstep_match='arrival', lockstep_timeout=100.0,
+            lockstep_on_timeout='continue',
+        )  # fmt: skip
+        times = manager.updates(800)
+    assert [round(time / PERIOD_NS) - k for k, time in enumerate(times)] == [
+        round(times[0] / PERIOD_NS)
+    ] * 800
+    assert missed(process) == []
+
+
+def test_a_manager_that_stamps_by_the_clock_that_wakes_it_is_matched_by_stamp(managed):
+    process, manager = managed(repeats=False, **LOCKSTEP, lockstep_timeout=100.0)
+    times = manager.updates(200)
+    assert times == [times[0] + k * PERIOD_NS for k in range(200)]
+    assert missed(process) == []
