@@ -173,17 +173,18 @@ def test_a_load_under_way_is_finished_and_unloaded(simulate, pendulum, recorder)
 def test_closing_in_the_middle_of_many_commands_answers_all(simulate, pendulum, recorder, during):
     simulation = simulate(pendulum, realtime=-1.0)
     command = {'load': lambda: simulation.load(pendulum, recorder()), 'reset': simulation.reset}
-    futures, ended = [], threading.Event()
+    futures, many, ended = [], threading.Event(), threading.Event()
 
     def ask():
         while not ended.is_set() and len(futures) < 300:
             futures.append(command[during]())
+            if len(futures) >= 50:
+                many.set()
 
     threads = [threading.Thread(target=ask) for _ in range(3)]
     for thread in threads:
         thread.start()
-    while len(futures) < 50:
-        assert threads[0].is_alive()
+    assert many.wait(DEADLINE_S)
     assert simulation.close(DEADLINE_S)
     ended.set()
     for thread in threads:
