@@ -134,6 +134,51 @@ class EchoTimer(Runner):
         return (self.environment.plugin('echo').spent_s(),)
 
 
+class ManagerInside(Runner):
+    """Makes updates within the steps, as a controller manager inside of a simulator does.
+
+    It answers with the mean simulated time from the state that an update reads to the first one
+    with the effort that it has commanded.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Makes the state."""
+        period_s = (1.0 - 1e-9) / self.config['update_rate']
+        self.state = new_state(
+            period=period_s, next=0.0, read=0.0, effort=0.0, awaited=0, delay=0.0, count=0
+        )
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Begins anew."""
+        state: Any = self.state
+        state.next, state.awaited, state.delay, state.count = 0.0, 0, 0.0, 0
+
+    def answer(self, seconds: float) -> Iterable[float]:
+        """Returns the mean time in s."""
+        super().answer(seconds)
+        state: Any = self.state
+        return (state.delay / state.count,)
+
+    @staticmethod
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Makes an update if one is due."""
+        if data.time >= state.next:
+            state.next, state.read = data.time + state.period, data.time
+            state.effort += 1.0
+            state.awaited = 1
+        data.ctrl[0] = state.effort
+
+    @staticmethod
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Looks for the effort in the new state."""
+        if state.awaited != 0 and data.qfrc_actuator[0] == state.effort:
+            state.awaited = 0
+            state.delay += data.time - state.read
+            state.count += 1
+
+
 class Counter(Runner):
     """Counts the messages that another server publishes each millisecond of simulated time.
 

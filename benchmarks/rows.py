@@ -38,6 +38,7 @@ ROWS = {
     'lockstep': Row('topics', 'measure_lockstep', 'at least', 0.8, 'answers/s'),
     'control_echo': Row('control_echo', 'measure_echo', 'at most', 1.5, 's'),
     'control_echo_loaded': Row('control_echo', 'measure_loaded', 'at most', 0.1, 's'),
+    'manager_echo': Row('manager_echo', 'measure', 'at most', 2.0, 's'),
     'lateness': Row('lateness', 'measure', 'at most', 1.2, 's'),
     'reset_latency': Row('latency', 'measure', 'at most', 2.0, 's'),
     'reload_guarded': Row('reloading', 'measure', 'at most', 1.5, 's'),

@@ -37,7 +37,7 @@ def _start(context: LaunchContext) -> list[Any]:
     given = context.launch_configurations
     path = Path(given['controllers_file']).expanduser().resolve()
     plugins = [
-        {'type': 'mujoco_ros_py/TopicBasedHardware', 'rate': _update_rate(path)},
+        {'type': 'mujoco_ros_py/TopicBasedHardware', 'update_rate': _update_rate(path)},
         {'type': 'mujoco_ros_py/RobotDescription'},
     ]
     server = PathJoinSubstitution(

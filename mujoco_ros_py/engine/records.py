@@ -238,6 +238,7 @@ LOOP = np.dtype(
         ('late_count', np.int64),
         ('late_ns', np.int64, LATENESS),
         ('step_ns', np.int64),
+        ('unsent', np.int64),
         ('time_event', np.int64),
         ('time_awaited', np.int64),
         ('time_due', np.float64),
@@ -258,7 +259,8 @@ time `time_due` or later. The loop writes the other fields. `ros_time` is `time`
 which the loop or, in a load or reset, Python changes where an epoch begins; the clock reads it at
 once, as these two change one after the other. The loop also counts `burst` and `remaining` down;
 `turns` counts up as long as it runs. `step_ns` is the wall time between two steps (0: none), and
-`times` has the ROS times after the newest steps, of which there are `time_count` in all. `begin`
+`times` has the ROS times after the newest steps, of which there are `time_count` in all; `unsent`
+tells whether that after the last step is not there yet, as messages of that time go first. `begin`
 is the time at which the epoch `begun` has begun."""
 
 INSTANCE = np.dtype(

@@ -249,7 +249,7 @@ def test_the_server_and_the_controller_manager_get_one_urdf(launched, tmp_path):
         modelfile='robot.urdf', controllers_file=str(file), controllers='broadcaster arm',
     )  # fmt: skip
     assert yaml.safe_load(Path(values['MujocoPlugins']).read_text()) == [
-        {'type': 'mujoco_ros_py/TopicBasedHardware', 'rate': 250.0},
+        {'type': 'mujoco_ros_py/TopicBasedHardware', 'update_rate': 250.0},
         {'type': 'mujoco_ros_py/RobotDescription'},
     ]
     assert (values['modelfile'], values['joint_states_rate']) == ('robot.urdf', 0.0)

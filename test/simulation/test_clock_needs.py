@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -281,3 +282,23 @@ def test_needs_are_looked_at_without_a_clock_and_without_a_model(simulate, pendu
     needs.add('arm', 1e6)
     needs.look(status)
     needs.look(replace(status, timestep=0.0))
+
+
+def test_the_messages_of_a_time_go_out_before_the_clock_has_it(clocked, until):
+    """Who is woken by the clock reads them then."""
+    simulation, heard = clocked(lockstep=Lockstep(period_s=0.01), realtime=-1.0)
+    early: list[float] = []
+
+    class Slow(Sent):
+        def _send(self) -> int:
+            time.sleep(0.002)  # the thread of the clock would be faster
+            super()._send()
+            early.extend({self.times[-1]} & set(heard.times) - {0.0})
+            return 0
+
+    states = Slow(fill, 100.0)
+    simulation.exchange.add_outlet(states.outlet)
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: heard.times[-1] > 0.3)
+    assert len(states.times) >= 30
+    assert early == []

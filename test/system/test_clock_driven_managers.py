@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import statistics
 import subprocess
@@ -11,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +17,7 @@ from deadline import DEADLINE_S
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState
 
+from .controller_manager import ManagerProcess
 from .harness import Client, Process, wait_until
 
 pytestmark = pytest.mark.slow
@@ -36,11 +35,15 @@ ROBOT = """
 </mujoco>
 """
 PERIOD_NS = 5_000_000
+MANAGER = {
+    'joints': {'lift': ['position']}, 'commands': [0.4], 'period_s': PERIOD_NS / 1e9,
+    'repeat_each': 11, 'threshold': -1.0,
+}  # fmt: skip
 PLUGIN = {
     'type': 'mujoco_ros_py/TopicBasedHardware',
     'name': 'hardware',
     'joints': {'lift': 'position'},
-    'rate': 200.0,
+    'update_rate': 200.0,
 }
 LOCKSTEP = {
     'lockstep_period': 0.005, 'lockstep_topics': ['/robot_joint_commands'], 'realtime': -1.0,
@@ -48,41 +51,19 @@ LOCKSTEP = {
 SPIN = 'while True: pass'
 
 
-class Manager:
-    """The process of `clock_driven_manager.py`, and the times of its updates in ns."""
-
-    def __init__(self, domain: int, *, repeats: bool) -> None:
-        arguments = [str(PERIOD_NS), str(repeats).lower(), 'lift=0.4']
-        self._process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name('clock_driven_manager.py')), *arguments],
-            env={**os.environ, 'ROS_DOMAIN_ID': str(domain)},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def updates(self, count: int) -> list[int]:
-        """Returns the times of the next updates; ends with an error if the manager ends."""
-        assert self._process.stdout is not None
-        return [int(self._process.stdout.readline()) for _ in range(count)]
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.communicate(timeout=DEADLINE_S)
-
-
-Begin = Callable[..., tuple[Process, Manager]]
+Begin = Callable[..., tuple[Process, ManagerProcess]]
 
 
 @pytest.fixture
 def managed(start, domain) -> Iterator[Begin]:
-    """`managed(repeats=..., **parameters)`: a server, and a manager that has begun."""
+    """`managed(own_stamps=..., **parameters)`: a server, and a manager that has begun."""
     with ExitStack() as running:
 
-        def begin(*, repeats: bool = True, **parameters: Any) -> tuple[Process, Manager]:
+        def begin(*, own_stamps: bool = True, **parameters: Any) -> tuple[Process, ManagerProcess]:
             given = {'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps([PLUGIN]), **parameters}
             process, client = start(given)
-            manager = Manager(domain, repeats=repeats)
-            running.callback(manager.close)
+            manager = ManagerProcess(domain, **MANAGER, own_stamps=own_stamps)
+            running.callback(manager.end)
             if 'lockstep_period' in parameters and 'lockstep_match' not in parameters:
                 begin_periods(client)
             manager.updates(30)
@@ -156,7 +137,7 @@ def test_by_arrival_each_period_is_answered_though_stamps_are_repeated(managed, 
 
 
 def test_a_manager_that_stamps_by_the_clock_that_wakes_it_is_matched_by_stamp(managed):
-    process, manager = managed(repeats=False, **LOCKSTEP, lockstep_timeout=100.0)
+    process, manager = managed(own_stamps=False, **LOCKSTEP, lockstep_timeout=100.0)
     times = manager.updates(200)
     assert times == [times[0] + k * PERIOD_NS for k in range(200)]
     assert missed(process) == []

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
+import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from std_srvs.srv import SetBool
 
+from .controller_manager import ManagerProcess
 from .harness import Client, Process, seconds, wait_until
 
 srv = pytest.importorskip('mujoco_ros_py_interfaces.srv', reason='the interfaces were not built')
@@ -40,13 +40,9 @@ SILENT = 'hardware: nothing comes from the publisher of /robot_joint_commands'
 
 
 @pytest.fixture
-def manager(domain: int) -> Iterator[Process]:
+def manager(domain: int) -> Iterator[ManagerProcess]:
     """The process of a manager, which is there before the server."""
-    path = [str(Path(__file__).parents[1]), os.environ.get('PYTHONPATH', '')]
-    process = Process(
-        'system.controller_manager', [json.dumps({'joints': JOINTS})], domain,
-        PYTHONPATH=os.pathsep.join(filter(None, path)),
-    )  # fmt: skip
+    process = ManagerProcess(domain, joints=JOINTS)
     yield process
     process.end()
 
@@ -66,9 +62,13 @@ class Driven:
         wait_until(lambda: self.states and self.commands[20:], 'NaN', process=self.process)
         wait_until(self._forward.get_subscription_count, 'the controller')
 
-        self._forward.publish(Float64MultiArray(data=[lift, turn]))
+        sent_s = 0.0
 
         def there() -> bool:
+            nonlocal sent_s
+            if time.monotonic() > sent_s + 2.0:  # the first message may be lost
+                sent_s = time.monotonic()
+                self._forward.publish(Float64MultiArray(data=[lift, turn]))
             moved = list(self.states[-1].position) == pytest.approx([lift, turn], abs=0.01)
             return moved and seconds(self.states[-1].header.stamp) > 2.0
 
@@ -133,6 +133,80 @@ def test_after_a_reset_a_reload_and_a_restored_state_the_robot_waits_for_a_new_c
         robot.move(-0.2, -0.1)
 
 
+def test_where_the_time_continues_the_manager_goes_on_and_moves_nothing(manager, start):
+    robot = Driven(*start({**SERVER, 'time_after_reset': 'continue'}))
+    home = srv.SaveState.Request(name='home')
+    assert robot.client.call(srv.SaveState, 'save_state', home).success
+
+    def restore() -> None:
+        request = srv.RestoreState.Request(name='home')
+        assert robot.client.call(srv.RestoreState, 'restore_state', request).success
+
+    jumps = (
+        lambda: robot.client.trigger('reset'),
+        lambda: robot.client.trigger('reload'),
+        restore,
+    )
+    for number, jump in enumerate(jumps):
+        robot.move(0.4 + 0.1 * number, 0.3 + 0.1 * number)
+        assert robot.states[-1].position[0] > 0.3
+        begin, sent = len(robot.states), len(robot.commands)
+        jump()
+        wait_until(
+            lambda first=begin: robot.states[first:] and abs(robot.states[-1].position[0]) < 0.005,
+            'the start', process=robot.process,
+        )  # fmt: skip
+        (first, *_) = (
+            k for k in range(begin, len(robot.states)) if abs(robot.states[k].position[0]) < 0.005
+        )
+        jumped_s = seconds(robot.states[first].header.stamp)
+        wait_until(
+            lambda end=jumped_s + 1.0: seconds(robot.states[-1].header.stamp) > end, 'a second'
+        )
+
+        assert all(abs(state.position[0]) < 0.005 for state in robot.states[first:])
+        stamps = [seconds(state.header.stamp) for state in robot.states[begin:]]
+        assert stamps == sorted(stamps)
+        assert len(robot.commands) > sent + 50, 'the manager does not sleep'
+        robot.process.wait_for_output(IGNORED)
+        assert robot.process.output.count(IGNORED) == number + 1
+
+
+def test_a_manager_in_wall_time_goes_on_and_moves_nothing_either(start, domain):
+    manager = ManagerProcess(domain, joints=JOINTS, use_sim_time=False)
+    try:
+        robot = Driven(*start(SERVER))
+        robot.move(0.4, 0.3)
+        assert robot.client.trigger('reset').success
+        robot.process.wait_for_output(IGNORED)
+        wait_until(lambda: abs(robot.states[-1].position[0]) < 0.005, 'the start')
+        begin = len(robot.states)
+        manager.updates(100)
+        wait_until(lambda: len(robot.states) > begin + 50, 'states')
+        assert all(abs(state.position[0]) < 0.005 for state in robot.states[begin:])
+        robot.move(-0.2, -0.1)
+    finally:
+        manager.end()
+
+
+def test_controllers_cannot_be_switched_in_a_pause(start, domain):
+    """As the manager switches in an update, which a pause does not let come."""
+    manager = ManagerProcess(domain, joints=JOINTS, switch_timeout_s=0.5)
+    try:
+        robot = Driven(*start(SERVER))
+        robot.move(0.4, 0.3)
+        assert robot.client.pause(True).success
+        off = SetBool.Request(data=False)
+        refused = robot.client.call(SetBool, '/forward_controller/activate', off)
+        assert (refused.success, refused.message) == (False, 'Switch controller timed out')
+        assert robot.client.pause(False).success
+        wait_until(
+            lambda: robot.client.call(SetBool, '/forward_controller/activate', off).success, 'off'
+        )
+    finally:
+        manager.end()
+
+
 def test_after_a_restart_of_the_server_an_inactive_controller_moves_nothing(manager, start):
     first = Driven(*start(SERVER))
     first.move(0.4, 0.3)
@@ -153,7 +227,7 @@ def test_a_plugin_that_a_reload_makes_anew_ignores_the_commands_from_before_too(
     robot.move(0.4, 0.3)
 
     def reloaded() -> Driven:
-        other = json.dumps([{**PLUGIN, 'rate': 50.0}])
+        other = json.dumps([{**PLUGIN, 'update_rate': 50.0}])
         assert robot.client.set_parameters(MujocoPlugins=other)[0].successful
         assert robot.client.pause(True).success
         assert robot.client.trigger('reload').success

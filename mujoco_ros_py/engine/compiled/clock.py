@@ -43,6 +43,7 @@ _ANY = -np.inf
 @own_function()
 def note_time(loop: Any) -> None:
     """Keeps the time after a step for the clock, and wakes the clock if it waits for it."""
+    loop.unsent = 0
     loop.times[loop.time_count & (TIMES - 1)] = loop.ros_time
     release()
     loop.time_count += 1

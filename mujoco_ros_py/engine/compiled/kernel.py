@@ -149,18 +149,29 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
         outcome = _NOTICE
     elif _serve(loop, guard, model, data) or serve_rings(loop, guard, model, data):
         outcome = _ERROR
-    elif loop.failed or (loop.paused and loop.burst == 0):
-        outcome = _idle(loop, notes, guard, model, data)
-    elif loop.remaining == 0:
-        outcome = _FINISHED
     else:
-        held = hold(loop, guard, model, data)
-        if held == TELLS:
-            outcome = _AWAITED
-        elif held == FAILS:
-            outcome = _ERROR
-        elif held == GOES_ON and (loop.burst > 0 or loop.realtime < 0 or _due(loop)):
-            outcome = _step(loop, notes, guard, model, data, table)
+        if loop.unsent != 0:  # the states of that time first: who wakes by the clock reads them
+            note_time(loop)
+        if loop.failed or (loop.paused and loop.burst == 0):
+            outcome = _idle(loop, notes, guard, model, data)
+        elif loop.remaining == 0:
+            outcome = _FINISHED
+        else:
+            outcome = _advance(loop, notes, guard, model, data, table)
+    return outcome
+
+
+@own_function()
+def _advance(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
+    """Makes a step if it is due and no answer is awaited, or waits a little."""
+    outcome: int = _COMMAND
+    held = hold(loop, guard, model, data)
+    if held == TELLS:
+        outcome = _AWAITED
+    elif held == FAILS:
+        outcome = _ERROR
+    elif held == GOES_ON and (loop.burst > 0 or loop.realtime < 0 or _due(loop)):
+        outcome = _step(loop, notes, guard, model, data, table)
     return outcome
 
 
@@ -289,7 +300,7 @@ def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
     loop.step_ns = step_ns  # once, as the clock reads it at any time
     if not jumped and take_earlier(loop, guard, model, data):
         return _ERROR
-    note_time(loop)
+    loop.unsent = 1
     finished = loop.remaining == 1
     if loop.remaining > 0:
         loop.remaining -= 1
@@ -297,6 +308,7 @@ def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
     if loop.burst > 0:
         loop.burst -= 1
     if finished:
+        note_time(loop)
         return _FINISHED
     if jumped or notes.warnings != loop.warnings:
         return _NOTICE

@@ -54,9 +54,13 @@ class TopicBasedHardwareConfig(SetPointConfig, DriveConfig):
     joint_states_topic: str = ''
     """The topic of the states (sensor_msgs/JointState), to which the hardware subscribes; by
     default that of the <ros2_control> tag, or else /robot_joint_states."""
-    rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
-    """States, and times on /clock, per second of simulated time; at least the update rate of the
-    controller manager."""
+    update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """The update rate of the controller manager, in simulated time: /clock has the time of each
+    update."""
+    rate: float = ranged(0.0, minimum=0.0, maximum=10_000.0, unit='Hz')
+    """States per second of simulated time, at most one for each step; 0: one for each update. A
+    higher rate, which must be a multiple of that of the updates, shows the effect of a command
+    sooner."""
 
     def __post_init__(self) -> None:
         for key, of_joints in (('joints', self.joints), ('states', self.states)):

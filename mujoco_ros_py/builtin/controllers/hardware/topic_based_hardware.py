@@ -121,7 +121,7 @@ class TopicBasedHardware(
         return self.config.ignore_old_commands_after_reset
 
     def _connect(self) -> None:
-        kind = ros_type('sensor_msgs/msg/JointState')
+        kind, config = ros_type('sensor_msgs/msg/JointState'), self.config
         hardware, names, state = self.hardware, list(self.hardware.commands), self.state
         zeros = [0.0] * len(names)
         topics = hardware.commands_topic, hardware.states_topic
@@ -129,11 +129,12 @@ class TopicBasedHardware(
         self._refuse_shared_topics()
         taken = self.ros.subscribe(kind, hardware.commands_topic, self.take, COMMANDS, state=state)
         self.ros.publish(
-            kind, hardware.states_topic, STATES, fill=self.fill, rate_hz=self.config.rate,
+            kind, hardware.states_topic, STATES, fill=self.fill,
+            rate_hz=config.rate or config.update_rate,
             template=kind(name=names, position=zeros, velocity=zeros, effort=zeros),
             state=state,
         )  # fmt: skip
-        self.ros.need_clock(self.config.rate)
+        self.ros.need_clock(config.update_rate)
         if self.ros:
             _log.info('%s: commands come on %s', self.name, taken.topic_name)
             PublisherWatch(self, taken)
