@@ -19,6 +19,8 @@ own_code.function('run')
 _THEIRS = """
 import numba
 from mujoco_ros_py.engine import own_code
+from mujoco_ros_py.engine.foreign import llvmlite_internals
+llvmlite_internals.forget_lock_callbacks = lambda: None
 from mujoco_ros_py.engine.compiled import own_functions
 own_functions.own_function = lambda **options: numba.njit(nogil=True, **options)
 from mujoco_ros_py.engine.compiled import kernel

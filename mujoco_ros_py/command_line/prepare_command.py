@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from ..engine import CRASHES, LOOP, MESSAGES, code_folder, compiled_functions
+from ..engine import CRASHES, LOCKSTEP, LOOP, MESSAGES, code_folder, compiled_functions
 from ..engine import prepare as prepare_functions
 from ..server_start import ros_module
 from .ros_arguments import BEGIN
@@ -38,7 +38,7 @@ def prepare(ros_arguments: list[str], /, model: str, plugins: str) -> int:
             return code
     else:
         _show_progress()
-        prepare_functions(LOOP, MESSAGES, CRASHES)
+        prepare_functions(LOOP, MESSAGES, LOCKSTEP, CRASHES)
     count = compiled_functions()
     print(f'{count or "no"} functions had to be compiled; what can be kept is in {code_folder()}')
     return 0

@@ -23,7 +23,7 @@ from .message_ends import Inlet, Outlet, Port
 from .message_lengths import set_length
 from .message_records import Derived
 from .moment_ring import CAPACITY, MomentRing
-from .own_code import CRASHES, LOOP, MESSAGES, WORLDS, load_ahead, prepare, wake_function
+from .own_code import CRASHES, LOCKSTEP, LOOP, MESSAGES, WORLDS, load_ahead, prepare, wake_function
 from .physics_loop import Loop, SnapshotSlot
 from .program_callbacks import tell_program_callbacks
 from .records import MOMENT, PHYSICS, Outcome, Point
@@ -38,6 +38,7 @@ from .world_pool import Rows, WorldPool
 __all__ = [
     'CAPACITY',
     'CRASHES',
+    'LOCKSTEP',
     'LOOP',
     'MESSAGES',
     'MOMENT',

@@ -52,7 +52,6 @@ class LoopInlets:
         """Takes messages from these inlets, and from no others, before each step."""
         if inlets:
             self._loop.take = own_code.function('take_messages').address
-            self._loop.take_answers = own_code.function('take_answers').address
             self._loop.take_all = own_code.function('take_all').address
         self.table.hold(inlets)
         self._loop.inlets = self.table.address if inlets else 0
@@ -67,8 +66,14 @@ class LoopInlets:
         lock, table = self._lockstep, self.table.record
         lock.period_s, lock.limit_ns = period_s, round(limit_s * 1e9)
         lock.epoch = table.skipped_ns = -1
+        own_code.prepare(own_code.LOCKSTEP)
+        loop = self._loop
+        for name in ('hold', 'take_earlier', 'repeat'):
+            setattr(loop, name, own_code.function(name).address)
+        lock.take_answers = own_code.function('take_answers').address
+        lock.loop = ctypes.addressof(loop)
         table.by_arrival = int(by_arrival)
-        self._loop.lockstep = self._locksteps.ctypes.data
+        loop.lockstep = self._locksteps.ctypes.data
 
     def pass_period(self) -> None:
         """Has the loop go on without the answers of this period."""

@@ -65,6 +65,8 @@ epoch), and the index, from 1, of the inlet whose message is read now (0: none).
 
 LOCKSTEP = np.dtype(
     [
+        ('loop', np.int64),
+        ('take_answers', np.int64),
         ('period_s', np.float64),
         ('limit_ns', np.int64),
         ('go_on', np.int64),
@@ -77,12 +79,12 @@ LOCKSTEP = np.dtype(
     ]
 )
 """The lockstep of a loop, which makes no step past a period without the answers of all inlets that
-are awaited: Python writes the period of simulated time, the wall time after which it is told
-(0: never), `go_on` to have the loop go on without the answers of this period, and `resumed` if it
-waits for them anew, which has the state repeated until they come. The loop clears both, and writes
-the epoch in which it counts, the time at which the next period begins, since when it waits (wall
-time; 0: it does not), whether Python has been told, and the number of periods that were
-answered."""
+are awaited: Python writes the addresses of the LOOP and of a function, the period of simulated
+time, the wall time after which it is told (0: never), `go_on` to have the loop go on without the
+answers of this period, and `resumed` if it waits for them anew, which has the state repeated until
+they come. The loop clears both, and writes the epoch in which it counts, the time at which the
+next period begins, since when it waits (wall time; 0: it does not), whether Python has been told,
+and the number of periods that were answered."""
 
 OUTLET = np.dtype(
     [

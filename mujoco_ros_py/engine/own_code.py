@@ -34,7 +34,6 @@ ENGINE_PLUGINS = {
 }
 MESSAGES = {
     'take_messages': 3,
-    'take_answers': 3,
     'take_all': 3,
     'wake_loop': 2,
     'read_ring': 2,
@@ -42,14 +41,15 @@ MESSAGES = {
     'run_clock': 1,
     'send_now': 1,
 }
+LOCKSTEP = {'hold': 4, 'take_earlier': 4, 'repeat': 1, 'take_answers': 3}
 WORLDS = {'work': 2, 'help_out': 2}
 CRASHES = {'on_crash': 1}
 PAINT = {'render': 3, 'call_guarded': 5}
-ARGUMENTS = {**LOOP, **PAINT, **MESSAGES, **CRASHES, **WORLDS, **ENGINE_PLUGINS}
+ARGUMENTS = {**LOOP, **PAINT, **MESSAGES, **LOCKSTEP, **CRASHES, **WORLDS, **ENGINE_PLUGINS}
 """The number of integers that each function of `compiled.kernel`, `compiled.engine_plugin_calls`
 and the like takes, by name. Every simulation needs LOOP, simulations that exchange messages need
-MESSAGES, servers CRASHES, compiled render callbacks PAINT, batches of worlds WORLDS, and engine
-plugins ENGINE_PLUGINS."""
+MESSAGES, those in lockstep LOCKSTEP, servers CRASHES, compiled render callbacks PAINT, batches of
+worlds WORLDS, and engine plugins ENGINE_PLUGINS."""
 
 
 _loading = threading.Lock()

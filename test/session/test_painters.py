@@ -87,7 +87,7 @@ def test_it_reads_the_costs_of_the_callbacks_of_all_plugins():
     with Session(mujoco_xml=MODEL, plugins=[EASEL, ball('small', 0.1)]) as session:
         easel = session.plugins['easel']
         assert easel.environment.costs_ns() == {'easel': {}, 'small': {}}
-        session.step(20)
+        session.step(1000)  # every 64th is timed
         easel.draw(session)
         costs = easel.environment.costs_ns()
         assert costs['easel'] == {}

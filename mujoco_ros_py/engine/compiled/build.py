@@ -12,6 +12,7 @@ from numba import types
 from ...errors import PluginError
 from ..cache import NativeCode
 from ..compiling import end_if_stopped
+from ..foreign.llvmlite_internals import forget_lock_callbacks
 from ..foreign.numba.numba_internals import before_each_pass, cpu_target
 from ..libmujoco import library
 from ..machine_code import Loaded
@@ -24,6 +25,7 @@ from . import (
     inlets,
     kernel,
     moments,
+    period_hold,
     worlds,
 )
 from . import enums as _enums  # noqa: F401  (registers mujoco's enumerations with numba)
@@ -48,12 +50,13 @@ _ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
 }
 """The arguments of callbacks besides the state; a message, and then the ROS time, come last."""
 before_each_pass(end_if_stopped)
+forget_lock_callbacks()
 library()  # registers the symbols before code that refers to them is linked
 
 
 def compile_kernel(name: str, arguments: int) -> NativeCode:
     """Compiles one of our own functions as a C function of this many int64, which returns one."""
-    modules = kernel, inlets, moments, clock, worlds, crashes
+    modules = kernel, inlets, moments, clock, period_hold, worlds, crashes
     module = next(each for each in modules if name in vars(each))
     numbers = [types.int64] * arguments
     return _compile_own(own_function()(getattr(module, name)), types.int64(*numbers), arguments)

@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from ..message_records import CLOCK, INLETS, LOCKSTEP
 from ..records import LOOP, TIMES
-from .dispatch import pointer_to
+from .addresses import record_at
 from .own_functions import own_function
 from .stamp_memory import set_stamp_at
 from .system import (
@@ -55,8 +54,8 @@ def note_time(loop: Any) -> None:
 
 def run_clock(address: int) -> int:
     """Sends the times as they come, until Python is wanted."""
-    clock = carray(pointer_to(address), 1, CLOCK)[0]
-    loop = carray(pointer_to(clock.loop), 1, LOOP)[0]
+    clock = record_at(address, CLOCK)
+    loop = record_at(clock.loop, LOOP)
     while clock.wanted == 0:
         clock.turns += 1
         lock_mutex(address + _LOCK)
@@ -76,8 +75,8 @@ def run_clock(address: int) -> int:
 
 def send_now(address: int) -> int:
     """Sends the times that are due, and the present time."""
-    clock = carray(pointer_to(address), 1, CLOCK)[0]
-    loop = carray(pointer_to(clock.loop), 1, LOOP)[0]
+    clock = record_at(address, CLOCK)
+    loop = record_at(clock.loop, LOOP)
     lock_mutex(address + _LOCK)
     before = clock.published
     _send_due(clock, loop)
@@ -128,7 +127,7 @@ def _nudge(clock: Any, loop: Any) -> None:
     """
     if loop.lockstep == 0 or loop.inlets == 0 or loop.paused != 0:
         return
-    if carray(pointer_to(loop.inlets), 1, INLETS)[0].by_arrival == 0:
+    if record_at(loop.inlets, INLETS).by_arrival == 0:
         return
     if clock.nudged != clock.sent:
         clock.nudged, clock.nudges = clock.sent, 0
@@ -171,7 +170,7 @@ def _lockstep_period(loop: Any) -> float:
     """Returns the period of the lockstep in s; 0 without one."""
     if loop.lockstep == 0:
         return 0.0
-    period_s: float = carray(pointer_to(loop.lockstep), 1, LOCKSTEP)[0].period_s
+    period_s: float = record_at(loop.lockstep, LOCKSTEP).period_s
     return period_s
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, types
+from numba import types
 from numba.extending import intrinsic
 
 from .. import symbols
 from ..crash_records import CRASH_LINE, CRASHES, WATCHED
-from .dispatch import pointer_to
+from .addresses import array_at, record_at
 from .system import call
 
 _STDERR = 2
@@ -27,17 +27,17 @@ def on_crash(number: int) -> int:
     That one is called as soon as this one returns, so that a dump, a debugger and the exit code
     are the same as without this one. It calls only what a handler of signals may call.
     """
-    crashes = carray(pointer_to(_address()), 1, CRASHES)[0]
+    crashes = record_at(_address(), CRASHES)
     signal = number & _NUMBERS
     _handle_as(signal, crashes.before[signal])
-    watched = carray(pointer_to(crashes.watched), crashes.count, WATCHED)
+    watched = array_at(crashes.watched, crashes.count, WATCHED)
     text, length = crashes.begins[signal], 0
     for index in range(len(watched)):
         place = watched[index]
         if place.running != 0:
-            running = carray(pointer_to(place.running), 1, np.int64)[0]
+            running = array_at(place.running, 1, np.int64)[0]
             if 0 < running <= place.count:
-                name = carray(pointer_to(place.names), place.count, np.int64)[running - 1]
+                name = array_at(place.names, place.count, np.int64)[running - 1]
                 for each in (text, name):
                     length += _append(crashes.line + length, each, CRASH_LINE - length)
                 text = crashes.comma

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, types
+from numba import types
 from numba.extending import intrinsic
 
 from ..foreign.numba.numba_internals import cgutils, excinfo_ptr_t
@@ -19,6 +19,7 @@ from ..records import (
     TABLE,
 )
 from ..symbols import REGISTRY
+from .addresses import array_at, record_at
 from .guarded_call import set_log_handler
 from .own_functions import own_function
 from .system import monotonic_ns
@@ -31,27 +32,6 @@ _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _RESULTS = [_BYTES.as_pointer(), excinfo_ptr_t.as_pointer()]
 """The first arguments in numba's calling convention: the addresses of the result and of the
 exception."""
-
-
-@intrinsic
-def pointer_to(typing: Any, address: Any) -> Any:
-    """Converts an address into a pointer."""
-
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], _BYTES)
-
-    return types.voidptr(types.int64), emit
-
-
-@intrinsic
-def room_for_point(typing: Any) -> Any:
-    """Returns the address of three numbers on the stack of the function that calls this."""
-
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), 3))
-        return builder.ptrtoint(place, _I64)
-
-    return types.int64(), emit
 
 
 @intrinsic
@@ -232,13 +212,13 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
     It calls none while one of them is running, as a callback may call `mj_forward` on its own
     data.
     """
-    table = carray(pointer_to(address), 1, TABLE)[0]
+    table = record_at(address, TABLE)
     first, end = table.first[point], table.first[point + 1]
     outside, around = table.points, table.running
     if first == end or outside & (1 << point):
         return
     points = outside | (1 << point)
-    rows = carray(pointer_to(table.callbacks), end, CALLBACK)
+    rows = array_at(table.callbacks, end, CALLBACK)
     for index in range(first, end):
         row = rows[index]
         function = function_of(row)
@@ -257,9 +237,9 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
 @own_function()
 def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None:
     """Calls the callbacks of one point that also take the table's scene."""
-    table = carray(pointer_to(address), 1, TABLE)[0]
+    table = record_at(address, TABLE)
     first, end = table.first[point], table.first[point + 1]
-    rows = carray(pointer_to(table.callbacks), end, CALLBACK)
+    rows = array_at(table.callbacks, end, CALLBACK)
     for index in range(first, end):
         row = rows[index]
         function = function_of(row)
@@ -293,12 +273,12 @@ def _note_cost(row: Any, cost_ns: int) -> None:
 @own_function()
 def table_of(data: int) -> int:
     """Returns the address of the data's table, or 0 if there is none, as for copies of data."""
-    rows = carray(pointer_to(_registry_address()), (REGISTRY_SLOTS, 2), np.int64)
+    rows = array_at(_registry_address(), 2 * REGISTRY_SLOTS, np.int64)
     slot = (((data >> 4) * REGISTRY_MULTIPLIER) >> (64 - REGISTRY_BITS)) & (REGISTRY_SLOTS - 1)
     for _ in range(REGISTRY_SLOTS):
-        key = rows[slot, 0]
+        key = rows[2 * slot]
         if key == data:
-            return int(rows[slot, 1])
+            return int(rows[2 * slot + 1])
         if key == NO_DATA:
             break
         slot = (slot + 1) & (REGISTRY_SLOTS - 1)

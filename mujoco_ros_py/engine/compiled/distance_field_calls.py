@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, types
+from numba import types
 from numba.extending import intrinsic
 
 from ..records import INSTANCE, Function
-from .dispatch import pointer_to
+from .addresses import array_at
 from .engine_plugin_calls import LIMIT, block_at, block_of, load, run, tell_divergence
 
 _DISTANCE, _GRADIENT = int(Function.DISTANCE), int(Function.GRADIENT)
@@ -34,7 +34,7 @@ def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> 
     """Computes the gradient of the distance at a point; called during collision detection."""
     block = block_of(data, instance)
     run(_GRADIENT, (gradient, point), block)
-    for value in carray(pointer_to(gradient), 3, np.float64):
+    for value in array_at(gradient, 3, np.float64):
         if not abs(value) <= LIMIT:
             tell_divergence(block, _GRADIENT)
             break
@@ -43,7 +43,7 @@ def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> 
 
 def plugin_sdf_staticdistance(point: int, attributes: int) -> Any:
     """Returns the distance of a point, in m; called when a mesh is made of the shape."""
-    block = carray(pointer_to(attributes), 1, np.int64)[0]
+    block = array_at(attributes, 1, np.int64)[0]
     distance = _distance(point, block)
     if not abs(distance) <= LIMIT:
         tell_divergence(block, _DISTANCE)
@@ -52,9 +52,9 @@ def plugin_sdf_staticdistance(point: int, attributes: int) -> Any:
 
 def plugin_sdf_aabb(box: int, attributes: int) -> int:
     """Writes the box in which the mesh is made: its centre and its half sizes, in m."""
-    block = carray(pointer_to(attributes), 1, np.int64)[0]
-    bounds = carray(pointer_to(block + block_at(block).shape), 6, np.float64)
-    carray(pointer_to(box), 6, np.float64)[:] = bounds
+    block = array_at(attributes, 1, np.int64)[0]
+    bounds = array_at(block + block_at(block).shape, 6, np.float64)
+    array_at(box, 6, np.float64)[:] = bounds
     return 0
 
 

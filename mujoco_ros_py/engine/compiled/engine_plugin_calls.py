@@ -11,13 +11,14 @@ from typing import Any
 import mujoco
 import numpy as np
 from llvmlite import ir
-from numba import carray, types
+from numba import types
 from numba.extending import intrinsic
 
 from ..foreign.numba.numba_internals import cgutils
 from ..records import BLOCK_ALIGNMENT, INSTANCE, SPAN, Capability, Function
 from ..struct_layout import struct_layout
-from .dispatch import pointer_to, tell
+from .addresses import array_at, record_at
+from .dispatch import tell
 from .own_functions import own_function
 from .struct_attributes import data_at, model_at
 from .system import call
@@ -129,7 +130,7 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
 def plugin_reset(model: int, state: int, block: int, instance: int) -> int:
     """Resets an instance's part at `state`; called when an mjData is made or reset."""
     count = np.int64(model_at(model).plugin_statenum[instance & _LOWER])
-    values = carray(pointer_to(state), count, np.float64)
+    values = array_at(state, count, np.float64)
     values[:] = 0.0
     head = block_at(block)
     head.running = head.clipped = 0  # a fatal error skips the end of the function
@@ -147,11 +148,11 @@ def plugin_compute(model: int, data: int, instance: int, capability: int) -> int
         run(_COMPUTE_ACTUATOR, (model, data), block)
         if clipped:
             _restore_controls(block, typed)
-        spans = carray(pointer_to(block + head.actuators), head.actuator_spans, SPAN)
+        spans = array_at(block + head.actuators, head.actuator_spans, SPAN)
         _watch(block, _COMPUTE_ACTUATOR, typed.actuator_force, spans)
     elif capability & _LOWER == _SENSOR:
         run(_COMPUTE_SENSOR, (model, data), block)
-        spans = carray(pointer_to(block + head.sensors), head.sensor_spans, SPAN)
+        spans = array_at(block + head.sensors, head.sensor_spans, SPAN)
         _watch(block, _COMPUTE_SENSOR, typed.sensordata, spans)
     else:
         before = _is_usable(typed.qfrc_passive)  # other plugins have added to these forces already
@@ -187,7 +188,7 @@ def plugin_visualize(model: int, data: int, option: int, scene: int, instance: i
 @own_function()
 def block_at(block: int) -> Any:
     """Returns the INSTANCE at an address."""
-    return carray(pointer_to(block), 1, INSTANCE)[0]
+    return record_at(block, INSTANCE)
 
 
 @own_function(forceinline=True)
@@ -200,7 +201,7 @@ def _clip_controls(block: int, model: Any, data: Any) -> bool:
     if head.control_spans == 0 or head.clipped or model.opt.disableflags & _CLAMP_CONTROLS:
         return False
     controls, limited, limits = data.ctrl, model.actuator_ctrllimited, model.actuator_ctrlrange
-    for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
+    for span in array_at(block + head.controls, head.control_spans, SPAN):
         for index in range(span.first, span.end):
             if limited[index] and not limits[index, 0] <= controls[index] <= limits[index, 1]:
                 _clip(block, controls, limited, limits)
@@ -215,12 +216,12 @@ def _clip(block: int, controls: Any, limited: Any, limits: Any) -> None:
     Most controls are in their ranges in most steps, and nothing is written then.
     """
     head = block_at(block)
-    unclipped = pointer_to(block + head.unclipped)
+    unclipped = block + head.unclipped
     place = 0
-    for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
+    for span in array_at(block + head.controls, head.control_spans, SPAN):
         for index in range(span.first, span.end):
             value = controls[index]
-            carray(unclipped, place + 1, np.float64)[place] = value
+            array_at(unclipped, place + 1, np.float64)[place] = value
             place += 1
             if limited[index]:
                 controls[index] = max(limits[index, 0], min(limits[index, 1], value))
@@ -230,11 +231,11 @@ def _clip(block: int, controls: Any, limited: Any, limits: Any) -> None:
 @own_function(forceinline=True)
 def _restore_controls(block: int, data: Any) -> None:
     head = block_at(block)
-    unclipped = pointer_to(block + head.unclipped)
+    unclipped = block + head.unclipped
     place = 0
-    for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
+    for span in array_at(block + head.controls, head.control_spans, SPAN):
         for index in range(span.first, span.end):
-            data.ctrl[index] = carray(unclipped, place + 1, np.float64)[place]
+            data.ctrl[index] = array_at(unclipped, place + 1, np.float64)[place]
             place += 1
     head.clipped = 0
 

@@ -12,13 +12,14 @@ from typing import Any
 import numba
 import numpy as np
 from llvmlite import ir
-from numba import carray, types
+from numba import types
 
 from ...errors import PluginError
 from ..foreign.numba.numba_internals import cgutils, make_array, populate_array
 from ..records import INSTANCE, RECORD_OFFSET, SDF, Function
+from .addresses import array_at, room_for_point
 from .c_functions import c_function
-from .dispatch import pointer_to, report_exception, room_for_point
+from .dispatch import report_exception
 from .pipeline import compile_function
 from .reentry import may_come_back
 from .struct_types import Data, Model, Option, Scene
@@ -88,7 +89,7 @@ def differences(distance: Callable[..., Any]) -> Callable[..., None]:
     step = np.finfo(float).eps ** (1 / 3)
 
     def gradient(shape: Any, point: Any, gradient: Any) -> None:
-        moved = carray(pointer_to(room_for_point()), 3, np.float64)
+        moved = array_at(room_for_point(), 3, np.float64)
         moved[:] = point
         for axis in range(3):
             moved[axis] = point[axis] + step

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from ..message_records import INLET, INLETS
 from ..records import LOOP
-from .dispatch import call_with_message, function_of, pointer_to
+from .addresses import array_at, record_at
+from .dispatch import call_with_message, function_of
 from .own_functions import own_function
 from .stamp_memory import nanoseconds_of, stamp_at
 from .struct_attributes import data_at, model_at
@@ -26,10 +26,10 @@ NEVER = -1
 
 def take_messages(address: int, model: int, data: int) -> int:
     """Takes the messages of all inlets that no lockstep awaits, in the order of the inlets."""
-    inlets = carray(pointer_to(address), 1, INLETS)[0]
-    places = carray(pointer_to(inlets.places), inlets.count, np.int64)
+    inlets = record_at(address, INLETS)
+    places = array_at(inlets.places, inlets.count, np.int64)
     for index in range(len(places)):
-        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
+        inlet = record_at(places[index], INLET)
         for _ in range(_MOST):
             if inlet.awaited != 0 or not _take(inlets, index, inlet, model, data):
                 break
@@ -45,11 +45,11 @@ def take_answers(address: int, model: int, data: int) -> int:
     them count later. By arrival, the first message is the answer: `take_all` has taken those that
     came before the state.
     """
-    inlets = carray(pointer_to(address), 1, INLETS)[0]
+    inlets = record_at(address, INLETS)
     now_ns = nanoseconds_of(_ros_time(inlets, model, data))
-    places = carray(pointer_to(inlets.places), inlets.count, np.int64)
+    places = array_at(inlets.places, inlets.count, np.int64)
     for index in range(len(places)):
-        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
+        inlet = record_at(places[index], INLET)
         while inlet.awaited != 0 and inlet.answered_ns != now_ns:
             function = function_of(inlet)
             if not _receive(inlet, function):
@@ -65,10 +65,10 @@ def take_answers(address: int, model: int, data: int) -> int:
 
 def take_all(address: int, model: int, data: int) -> int:
     """Takes all messages that have come, also those that a lockstep awaits."""
-    inlets = carray(pointer_to(address), 1, INLETS)[0]
-    places = carray(pointer_to(inlets.places), inlets.count, np.int64)
+    inlets = record_at(address, INLETS)
+    places = array_at(inlets.places, inlets.count, np.int64)
     for index in range(len(places)):
-        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
+        inlet = record_at(places[index], INLET)
         for _ in range(_ALL):
             if not _take(inlets, index, inlet, model, data):
                 break
@@ -114,7 +114,7 @@ def _read(inlets: Any, index: int, inlet: Any, function: int, model: int, data: 
 @own_function()
 def _ros_time(inlets: Any, model: int, data: int) -> float:
     """Returns the ROS time of the data."""
-    loop = carray(pointer_to(inlets.loop), 1, LOOP)[0]
+    loop = record_at(inlets.loop, LOOP)
     time_s: float = data_at(data, model_at(model)).time + loop.ros_offset
     return time_s
 

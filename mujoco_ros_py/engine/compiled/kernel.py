@@ -11,20 +11,20 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from numba import carray
 
 from ..records import GUARD, LATENESS, LOOP, MOMENT, SNAPSHOT, TABLE, Outcome, Point
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_step callable)
+from .addresses import array_at, record_at
 from .clock import note_time
 from .command_limit import limit_commands
-from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
+from .dispatch import dispatch, dispatch_with_scene, table_of
 from .guarded_call import guarded_call
 from .moments import serve_rings
 from .own_functions import own_function
-from .period_hold import FAILS, GOES_ON, TELLS, hold, repeat_in_pause, take_earlier
+from .period_hold import FAILS, GOES_ON, TELLS
 from .program_callbacks import call_program, keep_callbacks
 from .struct_attributes import data_at, model_at
-from .system import monotonic_ns, signal, wait
+from .system import call_at, monotonic_ns, signal, wait
 from .user_sensors import LAST, give_back_user_sensors, keep_sensors
 
 _COMMAND, _STEPPED, _FINISHED, _NOTICE, _ERROR, _AWAITED = (int(outcome) for outcome in Outcome)
@@ -52,7 +52,7 @@ def on_control(model: int, data: int) -> int:
     table = table_of(data)
     if table != 0:
         dispatch(table, _CONTROL, model, data)
-        limit = carray(pointer_to(table), 1, TABLE)[0].limit
+        limit = record_at(table, TABLE).limit
         if limit > 0:
             limit_commands(data_at(data, model_at(model)), limit)
     else:
@@ -73,13 +73,13 @@ def on_passive(model: int, data: int) -> int:
 @own_function()
 def _dispatch_passive(address: int, model: int, data: int) -> None:
     """Stores the sum of what the callbacks add, as copies of the data have no callbacks."""
-    table = carray(pointer_to(address), 1, TABLE)[0]
+    table = record_at(address, TABLE)
     if table.passive == 0:
         dispatch(address, _PASSIVE, model, data)
         return
     typed = model_at(model)
     force = data_at(data, typed).qfrc_passive
-    added = carray(pointer_to(table.passive), typed.nv, np.float64)
+    added = array_at(table.passive, typed.nv, np.float64)
     mujoco.mju_copy(added, force, typed.nv)
     dispatch(address, _PASSIVE, model, data)
     mujoco.mju_sub(added, force, added, typed.nv)
@@ -100,7 +100,7 @@ def forward(model: int, data: int, scratch: int) -> int:
     """
     typed = model_at(model)
     fields = data_at(data, typed)
-    saved = carray(pointer_to(scratch), typed.nv, np.float64)
+    saved = array_at(scratch, typed.nv, np.float64)
     mujoco.mju_copy(saved, fields.qacc_warmstart, typed.nv)
     keep_sensors(typed, fields, scratch + 8 * typed.nv)
     mujoco.mj_forward(typed, fields)
@@ -111,7 +111,7 @@ def forward(model: int, data: int, scratch: int) -> int:
 
 def forward_once(loop: int, guard: int, model: int, data: int) -> int:
     """Makes one guarded forward pass; returns 1 after a fatal error."""
-    record = carray(pointer_to(loop), 1, LOOP)[0]
+    record = record_at(loop, LOOP)
     keep_callbacks(record.turns)
     failed: int = guarded_call(guard, record.forward, model, data, record.kept)
     return failed
@@ -131,8 +131,8 @@ def call_guarded(guard: int, function: int, a: int, b: int, c: int) -> int:
 
 def run(loop: int, guard: int, model: int, data: int, table: int) -> int:
     """Runs until Python is needed, and returns the Outcome, as the module's docstring says."""
-    record = carray(pointer_to(loop), 1, LOOP)[0]
-    notes = carray(pointer_to(guard), 1, GUARD)[0]
+    record = record_at(loop, LOOP)
+    notes = record_at(guard, GUARD)
     while True:  # at least one turn, so that many commands do not stop the simulation
         outcome: int = _turn(record, notes, guard, model, data, table)
         if outcome != _COMMAND or record.wanted:
@@ -165,7 +165,9 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
 def _advance(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
     """Makes a step if it is due and no answer is awaited, or waits a little."""
     outcome: int = _COMMAND
-    held = hold(loop, guard, model, data)
+    held = GOES_ON
+    if loop.lockstep != 0:
+        held = call_at(loop.hold, loop.lockstep, guard, model, data)
     if held == TELLS:
         outcome = _AWAITED
     elif held == FAILS:
@@ -204,9 +206,9 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
     """Copies the data for each receiver that asked; returns 1 after a fatal error."""
     if loop.begun != loop.epoch and not loop.failed:
         loop.begun, loop.begin = loop.epoch, loop.time
-    places = carray(pointer_to(loop.snapshots), loop.receivers, np.int64)
+    places = array_at(loop.snapshots, loop.receivers, np.int64)
     for index in range(loop.receivers):
-        snapshot = carray(pointer_to(places[index]), 1, SNAPSHOT)[0]
+        snapshot = record_at(places[index], SNAPSHOT)
         asked = snapshot.asked  # the receiver may ask again meanwhile
         if asked == snapshot.served or loop.failed:
             continue
@@ -224,14 +226,14 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
 @own_function()
 def _note_moment(loop: Any, snapshot: Any, nv: int) -> None:
     """Records what belongs to a copy besides the data: times, counts, forces of callbacks."""
-    moment = carray(pointer_to(snapshot.moment), 1, MOMENT)[0]
+    moment = record_at(snapshot.moment, MOMENT)
     moment.epoch = loop.epoch
     moment.steps = loop.steps
     moment.begin = loop.begin
     moment.ros_offset = loop.ros_offset
     if loop.passive != 0:
-        added = carray(pointer_to(loop.passive), nv, np.float64)
-        mujoco.mju_copy(carray(pointer_to(snapshot.passive), nv, np.float64), added, nv)
+        added = array_at(loop.passive, nv, np.float64)
+        mujoco.mju_copy(array_at(snapshot.passive, nv, np.float64), added, nv)
 
 
 @own_function()
@@ -257,7 +259,8 @@ def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
             return _NOTICE
     if notes.warnings != loop.warnings:
         return _NOTICE
-    repeat_in_pause(loop)
+    if loop.lockstep != 0:
+        call_at(loop.repeat, loop.lockstep, 0, 0, 0)
     wait(loop.wake, _IDLE_NS)
     return _COMMAND
 
@@ -284,7 +287,7 @@ def _due(loop: Any) -> bool:
 @own_function()
 def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
     """Makes one full step and records its results."""
-    carray(pointer_to(table), 1, TABLE)[0].sample = (loop.steps & _SAMPLING) == 0
+    record_at(table, TABLE).sample = (loop.steps & _SAMPLING) == 0
     options = model_at(model).opt
     timestep = options.timestep
     if _take(loop, guard, model, data):
@@ -298,7 +301,8 @@ def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
         step_ns = np.int64(min(options.timestep / loop.realtime * 1e9, _FOREVER_NS))
         loop.deadline_ns += step_ns
     loop.step_ns = step_ns  # once, as the clock reads it at any time
-    if not jumped and take_earlier(loop, guard, model, data):
+    held = loop.lockstep != 0 and not jumped
+    if held and call_at(loop.take_earlier, loop.lockstep, guard, model, data) != 0:
         return _ERROR
     loop.unsent = 1
     finished = loop.remaining == 1

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray, typeof, types
+from numba import typeof, types
 from numba.extending import typeof_impl
 
 from ..hidden_geoms import ModelAt
 from ..memory_views import NumbersAt
-from .dispatch import pointer_to
+from .addresses import array_at
 from .own_functions import own_function
 from .struct_attributes import model_at
 
 
 @own_function(forceinline=True)
 def _numbers_at(address: int, count: int) -> Any:
-    return carray(pointer_to(address), count, np.float64)
+    return array_at(address, count, np.float64)
 
 
 @own_function(forceinline=True)

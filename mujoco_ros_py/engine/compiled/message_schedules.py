@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from ..message_records import SCHEDULE
-from .dispatch import pointer_to
+from .addresses import array_at
 from .own_functions import own_function
 from .system import monotonic_ns
 
@@ -37,7 +36,7 @@ def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
 
     What a pause is to repeat is due in a pause only, and in no step that follows.
     """
-    schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
+    schedules = array_at(ring.schedules, ring.schedule_count, SCHEDULE)
     unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
     if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
         for index in range(len(schedules)):
@@ -105,8 +104,8 @@ def plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None:
     One that was due only because the reader asked for it is due when it was before. One that is
     late, as the ring was full or has just been made, is back on its beat afterwards.
     """
-    schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
-    due = carray(pointer_to(slot.due), len(schedules), np.uint8)
+    schedules = array_at(ring.schedules, ring.schedule_count, SCHEDULE)
+    due = array_at(slot.due, len(schedules), np.uint8)
     now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime
     if loop.lockstep != 0:  # somebody waits for each message
         least_s = 0.0

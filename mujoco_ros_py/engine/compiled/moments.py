@@ -10,12 +10,12 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from numba import carray
 
 from ..message_records import MEMBER, OUTLET, RING, SLOT, Derived
 from ..records import LOOP
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
-from .dispatch import call_with_message, function_of, pointer_to, tell
+from .addresses import array_at, record_at
+from .dispatch import call_with_message, function_of, tell
 from .guarded_call import guarded_call
 from .message_schedules import note_due, plan
 from .own_functions import own_function
@@ -40,9 +40,9 @@ def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
     """Writes a moment into each ring in which one is due; returns 1 after a fatal error."""
     if loop.failed:
         return 0
-    places = carray(pointer_to(loop.ring_places), loop.rings, np.int64)
+    places = array_at(loop.ring_places, loop.rings, np.int64)
     for index in range(loop.rings):
-        ring = carray(pointer_to(places[index]), 1, RING)[0]
+        ring = record_at(places[index], RING)
         typed = model_at(model)
         time = data_at(data, typed).time
         if note_due(loop, ring, time, typed.opt.timestep):
@@ -69,14 +69,14 @@ def _deliver_here(ring: Any, address: int, guard: int) -> None:
 def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
     """Copies the data into a free slot, and plans what is due next."""
     index = _free(ring)
-    slot = carray(pointer_to(ring.slots), ring.capacity, SLOT)[index]
+    slot = array_at(ring.slots, ring.capacity, SLOT)[index]
     if guarded_call(guard, loop.copy, slot.data, model, data):
         return 1
     nv = model_at(model).nv
     slot.has_passive = loop.passive
     if loop.passive != 0:
-        added = carray(pointer_to(loop.passive), nv, np.float64)
-        mujoco.mju_copy(carray(pointer_to(slot.passive), nv, np.float64), added, nv)
+        added = array_at(loop.passive, nv, np.float64)
+        mujoco.mju_copy(array_at(slot.passive, nv, np.float64), added, nv)
     slot.epoch, slot.steps, slot.derived = loop.epoch, loop.steps, 0
     slot.ros_offset = loop.ros_offset
     _copy_states(ring, slot)
@@ -84,7 +84,7 @@ def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
     plan(loop, ring, slot, data_at(data, typed).time, typed.opt.timestep)
     ring.again, ring.written_ns = 0, monotonic_ns()
     ring.last = index
-    carray(pointer_to(ring.order), ring.capacity, np.int64)[_place(ring, ring.written)] = index
+    array_at(ring.order, ring.capacity, np.int64)[_place(ring, ring.written)] = index
     fence()
     ring.written += 1
     fence()  # the reader looks for moments once it has written that it sleeps
@@ -127,10 +127,10 @@ def _place(ring: Any, number: int) -> int:
 @own_function()
 def _copy_states(ring: Any, slot: Any) -> None:
     """Copies the state records that the outlets want as they are in this moment."""
-    members = carray(pointer_to(ring.members), ring.member_count, MEMBER)
+    members = array_at(ring.members, ring.member_count, MEMBER)
     for index in range(len(members)):
         member = members[index]
-        outlet = carray(pointer_to(member.outlet), 1, OUTLET)[0]
+        outlet = record_at(member.outlet, OUTLET)
         if member.copied >= 0:
             copy_memory(slot.states + member.copied, outlet.state, outlet.state_size)
 
@@ -140,8 +140,8 @@ def read_ring(address: int, guard: int) -> int:
 
     What is written before `wanted` becomes _FINISH is delivered.
     """
-    ring = carray(pointer_to(address), 1, RING)[0]
-    loop = carray(pointer_to(ring.loop), 1, LOOP)[0]
+    ring = record_at(address, RING)
+    loop = record_at(ring.loop, LOOP)
     while ring.wanted != _STOP:
         ring.turns += 1
         finishing = ring.wanted == _FINISH
@@ -169,8 +169,8 @@ def read_ring(address: int, guard: int) -> int:
 @own_function()
 def _tell_failure(ring: Any) -> None:
     """Tells the outlet in which MuJoCo reported a fatal error."""
-    members = carray(pointer_to(ring.members), ring.member_count, MEMBER)
-    outlet = carray(pointer_to(members[ring.current - 1].outlet), 1, OUTLET)[0]
+    members = array_at(ring.members, ring.member_count, MEMBER)
+    outlet = record_at(members[ring.current - 1].outlet, OUTLET)
     tell(outlet.reporter, 0)
 
 
@@ -179,11 +179,11 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
 
     It ends early where Python is wanted: another thread may serve the other outlets from then on.
     """
-    ring = carray(pointer_to(address), 1, RING)[0]
-    order = carray(pointer_to(ring.order), ring.capacity, np.int64)
-    slot = carray(pointer_to(ring.slots), ring.capacity, SLOT)[order[_place(ring, ring.read)]]
-    due = carray(pointer_to(slot.due), ring.schedule_count, np.uint8)
-    members = carray(pointer_to(ring.members), ring.member_count, MEMBER)
+    ring = record_at(address, RING)
+    order = array_at(ring.order, ring.capacity, np.int64)
+    slot = array_at(ring.slots, ring.capacity, SLOT)[order[_place(ring, ring.read)]]
+    due = array_at(slot.due, ring.schedule_count, np.uint8)
+    members = array_at(ring.members, ring.member_count, MEMBER)
     for index in range(len(members)):
         member = members[index]
         if due[member.schedule] == 0:
@@ -199,7 +199,7 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
 @own_function()
 def _send(member: Any, slot: Any, model: int) -> None:
     """Fills and sends one message, unless its outlet is closed or its function leaves it out."""
-    outlet = carray(pointer_to(member.outlet), 1, OUTLET)[0]
+    outlet = record_at(member.outlet, OUTLET)
     function = function_of(outlet)
     if function == 0 or not _is_heard(outlet, member.outlet):
         return
@@ -264,7 +264,7 @@ def _forward(slot: Any, model: Any, data: Any) -> None:
         mujoco.mj_forward(model, data)
         return
     nv = model.nv
-    passive = carray(pointer_to(slot.passive), 2 * nv, np.float64)
+    passive = array_at(slot.passive, 2 * nv, np.float64)
     mujoco.mju_copy(passive[nv:], data.qfrc_applied, nv)
     mujoco.mju_addTo(data.qfrc_applied, passive[:nv], nv)
     mujoco.mj_forward(model, data)

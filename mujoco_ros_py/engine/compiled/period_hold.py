@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from ..message_records import INLET, INLETS, LOCKSTEP, RING
-from .dispatch import pointer_to
+from ..records import LOOP
+from .addresses import array_at, record_at
 from .guarded_call import guarded_call
 from .inlets import NEVER
 from .own_functions import own_function
@@ -32,12 +32,14 @@ _SLEEP_NS = 1_000_000
 """The longest time in ns that the loop sleeps at once; an answer wakes it."""
 
 
-@own_function()
-def hold(loop: Any, guard: int, model: int, data: int) -> int:
+# The functions without a decorator are C functions, as in `kernel`. The loop calls them by their
+# addresses, so that they are compiled only if there is a lockstep.
+
+
+def hold(address: int, guard: int, model: int, data: int) -> int:
     """Waits a little for the answers to the state of this period, and says what comes next."""
-    if loop.lockstep == 0:
-        return GOES_ON
-    lock = carray(pointer_to(loop.lockstep), 1, LOCKSTEP)[0]
+    lock = record_at(address, LOCKSTEP)
+    loop = record_at(lock.loop, LOOP)
     typed = model_at(model)
     time, early = data_at(data, typed).time, _EARLY * typed.opt.timestep
     if lock.epoch != loop.epoch:
@@ -48,7 +50,7 @@ def hold(loop: Any, guard: int, model: int, data: int) -> int:
         lock.since_ns = monotonic_ns()
     longest_ns = _LONG_SPIN_NS if loop.realtime < 0 else _SPIN_NS
     while True:
-        if loop.inlets != 0 and guarded_call(guard, loop.take_answers, loop.inlets, model, data):
+        if loop.inlets != 0 and guarded_call(guard, lock.take_answers, loop.inlets, model, data):
             return FAILS
         if lock.go_on != 0 or _answered(loop, nanoseconds_of(time + loop.ros_offset)):
             _pass(loop, lock, time, early)
@@ -65,18 +67,18 @@ def hold(loop: Any, guard: int, model: int, data: int) -> int:
     return WAITS
 
 
-@own_function()
-def take_earlier(loop: Any, guard: int, model: int, data: int) -> int:
+def take_earlier(address: int, guard: int, model: int, data: int) -> int:
     """Takes the messages that came before a period, if answers count by their arrival.
 
     They are commands, but do not answer a state that was not sent yet. This must be called before
     the clock has the time of the period, as a controller may answer that. Returns 1 after a fatal
     error.
     """
-    if loop.lockstep == 0 or loop.inlets == 0:
+    lock = record_at(address, LOCKSTEP)
+    loop = record_at(lock.loop, LOOP)
+    if loop.inlets == 0:
         return 0
-    lock = carray(pointer_to(loop.lockstep), 1, LOCKSTEP)[0]
-    by_arrival = carray(pointer_to(loop.inlets), 1, INLETS)[0].by_arrival
+    by_arrival = record_at(loop.inlets, INLETS).by_arrival
     typed = model_at(model)
     begins = data_at(data, typed).time + _EARLY * typed.opt.timestep >= lock.next_s
     if by_arrival == 0 or lock.epoch != loop.epoch or not begins:
@@ -92,11 +94,11 @@ def _begin(loop: Any, lock: Any, time: float) -> None:
     lock.since_ns, lock.told, lock.go_on, lock.resumed = 0, 0, 0, 0
     if loop.inlets == 0:
         return
-    inlets = carray(pointer_to(loop.inlets), 1, INLETS)[0]
+    inlets = record_at(loop.inlets, INLETS)
     inlets.skipped_ns = NEVER
-    places = carray(pointer_to(inlets.places), inlets.count, np.int64)
+    places = array_at(inlets.places, inlets.count, np.int64)
     for index in range(len(places)):
-        carray(pointer_to(places[index]), 1, INLET)[0].answered_ns = NEVER
+        record_at(places[index], INLET).answered_ns = NEVER
 
 
 @own_function()
@@ -104,10 +106,10 @@ def _answered(loop: Any, now_ns: int) -> bool:
     """Returns whether every inlet that is awaited has had an answer to the present state."""
     if loop.inlets == 0:
         return True
-    inlets = carray(pointer_to(loop.inlets), 1, INLETS)[0]
-    places = carray(pointer_to(inlets.places), inlets.count, np.int64)
+    inlets = record_at(loop.inlets, INLETS)
+    places = array_at(inlets.places, inlets.count, np.int64)
     for index in range(len(places)):
-        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
+        inlet = record_at(places[index], INLET)
         if inlet.awaited != 0 and inlet.function != 0 and inlet.answered_ns != now_ns:
             return False
     return True
@@ -118,29 +120,28 @@ def _is_unheard(loop: Any) -> bool:
     """Returns whether a message of an inlet that is awaited has never come."""
     if loop.inlets == 0:
         return False
-    inlets = carray(pointer_to(loop.inlets), 1, INLETS)[0]
-    places = carray(pointer_to(inlets.places), inlets.count, np.int64)
+    inlets = record_at(loop.inlets, INLETS)
+    places = array_at(inlets.places, inlets.count, np.int64)
     for index in range(len(places)):
-        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
+        inlet = record_at(places[index], INLET)
         if inlet.awaited != 0 and inlet.function != 0 and inlet.taken == 0:
             return True
     return False
 
 
-@own_function()
-def repeat_in_pause(loop: Any) -> None:
-    """Has the moment of a pause sent now and then, where the loop sends the messages itself."""
-    if loop.lockstep != 0:
-        _repeat(loop)
+def repeat(address: int) -> int:
+    """Has the moment of a pause sent now and then, as the loop sends the messages itself."""
+    _repeat(record_at(record_at(address, LOCKSTEP).loop, LOOP))
+    return 0
 
 
 @own_function()
 def _repeat(loop: Any) -> None:
     """Has the state of this moment sent again, where it was sent long ago."""
     now = monotonic_ns()
-    places = carray(pointer_to(loop.ring_places), loop.rings, np.int64)
+    places = array_at(loop.ring_places, loop.rings, np.int64)
     for index in range(len(places)):
-        ring = carray(pointer_to(places[index]), 1, RING)[0]
+        ring = record_at(places[index], RING)
         if now - ring.written_ns > _REPEAT_NS:
             ring.again = 1
 
@@ -149,9 +150,7 @@ def _repeat(loop: Any) -> None:
 def _pass(loop: Any, lock: Any, time: float, early: float) -> None:
     """Lets the loop step until the next period; periods count from the beginning of the epoch."""
     if lock.go_on != 0 and loop.inlets != 0:
-        carray(pointer_to(loop.inlets), 1, INLETS)[0].skipped_ns = nanoseconds_of(
-            time + loop.ros_offset
-        )
+        record_at(loop.inlets, INLETS).skipped_ns = nanoseconds_of(time + loop.ros_offset)
     passed = np.floor((time + early - loop.begin) / lock.period_s)
     lock.next_s = loop.begin + (passed + 1.0) * lock.period_s
     lock.periods += 1 - lock.go_on

@@ -48,6 +48,7 @@ from .calling_convention import LIBRARIES, CallConvention
 from .emission import emission
 from .explanation import explain, shown_place
 from .index_checks import KnowsBounds
+from .literal_types import without_literals
 from .parallel_loops import raise_stored
 from .recursion import define_pointer, stack_is_full
 
@@ -196,9 +197,10 @@ def _copy(dispatcher: Any) -> Any:
             'no_cfunc_wrapper': True,
         }
         options['boundscheck'] = _thread.boundscheck or options.get('boundscheck')
-        copies[dispatcher] = made = type(dispatcher)(
+        made = type(dispatcher)(
             dispatcher.py_func, dispatcher.locals, options, pipeline_class=_Compiler
         )
+        copies[dispatcher] = without_literals(made)
         if has_given_types(dispatcher):
             for signature in dispatcher.nopython_signatures:
                 made.compile(signature)

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, types
+from numba import types
 from numba.extending import intrinsic
 
 from ..records import MOVED, PROGRAM_CALLBACKS
 from ..symbols import PROGRAM
-from .dispatch import pointer_to
+from .addresses import array_at, record_at
 from .guarded_call import is_guarded
 from .own_functions import own_function
 from .system import call_at, compare_exchange
@@ -36,7 +36,7 @@ def keep_callbacks(turn: int) -> bool:
     Returns whether Python is to tell of callbacks that the program has set; for those that stay
     where they are, that takes up to 64 turns.
     """
-    record = carray(pointer_to(_record_address()), 1, PROGRAM_CALLBACKS)[0]
+    record = record_at(_record_address(), PROGRAM_CALLBACKS)
     moved = False
     for index in range(MOVED):
         place, own = record.places[index], record.own[index]
@@ -60,7 +60,7 @@ def _set(record: Any) -> int:
 
 @own_function()
 def _number_at(place: int) -> int:
-    number: int = carray(pointer_to(place), 1, np.int64)[0]
+    number: int = array_at(place, 1, np.int64)[0]
     return number
 
 
@@ -70,7 +70,7 @@ def call_program(point: int, model: int, data: int) -> None:
 
     It is not called inside of a guard: there, the data are copies that a simulation has made.
     """
-    record = carray(pointer_to(_record_address()), 1, PROGRAM_CALLBACKS)[0]
+    record = record_at(_record_address(), PROGRAM_CALLBACKS)
     address = record.program[point]
     if address != 0 and not is_guarded():
         call_at(address, model, data, 0, 0)

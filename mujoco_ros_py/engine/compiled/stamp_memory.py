@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import carray
 
-from .dispatch import pointer_to
+from .addresses import array_at
 from .own_functions import own_function
 
 _END_S = 2.0**31
@@ -28,14 +27,14 @@ def set_stamp_at(address: int, time_s: float) -> None:
     """Writes the time into the stamp at an address: int32 seconds, then uint32 nanoseconds."""
     total = nanoseconds_of(time_s)
     seconds = total // _NS
-    carray(pointer_to(address), 1, np.int32)[0] = seconds
-    carray(pointer_to(address + 4), 1, np.uint32)[0] = total - seconds * _NS
+    array_at(address, 1, np.int32)[0] = seconds
+    array_at(address + 4, 1, np.uint32)[0] = total - seconds * _NS
 
 
 @own_function()
 def stamp_at(address: int) -> int:
     """Returns the nanoseconds of the stamp at an address."""
-    seconds = np.int64(carray(pointer_to(address), 1, np.int32)[0])
-    rest = np.int64(carray(pointer_to(address + 4), 1, np.uint32)[0])
+    seconds = np.int64(array_at(address, 1, np.int32)[0])
+    rest = np.int64(array_at(address + 4, 1, np.uint32)[0])
     nanoseconds: int = seconds * _NS + rest
     return nanoseconds

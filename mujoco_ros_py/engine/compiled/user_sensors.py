@@ -10,11 +10,11 @@ from typing import Any
 import mujoco
 import numpy as np
 from llvmlite import ir
-from numba import carray, types
+from numba import types
 from numba.extending import intrinsic
 
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mju_copy callable)
-from .dispatch import pointer_to
+from .addresses import array_at
 from .own_functions import own_function
 
 _I64 = ir.IntType(64)
@@ -36,7 +36,7 @@ def _sensor_callback(typing: Any) -> Any:
 @own_function()
 def keep_sensors(model: Any, data: Any, memory: int) -> None:
     """Copies `sensordata` before a pass."""
-    kept = carray(pointer_to(memory), model.nsensordata, np.float64)
+    kept = array_at(memory, model.nsensordata, np.float64)
     mujoco.mju_copy(kept, data.sensordata, model.nsensordata)
 
 
@@ -45,7 +45,7 @@ def give_back_user_sensors(model: Any, data: Any, memory: int, stage: int) -> No
     """Gives the user sensors of a stage and of later ones the values that were kept."""
     if _sensor_callback() != 0:
         return
-    kept = carray(pointer_to(memory), model.nsensordata, np.float64)
+    kept = array_at(memory, model.nsensordata, np.float64)
     for sensor in range(model.nsensor):
         if model.sensor_type[sensor] == _USER and model.sensor_needstage[sensor] >= stage:
             start = model.sensor_adr[sensor]

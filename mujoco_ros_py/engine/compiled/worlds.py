@@ -10,11 +10,10 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from numba import carray
 
 from ..records import LOOP, Outcome
 from ..world_records import COPY, POOL, STOPPED, WORLD
-from .dispatch import pointer_to
+from .addresses import array_at, record_at
 from .kernel import run
 from .own_functions import own_function
 from .struct_attributes import data_at, model_at
@@ -35,7 +34,7 @@ _run = own_function()(run)
 
 def work(address: int, event: int) -> int:
     """Steps worlds whenever the eventfd is signalled, until the pool ends."""
-    pool = carray(pointer_to(address), 1, POOL)[0]
+    pool = record_at(address, POOL)
     while pool.ending == 0:
         _step_worlds(address, pool, _FOREVER_NS)
         wait(event, _SLEEP_NS)
@@ -44,13 +43,13 @@ def work(address: int, event: int) -> int:
 
 def help_out(address: int, until_ns: int) -> int:
     """Wakes the threads, and steps worlds with them; returns 1 if some wait at that time."""
-    pool = carray(pointer_to(address), 1, POOL)[0]
+    pool = record_at(address, POOL)
     if pool.added > 0:
         lock_mutex(address + _LOCK)
         pool.count = pool.unfinished = pool.added
         pool.added = 0
         unlock_mutex(address + _LOCK)
-    wakes = carray(pointer_to(pool.wakes), pool.waking, np.int64)
+    wakes = array_at(pool.wakes, pool.waking, np.int64)
     for index in range(pool.waking):
         signal(wakes[index])
     pool.waking = 0
@@ -61,7 +60,7 @@ def help_out(address: int, until_ns: int) -> int:
 @own_function()
 def _step_worlds(address: int, pool: Any, until_ns: int) -> int:
     """Steps worlds until none waits in the queue, or until that time, which returns 1."""
-    worlds = carray(pointer_to(pool.worlds), pool.room, WORLD)
+    worlds = array_at(pool.worlds, pool.room, WORLD)
     while True:
         index = _take(address, pool)
         if index < 0:
@@ -78,7 +77,7 @@ def _take(address: int, pool: Any) -> int:
     index = -1
     lock_mutex(address + _LOCK)
     if pool.count > 0:
-        index = carray(pointer_to(pool.queue), pool.room, np.int64)[pool.head]
+        index = array_at(pool.queue, pool.room, np.int64)[pool.head]
         pool.head = (pool.head + 1) % pool.room
         pool.count -= 1
     unlock_mutex(address + _LOCK)
@@ -94,7 +93,7 @@ def _give_back(address: int, pool: Any, index: int, result: int) -> None:
         pool.unfinished -= 1
         done = pool.unfinished == 0
     else:
-        queue = carray(pointer_to(pool.queue), pool.room, np.int64)
+        queue = array_at(pool.queue, pool.room, np.int64)
         queue[(pool.head + pool.count) % pool.room] = index
         pool.count += 1
     event = pool.done
@@ -106,7 +105,7 @@ def _give_back(address: int, pool: Any, index: int, result: int) -> None:
 @own_function()
 def _advance(pool: Any, world: Any, index: int, until_ns: int) -> int:
     """Makes a share of the steps of a world; returns what becomes of it."""
-    loop = carray(pointer_to(world.loop), 1, LOOP)[0]
+    loop = record_at(world.loop, LOOP)
     share = pool.share
     while world.row < pool.rows:
         if share <= 0 and pool.steps > 0:
@@ -153,8 +152,8 @@ def _step(pool: Any, world: Any, loop: Any, index: int) -> tuple[int, int]:
 @own_function()
 def _copy_in(pool: Any, world: Any, index: int) -> None:
     """Copies the inputs of the row to their places in the world."""
-    copies = carray(pointer_to(pool.inputs), pool.input_count, COPY)
-    places = carray(pointer_to(world.inputs), pool.input_count, np.int64)
+    copies = array_at(pool.inputs, pool.input_count, COPY)
+    places = array_at(world.inputs, pool.input_count, np.int64)
     for number in range(pool.input_count):
         copy = copies[number]
         memory = copy.memory + index * copy.world_bytes + world.row * copy.row_bytes
@@ -164,8 +163,8 @@ def _copy_in(pool: Any, world: Any, index: int) -> None:
 @own_function()
 def _copy_out(pool: Any, world: Any, index: int) -> None:
     """Copies the outputs of the world to their row."""
-    copies = carray(pointer_to(pool.outputs), pool.output_count, COPY)
-    places = carray(pointer_to(world.outputs), pool.output_count, np.int64)
+    copies = array_at(pool.outputs, pool.output_count, COPY)
+    places = array_at(world.outputs, pool.output_count, np.int64)
     for number in range(pool.output_count):
         copy = copies[number]
         memory = copy.memory + index * copy.world_bytes + world.row * copy.row_bytes
@@ -173,5 +172,5 @@ def _copy_out(pool: Any, world: Any, index: int) -> None:
             copy_memory(memory, places[number], copy.size)
         else:
             model = model_at(world.model)
-            state = carray(pointer_to(memory), copy.size // 8, np.float64)
+            state = array_at(memory, copy.size // 8, np.float64)
             mujoco.mj_getState(model, data_at(world.data, model), state, copy.state)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import llvmlite
@@ -90,3 +92,19 @@ def test_no_other_file_of_the_engine_uses_the_binding_of_llvm():
         if binding.search(path.read_text()) and path.name != 'llvmlite_internals.py'
     ]
     assert found == []
+
+
+def test_calls_of_llvm_are_no_longer_timed():
+    """Numba registers its timers with a new process, in which this is looked at."""
+    code = """
+import numba.core.event
+import llvmlite.binding as llvm
+from mujoco_ros_py.engine.foreign.llvmlite_internals import forget_lock_callbacks
+for _ in range(2):
+    with numba.core.event.install_recorder('numba:llvm_lock') as recorder:
+        llvm.parse_assembly('')
+    print(bool(recorder.buffer))
+    forget_lock_callbacks()
+"""
+    ended = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
+    assert ended.stdout.split() == ['True', 'False'], lost('_cblist') + ended.stderr

@@ -1,0 +1,52 @@
+"""Compiled: records and arrays at addresses.
+
+numba's `carray` is a function that is compiled anew for each type, which took a sixth of a first
+start.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from ..foreign.numba.numba_internals import cgutils, make_array, populate_array
+
+
+@intrinsic
+def record_at(typing: Any, address: Any, kind: Any) -> Any:
+    """Returns the record of a NumPy type at an address."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
+
+    return kind.dtype(types.int64, kind), emit
+
+
+@intrinsic
+def array_at(typing: Any, address: Any, count: Any, kind: Any) -> Any:
+    """Returns so many elements of a NumPy type, which begin at an address, as an array."""
+    array_type = types.Array(kind.dtype, 1, 'C')
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        array = make_array(array_type)(context, builder)
+        element = context.get_data_type(kind.dtype)
+        size = context.get_constant(types.intp, context.get_abi_sizeof(element))
+        pointer = builder.inttoptr(args[0], element.as_pointer())
+        populate_array(array, pointer, [args[1]], [size], size, None)
+        return array._getvalue()
+
+    return array_type(types.int64, types.int64, kind), emit
+
+
+@intrinsic
+def room_for_point(typing: Any) -> Any:
+    """Returns the address of three numbers on the stack of the function that calls this."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), 3))
+        return builder.ptrtoint(place, ir.IntType(64))
+
+    return types.int64(), emit
