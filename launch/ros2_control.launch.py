@@ -1,12 +1,20 @@
 """Starts the server and the controller manager of ros2_control, both with the same URDF."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
 import yaml
 from launch import LaunchContext, LaunchDescription
-from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
+from launch.actions import (
+    DeclareLaunchArgument,
+    IncludeLaunchDescription,
+    OpaqueFunction,
+    RegisterEventHandler,
+    Shutdown,
+)
+from launch.event_handlers import OnProcessExit
 from launch.substitutions import PathJoinSubstitution
 from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
@@ -28,7 +36,13 @@ def generate_launch_description() -> LaunchDescription:
                 default_value='joint_state_broadcaster',
                 description='The controllers that are activated, with spaces between them.',
             ),
+            DeclareLaunchArgument(
+                'systems',
+                default_value='',
+                description='The names of the <ros2_control> tags, if the URDF has several.',
+            ),
             OpaqueFunction(function=_start),
+            RegisterEventHandler(OnProcessExit(on_exit=_end)),
         ]
     )
 
@@ -36,15 +50,18 @@ def generate_launch_description() -> LaunchDescription:
 def _start(context: LaunchContext) -> list[Any]:
     given = context.launch_configurations
     path = Path(given['controllers_file']).expanduser().resolve()
+    hardware = {'type': 'mujoco_ros_py/TopicBasedHardware', 'update_rate': _update_rate(path)}
+    systems = [{'name': name, 'system': name} for name in given['systems'].split()]
     plugins = [
-        {'type': 'mujoco_ros_py/TopicBasedHardware', 'update_rate': _update_rate(path)},
+        *({**hardware, **system} for system in systems or [{}]),
         {'type': 'mujoco_ros_py/RobotDescription'},
     ]
     server = PathJoinSubstitution(
         [FindPackageShare('mujoco_ros_py'), 'launch', 'server.launch.py']
     )
     # the broadcaster publishes /joint_states
-    arguments = {'plugin_config': _written(plugins), 'joint_states_rate': '0.0'}
+    arguments = {'plugin_config': _written(plugins), 'joint_states_rate': '0.0', 'strict': 'true'}
+    namespace = given.get('namespace', '')
     in_simulated_time = {'use_sim_time': True}
     return [
         IncludeLaunchDescription(server, launch_arguments=arguments.items()),
@@ -52,12 +69,14 @@ def _start(context: LaunchContext) -> list[Any]:
         Node(
             package='controller_manager',
             executable='ros2_control_node',
+            namespace=namespace,
             parameters=[str(path), in_simulated_time],
             output='screen',
         ),
         Node(
             package='controller_manager',
             executable='spawner',
+            namespace=namespace,
             arguments=[*given['controllers'].split(), '--param-file', str(path)],
             parameters=[in_simulated_time],
             output='screen',
@@ -73,11 +92,22 @@ def _written(plugins: list[Any]) -> str:
 
 
 def _update_rate(path: Path) -> float:
-    """Returns the update rate of the controller manager in a parameter file."""
+    """Returns the update rate of the controller manager in a file; the last one counts."""
     with path.open() as file:
-        nodes = yaml.safe_load(file) or {}
-    for name, node in nodes.items():
-        parameters = (node or {}).get('ros__parameters') or {}
-        if name.endswith(('controller_manager', '*')) and 'update_rate' in parameters:
-            return float(parameters['update_rate'])
-    return float(_USUAL_RATE)
+        rates = list(_update_rates(yaml.safe_load(file) or {}, ''))
+    return float(rates[-1] if rates else _USUAL_RATE)
+
+
+def _update_rates(nodes: dict[str, Any], name: str) -> Iterator[float]:
+    """Yields the update rates of nodes below a name, which may be nested by namespaces."""
+    for key, value in nodes.items():
+        if key == 'ros__parameters' and name.endswith(('controller_manager', '*')):
+            yield from [value['update_rate']] if 'update_rate' in value else []
+        elif key != 'ros__parameters' and isinstance(value, dict):
+            yield from _update_rates(value, f'{name}/{key}')
+
+
+def _end(event: Any, context: LaunchContext) -> list[Any]:
+    """Ends the launch with the server: without it, the manager would wait for ever."""
+    has_ended = event.process_name.startswith('server')
+    return [Shutdown(reason='the server has ended')] if has_ended else []

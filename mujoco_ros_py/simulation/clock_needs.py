@@ -64,6 +64,14 @@ class ClockNeeds:
                 ' %g times: the timestep is %g s',
                 need.rate_hz, 1.0 / status.timestep, status.timestep,
             )  # fmt: skip
+        elif not _is_whole(1.0 / (need.rate_hz * status.timestep)):
+            self._tell(
+                need,
+                'needs the clock %g times per simulated second, which is no multiple of the'
+                ' timestep of %g s: who sleeps for a period wakes at a later step, and so less'
+                ' often; choose a timestep of which the period is a multiple',
+                need.rate_hz, status.timestep,
+            )  # fmt: skip
         (before, since_s), left_out = self._seen, clock.left_out
         self._seen = left_out, status.time
         if left_out > before and status.time > since_s:
@@ -83,6 +91,10 @@ class ClockNeeds:
         if (sentence, need) not in self._told:
             self._told.add((sentence, need))
             _log.warning(f'%s {sentence}', need.who, *numbers)
+
+
+def _is_whole(steps: float) -> bool:
+    return abs(steps - round(steps)) < _ROUNDING * steps
 
 
 def _rate(need: _Need) -> float:

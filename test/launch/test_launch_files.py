@@ -256,3 +256,31 @@ def test_the_server_and_the_controller_manager_get_one_urdf(launched, tmp_path):
     assert f'--params-file {file}' in (tmp_path / 'ros2_control_node').read_text()
     told = (tmp_path / 'spawner').read_text()
     assert told.startswith(f'broadcaster arm --param-file {file}')
+
+
+@pytest.mark.parametrize(
+    ('text', 'rate'),
+    [
+        ('left: {controller_manager: {ros__parameters: {update_rate: 250}}}', 250.0),
+        ('/**: {controller_manager: {ros__parameters: {update_rate: 50}}}', 50.0),
+        (
+            '/**: {ros__parameters: {update_rate: 50}}\n'
+            'controller_manager: {ros__parameters: {update_rate: 200}}',
+            200.0,
+        ),
+        ('arm: {ros__parameters: {update_rate: 50}}', 100.0),
+    ],
+)
+def test_the_update_rate_is_that_of_the_controller_manager(launched, tmp_path, text, rate):
+    file = tmp_path / 'controllers.yaml'
+    file.write_text(text)
+    values = launched(
+        'ros2_control.launch.py',
+        modelfile='robot.urdf', controllers_file=str(file), systems='arm gripper',
+    )  # fmt: skip
+    assert yaml.safe_load(Path(values['MujocoPlugins']).read_text())[:2] == [
+        {'type': 'mujoco_ros_py/TopicBasedHardware', 'update_rate': rate,
+         'name': name, 'system': name}
+        for name in ('arm', 'gripper')
+    ]  # fmt: skip
+    assert values['strict'] is True

@@ -206,6 +206,27 @@ def test_a_rate_above_that_of_the_steps_is_told_once(simulate, pendulum, caplog)
     )
 
 
+def test_a_period_that_is_no_multiple_of_the_timestep_is_told_once(simulate, pendulum, caplog):
+    """A manager that sleeps for 5 ms in steps of 2 ms makes 100 updates per second."""
+    simulation = simulate(pendulum, paused=True)
+    heard = Heard()
+    heard.begin(simulation)
+    needs, status = simulation.exchange.clock_needs, simulation.status()
+    with caplog.at_level(logging.WARNING):
+        for rate_hz in (500.0, 250.0, 50.0, 500.0 / 3):
+            needs.add('arm', rate_hz)()
+            needs.look(status)
+        needs.add('arm', 200.0)
+        for _ in range(3):
+            needs.look(status)
+    heard.end()
+    (line,) = [record.message for record in caplog.records]
+    assert line.startswith(
+        'arm needs the clock 200 times per simulated second, which is no multiple of the timestep'
+        ' of 0.002 s: '
+    )
+
+
 def test_the_clock_gets_what_was_needed_before_it_was_made(simulate, pendulum):
     simulation, heard = simulate(pendulum, paused=True), Heard()
     take_back = simulation.exchange.clock_needs.add('arm', 50.0)

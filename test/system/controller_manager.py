@@ -111,12 +111,14 @@ class Manager:
         controllers.create_service(SetBool, '/forward_controller/activate', self._switch)
 
     def run(self) -> None:
-        """Makes the updates, for ever."""
+        """Makes the updates, from when somebody hears its commands."""
+        while rclpy.ok() and not self._hardware.publisher.get_subscription_count():
+            time.sleep(0.001)
         clock, count = self._node.get_clock(), 0
-        while clock.now().nanoseconds == 0:
+        while rclpy.ok() and clock.now().nanoseconds == 0:
             time.sleep(0.001)
         stamp = clock.now()
-        while True:
+        while rclpy.ok():
             now, count = clock.now(), count + 1
             self._active = self._wanted
             if self._active and self._numbers:
@@ -131,7 +133,7 @@ class Manager:
             if self._own_stamps:
                 clock.sleep_until(now + self._period)
                 continue
-            while clock.now() < now + self._period:
+            while rclpy.ok() and clock.now() < now + self._period:
                 time.sleep(0.0005)
 
     def _take(self, message: Float64MultiArray) -> None:

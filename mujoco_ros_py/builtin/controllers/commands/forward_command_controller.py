@@ -77,7 +77,7 @@ class ForwardCommandController(
         taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
         if self.ros:
             what = self.config.interface_name
-            _log.info('%s: %s commands come on %s', self.name, what, taken.topic_name)
+            _log.info('%s: takes %s commands on %s', self.name, what, taken.topic_name)
 
     @staticmethod
     @compiled

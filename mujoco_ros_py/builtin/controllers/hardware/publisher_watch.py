@@ -46,7 +46,8 @@ class PublisherWatch:
         """
         if not self._subscription.taken and self._hardware.distrust_first():
             _log.info(
-                '%s: nothing comes from the publisher of %s: if its first command is a number, it'
+                '%s: nothing comes from the publisher of %s: a controller manager waits for the'
+                ' clock, or sleeps until a time from before; if its first command is a number, it'
                 ' is one from before, and is ignored until it changes'
                 ' (ignore_old_commands_after_reset)',
                 self._hardware.name, self._subscription.topic_name,

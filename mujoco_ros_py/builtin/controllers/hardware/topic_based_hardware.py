@@ -136,7 +136,7 @@ class TopicBasedHardware(
         )  # fmt: skip
         self.ros.need_clock(config.update_rate)
         if self.ros:
-            _log.info('%s: commands come on %s', self.name, taken.topic_name)
+            _log.info('%s: takes commands on %s', self.name, taken.topic_name)
             PublisherWatch(self, taken)
 
     def _find(self, rows: Any, model: mujoco.MjModel) -> None:
