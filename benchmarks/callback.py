@@ -28,8 +28,7 @@ class _Copies(NoPlugins):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
         """Adds all the callbacks."""
-        function = Damper.__dict__['control_callback'].function
-        callback = compile_callback(Point.CONTROL, function, None)
+        callback = compile_callback(Point.CONTROL, Damper.control_callback.function, None)
         return CallbackTable([callback] * self._count)
 
 
