@@ -28,6 +28,7 @@ from ..errors import CompilingStoppedError, ConfigError, ModelError, MujocoRosEr
 from ..rcl_internals import MIXED_SEQUENCE
 from .entities.node_keeper import NodeKeeper
 from .rclpy_internals import new_executor
+from .shared_memory import remove_half_made_ports
 
 Stop = SimpleQueue[None]
 """A queue by which a signal ends the process; it might come while an Event's lock is held."""
@@ -85,6 +86,7 @@ def make_node(args: list[str], name: str, **options: Any) -> NodeKeeper:
     try:
         if others := remove_ros_args(args)[1:]:
             raise ConfigError(f'arguments that are not for ROS: {" ".join(others)}')
+        remove_half_made_ports()
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
         keeper = NodeKeeper(name, **options)
     except ConfigError:

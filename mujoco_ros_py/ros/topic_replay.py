@@ -26,6 +26,7 @@ from ..errors import ConfigError, RecordingError
 from ..messages.topic_qos import CLOCK
 from ..recording import RecordedMessage, RecordedRun, RecordedTopic
 from .node_end import end_node
+from .shared_memory import remove_half_made_ports
 
 _CLOCK = '/clock'
 _CLOCK_NS = 1_000_000
@@ -87,6 +88,7 @@ def play(run: RecordedRun, given: ReplayOptions, ros_arguments: list[str]) -> in
 def _node(ros_arguments: list[str]) -> Any:
     """Makes the node. Raises ConfigError for arguments of ROS that cannot be used."""
     try:
+        remove_half_made_ports()
         rclpy.init(args=ros_arguments)
         return rclpy.create_node('mujoco_ros_py_replay')
     except Exception as error:  # rclpy raises many types for bad arguments

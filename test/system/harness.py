@@ -43,6 +43,7 @@ from std_srvs.srv import SetBool, Trigger
 
 from mujoco_ros_py.isolation import Copy
 from mujoco_ros_py.ros.node_end import end_node
+from mujoco_ros_py.ros.shared_memory import remove_half_made_ports
 from mujoco_ros_py.testing.copied_servers import OWN, copied_server
 
 _numbers = itertools.count()
@@ -232,6 +233,7 @@ class Client:
 
     def __init__(self, domain: int, server: str = '/mujoco_server') -> None:
         self._context = Context()
+        remove_half_made_ports()  # of servers that tests have killed
         rclpy.init(context=self._context, domain_id=domain)
         self.node = Node(f'client_{next(_numbers)}', context=self._context)
         self._executor = SingleThreadedExecutor(context=self._context)
@@ -438,6 +440,7 @@ def free_domain() -> Iterator[int]:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 continue
+            remove_half_made_ports()
             yield number
             return
     raise AssertionError('all ROS domains are taken by other tests')

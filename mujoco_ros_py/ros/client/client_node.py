@@ -15,6 +15,7 @@ from ...config.wording import listed
 from ...errors import ConfigError, NoAnswerError
 from ..message_values import interface
 from ..node_end import end_node
+from ..shared_memory import remove_half_made_ports
 
 Kind = Literal['service', 'topic', 'action']
 _POLL_S = 0.05
@@ -43,6 +44,7 @@ class Client:
         self.server = f'/{server.strip("/")}'
         self.timeout_s = timeout_s
         try:  # a signal raises KeyboardInterrupt, and rclpy's handler would end the context before
+            remove_half_made_ports()
             rclpy.init(args=ros_arguments, signal_handler_options=SignalHandlerOptions.NO)
             self.node = rclpy.create_node(
                 'mujoco_ros_py_client', enable_rosout=False, start_parameter_services=False

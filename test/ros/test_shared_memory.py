@@ -1,0 +1,57 @@
+"""What killed processes leave in the shared memory of Fast DDS holds up no later process."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from system.harness import Client, server_process
+
+from mujoco_ros_py.ros.shared_memory import remove_half_made_ports
+
+LONG_AGO_S = 60.0
+
+
+def make_port(path: Path, state: int, age_s: float = LONG_AGO_S) -> Path:
+    path.write_bytes(state.to_bytes(4, 'little') + bytes(100))
+    os.utime(path, (time.time() - age_s,) * 2)
+    return path
+
+
+def test_ports_that_nobody_makes_any_more_are_removed_and_no_others(tmp_path):
+    half, begun = (make_port(tmp_path / f'fastdds_port{7410 + k}', k) for k in (0, 1))
+    ready = make_port(tmp_path / 'fastdds_port7412', 2)
+    others = [make_port(tmp_path / name, 0) for name in ('fastdds_port7410_el', 'fastdds_0a1b')]
+    remove_half_made_ports(tmp_path)
+    assert not half.exists()
+    assert not begun.exists()
+    assert ready.exists()
+    assert all(each.exists() for each in others)
+
+
+def test_a_port_that_another_process_makes_now_is_waited_for(tmp_path):
+    port = make_port(tmp_path / 'fastdds_port7410', 1, age_s=0.0)
+    waiting = threading.Thread(target=remove_half_made_ports, args=(tmp_path,))
+    waiting.start()
+    waiting.join(0.1)
+    assert waiting.is_alive()
+    port.write_bytes((2).to_bytes(4, 'little'))
+    waiting.join()
+    assert port.exists()
+
+
+@pytest.mark.slow
+def test_a_server_and_its_client_start_where_a_process_was_killed_in_its_start(tmp_path, domain):
+    """Without the removal they hang in the making of their nodes."""
+    for offset in range(10, 20):  # of the first participants of the domain
+        make_port(Path(f'/dev/shm/fastdds_port{7400 + 250 * domain + offset}'), 0)
+    process = server_process(tmp_path, domain, {})
+    try:
+        client = Client(domain)
+        assert client.trigger('reset').success
+        client.close()
+    finally:
+        process.end()
