@@ -199,7 +199,7 @@ class EndedError(SimulationError):
 
 
 class CompilingStoppedError(SimulationError):
-    """A function is not compiled, as the process was told to end meanwhile."""
+    """The process was told to end before a function was compiled."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f'{name} is not compiled, as the process ends')

@@ -16,7 +16,7 @@ _SERVER = 'the server has ROS (mujoco_ros_py --ros-args -p modelfile:=...)'
 _WITHOUT_RCLPY = f"{_SERVER}, after: pip install 'mujoco_ros_py[ros]'"
 
 Parts = dict[str, list[str]]
-"""The names of what is absent, by what it is: `topic`, `service` and so on."""
+"""The names of absent parts by kind: `topic`, `service` and so on."""
 
 
 class AbsentParts:

@@ -11,7 +11,7 @@ from pathlib import Path
 _log = logging.getLogger(__name__)
 _PORT = re.compile(r'fast(dds|rtps)_port\d+')
 _MADE_S = 5.0
-"""The time in s in which a port is made by far."""
+"""Far more than the time in s that it takes to make a port."""
 _LOOK_S = 0.01
 _BEING_MADE = 0, 1
 """The first number of a port that is not ready yet (`boost::interprocess` writes 2 at the end)."""

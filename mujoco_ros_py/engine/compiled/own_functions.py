@@ -12,7 +12,7 @@ from ..foreign.numba.numba_internals import CompilerBase, DefaultPassBuilder
 from .emission import emission
 from .literal_types import without_literals
 
-_IDLE = frozenset({
+_UNUSED = frozenset({
     'with_lifting', 'inline_closure_likes', 'rewrite_semantic_constants', 'dead_branch_prune',
     'make_function_op_code_to_jit_function', 'inline_inlinables', 'find_literally',
     'literal_unroll', 'LiteralPropagation', 'annotate_types', 'inline_overloads',
@@ -33,14 +33,9 @@ class _Compiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         """Returns those of numba's passes that these functions need."""
         made = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        made.passes = [(each, reason) for each, reason in made.passes if _name(each) not in _IDLE]
+        made.passes = [(each, reason) for each, reason in made.passes if each._name not in _UNUSED]
         made.finalize()
         return [made]
-
-
-def _name(each: Any) -> str:
-    name: str = each._name
-    return name
 
 
 def own_function(**options: Any) -> Any:

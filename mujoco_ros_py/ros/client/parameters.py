@@ -48,7 +48,7 @@ def list_parameters(client: Client, prefix: str = '') -> None:
 
 
 def describe_parameters(client: Client, names: Sequence[str]) -> None:
-    """Prints what parameters are for, and what values they take. Raises ConfigError for others."""
+    """Prints the purpose, type and range of parameters. Raises ConfigError for unknown ones."""
     request = DescribeParameters.Request(names=list(names))
     answer = _call(client, DescribeParameters, 'describe_parameters', request)
     found = {
