@@ -8,7 +8,9 @@ hardware's node.
 
 Its one controller forwards the numbers of `/forward_controller/commands`, one for each command
 interface, and begins with NaN. `/forward_controller/activate` switches it, in the next update, and
-fails if none comes. Each update is a line of output: its time in ns.
+fails if none comes. Another controller follows `/trajectory_controller/joint_trajectory` as
+JointTrajectoryController does: from the next update on, by a cubic spline from the state of then.
+Each update is a line of output: its time in ns.
 
 The argument is a JSON object with `joints` (of `TopicHardware`), further arguments of that, and
 those of `Manager`.
@@ -18,9 +20,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import threading
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +32,17 @@ import rclpy
 from rclpy.duration import Duration
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
+from rclpy.qos import QoSProfile
+from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, Header
 from std_srvs.srv import SetBool
+from trajectory_msgs.msg import JointTrajectory
 
-from .harness import Process, wait_until
+from .harness import Client, Process, seconds, wait_until
 from .topic_hardware import TopicHardware
+
+FOLLOWING = 'follows a trajectory'
 
 
 class ManagerProcess(Process):
@@ -53,11 +62,26 @@ class ManagerProcess(Process):
         first, self._read_updates = self._read_updates, self._read_updates + count
 
         def made() -> list[int]:
-            assert self.running(), f'the manager has ended:\n{self.output}'
-            times = [int(line) for line in self.output.split('\n')[:-1] if line.isdigit()]
+            times = self.all_updates()
             return times[first : first + count] if len(times) >= first + count else []
 
         return wait_until(made, f'{count} updates after {first}:\n', process=self)
+
+    def all_updates(self) -> list[int]:
+        """Returns the times of all updates so far in ns."""
+        assert self.running(), f'the manager has ended:\n{self.output}'
+        return [int(line) for line in self.output.split('\n')[:-1] if line.isdigit()]
+
+
+def begin_periods(client: Client, joint: str) -> None:
+    """Answers the state of 0 s in place of the manager, which waits for a time that is not 0."""
+    node = client.node
+    publisher = node.create_publisher(JointState, '/robot_joint_commands', QoSProfile(depth=1))
+    wait_until(publisher.get_subscription_count, 'the hardware')
+    wait_until(lambda: node.count_publishers('/robot_joint_commands') == 2, 'the manager')
+    publisher.publish(JointState(name=[joint], position=[0.0]))
+    assert publisher.wait_for_all_acked()
+    client.run_in_executor(node.destroy_publisher, publisher)
 
 
 class ManagedHardware(TopicHardware):
@@ -68,16 +92,39 @@ class ManagedHardware(TopicHardware):
     def _update(self, state: JointState) -> None:
         self.newest = state
 
-    def update(self, stamp: Any) -> None:
-        """Reads the newest state, and writes the commands."""
+    def read_newest(self) -> None:
+        """Reads the newest state, if one has come since the last time."""
         state, self.newest = self.newest, None
         if state is not None:
             self.read(state)
-        self.write(Header(stamp=stamp))
+
+
+class Trajectory:
+    """The way from the state of a time to the one point of a trajectory, where it rests."""
+
+    def __init__(self, message: JointTrajectory, state: dict[Any, float], begin_ns: int) -> None:
+        (point,) = message.points
+        self._end, self._begin_ns = seconds(point.time_from_start), begin_ns
+        self._ways = {
+            name: (state[name, 'position'], state[name, 'velocity'], end)
+            for name, end in zip(message.joint_names, point.positions, strict=True)
+        }
+
+    def at(self, time_ns: int) -> dict[tuple[str, str], float]:
+        """Returns the positions and velocities of a time."""
+        end = self._end
+        t = min((time_ns - self._begin_ns) / 1e9, end)
+        found = {}
+        for name, (first, velocity, last) in self._ways.items():
+            square = (3 * (last - first) - 2 * velocity * end) / end**2
+            cube = (velocity * end - 2 * (last - first)) / end**3
+            found[name, 'position'] = first + t * (velocity + t * (square + t * cube))
+            found[name, 'velocity'] = velocity + t * (2 * square + t * 3 * cube)
+        return found
 
 
 class Manager:
-    """Updates the hardware and the controller in each period of its clock."""
+    """Updates the hardware and the controllers in each period of its clock."""
 
     def __init__(
         self,
@@ -98,17 +145,24 @@ class Manager:
         """
         self._period, self._own_stamps = Duration(seconds=period_s), own_stamps
         self._repeat_each, self._switch_timeout_s = repeat_each, switch_timeout_s
-        self._node = _spun('controller_manager', use_sim_time)
-        self._component = _spun('hardware', use_sim_time)
+        self._use_sim_time = use_sim_time
+        self._executors: list[SingleThreadedExecutor] = []
+        self._node = self._spun('controller_manager')
+        self._component = self._spun('hardware')
         client = type('Client', (), {'node': self._component})
         self._hardware = ManagedHardware(client, **hardware)
         self._active = self._wanted = True
         self._numbers = commands or []
-        controllers = _spun('controllers', use_sim_time)
+        controllers = self._spun('controllers')
         controllers.create_subscription(
             Float64MultiArray, '/forward_controller/commands', self._take, 1
         )
         controllers.create_service(SetBool, '/forward_controller/activate', self._switch)
+        self._goal: JointTrajectory | None = None
+        self._trajectory: Trajectory | None = None
+        controllers.create_subscription(
+            JointTrajectory, '/trajectory_controller/joint_trajectory', self._pursue, 1
+        )
 
     def run(self) -> None:
         """Makes the updates, from when somebody hears its commands."""
@@ -120,21 +174,54 @@ class Manager:
         stamp = clock.now()
         while rclpy.ok():
             now, count = clock.now(), count + 1
+            self._hardware.read_newest()
             self._active = self._wanted
             if self._active and self._numbers:
                 keys = self._hardware.commands
                 keys.update(zip(keys, self._numbers, strict=True))
+            self._follow(now.nanoseconds)
             if not self._own_stamps:
                 stamp = now
             elif not self._repeat_each or count % self._repeat_each:
                 stamp = self._component.get_clock().now()
-            self._hardware.update(stamp.to_msg())
+            self._hardware.write(Header(stamp=stamp.to_msg()))
             print(now.nanoseconds, flush=True)
             if self._own_stamps:
                 clock.sleep_until(now + self._period)
                 continue
             while rclpy.ok() and clock.now() < now + self._period:
                 time.sleep(0.0005)
+
+    def close(self) -> None:
+        """Destroys the nodes, so that they leave no shared memory behind."""
+        for executor in self._executors:
+            nodes = executor.get_nodes()
+            executor.shutdown()
+            for node in nodes:
+                node.destroy_node()
+
+    def _spun(self, name: str) -> Any:
+        """Returns a node with a thread of its own."""
+        overrides = [Parameter('use_sim_time', value=self._use_sim_time)]
+        node = rclpy.create_node(name, parameter_overrides=overrides)
+        executor = SingleThreadedExecutor()
+        executor.add_node(node)
+        self._executors.append(executor)
+        threading.Thread(target=executor.spin, daemon=True).start()
+        return node
+
+    def _follow(self, time_ns: int) -> None:
+        """Commands what the trajectory has at a time, of the kinds that the joints take."""
+        if self._goal is not None and self._hardware.state:
+            goal, self._goal = self._goal, None
+            self._trajectory = Trajectory(goal, self._hardware.state, time_ns)
+            print(FOLLOWING, flush=True)
+        if self._trajectory is not None:
+            wanted, commands = self._trajectory.at(time_ns), self._hardware.commands
+            commands.update((key, wanted[key]) for key in commands if key in wanted)
+
+    def _pursue(self, goal: JointTrajectory) -> None:
+        self._goal = goal
 
     def _take(self, message: Float64MultiArray) -> None:
         if self._active:
@@ -151,16 +238,21 @@ class Manager:
         return answer
 
 
-def _spun(name: str, use_sim_time: bool) -> Any:
-    """Returns a node with a thread of its own."""
-    overrides = [Parameter('use_sim_time', value=use_sim_time)]
-    node = rclpy.create_node(name, parameter_overrides=overrides)
-    executor = SingleThreadedExecutor()
-    executor.add_node(node)
-    threading.Thread(target=executor.spin, daemon=True).start()
-    return node
+def _run(manager: Manager) -> None:
+    try:
+        manager.run()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
 
 
 if __name__ == '__main__':
-    rclpy.init()
-    Manager(**json.loads(sys.argv[1])).run()
+    # A sleep until a time of /clock that does not come would outlast a signal.
+    endings = signal.SIGINT, signal.SIGTERM
+    signal.pthread_sigmask(signal.SIG_BLOCK, endings)
+    rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+    manager = Manager(**json.loads(sys.argv[1]))
+    threading.Thread(target=_run, args=[manager], daemon=True).start()
+    signal.sigwait(endings)
+    manager.close()
+    os._exit(0)

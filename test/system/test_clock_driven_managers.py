@@ -14,11 +14,9 @@ from typing import Any
 
 import pytest
 from deadline import DEADLINE_S
-from rclpy.qos import QoSProfile
-from sensor_msgs.msg import JointState
 
-from .controller_manager import ManagerProcess
-from .harness import Client, Process, wait_until
+from .controller_manager import ManagerProcess, begin_periods
+from .harness import Process, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -65,22 +63,11 @@ def managed(start, domain) -> Iterator[Begin]:
             manager = ManagerProcess(domain, **MANAGER, own_stamps=own_stamps)
             running.callback(manager.end)
             if 'lockstep_period' in parameters and 'lockstep_match' not in parameters:
-                begin_periods(client)
+                begin_periods(client, 'lift')
             manager.updates(30)
             return process, manager
 
         yield begin
-
-
-def begin_periods(client: Client) -> None:
-    """Answers the state of 0 s in place of the manager, which waits for a time that is not 0."""
-    node = client.node
-    publisher = node.create_publisher(JointState, '/robot_joint_commands', QoSProfile(depth=1))
-    wait_until(publisher.get_subscription_count, 'the hardware')
-    wait_until(lambda: node.count_publishers('/robot_joint_commands') == 2, 'the manager')
-    publisher.publish(JointState(name=['lift'], position=[0.0]))
-    assert publisher.wait_for_all_acked()
-    client.run_in_executor(node.destroy_publisher, publisher)
 
 
 @contextmanager

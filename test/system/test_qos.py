@@ -24,6 +24,7 @@ from rclpy.qos import (
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image, JointState
 from std_msgs.msg import String
+from std_srvs.srv import Trigger
 
 from .cameras import configs, wait_for_more
 from .harness import seconds, wait_until
@@ -223,6 +224,17 @@ def has_printed(process: subprocess.Popen[bytes], timeout_s: float) -> bool:
     assert process.stdout is not None
     ready, _, _ = select.select([process.stdout], [], [], timeout_s)
     return bool(ready and os.read(process.stdout.fileno(), 1 << 16))
+
+
+def test_of_two_hundred_calls_in_a_moment_all_are_answered_to_a_client_that_keeps_them(share):
+    _, client = share({'mujoco_xml': ROVER, 'unpause': False})
+    deep = client.node.create_client(
+        Trigger, '/mujoco_server/reset', qos_profile=QoSProfile(depth=1000)
+    )
+    assert deep.wait_for_service(DEADLINE_S)
+    answers = [deep.call_async(Trigger.Request()) for _ in range(200)]
+    wait_until(lambda: all(answer.done() for answer in answers), 'all answers')
+    assert all(answer.result().success for answer in answers)
 
 
 @pytest.mark.usefixtures('graphics')
