@@ -1,6 +1,8 @@
-# Everything runs in .venv, which the first command makes and fills; but for test-mujoco-3.
+# Everything runs in .venv, which the first command makes and fills; but for test-mujoco-3, and in
+# .venv-kilted with ROS=kilted.
 
 PYTHON ?= python3
+ROS ?= jazzy
 STEPS ?= -1
 ARGS ?=
 SINCE ?= HEAD
@@ -9,7 +11,7 @@ COMPARE ?=
 # The tests wait for other processes most of their time.
 JOBS ?= 4
 
-VENV := .venv
+VENV := .venv$(if $(filter-out jazzy,$(ROS)),-$(ROS))
 BIN := $(VENV)/bin
 # The oldest MuJoCo that is supported, in an environment of its own.
 VENV_3 := .venv-mujoco-3
@@ -63,7 +65,8 @@ help:
 	@echo 'make images  make the pictures of the documentation anew'
 	@echo "             ARGS='NAME...' only these"
 	@echo 'make lint    ruff, codespell, import-linter and mypy'
-	@echo 'make clean   remove $(VENV), $(VENV_3) and everything built'
+	@echo 'make clean   remove the environments and everything built'
+	@echo 'ROS=kilted chooses the distribution of the wheels of ROS 2 (jazzy), which then are in .venv-kilted.'
 	@echo 'PYTHON=python3.12 chooses the Python that $(VENV) and $(VENV_3) are made with.'
 
 demo: $(VENV)/demo.stamp
@@ -112,13 +115,13 @@ lint: $(VENV)/test.stamp
 	$(BIN)/mypy interfaces/rosidl_backend interfaces/install.py
 
 clean:
-	rm -rf $(VENV) $(VENV_3) build dist install log *.egg-info .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist install log *.egg-info .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
-$(VENV)/demo.stamp: EXTRAS = $(if $(HAS_ROS),[viewer],[ros,viewer])
-$(VENV)/bench.stamp: EXTRAS = $(if $(HAS_ROS),[bench],[ros,bench])
-$(VENV)/docs.stamp: EXTRAS = $(if $(HAS_ROS),[docs],[ros,docs])
-$(VENV)/mutants.stamp: EXTRAS = $(if $(HAS_ROS),[mutants],[ros,mutants])
-$(VENV)/test.stamp: EXTRAS = $(if $(HAS_ROS),[test],[ros,test])
+$(VENV)/demo.stamp: EXTRAS = $(if $(HAS_ROS),[viewer],[ros-$(ROS),viewer])
+$(VENV)/bench.stamp: EXTRAS = $(if $(HAS_ROS),[bench],[ros-$(ROS),bench])
+$(VENV)/docs.stamp: EXTRAS = $(if $(HAS_ROS),[docs],[ros-$(ROS),docs])
+$(VENV)/mutants.stamp: EXTRAS = $(if $(HAS_ROS),[mutants],[ros-$(ROS),mutants])
+$(VENV)/test.stamp: EXTRAS = $(if $(HAS_ROS),[test],[ros-$(ROS),test])
 $(VENV)/%.stamp: setup.py setup.cfg pyproject.toml package.xml $(INTERFACES) | $(BIN)/python
 	@echo 'Installing .$(EXTRAS) into $(VENV): the first time this takes a minute or two'
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.$(EXTRAS)'

@@ -10,22 +10,27 @@ SHARE = f'share/{NAME}'
 # CONTRIBUTING.md says what to do when a newer one comes out.
 TRIED = ['llvmlite<0.51', 'mujoco>=3.17,<4.1', 'numba<0.69']
 
-# Wheels of one ROS distribution; an extra, so that nothing lands over a ROS installation
-ROS = [
-    'ros-kilted-rclpy[fastrtps]<9.2',
-    'ros-kilted-builtin-interfaces',
-    'ros-kilted-diagnostic-msgs',
-    'ros-kilted-geometry-msgs',
-    'ros-kilted-nav-msgs',
-    'ros-kilted-rcl-interfaces',
-    'ros-kilted-rosgraph-msgs',
-    'ros-kilted-rosidl-parser',
-    'ros-kilted-sensor-msgs',
-    'ros-kilted-std-msgs',
-    'ros-kilted-std-srvs',
-    'ros-kilted-trajectory-msgs',
-    'ros-kilted-visualization-msgs',
+# The ROS distributions that come as wheels, and the newest rclpy of each that was tried. Each is an
+# extra, so that nothing lands over a ROS installation; the first is the default.
+DISTRIBUTIONS = {'jazzy': 'rclpy[fastrtps]<7.2', 'kilted': 'rclpy[fastrtps]<9.2'}
+MESSAGES = [
+    'builtin-interfaces',
+    'diagnostic-msgs',
+    'geometry-msgs',
+    'nav-msgs',
+    'rcl-interfaces',
+    'rosgraph-msgs',
+    'rosidl-parser',
+    'sensor-msgs',
+    'std-msgs',
+    'std-srvs',
+    'trajectory-msgs',
+    'visualization-msgs',
 ]
+ROS = {
+    f'ros-{name}': [f'ros-{name}-{package}' for package in (rclpy, *MESSAGES)]
+    for name, rclpy in DISTRIBUTIONS.items()
+}
 
 # The sources of the messages that PyPI lacks, and what builds them
 INTERFACES = [
@@ -87,7 +92,8 @@ setup(
     python_requires='>=3.10',
     install_requires=[*TRIED, 'click>=8.1', 'glfw', 'lxml', 'numpy', 'pillow', 'pyyaml'],
     extras_require={
-        'ros': ROS,
+        'ros': next(iter(ROS.values())),
+        **ROS,
         'test': TEST,
         'mutants': MUTANTS,
         'docs': DOCS,
