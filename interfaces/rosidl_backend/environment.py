@@ -9,6 +9,7 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, distributions, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -57,11 +58,12 @@ def dependencies(package: Package) -> dict[str, Path]:
 def read(root: Path, release: str = '') -> Package:
     """Reads a package: a release, or else that of this environment's ROS distribution.
 
-    A distribution that package.xml does not name is newer than it, and has the last release there.
+    If package.xml names releases but none of this distribution, the types there are unknown.
     """
-    named = releases(root / 'package.xml')
-    newest = next(reversed(named.values()), '')
-    return Package.read(root, release or named.get(_ros_distribution(), newest))
+    named, distribution = releases(root / 'package.xml'), _ros_distribution()
+    package = Package.read(root, release or named.get(distribution, ''))
+    known = release or not named or distribution in named
+    return package if known else replace(package, unknown_to=distribution)
 
 
 def pins(package: Package) -> list[str]:
@@ -75,10 +77,9 @@ def pins(package: Package) -> list[str]:
 
 def missing(package: Package) -> list[str]:
     """Returns what the package cannot be built without, each with how to install it."""
-    distribution = _ros_distribution()
-    if package.distribution not in ('', distribution):
+    if package.unknown_to:
         name = package.name.replace('_', '-')
-        return [f"{distribution}'s own types (apt install ros-{distribution}-{name})"]
+        return [f"{package.unknown_to}'s own types (apt install ros-{package.unknown_to}-{name})"]
     return [*_missing_tools(), *_missing_packages(package)]
 
 
@@ -102,7 +103,7 @@ def _missing_packages(package: Package) -> Iterator[str]:
 
 
 def _ros_distribution() -> str:
-    """Returns the distribution of the wheels (kilted of ros-kilted-rclpy), or the sourced one."""
+    """Returns the distribution of the wheels (jazzy of ros-jazzy-rclpy), or the sourced one."""
     names = (str(found.metadata['Name']).split('-') for found in distributions())
     installed = (name[1] for name in names if name[::2] == ['ros', 'rclpy'])
-    return next(installed, os.environ.get('ROS_DISTRO') or 'kilted')
+    return next(installed, os.environ.get('ROS_DISTRO') or 'jazzy')

@@ -20,14 +20,14 @@ class Package:
     version: str
     """The version of the wheel: that of package.xml, marked as a local build (PEP 440), and a hash
     of package.xml and the definitions."""
-    distribution: str
-    """The only ROS distribution that has these types; empty if all have them."""
     release: str
     """The release whose types these are: that of package.xml, or another one that it names."""
     interfaces: tuple[Path, ...]
     """The definitions relative to their folder, each in that of its kind: msg, srv or action."""
     depends: tuple[str, ...]
     """The packages whose types the definitions use."""
+    unknown_to: str = ''
+    """The ROS distribution that has other types of these names; empty if it has these."""
 
     @classmethod
     def read(cls, root: Path, release: str = '') -> Package:
@@ -58,7 +58,6 @@ class Package:
             description=_text(manifest, 'description'),
             license=_text(manifest, 'license'),
             version=f'{release}+local.{_fingerprint([manifest, *found.values()])}',
-            distribution=ElementTree.parse(manifest).findtext('export/ros_distribution', ''),
             release=release,
             interfaces=tuple(found),
             depends=tuple(sorted({*depends(manifest), *woven_in})),

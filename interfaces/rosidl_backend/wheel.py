@@ -87,7 +87,9 @@ def _metadata(package: Package) -> dict[str, bytes]:
         'Root-Is-Purelib: false',
         f'Tag: {_tag()}',
     ]
-    return {
+    license_text = package.root / 'LICENSE'  # of those whose contract the definitions are
+    texts = {f'{folder}/LICENSE': license_text.read_bytes()} if license_text.is_file() else {}
+    return texts | {
         f'{folder}/METADATA': '\n'.join([*metadata, '']).encode(),
         f'{folder}/WHEEL': '\n'.join([*wheel, '']).encode(),
     }

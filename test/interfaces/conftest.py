@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -16,8 +15,7 @@ os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 
 from system.conftest import domain
 
-from .definitions import source
-from .processes import ROOT
+from .definitions import defined
 
 __all__ = ['built', 'domain']
 
@@ -25,17 +23,16 @@ __all__ = ['built', 'domain']
 @pytest.fixture
 def built(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Distribution]:
     """A function that returns what was built from a package of `interfaces`, or skips the test."""
-    monkeypatch.syspath_prepend(ROOT / 'interfaces')
     monkeypatch.setenv('AMENT_PREFIX_PATH', sys.prefix)
 
     def find(package: str) -> Distribution:
-        defined = import_module('rosidl_backend').read(source(package))
+        wanted = defined(package)
         try:
-            found = distribution(defined.wheel)
+            found = distribution(wanted.wheel)
         except PackageNotFoundError:
             pytest.skip(f'{package} was not built in this environment')
         said = 'another source was built: run interfaces/install.py'
-        assert found.version == defined.version, said
+        assert found.version == wanted.version, said
         where = Path(str(found.locate_file(''))).parents[2]
         monkeypatch.setenv('AMENT_PREFIX_PATH', os.pathsep.join([str(where), sys.prefix]))
         return found

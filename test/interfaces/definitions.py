@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from ament_index_python import get_package_share_directory
 
@@ -16,10 +19,18 @@ def source(package: str) -> Path:
     return ROOT / 'interfaces' / package
 
 
+def defined(package: str) -> Any:
+    """Returns what `interfaces` defines of a package for this environment's distribution."""
+    sys.path.insert(0, str(ROOT / 'interfaces'))
+    try:
+        return import_module('rosidl_backend').read(source(package))
+    finally:
+        del sys.path[0]
+
+
 def definitions(package: str) -> list[str]:
     """Returns the files that define types, relative to the folder of the package."""
-    folder = source(package)
-    return sorted(str(path.relative_to(folder)) for path in folder.glob('*/*.*'))
+    return sorted(map(str, defined(package).interfaces))
 
 
 def types(package: str) -> list[str]:

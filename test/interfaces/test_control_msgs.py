@@ -8,14 +8,18 @@ from pathlib import Path
 import pytest
 from ament_index_python import get_package_share_directory, get_resource
 
-from .definitions import built_hashes, definitions, lines
+from .definitions import built_hashes, defined, definitions, lines
 
 pytestmark = pytest.mark.slow
 DEFINITIONS = definitions('control_msgs')
-HASHES = dict(lines('control_msgs_hashes.txt'))
-"""Those of release 6.8.0, whose definitions ROS's own generator was run on."""
-CONSTANTS = {name: constants for name, *constants in lines('control_msgs_constants.txt')}
-"""Those of release 6.8.0: the constants of a type are no part of its hash."""
+HASHES = dict(lines(f'control_msgs_{defined("control_msgs").release}_hashes.txt'))
+"""Those of the release, whose definitions ROS's own generator was run on."""
+CONSTANTS = {
+    name: constants
+    for name, *constants in lines('control_msgs_constants.txt')
+    if name.split('.')[0] in HASHES
+}
+"""Those of all releases: the constants of a type are no part of its hash."""
 
 
 @pytest.fixture

@@ -44,14 +44,16 @@ def test_a_missing_package_is_named_with_what_brings_it(backend, package):
     assert reason.endswith('-no-such-msgs)')
 
 
-def test_types_of_one_distribution_are_not_built_for_another(backend, package, monkeypatch):
-    environment = import_module('rosidl_backend.environment')
-    kilted = replace(package, name='arm_msgs', distribution='kilted')
-    monkeypatch.setattr(environment, 'distributions', list)
-    monkeypatch.setenv('ROS_DISTRO', 'jazzy')
-    assert backend.missing(kilted) == ["jazzy's own types (apt install ros-jazzy-arm-msgs)"]
-    monkeypatch.setenv('ROS_DISTRO', 'kilted')
-    assert backend.missing(kilted) == backend.missing(package)
+@pytest.mark.parametrize('name', ['control_msgs', 'simulation_interfaces'])
+def test_types_of_some_distributions_are_not_built_for_another(backend, monkeypatch, name):
+    monkeypatch.setattr(import_module('rosidl_backend.environment'), 'distributions', list)
+    for distribution in ('jazzy', 'kilted'):
+        monkeypatch.setenv('ROS_DISTRO', distribution)
+        assert not backend.read(ROOT / 'interfaces' / name).unknown_to
+    monkeypatch.setenv('ROS_DISTRO', 'zebra')
+    package = f'ros-zebra-{name.replace("_", "-")}'
+    needs = backend.missing(backend.read(ROOT / 'interfaces' / name))
+    assert needs == [f"zebra's own types (apt install {package})"]
 
 
 def test_without_generators_it_says_where_they_come_from(backend, package, monkeypatch, tmp_path):
