@@ -8,16 +8,17 @@ import subprocess
 import sys
 import sysconfig
 import time
-from graphlib import TopologicalSorter
+from concurrent.futures import ThreadPoolExecutor, wait
 from importlib.metadata import Distribution, distributions
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import TextIO
+from subprocess import CompletedProcess
+from tempfile import TemporaryDirectory
 
 from rosidl_backend import Package, missing, pins, read
 
-_PIP = [sys.executable, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
+_HERE = ['--no-deps', '--no-index']
+"""Arguments of pip by which it takes nothing from elsewhere."""
 _PERIOD_S = 2.0
 """A point is printed so often while something is built."""
 
@@ -26,17 +27,18 @@ def main() -> int:
     """Runs the installation. Only a failed build is an error, as a compiler is optional."""
     arguments = _arguments()
     left_out: dict[str, list[Package]] = {}
+    to_build: list[Package] = []
     for package in _packages(Path(__file__).parent, dict(map(_named, arguments.packages))):
         if _is_installed(package, arguments.prefix):
             continue
         if needs := missing(package):
             left_out.setdefault(', '.join(needs), []).append(package)
-        elif not _install(package, arguments.prefix):
-            return 1
+        else:
+            to_build.append(package)
     for lacking, packages in left_out.items():
         names = ', '.join(f'{package.name} ({package.description})' for package in packages)
         print(f'Warning: without {lacking} there is no {names}', file=sys.stderr)
-    return 0
+    return 0 if not to_build or _install(to_build, arguments.prefix) else 1
 
 
 def _arguments() -> argparse.Namespace:
@@ -57,16 +59,14 @@ def _named(requirement: str) -> tuple[str, str]:
 
 
 def _packages(folder: Path, wanted: dict[str, str]) -> list[Package]:
-    """Returns the packages that are wanted, or all, each after those that it builds upon."""
+    """Returns the packages that are wanted, or all. None builds upon another one."""
     roots = {path.parent.name: path.parent for path in sorted(folder.glob('*/package.xml'))}
     if unknown := sorted(set(wanted) - set(roots)):
         sys.exit(f'unknown package {unknown[0]!r}; known: {", ".join(roots)}')
     try:
-        packages = {name: read(roots[name], wanted.get(name, '')) for name in wanted or roots}
+        return [read(roots[name], wanted.get(name, '')) for name in wanted or roots]
     except ValueError as error:
         sys.exit(str(error))
-    needs = {name: set(packages).intersection(p.depends) for name, p in packages.items()}
-    return [packages[name] for name in TopologicalSorter(needs).static_order()]
 
 
 def _is_installed(package: Package, prefix: Path | None) -> bool:
@@ -89,35 +89,41 @@ def _distribution(package: Package, prefix: Path | None) -> Distribution | None:
     return next(iter(distributions(name=package.wheel, path=path)), None)
 
 
-def _install(package: Package, prefix: Path | None) -> bool:
-    print(f'Building {package.name} ({len(package.interfaces)} types) ', end='', flush=True)
+def _install(packages: list[Package], prefix: Path | None) -> bool:
+    """Builds packages side by side, installs those that were built, and tells what failed."""
+    types = sum(len(package.interfaces) for package in packages)
+    names = ', '.join(package.name for package in packages)
+    print(f'Building {types} types of {names} ', end='', flush=True)
     start = time.monotonic()
-    command = [*_PIP, '--no-build-isolation', '--no-deps', '--no-index']
-    command += ['--config-settings', f'release={package.release}', str(package.root)]
-    if prefix:
-        # What this environment has of the package stays.
-        command += ['--ignore-installed', '--prefix', str(prefix)]
+    with TemporaryDirectory() as folder:
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            builds = [pool.submit(_pip, *_wheel_arguments(each, folder)) for each in packages]
+            while wait(builds, _PERIOD_S).not_done:
+                print('.', end='', flush=True)
+        # What this environment has of the packages stays if there is a prefix.
+        place = ['--ignore-installed', '--prefix', str(prefix)] if prefix else []
+        wheels = map(str, sorted(Path(folder).glob('*.whl')))
+        done = [*(build.result() for build in builds), _pip('install', *_HERE, *place, *wheels)]
+    print(f' {time.monotonic() - start:.0f} s')
+    failed = [each.stdout for each in done if each.returncode]
+    print(*failed, sep='\n', end='', file=sys.stderr)
+    return not failed
+
+
+def _wheel_arguments(package: Package, folder: str) -> list[str]:
+    release = ['--config-settings', f'release={package.release}']
+    alone = ['--no-build-isolation', '--wheel-dir', folder]
+    return ['wheel', *_HERE, *alone, *release, str(package.root)]
+
+
+def _pip(command: str, *arguments: str) -> CompletedProcess[str]:
+    quiet = [command, '--quiet', '--disable-pip-version-check', *arguments]
     places = [str(Path(__file__).parent), *filter(None, [os.environ.get('PYTHONPATH')])]
     environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(places)}
-    with TemporaryFile('w+') as output:
-        code = _run(command, environment, output)
-        print(f' {time.monotonic() - start:.0f} s')
-        if code:
-            output.seek(0)
-            print(output.read(), file=sys.stderr)
-    return code == 0
-
-
-def _run(command: list[str], environment: dict[str, str], output: TextIO) -> int:
-    """Runs a command and returns its exit code; points show that it goes on."""
-    with subprocess.Popen(
-        command, env=environment, stdout=output, stderr=subprocess.STDOUT
-    ) as process:
-        while True:
-            try:
-                return process.wait(_PERIOD_S)
-            except subprocess.TimeoutExpired:
-                print('.', end='', flush=True)
+    return subprocess.run(
+        [sys.executable, '-m', 'pip', *quiet],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+    )  # fmt: skip
 
 
 if __name__ == '__main__':

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from rclpy.clock import Clock
-from rclpy.clock_type import ClockType
+from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
 from ..simulation import activity

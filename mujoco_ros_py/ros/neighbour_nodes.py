@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 
-from rclpy.clock import Clock
-from rclpy.clock_type import ClockType
+from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
 _log = logging.getLogger(__name__)

@@ -7,7 +7,8 @@ It relies on these things:
 - A node keeps its parameters by name in `_parameters`, their descriptors in `_descriptors`, and
   those that it was given when it was made in `_parameter_overrides`.
 - A node calls the callbacks of its three lists `_*_set_parameters_callbacks`, which can be
-  replaced.
+  replaced. That of Humble has one list, `_parameters_callbacks`, and sets all parameters by
+  `_set_parameters_atomically`.
 - A node whose `_allow_undeclared_parameters` is true takes parameters that were not declared.
 - A service has its type in `srv_type` and its name in `srv_name`. The executor looks `callback` up
   for each request, and gives what that returns to `send_response` with the request's header.
@@ -24,6 +25,8 @@ It relies on these things:
   which raises ValueError for one that it does not know.
 - An action server has its goals by id in `_goal_handles`. Its `execute` gets a dictionary, which
   has the header and the request for a result under 'result'.
+- The handle of a goal may set an empty result by `_set_result` when the goal ends, before the
+  function that executes it has returned one (rclpy 7.1.9 to 10).
 - The result of a goal that has been executed is sent within `ROUNDS_TO_RESULT` rounds of the
   executor.
 - `rclpy_implementation.Subscription` makes a subscription of a node's handle, which no executor
@@ -49,6 +52,8 @@ LOST_RESPONSE = 'failed to send response'
 """The beginning of the warning that the middleware did not take a response."""
 ROUNDS_TO_RESULT = 5
 """The rounds of the executor in which the result of a goal passes from task to task."""
+_HUMBLE = '_parameters_callbacks'
+"""The list of callbacks for parameters that only nodes of Humble have."""
 Execute = Callable[[Any], Awaitable[Any]]
 """The coroutine function of a waitable, which gets what was taken."""
 
@@ -94,9 +99,28 @@ def remove_parameter_callback(node: Any, callback: Any) -> None:
     The public methods shorten the lists, so that a change of parameters that goes through a list
     meanwhile, on any thread, would leave out another callback.
     """
-    for kind in ('pre', 'on', 'post'):
-        name = f'_{kind}_set_parameters_callbacks'
-        setattr(node, name, [each for each in getattr(node, name) if each is not callback])
+    for name in (*(f'_{kind}_set_parameters_callbacks' for kind in ('pre', 'on', 'post')), _HUMBLE):
+        if hasattr(node, name):
+            setattr(node, name, [each for each in getattr(node, name) if each is not callback])
+
+
+def give_post_set_callbacks(node: Any) -> None:
+    """Has a node of Humble call the functions in `_post_set_parameters_callbacks`, as later ones.
+
+    It must be called once, before a parameter is set that they have to know of.
+    """
+    if not hasattr(node, _HUMBLE):
+        return
+    node._post_set_parameters_callbacks = []
+    set_all = node._set_parameters_atomically
+
+    def set_and_tell(parameters: Any, *more: Any, **options: Any) -> Any:
+        result = set_all(parameters, *more, **options)
+        for callback in node._post_set_parameters_callbacks if result.successful else ():
+            callback(parameters)
+        return result
+
+    node._set_parameters_atomically = set_and_tell
 
 
 @contextmanager
@@ -162,6 +186,21 @@ def hand_over_destroy(client: Any, call: Callable[[Callable[[], Any]], Any]) -> 
 def add_until_destroyed(group: Any, entity: Any) -> None:
     """Adds an entity to a callback group, which forgets it when nobody holds it any more."""
     group.entities.add(weakref.ref(entity, group.entities.discard))
+
+
+def await_result(goal: Any) -> None:
+    """Has the handle of a goal take no result but the one that the executing function returns."""
+    if set_result := getattr(goal, '_set_result', None):
+        goal._set_result = lambda result: None if result is None else set_result(result)
+
+
+def event_handlers() -> type[Any]:
+    """Returns the class of what calls the functions for events of topics."""
+    try:
+        from rclpy.event_handler import EventHandler
+    except ImportError:  # Humble
+        from rclpy.qos_event import QoSEventHandler as EventHandler
+    return EventHandler
 
 
 @cache

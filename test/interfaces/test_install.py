@@ -1,13 +1,15 @@
 """When interfaces/install.py would build, told by its warning that it has no compiler for it."""
 
-import os
+import re
 import shutil
+import subprocess
 import sys
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
 
 import pytest
+from system.harness import wait_until
 
 from .processes import PROBE, ROOT, run
 
@@ -57,16 +59,21 @@ class Screen(StringIO):
         return super().write(text)
 
 
-def test_points_show_that_a_build_goes_on(tmp_path, monkeypatch):
+def test_points_show_that_a_build_goes_on_and_its_failure_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.syspath_prepend(ROOT / 'interfaces')
     install, seen = import_module('install'), tmp_path / 'seen'
     monkeypatch.setattr(install, '_PERIOD_S', 0.01)
     monkeypatch.setattr(sys, 'stdout', screen := Screen(seen))
-    build = f'import os\nwhile not os.path.exists({str(seen)!r}): pass\nprint("built")'
-    with (tmp_path / 'output').open('w+') as output:
-        assert install._run([sys.executable, '-c', build], dict(os.environ), output) == 0
-    assert set(screen.getvalue()) == {'.'}
-    assert (tmp_path / 'output').read_text() == 'built\n'
+
+    def pip(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        wait_until(lambda: command != 'wheel' or seen.exists(), 'a point')
+        return subprocess.CompletedProcess([], int(command == 'wheel'), f'{command} says it\n')
+
+    monkeypatch.setattr(install, '_pip', pip)
+    package = import_module('rosidl_backend').Package.read(PROBE)
+    assert not install._install([package], None)
+    assert re.fullmatch(r'Building 3 types of probe_msgs \.+ \d+ s\n', screen.getvalue())
+    assert capsys.readouterr().err == 'wheel says it\n'
 
 
 def test_without_compilers_it_warns_in_a_line_and_set_up_goes_on(install):

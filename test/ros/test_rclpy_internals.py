@@ -118,6 +118,51 @@ def test_a_parameter_that_cannot_be_set_is_added_and_removed(node):
     assert node._descriptors == before
 
 
+class HumbleNode:
+    """What a node of Humble (rclpy 3.3) has of callbacks for parameters."""
+
+    def __init__(self) -> None:
+        self._parameters_callbacks: list[Callable[[list[Any]], Any]] = []
+
+    def add_on_set_parameters_callback(self, callback: Callable[[list[Any]], Any]) -> None:
+        self._parameters_callbacks.insert(0, callback)
+
+    def set_parameters_atomically(self, parameters: list[Any]) -> Any:
+        return self._set_parameters_atomically(parameters)
+
+    def _set_parameters_atomically(self, parameters: list[Any], allow_not_set=False) -> Any:
+        for callback in self._parameters_callbacks:
+            result = callback(parameters)
+            if not result.successful:
+                return result
+        return SetParametersResult(successful=True)
+
+
+def test_a_node_of_humble_tells_of_parameters_that_are_set_and_forgets_callbacks():
+    node, told = HumbleNode(), []
+    internals.give_post_set_callbacks(node)
+    node._post_set_parameters_callbacks.append(told.append)
+    assert node.set_parameters_atomically(['a']).successful
+    node._set_parameters_atomically(['b'], allow_not_set=True)
+
+    def refuse(_: list[Any]) -> SetParametersResult:
+        return SetParametersResult(successful=False)
+
+    node.add_on_set_parameters_callback(refuse)
+    assert not node.set_parameters_atomically(['c']).successful
+    assert told == [['a'], ['b']]
+    internals.remove_parameter_callback(node, refuse)
+    internals.remove_parameter_callback(node, node._post_set_parameters_callbacks[0])
+    assert node.set_parameters_atomically(['d']).successful
+    assert told == [['a'], ['b']]
+
+
+def test_newer_nodes_tell_of_parameters_that_are_set_by_themselves(node):
+    before = vars(node).copy()
+    internals.give_post_set_callbacks(node)
+    assert vars(node) == before
+
+
 def test_undeclared_parameters_are_taken_as_long_as_they_are_allowed(node):
     without = 'new cameras, joints and plugins cannot be set while the server runs'
     assert node._allow_undeclared_parameters is False, lost(
@@ -295,6 +340,7 @@ def test_an_action_server_removes_the_results_of_goals_when_it_is_destroyed(acti
         server.destroy()
 
 
+@pytest.mark.skipif(not hasattr(ActionServer, '__class_getitem__'), reason='this one is not')
 def test_action_servers_need_not_be_generic(monkeypatch):
     class OfJazzy(ActionServer[Any, Any, Any]):
         """It takes no types, as the one of rclpy 7."""

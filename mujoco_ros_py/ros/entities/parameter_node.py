@@ -11,7 +11,12 @@ from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 
 from ...simulation import Owner
-from ..rclpy_internals import parameters_on, remove_parameter, remove_parameter_callback
+from ..rclpy_internals import (
+    give_post_set_callbacks,
+    parameters_on,
+    remove_parameter,
+    remove_parameter_callback,
+)
 from .plugin_callbacks import current_owner, owned_parameter_callback
 
 
@@ -27,6 +32,7 @@ class ParameterNode(Node):
         self._changing = threading.Lock()
         """The lock of the lists of callbacks, while one of them changes."""
         super().__init__(*arguments, **options)
+        give_post_set_callbacks(self)
 
     def declare_parameters(
         self, namespace: str, parameters: Sequence[Any], ignore_override: bool = False
@@ -58,7 +64,9 @@ class ParameterNode(Node):
 
     def add_post_set_parameters_callback(self, callback: Any) -> None:
         """Adds a callback as rclpy does."""
-        self._add(super().add_post_set_parameters_callback, callback, lambda _: None)
+        humble = self._post_set_parameters_callbacks.append
+        add = getattr(super(), 'add_post_set_parameters_callback', humble)
+        self._add(add, callback, lambda _: None)
 
     def _add(
         self, add: Callable[[Any], None], callback: Any, otherwise: Callable[[Any], Any]

@@ -11,7 +11,7 @@ from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.task import Future
 
 from ...simulation import Owner
-from ..rclpy_internals import ROUNDS_TO_RESULT, plugin_action_server
+from ..rclpy_internals import ROUNDS_TO_RESULT, await_result, plugin_action_server
 from .action_node import ActionNode
 from .plugin_callbacks import refuse_coroutine
 from .plugin_services import REQUESTS
@@ -143,6 +143,7 @@ class _Goals:
 
     async def execute(self, handle: Any) -> Any:
         """Runs a goal on a thread, and returns its result; the executor goes on meanwhile."""
+        await_result(handle)
         goal = Goal(handle, self._owner)
         result: Future[Any] = Future(executor=self._node.executor)
         with self._lock:

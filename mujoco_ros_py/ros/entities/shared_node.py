@@ -6,9 +6,8 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from rclpy.event_handler import EventHandler
-
 from ..parameters.qos_overrides import PUBLISHER, SUBSCRIPTION
+from ..rclpy_internals import event_handlers
 from ..services.response_sender import ResponseSender
 from .callback_group import ForgettingCallbackGroup
 from .parameter_node import ParameterNode
@@ -104,7 +103,7 @@ class SharedNode(ParameterNode):
 
     def add_waitable(self, waitable: Any) -> None:
         """Adds the events of a topic as rclpy does, and clients of actions to the actions."""
-        if isinstance(waitable, EventHandler):
+        if isinstance(waitable, event_handlers()):
             owned_waitable(waitable)
             super().add_waitable(waitable)
         else:
@@ -112,7 +111,7 @@ class SharedNode(ParameterNode):
 
     def remove_waitable(self, waitable: Any) -> None:
         """Removes what `add_waitable` has added."""
-        if isinstance(waitable, EventHandler):
+        if isinstance(waitable, event_handlers()):
             super().remove_waitable(waitable)
         else:
             self._keeper.actions.remove_client(waitable)

@@ -10,6 +10,7 @@ import pytest
 from action_msgs.msg import GoalStatus
 from deadline import DEADLINE_S
 from rclpy.action import ActionClient
+from rclpy.action.server import ServerGoalHandle
 from system.harness import answered_goal, wait_until
 
 from mujoco_ros_py.ros.entities import action_node, plugin_actions
@@ -127,6 +128,46 @@ def test_the_function_of_a_goal_tells_how_it_ends_also_when_its_plugin_has_ended
     owner.close()
     closed.set()
     assert ended(handle) == (GoalStatus.STATUS_ABORTED, 'the plugin ends')
+
+
+@pytest.fixture
+def early_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has goals set an empty result as they end, as those of rclpy 7.1.9 to 10 do."""
+
+    def set_result(goal: Any, result: Any) -> None:
+        server = goal._action_server
+        response = server._action_type.Impl.GetResultService.Response(status=goal.status)
+        if result is not None:
+            response.result = result
+        server._result_futures[bytes(goal.goal_id.uuid)].set_result(response)
+
+    def ending(end: Callable[[Any], None]) -> Callable[..., None]:
+        def end_with_result(goal: Any, result: Any = None) -> None:
+            end(goal)
+            goal._set_result(result)
+
+        return end_with_result
+
+    monkeypatch.setattr(ServerGoalHandle, '_set_result', set_result, raising=False)
+    for name in ('succeed', 'abort', 'canceled'):
+        end = getattr(ServerGoalHandle, name)
+        monkeypatch.setattr(ServerGoalHandle, name, ending(end))
+
+
+def test_a_client_gets_the_result_that_is_returned_after_the_goal_has_ended(
+    new_keeper, early_results
+):
+    unset = []
+
+    def execute(goal: Any) -> LookupTransform.Result:
+        goal.succeed()
+        results = goal._handle._action_server._result_futures
+        unset.append(not results[bytes(goal.goal_id.uuid)].done())
+        return said('found')
+
+    handle = sent(new_keeper, Owner('plugin', lambda where, error: None), execute)
+    assert ended(handle) == (GoalStatus.STATUS_SUCCEEDED, 'found')
+    assert unset == [True]
 
 
 def test_a_goal_that_is_accepted_while_its_plugin_ends_is_executed_and_answered(
