@@ -10,8 +10,8 @@ SHARE = f'share/{NAME}'
 # CONTRIBUTING.md says what to do when a newer one comes out.
 TRIED = ['llvmlite<0.51', 'mujoco>=3.17,<4.1', 'numba<0.69']
 
-# The ROS distributions that come as wheels, and the newest rclpy of each that was tried. Each is an
-# extra, so that nothing lands over a ROS installation; the first is the default.
+# The ROS distributions that come as wheels, and the newest rclpy of each that was tried. They are
+# extras, so that nothing lands over a ROS installation; the first is the default.
 DISTRIBUTIONS = {'jazzy': 'rclpy[fastrtps]<7.2', 'kilted': 'rclpy[fastrtps]<9.2'}
 MESSAGES = [
     'builtin-interfaces',

@@ -63,7 +63,8 @@ def _member(slot: Any) -> np.dtype[Any]:
 
     match slot:
         case definition.BasicType():
-            return np.dtype(_BASIC.get(slot.typename, slot.typename))
+            name: str = slot.typename
+            return np.dtype(_BASIC.get(name, name))
         case definition.NamespacedType():
             return message_layout(getattr(import_module('.'.join(slot.namespaces)), slot.name))
         case definition.Array():

@@ -14,7 +14,7 @@ It relies on these things:
   for each request, and gives what that returns to `send_response` with the request's header.
 - `service_take_request` of a service's handle returns a request and its header, or None for both.
 - The constructor of an action client adds the client to its node before it sets `_lock`, which is
-  the last that it does.
+  the last that it does; one that has no `_lock` sets `_logger` last (Humble, Jazzy).
 - An action client may be destroyed twice, and `destroy` can be replaced.
 - An executor calls the coroutine function `execute` of a waitable, which can be replaced.
 - Where the middleware does not take a response, the only sign is a RuntimeWarning that begins
@@ -99,7 +99,8 @@ def remove_parameter_callback(node: Any, callback: Any) -> None:
     The public methods shorten the lists, so that a change of parameters that goes through a list
     meanwhile, on any thread, would leave out another callback.
     """
-    for name in (*(f'_{kind}_set_parameters_callbacks' for kind in ('pre', 'on', 'post')), _HUMBLE):
+    names = [f'_{kind}_set_parameters_callbacks' for kind in ('pre', 'on', 'post')]
+    for name in (*names, _HUMBLE):
         if hasattr(node, name):
             setattr(node, name, [each for each in getattr(node, name) if each is not callback])
 
@@ -174,7 +175,8 @@ def replace_execute(waitable: Any, wrap: Callable[[Execute], Execute]) -> None:
 
 def is_made(client: Any) -> bool:
     """Returns whether an action client is made to its end, so that it can be served."""
-    return hasattr(client, '_lock')
+    names = type(client).__init__.__code__.co_names
+    return hasattr(client, '_lock' if '_lock' in names else '_logger')
 
 
 def hand_over_destroy(client: Any, call: Callable[[Callable[[], Any]], Any]) -> None:
@@ -197,10 +199,14 @@ def await_result(goal: Any) -> None:
 def event_handlers() -> type[Any]:
     """Returns the class of what calls the functions for events of topics."""
     try:
-        from rclpy.event_handler import EventHandler
-    except ImportError:  # Humble
-        from rclpy.qos_event import QoSEventHandler as EventHandler
-    return EventHandler
+        from rclpy import event_handler
+    except ImportError:
+        from rclpy import qos_event
+
+        humble: type[Any] = qos_event.QoSEventHandler
+        return humble
+    newer: type[Any] = event_handler.EventHandler
+    return newer
 
 
 @cache

@@ -34,7 +34,7 @@ class ActionNode(Node):
 
     def __init__(self, beside: Node) -> None:
         super().__init__(
-            f'_{beside.get_name()}_actions',
+            name_of_actions(beside.get_name()),
             namespace=beside.get_namespace(),
             context=beside.context,
             use_global_arguments=False,  # a remapped node name is not for this node
@@ -161,6 +161,11 @@ class ActionNode(Node):
             except BaseException as error:  # of rclpy: a plugin's is caught before
                 if not self._closed:
                     _log.error('a callback of an action raised', exc_info=error)
+
+
+def name_of_actions(name: str) -> str:
+    """Returns the name of the node with the actions of a node."""
+    return f'_{name}_actions'
 
 
 def _is_in(waitables: Iterable[Any], waitable: Any) -> bool:

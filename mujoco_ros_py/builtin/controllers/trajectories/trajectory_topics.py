@@ -124,7 +124,8 @@ class TrajectoryTopics:
         set_stamp(feedback.header.stamp, snapshot.ros_time)
         wanted = trajectory.sample(time)
         position, velocity = snapshot.data.qpos[places], snapshot.data.qvel[speeds]
-        feedback.index = trajectory.segment(time)
+        if hasattr(feedback, 'index'):  # not in control_msgs 5
+            feedback.index = trajectory.segment(time)
         feedback.desired = _point(wanted.position, wanted.velocity, wanted.acceleration)
         feedback.actual = _point(position, velocity)
         feedback.error = _point(wanted.position - position, wanted.velocity - velocity)
