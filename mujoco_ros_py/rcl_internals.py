@@ -47,13 +47,16 @@ def call_for_messages(subscription: Any, function: int, argument: int) -> None:
     """Has the middleware call the C function `function(argument, count)` when messages come.
 
     `subscription` is a handle. The function is called on threads of the middleware, and once now
-    for messages that are there already. A function of 0 ends the calls.
+    for messages that are there already. A function of 0 ends the calls. Raises RuntimeError for a
+    middleware that calls nobody.
     """
     library = ctypes.CDLL('librcl.so')
     with subscription:
-        library.rcl_subscription_set_on_new_message_callback(
+        code = library.rcl_subscription_set_on_new_message_callback(
             *map(ctypes.c_void_p, (subscription.pointer, function, argument))
         )
+    if code != 0:
+        raise RuntimeError(f'the middleware does not call for messages: {_last_error()}')
 
 
 def publish_function() -> int:
@@ -153,7 +156,7 @@ class RawPublisher:
     def __init__(self, publisher: Any) -> None:
         self._handle = publisher.handle
         self._pointer = self._handle.pointer
-        self._publish, self._error_string, self._reset_error = _functions()
+        self._publish = _publish_function()
 
     def publish(self, address: int) -> str:
         """Publishes the message at an address, without the GIL; returns the error, or nothing.
@@ -161,11 +164,7 @@ class RawPublisher:
         Raises rclpy's InvalidHandle if the publisher is destroyed.
         """
         with self._handle:
-            if self._publish(self._pointer, address, None) == 0:
-                return ''
-            reason: str = self._error_string().text.decode(errors='replace')
-            self._reset_error()
-            return reason or 'no reason is given'
+            return '' if self._publish(self._pointer, address, None) == 0 else _last_error()
 
 
 class ConvertingPublisher:
@@ -196,11 +195,18 @@ class _ErrorString(ctypes.Structure):
 
 
 @cache
-def _functions() -> tuple[Any, Any, Any]:
-    """Returns the functions of rcl and rcutils that publish, tell the error and forget it."""
+def _publish_function() -> Any:
+    """Returns the function of rcl that publishes."""
     publish = ctypes.CDLL('librcl.so').rcl_publish
     publish.argtypes, publish.restype = [ctypes.c_void_p] * 3, ctypes.c_int
+    return publish
+
+
+def _last_error() -> str:
+    """Returns the last error of rcl on this thread, and clears it."""
     rcutils = ctypes.CDLL('librcutils.so')
     text = rcutils.rcutils_get_error_string
     text.argtypes, text.restype = [], _ErrorString
-    return publish, text, rcutils.rcutils_reset_error
+    reason: str = text().text.decode(errors='replace')
+    rcutils.rcutils_reset_error()
+    return reason or 'no reason is given'

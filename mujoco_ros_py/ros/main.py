@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import faulthandler
-import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ..engine import stop_compiling, stopped_function, write_at_crashes
@@ -16,16 +14,12 @@ from ..isolation import Worker
 from ..session import keep_memory_of_images, keep_what_is_imported
 from ..simulation import SavedState
 from .entities.node_keeper import NodeKeeper
+from .fast_dds import make_room_for_images
 from .log_forwarding import forwarded_logs
 from .node_end import end_node
 from .node_process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
 
-_FAST_DDS = (
-    'FASTDDS_DEFAULT_PROFILES_FILE',
-    'FASTRTPS_DEFAULT_PROFILES_FILE',
-    'FASTDDS_BUILTIN_TRANSPORTS',
-)
 _SWITCH_S = 1e-4
 """How long a Python thread may keep others waiting, such as Python callbacks, in seconds."""
 _LINGER_S = 0.1
@@ -50,17 +44,11 @@ def main(
     sys.setswitchinterval(_SWITCH_S)
     keep_what_is_imported()
     keep_memory_of_images()
-    _make_room_for_images()
+    make_room_for_images()
     faulthandler.enable()
     return run_until_signal(
         'mujoco_server', lambda stop: _run(args, stop, worker, begin, added), stop_compiling
     )
-
-
-def _make_room_for_images() -> None:
-    """Has Fast DDS deliver large messages on this machine, unless the user has configured it."""
-    if not any(name in os.environ for name in _FAST_DDS):
-        os.environ[_FAST_DDS[0]] = str(Path(__file__).with_name('fastdds.xml'))
 
 
 def _run(args: list[str], stop: Stop, *given: Any) -> int:

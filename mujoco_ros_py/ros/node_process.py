@@ -27,8 +27,8 @@ from ..config.parameter_files import foreign_nodes
 from ..errors import CompilingStoppedError, ConfigError, ModelError, MujocoRosError, PluginError
 from ..rcl_internals import MIXED_SEQUENCE
 from .entities.node_keeper import NodeKeeper
+from .fast_dds import remove_half_made_ports
 from .rclpy_internals import new_executor
-from .shared_memory import remove_half_made_ports
 
 Stop = SimpleQueue[None]
 """A queue by which a signal ends the process; it might come while an Event's lock is held."""

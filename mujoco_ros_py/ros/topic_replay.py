@@ -25,8 +25,8 @@ from ..config.wording import shown
 from ..errors import ConfigError, RecordingError
 from ..messages.topic_qos import CLOCK
 from ..recording import RecordedMessage, RecordedRun, RecordedTopic
+from .fast_dds import remove_half_made_ports
 from .node_end import end_node
-from .shared_memory import remove_half_made_ports
 
 _CLOCK = '/clock'
 _CLOCK_NS = 1_000_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import ctypes
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,6 +103,22 @@ def test_a_publishers_handle_is_not_destroyed_while_somebody_is_inside(node):
         node.destroy_publisher(publisher)
         pointer = publisher.handle.pointer
         assert pointer, lost('with handle', 'publishing while a plugin is unloaded may crash')
+
+
+class InvalidHandle:
+    """The handle of a subscription that rcl refuses."""
+
+    memory = ctypes.create_string_buffer(64)
+    pointer = ctypes.addressof(memory)
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+
+def test_a_subscription_that_cannot_be_watched_for_messages_is_an_error():
+    with pytest.raises(RuntimeError, match="does not call for messages: subscription's impl"):
+        internals.call_for_messages(InvalidHandle(), 0, 0)
 
 
 def test_rcl_refuses_a_list_of_structs_with_the_words_that_are_looked_for():

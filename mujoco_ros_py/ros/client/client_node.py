@@ -13,9 +13,9 @@ from rclpy.signals import SignalHandlerOptions
 
 from ...config.wording import listed
 from ...errors import ConfigError, NoAnswerError
+from ..fast_dds import remove_half_made_ports
 from ..message_values import interface
 from ..node_end import end_node
-from ..shared_memory import remove_half_made_ports
 
 Kind = Literal['service', 'topic', 'action']
 _POLL_S = 0.05

@@ -1,4 +1,7 @@
-"""What killed processes leave in the shared memory of Fast DDS holds up no later process."""
+"""What is done for Fast DDS, and left alone where another middleware is used.
+
+What killed processes leave in the shared memory of Fast DDS holds up no later process.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,11 @@ from pathlib import Path
 import pytest
 from system.harness import Client, server_process
 
-from mujoco_ros_py.ros.shared_memory import remove_half_made_ports
+from mujoco_ros_py.ros.fast_dds import (
+    make_room_for_images,
+    remove_half_made_ports,
+    uses_fast_dds,
+)
 
 LONG_AGO_S = 60.0
 
@@ -26,12 +33,13 @@ def test_ports_that_nobody_makes_any_more_are_removed_and_no_others(tmp_path):
     ready = make_port(tmp_path / 'fastdds_port7412', 2)
     others = [make_port(tmp_path / name, 0) for name in ('fastdds_port7410_el', 'fastdds_0a1b')]
     remove_half_made_ports(tmp_path)
-    assert not half.exists()
-    assert not begun.exists()
+    assert half.exists() is not uses_fast_dds()
+    assert begun.exists() is not uses_fast_dds()
     assert ready.exists()
     assert all(each.exists() for each in others)
 
 
+@pytest.mark.skipif(not uses_fast_dds(), reason='the ports are those of Fast DDS')
 def test_a_port_that_another_process_makes_now_is_waited_for(tmp_path):
     port = make_port(tmp_path / 'fastdds_port7410', 1, age_s=0.0)
     waiting = threading.Thread(target=remove_half_made_ports, args=(tmp_path,))
@@ -41,6 +49,23 @@ def test_a_port_that_another_process_makes_now_is_waited_for(tmp_path):
     port.write_bytes((2).to_bytes(4, 'little'))
     waiting.join()
     assert port.exists()
+
+
+@pytest.mark.parametrize('given', [None, 'FASTDDS_BUILTIN_TRANSPORTS'])
+def test_the_profile_for_images_is_for_fast_dds_that_nobody_has_configured(monkeypatch, given):
+    for name in (
+        'FASTDDS_DEFAULT_PROFILES_FILE',
+        'FASTRTPS_DEFAULT_PROFILES_FILE',
+        'FASTDDS_BUILTIN_TRANSPORTS',
+    ):
+        monkeypatch.delenv(name, raising=False)
+    if given:
+        monkeypatch.setenv(given, 'UDPv4')
+    make_room_for_images()
+    profile = os.environ.get('FASTDDS_DEFAULT_PROFILES_FILE')
+    monkeypatch.delenv('FASTDDS_DEFAULT_PROFILES_FILE', raising=False)
+    assert (profile is not None) is (uses_fast_dds() and given is None)
+    assert profile is None or Path(profile).is_file()
 
 
 @pytest.mark.slow

@@ -1,0 +1,60 @@
+"""All that is done for Fast DDS alone; with another middleware, these functions do nothing."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from rclpy.utilities import get_rmw_implementation_identifier
+
+_log = logging.getLogger(__name__)
+_CONFIGURED = (
+    'FASTDDS_DEFAULT_PROFILES_FILE',
+    'FASTRTPS_DEFAULT_PROFILES_FILE',
+    'FASTDDS_BUILTIN_TRANSPORTS',
+)
+"""The variables by which users configure how Fast DDS sends."""
+_PORT = re.compile(r'fast(dds|rtps)_port\d+')
+_MADE_S = 5.0
+"""Far more than the time in s that it takes to make a port."""
+_LOOK_S = 0.01
+_BEING_MADE = 0, 1
+"""The first number of a port that is not ready yet (`boost::interprocess` writes 2 at the end)."""
+
+
+def uses_fast_dds() -> bool:
+    """Returns whether the middleware of this process is Fast DDS, before a node is made."""
+    return get_rmw_implementation_identifier().startswith('rmw_fastrtps')
+
+
+def make_room_for_images() -> None:
+    """Has Fast DDS deliver large messages on this machine, unless the user has configured it."""
+    if uses_fast_dds() and not any(name in os.environ for name in _CONFIGURED):
+        os.environ[_CONFIGURED[0]] = str(Path(__file__).with_name('fastdds.xml'))
+
+
+def remove_half_made_ports(folder: Path = Path('/dev/shm')) -> None:
+    """Removes the ports of processes that were killed while they made them.
+
+    A port is a file in shared memory, such as fastdds_port7413. Each later process of the same
+    domain would wait for such a port to be ready, for ever and with the GIL held. Call it before a
+    node is made. It waits for ports that others make now.
+    """
+    if not uses_fast_dds():
+        return
+    for path in folder.glob('fast*_port*'):
+        with suppress(OSError):  # it is gone, or belongs to somebody else
+            while _PORT.fullmatch(path.name) and _is_half_made(path):
+                if time.time() - path.stat().st_mtime > _MADE_S:
+                    path.unlink()
+                    _log.info('removed %s: a process was killed while it made that port', path)
+                time.sleep(_LOOK_S)
+
+
+def _is_half_made(path: Path) -> bool:
+    with path.open('rb') as file:
+        return int.from_bytes(file.read(4), 'little') in _BEING_MADE
