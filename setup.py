@@ -118,7 +118,7 @@ setup(
     data_files=[
         ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
         (SHARE, ['package.xml']),
-        (f'{SHARE}/config', sorted(glob('config/*.yaml') + glob('config/*.rviz'))),
+        (f'{SHARE}/config', sorted(glob('config/*.*'))),
         (f'{SHARE}/examples', sorted(glob('examples/*.*'))),
         (f'{SHARE}/launch', sorted(glob('launch/*.launch.py'))),
         *INTERFACES,

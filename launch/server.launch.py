@@ -42,6 +42,8 @@ def _server(context: LaunchContext) -> list[Node]:
     if 'plugin_config' in given:
         parameters.append(_plugins(_existing('plugin_config', given)))
     parameters.append(_written(parameter_values(given)))
+    level = log_level(given.get('log_level', 'info'))
+    enclave = ['--enclave', given['enclave']] if 'enclave' in given else []
     return [
         Node(
             package='mujoco_ros_py',
@@ -49,7 +51,7 @@ def _server(context: LaunchContext) -> list[Node]:
             name='mujoco_server',
             namespace=LaunchConfiguration('namespace'),
             parameters=parameters,
-            arguments=['--ros-args', '--log-level', log_level(given.get('log_level', 'info'))],
+            arguments=['--ros-args', '--log-level', level, *enclave],
             output='screen',
         )
     ]

@@ -41,6 +41,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption('--tier', choices=TIERS, help='run the tests of this tier alone')
 
 
+def pytest_report_header() -> str:
+    """Prints the middleware of the tests, which RMW_IMPLEMENTATION chooses."""
+    try:
+        from rclpy.utilities import get_rmw_implementation_identifier
+    except ImportError:
+        return 'middleware: none, as rclpy is not installed'
+    return f'middleware: {get_rmw_implementation_identifier()}'
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leaves out files whose tests are all in another tier.
 

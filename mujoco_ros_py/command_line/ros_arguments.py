@@ -7,7 +7,10 @@ import shlex
 from collections.abc import Sequence
 
 BEGIN, END = '--ros-args', '--'
-_OPTIONS = ('-p', '--param', '-r', '--remap', '--params-file', '--log-level', '--log-config-file')
+_OPTIONS = (
+    *('-p', '--param', '-r', '--remap', '--params-file', '-e', '--enclave'),
+    *('--log-level', '--log-config-file'),
+)
 _ASSIGNMENT = re.compile(r'[\w./~*-]+:=')
 
 

@@ -34,7 +34,10 @@ _PASSED, _NOT_PASSED, _INTERRUPTED = 0, 1, 130
     '--realtime', type=float, default=1.0,
     help='With --repeat: simulated seconds per second (1.0); -1: no wait.',
 )  # fmt: skip
+@click.pass_obj
 def sweep(
+    ros_arguments: list[str],
+    /,
     file: Path | None,
     output: Path | None,
     resume: bool,
@@ -46,6 +49,8 @@ def sweep(
     realtime: float,
 ) -> int:
     """Make the runs of a FILE of scenarios (.yaml), and tell which pass."""
+    if ros_arguments:
+        raise ConfigError('--ros-args is not for sweep: the file has the parameters of its runs')
     if (file is None) == (kept is None):
         raise ConfigError('a file of scenarios must be given, or --repeat with a folder')
     if kept is not None:

@@ -23,6 +23,7 @@ _OTHERS = {
     'params_file': 'Parameter file of the server; the other arguments beat it.',
     'plugin_config': 'YAML file with the plugins: a list, or a parameter file.',
     'namespace': 'Namespace of the server.',
+    'enclave': 'Security enclave of the server, such as /mujoco/server.',
     'log_level': f'Severity of the log: {", ".join(LOG_LEVELS)}.',
 }
 _OF_LAUNCH = ('launch-prefix', 'launch-prefix-filter')

@@ -28,7 +28,7 @@ _BEING_MADE = 0, 1
 
 def uses_fast_dds() -> bool:
     """Returns whether the middleware of this process is Fast DDS, before a node is made."""
-    return get_rmw_implementation_identifier().startswith('rmw_fastrtps')
+    return str(get_rmw_implementation_identifier()).startswith('rmw_fastrtps')
 
 
 def make_room_for_images() -> None:

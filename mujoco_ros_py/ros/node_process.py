@@ -28,7 +28,7 @@ from ..errors import CompilingStoppedError, ConfigError, ModelError, MujocoRosEr
 from ..rcl_internals import MIXED_SEQUENCE
 from .entities.node_keeper import NodeKeeper
 from .fast_dds import remove_half_made_ports
-from .rclpy_internals import new_executor
+from .rclpy_internals import new_executor, refusal
 
 Stop = SimpleQueue[None]
 """A queue by which a signal ends the process; it might come while an Event's lock is held."""
@@ -51,8 +51,9 @@ def run_until_signal(
 ) -> int:
     """Calls `run(stop)`, which ends when a signal has called `on_signal()` and filled `stop`.
 
-    Returns its exit code, or 2 for bad input, 128 and the number of a signal that came while code
-    was compiled for the start, and 1 for other errors. They are printed in one line.
+    Returns its exit code, or 2 for bad input and for what ROS refuses, 128 and the number of a
+    signal that came while code was compiled for the start, and 1 for other errors. They are
+    printed in one line.
     """
     stop: Stop = SimpleQueue()
     stopper = _Stopper(stop, on_signal)
@@ -66,6 +67,9 @@ def run_until_signal(
     except MujocoRosError as error:
         print(f'{name}:', *str(error).split(), file=sys.stderr)  # all in one line
         return BAD_INPUT if isinstance(error, ConfigError | ModelError | PluginError) else 1
+    except refusal() as error:
+        print(f'{name}: ROS refuses it:', *str(error).split(), file=sys.stderr)
+        return BAD_INPUT
     finally:
         rclpy.try_shutdown()
         gc.collect()  # an error may refer to entities of the node, and so keep its shared memory

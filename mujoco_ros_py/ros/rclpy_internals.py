@@ -34,6 +34,7 @@ It relies on these things:
 - `rclpy_implementation` has the classes of the handles, with the attribute `pointer` if they tell
   their address.
 - `rclpy.experimental` has an executor that waits for events.
+- `rclpy_implementation.RCLError` is the error of what rcl and the middleware refuse to create.
 - `rclpy_implementation.rclpy_logging_rcutils_log` writes a log entry, with the place in the source
   that it is given. The numbers of severities are those of Python's logging.
 """
@@ -260,6 +261,12 @@ def write_log(logger: Any, severity: int, text: str, place: tuple[str, str, int]
     """
     if logger.is_enabled_for(severity):
         _implementation().rclpy_logging_rcutils_log(severity, logger.name, text, *place)
+
+
+def refusal() -> type[Exception]:
+    """Returns the error of an entity that rcl refuses to create, such as one without a grant."""
+    kind: type[Exception] = _implementation().RCLError
+    return kind
 
 
 def has_handles() -> bool:

@@ -27,6 +27,7 @@ from ..messages.topic_qos import CLOCK
 from ..recording import RecordedMessage, RecordedRun, RecordedTopic
 from .fast_dds import remove_half_made_ports
 from .node_end import end_node
+from .rclpy_internals import refusal
 
 _CLOCK = '/clock'
 _CLOCK_NS = 1_000_000
@@ -58,8 +59,8 @@ class ReplayOptions:
 def play(run: RecordedRun, given: ReplayOptions, ros_arguments: list[str]) -> int:
     """Plays a recording to its topics, and returns the exit status.
 
-    Raises RecordingError for a recording without the topics that are asked for, and ConfigError
-    for arguments of ROS that cannot be used.
+    Raises RecordingError for a recording without the topics that are asked for, and for a topic
+    that ROS refuses; ConfigError for arguments of ROS that cannot be used.
     """
     if given.rate == 0.0:
         raise RecordingError('--rate must be above 0, or negative not to wait, got 0')
@@ -76,6 +77,8 @@ def play(run: RecordedRun, given: ReplayOptions, ros_arguments: list[str]) -> in
         player.await_delivery()
     except ExternalShutdownException:
         return 0
+    except refusal() as error:
+        raise RecordingError(f'ROS refuses it: {" ".join(str(error).split())}') from error
     finally:
         end_node(node)
         rclpy.try_shutdown()

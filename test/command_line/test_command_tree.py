@@ -80,7 +80,9 @@ def test_every_command_at_every_level_explains_itself(capsys):
         (['realtime:=2'], 'mujoco_ros_py --ros-args -p realtime:=2'),
         (['--params-file', 'a.yaml'], 'mujoco_ros_py --ros-args --params-file a.yaml'),
         (['a.xml', 'gone.yaml'], 'gone.yaml cannot be read: No such file'),
+        (['--enclave', '/a'], 'mujoco_ros_py --ros-args --enclave /a'),
         (['render', 'a.mcap', '-o', 'a.mp4', '--ros-args'], 'render, which needs no ROS'),
+        (['sweep', 'a.yaml', '--ros-args'], '--ros-args is not for sweep'),
     ],
 )
 def test_a_mistake_ends_with_exit_code_2_and_what_is_meant(

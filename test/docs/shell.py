@@ -17,6 +17,7 @@ from deadline import DEADLINE_S
 from system.faults import BUSY_WARNINGS
 from system.harness import Client, Process, wait_until
 
+from mujoco_ros_py.command_line.ros_arguments import split_ros_arguments
 from mujoco_ros_py.config.launch_arguments import launch_arguments
 
 from . import commands
@@ -30,6 +31,7 @@ SET_UP = (
     'make ',
     'python scripts/',
     'python3 -m venv',
+    'ros2 security ',
     'rosdep install',
 )
 """The beginnings of commands that change the machine, which other tests run."""
@@ -45,7 +47,9 @@ LAUNCH = 'ros2 launch mujoco_ros_py '
 
 def is_run(command: str) -> bool:
     """Returns whether a command is carried out, and not only checked."""
-    program = command.startswith(('ros2 ', 'python -m pytest ')) and not command.startswith(LAUNCH)
+    if command.startswith((LAUNCH, *SET_UP)):
+        return False
+    program = command.startswith(('ros2 ', 'python -m pytest '))
     return program or any(each.match(command) for each in (SERVER, CLIENT))
 
 
@@ -122,7 +126,8 @@ class Shell:
 
     def _talk(self, words: list[str]) -> None:
         assert self.client, 'somebody must be there'
-        words = [*words, '--timeout', str(DEADLINE_S)]
+        words, for_ros = split_ros_arguments(words)
+        words = [*words, '--timeout', str(DEADLINE_S), *for_ros]
         process = Process('mujoco_ros_py', words, self._domain, copied=True, **self._environment)
         assert process.wait() == 0, process.output
 

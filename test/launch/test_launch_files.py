@@ -26,6 +26,8 @@ node = rclpy.create_node('probe', automatically_declare_parameters_from_override
 values = {{name: parameter.value for name, parameter in node.get_parameters_by_prefix('').items()}}
 values['name'] = node.get_fully_qualified_name()
 values['log_level'] = node.get_logger().get_effective_level().name
+nodes = node.get_node_names_and_namespaces_with_enclaves()
+values['enclave'] = dict((name, enclave) for name, _, enclave in nodes)[node.get_name()]
 with open({answer!r}, 'w') as file:
     json.dump(values, file, default=list)
 """
@@ -77,6 +79,7 @@ def test_without_arguments_the_server_keeps_its_own_defaults(launched):
     values = launched('server.launch.py')
     assert values.pop('name') == '/mujoco_server'
     assert values.pop('log_level') == 'INFO'
+    assert values.pop('enclave') == '/'
     assert set(values) <= {'use_sim_time', 'start_type_description_service'}
 
 
@@ -100,6 +103,7 @@ def test_every_argument_reaches_the_server_with_the_type_it_declares(launched):
         use_sim_time='true',
         namespace='lab',
         log_level='warn',
+        enclave='/mujoco/server',
     )
     assert values['realtime'] == 2.0
     assert isinstance(values['realtime'], float)
@@ -120,6 +124,7 @@ def test_every_argument_reaches_the_server_with_the_type_it_declares(launched):
         'use_sim_time': True,
         'name': '/lab/mujoco_server',
         'log_level': 'WARN',
+        'enclave': '/mujoco/server',
         'start_type_description_service': values['start_type_description_service'],
     }
 

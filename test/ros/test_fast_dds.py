@@ -80,3 +80,12 @@ def test_a_server_and_its_client_start_where_a_process_was_killed_in_its_start(t
         client.close()
     finally:
         process.end()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not uses_fast_dds(), reason='others permit two types on a topic')
+def test_a_topic_of_two_types_ends_the_start_of_a_server_with_one_line(tmp_path, domain):
+    process = server_process(tmp_path, domain, {}, '-r', '/diagnostics:=/clock')
+    assert process.wait() == 2, process.output
+    assert 'Traceback' not in process.output
+    assert 'mujoco_server: ROS refuses it: Failed to create publisher' in process.output

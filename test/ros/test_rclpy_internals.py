@@ -447,6 +447,12 @@ def test_the_warning_of_a_response_that_is_lost_has_the_words_that_are_looked_fo
     )
 
 
+def test_what_rcl_refuses_to_create_is_an_error_of_its_own(context, node):
+    context.handle.shutdown()
+    with pytest.raises(internals.refusal(), match='context is invalid'):
+        node.create_client(Trigger, 'late')
+
+
 def test_there_is_an_executor_that_waits_for_events(context, monkeypatch):
     monkeypatch.setattr('rclpy.get_default_context', lambda **_: context)
     executor = internals.new_executor()

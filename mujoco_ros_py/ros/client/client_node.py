@@ -16,6 +16,7 @@ from ...errors import ConfigError, NoAnswerError
 from ..fast_dds import remove_half_made_ports
 from ..message_values import interface
 from ..node_end import end_node
+from ..rclpy_internals import refusal
 
 Kind = Literal['service', 'topic', 'action']
 _POLL_S = 0.05
@@ -57,9 +58,12 @@ class Client:
     def __enter__(self) -> Client:
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        """Ends the node. Raises NoAnswerError if ROS has refused to create an entity."""
         end_node(self.node)
         rclpy.try_shutdown()
+        if isinstance(error, refusal()):
+            raise NoAnswerError(f'ROS refuses it: {" ".join(str(error).split())}') from error
 
     def full_name(self, name: str) -> str:
         """Returns a full name; one without a leading slash is below the name of the server."""
