@@ -1,4 +1,4 @@
-"""All that is done for Fast DDS alone; with another middleware, these functions do nothing."""
+"""Settings and repairs for Fast DDS; with another middleware, these functions do nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CONFIGURED = (
     'FASTRTPS_DEFAULT_PROFILES_FILE',
     'FASTDDS_BUILTIN_TRANSPORTS',
 )
-"""The variables by which users configure how Fast DDS sends."""
+"""The variables by which users configure the transports of Fast DDS."""
 _PORT = re.compile(r'fast(dds|rtps)_port\d+')
 _MADE_S = 5.0
 """Far more than the time in s that it takes to make a port."""
@@ -32,7 +32,7 @@ def uses_fast_dds() -> bool:
 
 
 def make_room_for_images() -> None:
-    """Has Fast DDS deliver large messages on this machine, unless the user has configured it."""
+    """Gives Fast DDS enough shared memory for images, unless the user has configured it."""
     if uses_fast_dds() and not any(name in os.environ for name in _CONFIGURED):
         os.environ[_CONFIGURED[0]] = str(Path(__file__).with_name('fastdds.xml'))
 

@@ -68,7 +68,7 @@ def run_until_signal(
         print(f'{name}:', *str(error).split(), file=sys.stderr)  # all in one line
         return BAD_INPUT if isinstance(error, ConfigError | ModelError | PluginError) else 1
     except refusal() as error:
-        print(f'{name}: ROS refuses it:', *str(error).split(), file=sys.stderr)
+        print(f'{name}: ROS refuses a topic or a service:', *str(error).split(), file=sys.stderr)
         return BAD_INPUT
     finally:
         rclpy.try_shutdown()

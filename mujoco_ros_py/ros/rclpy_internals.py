@@ -34,7 +34,7 @@ It relies on these things:
 - `rclpy_implementation` has the classes of the handles, with the attribute `pointer` if they tell
   their address.
 - `rclpy.experimental` has an executor that waits for events.
-- `rclpy_implementation.RCLError` is the error of what rcl and the middleware refuse to create.
+- `rclpy_implementation.RCLError` is the error for an entity that the middleware refuses to create.
 - `rclpy_implementation.rclpy_logging_rcutils_log` writes a log entry, with the place in the source
   that it is given. The numbers of severities are those of Python's logging.
 """
@@ -264,9 +264,14 @@ def write_log(logger: Any, severity: int, text: str, place: tuple[str, str, int]
 
 
 def refusal() -> type[Exception]:
-    """Returns the error of an entity that rcl refuses to create, such as one without a grant."""
+    """Returns the class of errors for entities that the middleware refuses to create."""
     kind: type[Exception] = _implementation().RCLError
     return kind
+
+
+def refused(error: BaseException) -> str:
+    """Returns the message for a `refusal`, in one line."""
+    return f'ROS refuses a topic or a service: {" ".join(str(error).split())}'
 
 
 def has_handles() -> bool:

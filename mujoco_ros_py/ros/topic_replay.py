@@ -78,7 +78,9 @@ def play(run: RecordedRun, given: ReplayOptions, ros_arguments: list[str]) -> in
     except ExternalShutdownException:
         return 0
     except refusal() as error:
-        raise RecordingError(f'ROS refuses it: {" ".join(str(error).split())}') from error
+        raise RecordingError(
+            f'ROS refuses a topic or a service: {" ".join(str(error).split())}'
+        ) from error
     finally:
         end_node(node)
         rclpy.try_shutdown()

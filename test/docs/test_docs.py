@@ -136,6 +136,11 @@ def test_the_plugins_that_ship_are_all_there(page, base):
     assert named == {each.name for each in shipped_types(base)}
 
 
+def test_the_groups_of_the_policy_are_all_there():
+    named = [row[0].strip('`') for row in rows(DOCS / 'security.md', 'group')]
+    assert named == re.findall(r'<!ENTITY (\w+)', (ROOT / 'config/demo.policy.xml').read_text())
+
+
 def test_the_resource_providers_that_ship_are_all_there():
     cells = (row[0] for row in rows(DOCS / 'resource-providers.md', 'prefix'))
     named = {prefix for cell in cells for prefix in re.findall(r'\w+', cell)}

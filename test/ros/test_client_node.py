@@ -17,5 +17,7 @@ def test_what_ros_refuses_is_an_error_in_one_line(domain, monkeypatch):
             client.node.context.handle.shutdown()
             client.call(Trigger, '/mujoco_server/reset', Trigger.Request())
 
-    with pytest.raises(NoAnswerError, match=r'ROS refuses it: .*context is invalid'):
+    with pytest.raises(
+        NoAnswerError, match=r'ROS refuses a topic or a service: .*context is invalid'
+    ):
         ask()

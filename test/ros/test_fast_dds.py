@@ -1,6 +1,6 @@
-"""What is done for Fast DDS, and left alone where another middleware is used.
+"""Settings and repairs for Fast DDS, which other middleware does not get.
 
-What killed processes leave in the shared memory of Fast DDS holds up no later process.
+The shared memory of a killed process does not block later processes.
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ def test_a_server_and_its_client_start_where_a_process_was_killed_in_its_start(t
         make_port(Path(f'/dev/shm/fastdds_port{7400 + 250 * domain + offset}'), 0)
     process = server_process(tmp_path, domain, {})
     try:
+        process.wait_for_output(': loaded ')
         client = Client(domain)
         assert client.trigger('reset').success
         client.close()
@@ -88,4 +89,7 @@ def test_a_topic_of_two_types_ends_the_start_of_a_server_with_one_line(tmp_path,
     process = server_process(tmp_path, domain, {}, '-r', '/diagnostics:=/clock')
     assert process.wait() == 2, process.output
     assert 'Traceback' not in process.output
-    assert 'mujoco_server: ROS refuses it: Failed to create publisher' in process.output
+    assert (
+        'mujoco_server: ROS refuses a topic or a service: Failed to create publisher'
+        in process.output
+    )

@@ -1,4 +1,4 @@
-"""The SROS2 policy that ships, against what a real server offers, and enforced where DDS can."""
+"""The shipped SROS2 policy, compared with a real server, and enforced if the DDS can do that."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CLIENT_SIDE = {
     'reply': 'request',
     'execute': 'call',
 }
-"""What a client does with what a server does."""
+"""The rules of clients, by the matching rules of servers."""
 MAKE_A_NODE = """
 import sys, rclpy
 rclpy.init(args=['--ros-args', '--enclave', '/empty'])
@@ -39,7 +39,7 @@ rclpy.create_node('probe')
 
 
 def grants(enclave: str) -> set[tuple[str, str]]:
-    """Returns what an enclave may do, with which name: ('publish', '/clock')."""
+    """Returns the permissions of an enclave, such as ('publish', '/clock')."""
     (profiles,) = etree.parse(POLICY).xpath(f'.//enclave[@path="{enclave}"]/profiles')
     return {
         (rule, each.text.replace('~', f'/{profile.get("node")}'))
@@ -56,7 +56,7 @@ def is_granted(done: tuple[str, str], granted: set[tuple[str, str]]) -> bool:
 
 
 def offers(client: Client, enclave: str) -> set[tuple[str, str]]:
-    """Returns what the nodes of an enclave do, as they tell other nodes."""
+    """Returns the topics, services and actions of the nodes in an enclave, with their rules."""
     node, found = client.node, set()
     look: dict[str, Any] = {
         'publish': node.get_publisher_names_and_types_by_node,
@@ -82,7 +82,7 @@ def demo(start) -> Client:
     return client
 
 
-def test_the_policy_grants_what_the_server_does_and_nothing_else(demo):
+def test_the_policy_grants_exactly_the_topics_services_and_actions_of_the_server(demo):
     granted = grants(SERVER)
     of_every_node = {
         (rule, name.replace('parameter_server', 'mujoco_server'))
@@ -104,7 +104,7 @@ def test_the_policy_grants_what_the_server_does_and_nothing_else(demo):
     }  # fmt: skip
 
 
-def test_the_operator_may_use_all_that_the_server_offers(demo):
+def test_the_operator_may_use_everything_that_the_server_offers(demo):
     granted = grants('/mujoco/operator')
     wait_until(lambda: len(offers(demo, SERVER)) > 50, 'the server')
     used = {(CLIENT_SIDE[rule], name) for rule, name in offers(demo, SERVER) if rule != 'request'}
@@ -113,7 +113,7 @@ def test_the_operator_may_use_all_that_the_server_offers(demo):
     assert {each for each in public if not is_granted(each, granted)} == set()
 
 
-def test_a_parameter_server_and_the_commands_are_in_the_enclave_that_is_asked_for(domain):
+def test_parameter_servers_and_commands_run_in_the_given_enclave(domain):
     holder = Process(
         'mujoco_ros_py', ['parameter-server', '--ros-args', '--enclave', PARAMETER_SERVER], domain
     )
@@ -136,7 +136,7 @@ def test_a_parameter_server_and_the_commands_are_in_the_enclave_that_is_asked_fo
 
 
 def secured(keystore: Path) -> dict[str, str]:
-    """Returns the variables that secure processes, with the keystore of the policy."""
+    """Makes a keystore with the enclaves of the policy; returns the variables for processes."""
     sros2 = pytest.importorskip('sros2.keystore', reason='sros2 comes with a ROS installation')
     variables = {
         'ROS_SECURITY_ENABLE': 'true',
@@ -159,7 +159,7 @@ def secured(keystore: Path) -> dict[str, str]:
     return variables
 
 
-def test_each_enclave_can_do_what_it_is_granted_and_nothing_else(domain, tmp_path, monkeypatch):
+def test_an_enclave_can_do_no_more_than_it_is_granted(domain, tmp_path, monkeypatch):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))  # of the keystore
     variables = secured(tmp_path / 'keystore')
 

@@ -63,7 +63,9 @@ class Client:
         end_node(self.node)
         rclpy.try_shutdown()
         if isinstance(error, refusal()):
-            raise NoAnswerError(f'ROS refuses it: {" ".join(str(error).split())}') from error
+            raise NoAnswerError(
+                f'ROS refuses a topic or a service: {" ".join(str(error).split())}'
+            ) from error
 
     def full_name(self, name: str) -> str:
         """Returns a full name; one without a leading slash is below the name of the server."""
