@@ -28,7 +28,7 @@ from ..errors import CompilingStoppedError, ConfigError, ModelError, MujocoRosEr
 from ..rcl_internals import MIXED_SEQUENCE
 from .entities.node_keeper import NodeKeeper
 from .fast_dds import remove_half_made_ports
-from .rclpy_internals import new_executor, refusal
+from .rclpy_internals import new_executor, refusal, refused
 
 Stop = SimpleQueue[None]
 """A queue by which a signal ends the process; it might come while an Event's lock is held."""
@@ -68,7 +68,7 @@ def run_until_signal(
         print(f'{name}:', *str(error).split(), file=sys.stderr)  # all in one line
         return BAD_INPUT if isinstance(error, ConfigError | ModelError | PluginError) else 1
     except refusal() as error:
-        print(f'{name}: ROS refuses a topic or a service:', *str(error).split(), file=sys.stderr)
+        print(f'{name}: {refused(error)}', file=sys.stderr)
         return BAD_INPUT
     finally:
         rclpy.try_shutdown()

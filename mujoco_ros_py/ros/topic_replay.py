@@ -27,7 +27,7 @@ from ..messages.topic_qos import CLOCK
 from ..recording import RecordedMessage, RecordedRun, RecordedTopic
 from .fast_dds import remove_half_made_ports
 from .node_end import end_node
-from .rclpy_internals import refusal
+from .rclpy_internals import refusal, refused
 
 _CLOCK = '/clock'
 _CLOCK_NS = 1_000_000
@@ -78,9 +78,7 @@ def play(run: RecordedRun, given: ReplayOptions, ros_arguments: list[str]) -> in
     except ExternalShutdownException:
         return 0
     except refusal() as error:
-        raise RecordingError(
-            f'ROS refuses a topic or a service: {" ".join(str(error).split())}'
-        ) from error
+        raise RecordingError(refused(error)) from error
     finally:
         end_node(node)
         rclpy.try_shutdown()

@@ -16,7 +16,7 @@ from ...errors import ConfigError, NoAnswerError
 from ..fast_dds import remove_half_made_ports
 from ..message_values import interface
 from ..node_end import end_node
-from ..rclpy_internals import refusal
+from ..rclpy_internals import refusal, refused
 
 Kind = Literal['service', 'topic', 'action']
 _POLL_S = 0.05
@@ -63,9 +63,7 @@ class Client:
         end_node(self.node)
         rclpy.try_shutdown()
         if isinstance(error, refusal()):
-            raise NoAnswerError(
-                f'ROS refuses a topic or a service: {" ".join(str(error).split())}'
-            ) from error
+            raise NoAnswerError(refused(error)) from error
 
     def full_name(self, name: str) -> str:
         """Returns a full name; one without a leading slash is below the name of the server."""
