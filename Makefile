@@ -11,6 +11,7 @@ COMPARE ?=
 # The tests wait for other processes most of their time.
 JOBS ?= 4
 
+OTHER_ROS := $(if $(filter jazzy,$(ROS)),kilted,jazzy)
 VENV := .venv$(if $(filter-out jazzy,$(ROS)),-$(ROS))
 BIN := $(VENV)/bin
 # The oldest MuJoCo that is supported, in an environment of its own.
@@ -52,7 +53,7 @@ help:
 	@echo '             SINCE=main     what differs from this commit (default: HEAD)'
 	@echo 'make test-nightly'
 	@echo '             run the campaigns for hours: random, hostile, long and large cases,'
-	@echo '             MuJoCo 3.17, and the tests against changed code'
+	@echo '             MuJoCo 3.17, the other ROS distribution, the tests against changed code'
 	@echo '             MUTANTS=100    so many changes of the code'
 	@echo 'make test-mujoco-3'
 	@echo '             run the tests of the engine and of MJCF on MuJoCo 3.17, in $(VENV_3)'
@@ -86,6 +87,7 @@ test-changed: $(VENV)/test.stamp
 		else $(PYTEST) -m 'not nightly' $$files $(ARGS); fi
 
 test-nightly: $(VENV)/test.stamp $(VENV)/mutants.stamp
+	$(if $(HAS_ROS),,env -u AMENT_PREFIX_PATH $(MAKE) --no-print-directory ROS=$(OTHER_ROS) test)
 	$(call run_tier,nightly); ended=$$?; $(call print_times,nightly); exit $$ended
 	$(MAKE) --no-print-directory test-mujoco-3
 	$(BIN)/python test/mutants.py --count $(MUTANTS)
