@@ -1,4 +1,5 @@
 import os
+import re
 from glob import glob
 
 from setuptools import find_packages, setup
@@ -32,12 +33,25 @@ ROS = {
     for name, rclpy in DISTRIBUTIONS.items()
 }
 
-# The sources of the messages that PyPI lacks, and what builds them
-INTERFACES = [
+# The sources of the messages that PyPI lacks with what builds them, and the examples
+FOLDERS = [
     (f'{SHARE}/{folder}', [os.path.join(folder, file) for file in sorted(files)])
-    for folder, _, files in os.walk('interfaces')
-    if files and os.path.basename(folder) != '__pycache__'
+    for top in ('examples', 'interfaces')
+    for folder, _, files in os.walk(top)
+    if files and not re.search(r'/(__pycache__|build|[^/]*[.]egg-info)(/|$)', folder)
 ]
+
+
+def read(name):
+    """Return the text of a file beside this one, to which colcon may link."""
+    folder = os.path.dirname(os.path.realpath(__file__))
+    with open(os.path.join(folder, name), encoding='utf-8') as file:
+        return file.read()
+
+
+# package.xml has the addresses of the project, once there are any.
+MANIFEST = read('package.xml')
+ADDRESSES = dict(re.findall(r'<url type="(\w+)">(.+?)</url>', MANIFEST))
 
 # What builds the site of the documentation and makes its pictures
 DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.3']
@@ -82,10 +96,44 @@ TEST = [
 # What changes the code for `make test-nightly`, which counts the changes that no test notices
 MUTANTS = ['cosmic-ray>=8']
 
+
+def page_on_pypi():
+    """Return the README, with links to the files of this version in the repository.
+
+    While package.xml has no repository, links are plain text and pictures are left out.
+    """
+
+    def link(found):
+        picture, text, target = found.groups()
+        if 'repository' not in ADDRESSES:
+            return '' if picture else text
+        version = re.search('<version>(.+)</version>', MANIFEST)[1]
+        file = target if target[0] != '#' else f'README.md{target}'
+        kind = 'raw' if picture else 'blob'
+        return f'{picture}[{text}]({ADDRESSES["repository"]}/{kind}/{version}/{file})'
+
+    parts = re.split(r'(^```.*?^```$)', read('README.md'), flags=re.MULTILINE | re.DOTALL)
+    parts[::2] = [re.sub(r'(!?)\[([^]]*)\]\((?!\w+:)(.+?)\)', link, part) for part in parts[::2]]
+    return ''.join(parts)
+
+
 setup(
     name=NAME,
-    version='0.1.0',
+    version='1.0.0',
     description='A ROS 2 simulation server for MuJoCo with Python plugins at C speed',
+    long_description=page_on_pypi(),
+    long_description_content_type='text/markdown',
+    keywords='mujoco robotics ros ros2 simulation simulator',
+    classifiers=[
+        'Framework :: Pytest',
+        'Intended Audience :: Developers',
+        'Intended Audience :: Science/Research',
+        'Operating System :: POSIX :: Linux',
+        *(f'Programming Language :: Python :: 3.{minor}' for minor in range(10, 15)),
+        'Topic :: Scientific/Engineering :: Physics',
+        'Typing :: Typed',
+    ],
+    project_urls={kind.capitalize(): address for kind, address in ADDRESSES.items()},
     license='Apache-2.0',
     maintainer='mujoco_ros_py maintainers',
     maintainer_email='maintainers@example.org',
@@ -119,9 +167,8 @@ setup(
         ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
         (SHARE, ['package.xml']),
         (f'{SHARE}/config', sorted(glob('config/*.*'))),
-        (f'{SHARE}/examples', sorted(glob('examples/*.*'))),
         (f'{SHARE}/launch', sorted(glob('launch/*.launch.py'))),
-        *INTERFACES,
+        *FOLDERS,
         # Where `ros2 run` looks. Entry points would land in bin/ when pip installs, and `server`
         # is no name to put on anybody's PATH.
         (

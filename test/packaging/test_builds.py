@@ -19,13 +19,6 @@ COLCON = Path(sys.executable).with_name('colcon')
 
 
 @pytest.fixture(scope='module')
-def source(tmp_path_factory):
-    """A copy of the checkout to build in: building leaves things behind."""
-    left_out = shutil.ignore_patterns('.*', '__pycache__', '*.egg-info', 'build', 'install', 'log')
-    return shutil.copytree(ROOT, tmp_path_factory.mktemp('source') / NAME, ignore=left_out)
-
-
-@pytest.fixture(scope='module')
 def prefix(source, tmp_path_factory):
     """Where pip has installed the package."""
     prefix = tmp_path_factory.mktemp('prefix')

@@ -1,6 +1,7 @@
-"""What the package contains, and what it says that it needs; see also test_builds.py."""
+"""What the package says of itself and of its needs; see also test_sdist.py and test_builds.py."""
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -12,6 +13,7 @@ import pytest
 from deadline import DEADLINE_S
 
 import mujoco_ros_py
+from mujoco_ros_py.requirements import OLDEST, TOO_NEW
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +30,6 @@ ROSDEP_KEYS = {
     'mujoco': 'python3-mujoco-pip',
     'numba': 'python3-numba',
     'numpy': 'python3-numpy',
-    'trimesh': 'python3-trimesh-pip',
     'yaml': 'python3-yaml',
 }
 # Launch files are not for those who come without ROS; interfaces/ builds the messages.
@@ -42,7 +43,8 @@ NOT_ON_PYPI = {
     'simulation_interfaces',
     'tf2_msgs',
 }
-# One key that rosdep does not have lets it install nothing at all.
+# One key that rosdep does not have lets it install nothing at all. A package with a key of pip
+# cannot be released.
 WITHOUT_ROSDEP_KEY = {
     'av',
     'glfw',  # which MuJoCo's wheel brings
@@ -54,6 +56,7 @@ WITHOUT_ROSDEP_KEY = {
     'pyarrow',
     'ray',
     'rich',
+    'trimesh',
     'zstandard',
 }
 PIP_NAMES = {'PIL': 'pillow', 'yaml': 'pyyaml'}
@@ -72,19 +75,6 @@ def described(tmp_path_factory) -> Distribution:
     assert done.returncode == 0, done.stderr
     (found,) = distributions(path=[str(folder)])
     return found
-
-
-def test_it_has_its_data_type_hints_launch_files_and_the_sources_of_its_messages(described):
-    contained = {str(each) for each in described.files}
-    folders = {NAME: '*.*', 'config': '*.yaml', 'launch': '*.py', 'interfaces': '*.*'}
-    ours = {
-        str(path.relative_to(ROOT))
-        for folder, pattern in folders.items()
-        for path in (ROOT / folder).rglob(pattern)
-        if path.is_file() and not {'__pycache__', 'build'}.intersection(path.parts)
-    }
-    assert {'mujoco_ros_py/builtin/plugins.xml', 'mujoco_ros_py/mjcf/elements.pyi'} < ours
-    assert ours - contained == set()
 
 
 def test_setup_package_and_package_xml_tell_the_same_story(described):
@@ -110,6 +100,17 @@ def test_package_xml_names_everything_that_is_imported():
     assert named & WITHOUT_ROSDEP_KEY == set()
 
 
+def test_a_release_by_a_build_farm_waits_for_the_bindings_of_mujoco_alone():
+    manifest = ElementTree.parse(ROOT / 'package.xml').getroot()
+    keys = {each.text for tag in ('exec_depend', 'test_depend') for each in manifest.iter(tag)}
+    assert {key for key in keys if re.fullmatch('python3-.+-pip', key)} == {'python3-mujoco-pip'}
+    vendor = ROOT / 'packaging' / 'mujoco_python_vendor'
+    wheels = dict(re.findall(r'^([\w-]+)==(\S+)', (vendor / 'requirements.txt').read_text(), re.M))
+    assert OLDEST <= tuple(map(int, wheels['mujoco-core'].split('.'))) < TOO_NEW
+    described = ElementTree.parse(vendor / 'package.xml').getroot()
+    assert described.findtext('version') == wheels['mujoco-core']
+
+
 @pytest.mark.parametrize('distribution', ['jazzy', 'kilted'])
 def test_pip_requires_everything_that_is_imported(described, distribution):
     required = {line.split(';')[0].strip() for line in described.requires}
@@ -123,7 +124,7 @@ def test_pip_requires_everything_that_is_imported(described, distribution):
 
 
 def test_pip_lands_nothing_over_a_ros_installation(described):
-    """Only who asks for one of the extras gets wheels of ROS packages."""
+    """Only who asks for an extra gets wheels of ROS packages."""
     required = [line for line in described.requires or [] if line.startswith('ros-')]
     assert required
     assert [line for line in required if "extra == 'ros" not in line.replace('"', "'")] == []
