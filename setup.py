@@ -7,9 +7,9 @@ from setuptools import find_packages, setup
 NAME = 'mujoco_ros_py'
 SHARE = f'share/{NAME}'
 
-# The package relies on what lies inside these, so the newest versions that were tried are bounds;
-# CONTRIBUTING.md says what to do when a newer one comes out.
-TRIED = ['llvmlite<0.51', 'mujoco>=3.17,<4.1', 'numba<0.69']
+# The package relies on what lies inside these, so the oldest and the newest versions that were
+# tried are bounds; CONTRIBUTING.md says what to do when a newer one comes out.
+TRIED = ['llvmlite>=0.45,<0.51', 'mujoco>=3.17,<4.1', 'numba>=0.62,<0.69']
 
 # The ROS distributions that come as wheels, and the newest rclpy of each that was tried. They are
 # extras, so that nothing lands over a ROS installation; the first is the default.

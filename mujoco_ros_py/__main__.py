@@ -25,7 +25,9 @@ def _run(argv: list[str]) -> int:
     _open_standard_files()
     _end_without_noise()
     try:
-        import_module('mujoco_ros_py.requirements')
+        requirements = import_module('mujoco_ros_py.requirements')
+        if argv[:1] != ['mjcf']:  # which compiles nothing
+            requirements.check_numba()
     except ImportError as error:
         print(f'mujoco_ros_py: {error}', file=sys.stderr)
         return _BAD_INPUT

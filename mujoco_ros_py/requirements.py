@@ -1,4 +1,8 @@
-"""Checks the version of MuJoCo; importing this module raises ImportError for other versions."""
+"""Checks the versions of MuJoCo, at the import of this module, and of numba.
+
+pip checks them once, at the installation. Afterwards other packages change them, and packages of a
+Linux distribution are never checked.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,15 @@ import sys
 from importlib.metadata import PackageNotFoundError, distribution
 
 OLDEST, TOO_NEW = (3, 17), (4, 1)
-"""The oldest supported version and the first unsupported one, as in setup.py: pip does not check
-them again when another package changes MuJoCo."""
+"""The oldest supported version of MuJoCo and the first unsupported one, as in setup.py."""
+OLDEST_NUMBA = (0, 62)
+"""The oldest supported version of numba, as in setup.py."""
 
 
 def check_mujoco() -> None:
     """Raises ImportError, in one sentence, for a version on which compiled code would crash."""
-    found = _installed()
-    numbers = tuple(int(part) for part in found.split('.')[:3] if part.isdigit())
-    if found and not OLDEST <= numbers < TOO_NEW:
+    found = _installed('mujoco')
+    if found and not OLDEST <= _numbers(found) < TOO_NEW:
         oldest, too_new = ('.'.join(map(str, each)) for each in (OLDEST, TOO_NEW))
         raise ImportError(
             f'mujoco_ros_py needs MuJoCo {oldest} or newer, and below {too_new}, found {found}:'
@@ -22,14 +26,31 @@ def check_mujoco() -> None:
         )
 
 
-def _installed() -> str:
-    """Returns the installed version; empty if it is unknown, as importing MuJoCo will tell."""
-    if 'mujoco' in sys.modules:
-        return str(getattr(sys.modules['mujoco'], '__version__', ''))
+def check_numba() -> None:
+    """Raises ImportError, in one sentence, for a version whose internals the engine cannot use."""
+    found = _installed('numba')
+    if found and _numbers(found) < OLDEST_NUMBA:
+        oldest = '.'.join(map(str, OLDEST_NUMBA))
+        raise ImportError(
+            f'mujoco_ros_py needs numba {oldest} or newer, found {found}:'
+            f" {sys.executable} -m pip install --upgrade 'numba>={oldest}'"
+        )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split('.')[:3] if part.isdigit())
+
+
+def _installed(name: str) -> str:
+    """Returns the version of a package; empty if it is unknown, as its import will tell."""
+    if name in sys.modules:
+        return str(getattr(sys.modules[name], '__version__', ''))
     try:
-        written = distribution('mujoco').read_text('METADATA') or ''
+        found = distribution(name)
     except PackageNotFoundError:
         return ''
+    # Packages of a Linux distribution have an .egg-info.
+    written = found.read_text('METADATA') or found.read_text('PKG-INFO') or ''
     # Parsing all metadata, as `importlib.metadata.version` does, would take most of this check.
     lines = (line.partition(': ') for line in written.splitlines())
     return next((value for key, _, value in lines if key == 'Version'), '')

@@ -1,4 +1,4 @@
-"""What is said where the installed MuJoCo will not do."""
+"""What is said where the installed MuJoCo or numba will not do."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def old_mujoco(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def metadata_of(version: str, folder: Path) -> Path:
-    """A folder in which MuJoCo seems to be installed; it cannot be imported from there."""
-    information = folder / f'mujoco-{version}.dist-info'
-    information.mkdir(parents=True)
-    information.joinpath('METADATA').write_text(
-        f'Metadata-Version: 2.1\nName: mujoco\nVersion: {version}\n'
-    )
-    folder.joinpath('mujoco.py').write_text('raise SystemError("imported before the check")')
+def metadata_of(
+    version: str, folder: Path, name: str = 'mujoco', file: str = 'dist-info/METADATA'
+) -> Path:
+    """A folder in which a package seems to be installed; it cannot be imported from there."""
+    information = folder / f'{name}-{version}.{file}'
+    information.parent.mkdir(parents=True)
+    information.write_text(f'Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n')
+    folder.joinpath(f'{name}.py').write_text('raise SystemError("imported before the check")')
     return folder
 
 
@@ -71,6 +71,19 @@ def test_the_command_says_the_same_without_a_traceback(tmp_path):
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize('file', ['dist-info/METADATA', 'egg-info/PKG-INFO'])
+def test_an_older_numba_is_told_in_one_sentence_where_something_is_compiled(tmp_path, file):
+    folder = metadata_of('0.61.2', tmp_path, 'numba', file)
+    told = 'mujoco_ros_py needs numba 0.62 or newer, found 0.61.2: '
+    done = python(folder, '-m', 'mujoco_ros_py', '--help')
+    assert done.returncode == 2
+    assert done.stderr.startswith(f'mujoco_ros_py: {told}')
+    assert len(done.stderr.splitlines()) == 1
+    done = python(folder, '-c', 'import mujoco_ros_py.engine.foreign.numba.numba_internals')
+    assert done.stderr.strip().splitlines()[-1].startswith(f'ImportError: {told}')
+    assert python(folder, '-m', 'mujoco_ros_py', 'mjcf', '--help').returncode == 0
+
+
 @pytest.mark.nightly  # it is downloaded
 @pytest.mark.parametrize('module', MODULES)
 def test_a_real_older_mujoco_does_not_end_the_process(old_mujoco, module):
@@ -86,6 +99,7 @@ def test_the_versions_are_those_that_pip_asks_for():
 
     oldest, too_new = ('.'.join(map(str, v)) for v in (requirements.OLDEST, requirements.TOO_NEW))
     assert asked == f'mujoco>={oldest},<{too_new}'
+    assert "'numba>={}.{},<".format(*requirements.OLDEST_NUMBA) in SETUP.read_text()
 
 
 @pytest.mark.parametrize('name', ['llvmlite', 'mujoco', 'numba', 'ros-kilted-rclpy'])

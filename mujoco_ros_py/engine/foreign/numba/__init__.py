@@ -3,3 +3,7 @@
 `numba_internals` is for code that compiles, `numba_code` for what it has compiled,
 `numba_templates` for what users overload, and `numba_registry` for taking that back.
 """
+
+from ....requirements import check_numba
+
+check_numba()
