@@ -118,7 +118,7 @@ def test_a_pip_installed_package_brings_its_data_and_its_type_hints(prefix):
 @pytest.mark.parametrize('executable', ['server', 'parameter_server'])
 def test_a_pip_installed_executable_runs(prefix, executable):
     path = prefix / 'lib' / NAME / executable
-    assert 'usage: ' in _run([path, '--help'], cwd=prefix, PYTHONPATH=_site_packages(prefix))
+    assert 'Usage: ' in _run([path, '--help'], cwd=prefix, PYTHONPATH=_site_packages(prefix))
 
 
 def test_colcon_takes_it_for_a_ros_package(workspace):
@@ -134,7 +134,7 @@ def test_a_sourced_workspace_beats_what_pip_installed(workspace):
 @pytest.mark.parametrize('executable', ['server', 'parameter_server'])
 def test_an_executable_that_colcon_installed_runs(workspace, executable):
     output = _run_sourced(f'install/{NAME}/lib/{NAME}/{executable} --help', workspace)
-    assert 'usage: ' in output
+    assert 'Usage: ' in output
 
 
 def test_a_server_that_colcon_installed_finds_the_example_by_its_package(workspace):

@@ -109,6 +109,7 @@ def test_a_release_by_a_build_farm_waits_for_the_bindings_of_mujoco_alone():
     assert OLDEST <= tuple(map(int, wheels['mujoco-core'].split('.'))) < TOO_NEW
     described = ElementTree.parse(vendor / 'package.xml').getroot()
     assert described.findtext('version') == wheels['mujoco-core']
+    assert (vendor / 'LICENSE').read_text() == (ROOT / 'LICENSE').read_text()
 
 
 @pytest.mark.parametrize('distribution', ['jazzy', 'kilted'])
