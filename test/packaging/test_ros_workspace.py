@@ -76,6 +76,7 @@ def environment(distribution, tmp_path_factory) -> dict[str, str]:
         'AMENT_PREFIX_PATH': str(prefix),
         'CMAKE_PREFIX_PATH': str(prefix),
         'PATH': os.pathsep.join([str(prefix / 'bin'), os.environ['PATH']]),
+        'VIRTUAL_ENV': str(prefix),  # whose Python CMake takes first
     }
 
 
