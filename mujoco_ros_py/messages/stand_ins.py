@@ -58,6 +58,11 @@ class StandIn:
         for name, field in self._fields.items():
             setattr(self, name, values[name] if name in values else field.new())
 
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in self._fields
+        )
+
     def __repr__(self) -> str:
         values = ', '.join(f'{name}={getattr(self, name)!r}' for name in self._fields)
         return f'{type(self).__name__}({values})'

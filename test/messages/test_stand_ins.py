@@ -41,6 +41,16 @@ def test_a_type_has_the_layout_the_values_and_the_constants_of_the_real_one(name
             np.testing.assert_array_equal(value, getattr(real(), key), key)
 
 
+def test_messages_with_the_same_values_are_equal_as_those_of_rclpy_are():
+    one, other = known('sensor_msgs/Imu')(), known('sensor_msgs/Imu')()
+    assert one == other
+    other.linear_acceleration_covariance[8] = 0.1
+    assert one != other
+    fields = [known('sensor_msgs/PointField')(name=name) for name in 'xy']
+    assert known('sensor_msgs/PointCloud2')(fields=fields) != known('sensor_msgs/PointCloud2')()
+    assert fields[0] != fields[1]
+
+
 def test_what_is_written_into_memory_is_read_from_it():
     header = known('std_msgs/Header')(frame_id='lidar \N{DEGREE SIGN}')
     fields = [known('sensor_msgs/PointField')(name=name, count=1) for name in 'xy']
