@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,13 @@ from deadline import DEADLINE_S
 from mujoco_ros_py.errors import RenderingError
 from mujoco_ros_py.rendering.backend import GraphicsContext, open_context
 
+# pytest has read it: colcon passes its options so, and tests that run pytest would inherit them.
+os.environ.pop('PYTEST_ADDOPTS', None)
+
 TIERS = 'fast', 'slow', 'nightly'
 """Every test is in one of these; those that have no marker of a tier are in the first."""
+_ROS = find_spec('rclpy') is not None
+_IMPORTS_ROS = re.compile(r'^(from|import) (rclpy|system|\w+_(interfaces|msgs|srvs))\b', re.M)
 _FILE_TIER = re.compile(r'^pytestmark = \[?(?:\n *)?pytest\.mark\.(slow|nightly)\b', re.MULTILINE)
 
 
@@ -51,7 +57,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leaves out files whose tests are all in another tier.
+    """Leaves out files that import ROS where there is none, and files of other tiers.
 
     A file has to be imported for its tests to be deselected, and half of the files have no slow
     tests.
@@ -60,6 +66,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if tier is None or not collection_path.match('test_*.py'):
         return None
     text = collection_path.read_text()
+    if not _ROS and _IMPORTS_ROS.search(text):
+        return True
     if tier == 'slow' and 'pytest.mark.slow' not in text:
         return True
     found = _FILE_TIER.search(text)

@@ -6,7 +6,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -142,10 +142,23 @@ class CommandTree(click.Group):
 
 def _print_version(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
-        from .. import __version__
-
-        print(f'{PROGRAM} {__version__}')
+        print('\n'.join(_versions()))
         ctx.exit()
+
+
+def _versions() -> Iterator[str]:
+    """Yields the lines that a bug report needs: the versions of what is installed."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    from .. import __version__
+
+    yield f'{PROGRAM} {__version__}'
+    yield f'Python {platform.python_version()}, {platform.platform()}'
+    for name in ('mujoco', 'mujoco-core', 'numba', 'llvmlite', 'numpy', 'rclpy'):
+        with suppress(PackageNotFoundError):
+            yield f'{name} {version(name)}'
+    yield f'RMW_IMPLEMENTATION={os.environ.get("RMW_IMPLEMENTATION", "")}'
 
 
 tree = CommandTree(
@@ -156,7 +169,7 @@ tree = CommandTree(
     params=[
         click.Option(
             ['--version'], is_flag=True, is_eager=True, expose_value=False,
-            callback=_print_version, help='Print the version.',
+            callback=_print_version, help='Print the versions for a bug report.',
         )
     ],
 )  # fmt: skip

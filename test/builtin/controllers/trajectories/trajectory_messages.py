@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
+pytest.importorskip('trajectory_msgs', reason='trajectory_msgs is not installed')
+
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 FIELDS = ('positions', 'velocities', 'accelerations', 'effort')
