@@ -1,5 +1,5 @@
 # Everything runs in .venv, which the first command makes and fills; but for test-mujoco-3, and in
-# .venv-kilted with ROS=kilted.
+# .venv-kilted with ROS=kilted, in .venv-none with ROS=none.
 
 PYTHON ?= python3
 ROS ?= jazzy
@@ -8,6 +8,7 @@ ARGS ?=
 SINCE ?= HEAD
 MUTANTS ?= 100
 COMPARE ?=
+TAG ?=
 # The tests wait for other processes most of their time.
 JOBS ?= 4
 
@@ -21,12 +22,19 @@ INDEX := $(VENV)/share/ament_index/resource_index/packages
 INTERFACES := $(wildcard interfaces/*/package.xml $(foreach kind,msg srv action,interfaces/*/*/*.$(kind) interfaces/*/*/*/*.$(kind)))
 # The venv sees a ROS installation that was sourced when it was made: install nothing over that.
 HAS_ROS = $(shell grep -s 'include-system-site-packages = true' $(VENV)/pyvenv.cfg)
+comma := ,
+ROS_EXTRA = $(if $(HAS_ROS)$(filter none,$(ROS)),,ros-$(ROS)$(comma))
 # Not sorted by the number of tests: files with few tests may take longest, and would be last.
 PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 # Where pytest writes how long each test of a tier took
 TIMES := build/tests
 run_tier = $(PYTEST) --tier $(1) --junitxml $(TIMES)/$(1).xml $(ARGS)
 print_times = $(BIN)/python test/durations.py $(1:%=$(TIMES)/%.xml)
+# Not its script, which a venv lacks that sees the one of the system
+COLCON = $(BIN)/python -c 'from colcon_core.command import main; raise SystemExit(main())' --log-base build/colcon/log
+COLCON_FOLDERS := --build-base build/colcon/build --install-base build/colcon/install
+# Those of interfaces/ that CMake builds are packages of the workspace too.
+PACKAGES = . $(patsubst %/CMakeLists.txt,%,$(wildcard interfaces/*/CMakeLists.txt))
 DEMO = $(BIN)/python -m mujoco_ros_py --ros-args --params-file config/demo.yaml \
 	-p num_steps:=$(STEPS) -p viewer:=web $(ARGS)
 
@@ -37,7 +45,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where package:// looks; the wheels leave it unset.
 export AMENT_PREFIX_PATH := $(CURDIR)/$(VENV)$(if $(AMENT_PREFIX_PATH),:$(AMENT_PREFIX_PATH))
 
-.PHONY: help demo test test-all test-changed test-nightly test-mujoco-3 bench bench-mujoco-3 docs images lint clean
+.PHONY: help demo test test-all test-changed test-nightly test-mujoco-3 colcon bench bench-mujoco-3 docs images lint dist clean
 
 help:
 	@echo 'make demo    run the example: a robot arm, its controller and a set-point topic'
@@ -57,6 +65,7 @@ help:
 	@echo '             MUTANTS=100    so many changes of the code'
 	@echo 'make test-mujoco-3'
 	@echo '             run the tests of the engine and of MJCF on MuJoCo 3.17, in $(VENV_3)'
+	@echo 'make colcon  build the packages with colcon in build/colcon, and run the fast tests there'
 	@echo 'make bench   measure the server against what there is without it: 15 minutes at most'
 	@echo "             ARGS='ROW...'  only these rows"
 	@echo '             COMPARE=COMMIT each row with this commit too, in turn'
@@ -65,9 +74,12 @@ help:
 	@echo 'make docs    build the site of the documentation, in build/docs'
 	@echo 'make images  make the pictures of the documentation anew'
 	@echo "             ARGS='NAME...' only these"
-	@echo 'make lint    ruff, codespell, import-linter and mypy'
+	@echo 'make lint    ruff, codespell, import-linter and mypy; actionlint where it is installed'
+	@echo 'make dist    build the sdist and the wheel in dist/, and check them'
+	@echo '             TAG=v1.0.0     check that they have this version'
 	@echo 'make clean   remove the environments and everything built'
 	@echo 'ROS=kilted chooses the distribution of the wheels of ROS 2 (jazzy), which then are in .venv-kilted.'
+	@echo 'ROS=none   runs the tests that need no ROS, in .venv-none.'
 	@echo 'PYTHON=python3.12 chooses the Python that $(VENV) and $(VENV_3) are made with.'
 
 demo: $(VENV)/demo.stamp
@@ -95,6 +107,13 @@ test-nightly: $(VENV)/test.stamp $(VENV)/mutants.stamp
 test-mujoco-3: $(VENV_3)/test.stamp
 	$(VENV_3)/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile test/engine test/mjcf $(ARGS)
 
+# A workspace of ROS, but for numba, MuJoCo and the tools, which come from the venv
+colcon: $(VENV)/collected.stamp
+	$(COLCON) build --paths $(PACKAGES) $(COLCON_FOLDERS)
+	. build/colcon/install/setup.sh && $(COLCON) test --paths . $(COLCON_FOLDERS) --python-testing pytest \
+		--pytest-args ' --tier' fast ' --numprocesses' $(JOBS) ' --dist' loadfile \
+		--event-handlers console_direct+ --return-code-on-test-failure
+
 bench-mujoco-3: $(VENV_3)/test.stamp
 	@$(VENV_3)/bin/python -m benchmarks engine_pid engine_sdf engine_touch_grid engine_cable engine_nn
 
@@ -103,7 +122,7 @@ bench: $(VENV)/bench.stamp
 
 docs: $(VENV)/docs.stamp
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --conf-dir docs . build/docs
-	@echo 'The site begins with build/docs/docs/index.html'
+	@echo 'The site begins with build/docs/index.html'
 
 images: $(VENV)/docs.stamp
 	@$(BIN)/python -m docs.pictures $(ARGS)
@@ -115,15 +134,24 @@ lint: $(VENV)/test.stamp
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
 	$(BIN)/mypy interfaces/rosidl_backend interfaces/install.py
+	@# It cannot be installed without a download of its own: CI installs it.
+	@if command -v actionlint > /dev/null; then actionlint; fi
+
+dist: $(BIN)/python
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check build twine
+	@rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/python -m twine check --strict dist/*
+	@$(if $(TAG),ls dist/mujoco_ros_py-$(TAG:v%=%).tar.gz)
 
 clean:
 	rm -rf .venv .venv-* build dist install log *.egg-info .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
-$(VENV)/demo.stamp: EXTRAS = $(if $(HAS_ROS),[viewer],[ros-$(ROS),viewer])
-$(VENV)/bench.stamp: EXTRAS = $(if $(HAS_ROS),[bench],[ros-$(ROS),bench])
-$(VENV)/docs.stamp: EXTRAS = $(if $(HAS_ROS),[docs],[ros-$(ROS),docs])
-$(VENV)/mutants.stamp: EXTRAS = $(if $(HAS_ROS),[mutants],[ros-$(ROS),mutants])
-$(VENV)/test.stamp: EXTRAS = $(if $(HAS_ROS),[test],[ros-$(ROS),test])
+$(VENV)/demo.stamp: EXTRAS = [$(ROS_EXTRA)viewer]
+$(VENV)/bench.stamp: EXTRAS = [$(ROS_EXTRA)bench]
+$(VENV)/docs.stamp: EXTRAS = [$(ROS_EXTRA)docs]
+$(VENV)/mutants.stamp: EXTRAS = [$(ROS_EXTRA)mutants]
+$(VENV)/test.stamp: EXTRAS = [$(ROS_EXTRA)test]
 $(VENV)/%.stamp: setup.py setup.cfg pyproject.toml package.xml $(INTERFACES) | $(BIN)/python
 	@echo 'Installing .$(EXTRAS) into $(VENV): the first time this takes a minute or two'
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.$(EXTRAS)'

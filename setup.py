@@ -84,7 +84,7 @@ TEST = [
     'mypy',
     'pin>=3,<5',  # pinocchio, whose kinematics theirs are compared with
     'playwright',  # drives the Chromium of the system, where there is one
-    'pytest',
+    'pytest>=9',  # has `faulthandler_exit_on_timeout`
     'pytest-xdist',
     'python-xlib>=0.33',  # presses keys and moves the mouse, where there is Xvfb
     'rosbags>=0.11',  # reads recordings as any ROS bag
