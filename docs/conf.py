@@ -16,6 +16,7 @@ root_doc = 'docs/index'
 html_theme = 'furo'
 html_title = project
 html_copy_source = False
+html_extra_path = ['site']  # leads from the root of the site to docs/index.html
 
 default_role = 'code'  # docstrings mark code by single backticks
 myst_heading_anchors = 4
