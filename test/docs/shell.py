@@ -35,8 +35,8 @@ SET_UP = (
     'rosdep install',
 )
 """The beginnings of commands that change the machine, which other tests run."""
-REMEDIES = ('docker run ', 'export ', 'fastdds shm ', 'rm -r ', 'sudo ', 'unset ')
-"""The beginnings of commands that mend a faulty machine, which no test runs."""
+REMEDIES = ('docker ', 'export ', 'fastdds shm ', 'rm -r ', 'sudo ', 'unset ')
+"""The beginnings of commands for containers or for a faulty machine, which no test runs."""
 SERVER = re.compile(
     r'(?P<program>mujoco_ros_py|\.venv/bin/python -m mujoco_ros_py|ros2 run mujoco_ros_py \w+)'
     r' (?P<arguments>--ros-args .*)'
