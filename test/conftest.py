@@ -20,9 +20,6 @@ from deadline import DEADLINE_S
 from mujoco_ros_py.errors import RenderingError
 from mujoco_ros_py.rendering.backend import GraphicsContext, open_context
 
-# pytest has read it: colcon passes its options so, and tests that run pytest would inherit them.
-os.environ.pop('PYTEST_ADDOPTS', None)
-
 TIERS = 'fast', 'slow', 'nightly'
 """Every test is in one of these; those that have no marker of a tier are in the first."""
 _ROS = find_spec('rclpy') is not None
@@ -40,6 +37,11 @@ def _earlier_files_are_not_looked_through() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope='session', autouse=True)
+def _tests_that_run_pytest_do_not_inherit_the_options_of_colcon() -> None:
+    os.environ.pop('PYTEST_ADDOPTS', None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -155,7 +155,7 @@ def _versions() -> Iterator[str]:
 
     yield f'{PROGRAM} {__version__}'
     yield f'Python {platform.python_version()}, {platform.platform()}'
-    for name in ('mujoco', 'mujoco-core', 'numba', 'llvmlite', 'numpy', 'rclpy'):
+    for name in ('mujoco', 'mujoco-core', 'numba', 'llvmlite', 'numpy', 'ros-rclpy', 'rclpy'):
         with suppress(PackageNotFoundError):
             yield f'{name} {version(name)}'
     yield f'RMW_IMPLEMENTATION={os.environ.get("RMW_IMPLEMENTATION", "")}'
