@@ -102,10 +102,13 @@ def test_the_versions_are_those_that_pip_asks_for():
     assert "'numba>={}.{},<".format(*requirements.OLDEST_NUMBA) in SETUP.read_text()
 
 
-@pytest.mark.parametrize('name', ['llvmlite', 'mujoco', 'numba', 'ros-kilted-rclpy'])
+@pytest.mark.parametrize(
+    'name', ['llvmlite', 'mujoco', 'numba', 'ros-jazzy-rclpy', 'ros-kilted-rclpy']
+)
 def test_a_library_whose_inside_is_used_is_bounded_by_the_version_that_was_tried(name):
     """The bound is the minor version that follows the one that the tests run with."""
-    (bound,) = re.findall(rf"'{name}(?:\[\w+\])?(?:>=[\d.]+,)?<([\d.]+)'", SETUP.read_text())
+    listed = re.sub(r'ros-(\w+)-', r"\1': '", name)  # as in DISTRIBUTIONS
+    (bound,) = re.findall(rf"'{listed}(?:\[\w+\])?(?:>=[\d.]+,)?<([\d.]+)'", SETUP.read_text())
     try:
         tried = version(name)
     except PackageNotFoundError:
