@@ -18,19 +18,15 @@ from typing import Any
 import numpy as np
 
 from . import own_code
+from .c_types import SIGNAL_ACTION
 from .crash_records import CRASH_LINE, CRASHES, WATCHED
-from .foreign.llvmlite_internals import add_symbol
+from .foreign.llvm_loader import add_symbol
 from .symbols import CRASHES as SYMBOL
 
 _SIGNALS = signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT
 _PLACES = 256
 """The largest number of tables that are watched; what runs in others is not named."""
 _SA_ONSTACK = 0x08000000
-_ACTION = np.dtype(
-    [('handler', np.uintp), ('mask', np.uint8, 128), ('flags', np.int32), ('restorer', np.uintp)],
-    align=True,
-)
-"""`struct sigaction` on 64-bit Linux, in glibc and in musl."""
 
 _watched = np.zeros(_PLACES, WATCHED)
 _crashes = np.zeros(1, CRASHES)
@@ -71,8 +67,8 @@ def _forget(place: int) -> None:
 def write_at_crashes() -> None:
     """Has the process write the line at a crash, before what handles the signal otherwise."""
     libc = ctypes.CDLL(None)
-    action = np.array([(own_code.function('on_crash').address, 0, _SA_ONSTACK, 0)], _ACTION)
-    before = np.zeros(len(_SIGNALS), _ACTION)
+    action = np.array([(own_code.function('on_crash').address, 0, _SA_ONSTACK, 0)], SIGNAL_ACTION)
+    before = np.zeros(len(_SIGNALS), SIGNAL_ACTION)
     record = _crashes[0]
     record['comma'], record['end'] = _text(b', '), _text(b'\n')
     _kept['line'] = ctypes.create_string_buffer(CRASH_LINE)

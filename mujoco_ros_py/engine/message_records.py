@@ -9,6 +9,8 @@ from enum import IntEnum
 
 import numpy as np
 
+from .c_types import MUTEX
+
 
 class Derived(IntEnum):
     """The part of a copy of the data that is recomputed before a message is filled."""
@@ -223,7 +225,7 @@ CLOCK = np.dtype(
         ('published', np.int64),
         ('errors', np.int64),
         ('turns', np.int64),
-        ('lock', np.uint8, 64),
+        ('lock', np.uint8, MUTEX),
     ],
     align=True,
 )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..mujoco_internals import LOG_SUBJECT_BYTES
+from .c_types import JUMP_BUFFER
 
 
 class Point(IntEnum):
@@ -160,7 +161,7 @@ WARNINGS = 8
 
 GUARD = np.dtype(
     [
-        ('jump', np.uint8, 512),
+        ('jump', np.uint8, JUMP_BUFFER),
         ('previous', np.uint64),
         ('outer', np.uint64),
         ('warnings', np.int64),

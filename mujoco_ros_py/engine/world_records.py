@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from .c_types import MUTEX
+
 STOPPED = -1
 """The outcome of a world that was not stepped on: it has failed, or all were stopped."""
 
@@ -42,7 +44,7 @@ signature of the state (mjtState) that MuJoCo writes there."""
 
 POOL = np.dtype(
     [
-        ('lock', np.uint8, 64),
+        ('lock', np.uint8, MUTEX),
         ('worlds', np.int64),
         ('queue', np.int64),
         ('room', np.int64),

@@ -12,7 +12,9 @@ import pytest
 from deadline import DEADLINE_S
 
 PROGRAM = """
+#include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stddef.h>
 #include <mujoco/mujoco.h>

@@ -6,14 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
+from mujoco_ros_py.engine import c_types
 from mujoco_ros_py.engine.guard_block import new_guard
-from mujoco_ros_py.engine.records import GUARD
 from mujoco_ros_py.engine.struct_layout import struct_layout
 
 from .c_program import numbers
 
 STRUCTS = ['mjModel', 'mjData', 'mjOption', 'mjVisual', 'mjStatistic', 'mjContact',
            'mjWarningStat', 'mjTimerStat', 'mjSolverStat']  # fmt: skip
+C_LIBRARY = {
+    'jmp_buf': c_types.JUMP_BUFFER,
+    'pthread_mutex_t': c_types.MUTEX,
+    'pthread_attr_t': c_types.THREAD_ATTRIBUTES,
+    'struct sigaction': c_types.SIGNAL_ACTION.itemsize,
+}
 VISUAL = ['global', 'quality', 'headlight', 'map', 'scale', 'rgba']
 
 
@@ -38,8 +44,11 @@ def _questions() -> Iterator[tuple[str, str]]:
         for name in struct_layout(f'mjVisual.{part}').fields:
             place = f'offsetof(mjVisual, {part}.{name}) - offsetof(mjVisual, {part})'
             yield f'offset mjVisual.{part}.{name}', place
-    yield 'size jmp_buf', 'sizeof(jmp_buf)'
-    yield 'alignment jmp_buf', '_Alignof(jmp_buf)'
+    for name in C_LIBRARY:
+        yield f'size {name}', f'sizeof({name})'
+        yield f'alignment {name}', f'_Alignof({name})'
+    for name in c_types.SIGNAL_ACTION.fields:
+        yield f'offset sigaction.{name}', f'offsetof(struct sigaction, sa_{name})'
 
 
 def _depth(field) -> int:
@@ -65,6 +74,18 @@ def test_sizes_of_fields_and_elements_are_those_of_the_c_compiler(name, in_c):
             assert element == in_c[f'element {name}.{field.name}'], field
 
 
-def test_a_guard_has_room_for_what_setjmp_keeps(in_c):
-    assert GUARD['jump'].itemsize >= in_c['size jmp_buf']
+@pytest.mark.parametrize('name', C_LIBRARY)
+def test_there_is_room_for_each_type_of_the_c_library(name, in_c):
+    assert in_c[f'size {name}'] <= C_LIBRARY[name]
+    assert in_c[f'alignment {name}'] <= 8  # that of all records
+
+
+def test_actions_of_signals_are_those_of_the_c_compiler(in_c):
+    fields = c_types.SIGNAL_ACTION.fields
+    assert {name: place[1] for name, place in fields.items()} == {
+        name: in_c[f'offset sigaction.{name}'] for name in fields
+    }
+
+
+def test_a_guard_is_aligned_for_setjmp(in_c):
     assert new_guard().ctypes.data % in_c['alignment jmp_buf'] == 0

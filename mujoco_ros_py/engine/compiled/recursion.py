@@ -10,14 +10,13 @@ from typing import Any
 
 from llvmlite import ir
 
+from ..c_types import THREAD_ATTRIBUTES
 from ..foreign.numba.numba_internals import RuntimeLinker, cgutils
 from ..symbols import STACK_LIMIT_KEY
 from .system import call
 
 _RESERVE = 8
 """The divisor of the stack size that gives the reserve for functions called by the deepest one."""
-_ATTRIBUTES = 64
-"""An upper bound of the size of pthread_attr_t on Linux, in bytes."""
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _BYTES = ir.IntType(8).as_pointer()
 
@@ -63,7 +62,7 @@ def _limit_function(context: Any, module: Any) -> Any:
 
 def _find_limit(builder: Any) -> Any:
     """Emits the query of the limit, once per thread, as it reads a file for the main thread."""
-    attributes = cgutils.alloca_once(builder, ir.ArrayType(_I64, _ATTRIBUTES // 8))
+    attributes = cgutils.alloca_once(builder, ir.ArrayType(_I64, THREAD_ATTRIBUTES // 8))
     lowest = cgutils.alloca_once_value(builder, _I64(0))
     size = cgutils.alloca_once_value(builder, _I64(0))
     thread = call(builder, 'pthread_self', _I64)
