@@ -17,6 +17,7 @@ from .addresses import record_at
 from .own_functions import own_function
 from .stamp_memory import set_stamp_at
 from .system import (
+    acquire,
     call_at,
     fence,
     lock_mutex,
@@ -47,9 +48,11 @@ def note_time(loop: Any) -> None:
     release()
     loop.time_count += 1
     fence()
-    if loop.time_awaited != 0 and loop.ros_time >= loop.time_due:
-        loop.time_awaited = 0
-        signal(loop.time_event)
+    if loop.time_awaited != 0:
+        acquire()  # the clock has written before it when the time is due
+        if loop.ros_time >= loop.time_due:
+            loop.time_awaited = 0
+            signal(loop.time_event)
 
 
 def run_clock(address: int) -> int:

@@ -24,7 +24,7 @@ from .own_functions import own_function
 from .period_hold import FAILS, GOES_ON, TELLS
 from .program_callbacks import call_program, keep_callbacks
 from .struct_attributes import data_at, model_at
-from .system import call_at, monotonic_ns, signal, wait
+from .system import acquire, call_at, monotonic_ns, release, signal, wait
 from .user_sensors import LAST, give_back_user_sensors, keep_sensors
 
 _COMMAND, _STEPPED, _FINISHED, _NOTICE, _ERROR, _AWAITED = (int(outcome) for outcome in Outcome)
@@ -212,12 +212,14 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
         asked = snapshot.asked  # the receiver may ask again meanwhile
         if asked == snapshot.served or loop.failed:
             continue
+        acquire()  # it has written before it from which time on
         if data_at(data, model_at(model)).time < snapshot.due:
             continue
         if snapshot.data != 0:
             if guarded_call(guard, loop.copy, snapshot.data, model, data):
                 return 1
             _note_moment(loop, snapshot, model_at(model).nv)
+        release()  # whoever sees that it is served sees the copy
         snapshot.served = asked
         signal(snapshot.event)
     return 0

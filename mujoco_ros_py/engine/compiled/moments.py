@@ -21,7 +21,7 @@ from .message_schedules import note_due, plan
 from .own_functions import own_function
 from .stamp_memory import set_stamp_at
 from .struct_attributes import data_at, model_at
-from .system import call_at, copy_memory, fence, monotonic_ns, signal, wait
+from .system import acquire, call_at, copy_memory, fence, monotonic_ns, signal, wait
 from .user_sensors import FIRST, give_back_user_sensors, keep_sensors
 
 _WAIT_NS = 200_000_000
@@ -69,6 +69,7 @@ def _deliver_here(ring: Any, address: int, guard: int) -> None:
 def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
     """Copies the data into a free slot, and plans what is due next."""
     index = _free(ring)
+    acquire()  # the reader has let go of the slot before it counted that
     slot = array_at(ring.slots, ring.capacity, SLOT)[index]
     if guarded_call(guard, loop.copy, slot.data, model, data):
         return 1

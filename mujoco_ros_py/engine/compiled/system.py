@@ -113,6 +113,20 @@ def copy_memory(typing: Any, to: Any, source: Any, size: Any) -> tuple[Any, _Emi
 
 
 @intrinsic
+def acquire(typing: Any) -> tuple[Any, _Emit]:
+    """Has reads after it see what another thread wrote before the number that was just read.
+
+    It is the counterpart of `release` on the thread that reads.
+    """
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.fence('acquire')
+        return context.get_dummy_value()
+
+    return types.void(), emit
+
+
+@intrinsic
 def release(typing: Any) -> tuple[Any, _Emit]:
     """Has other threads see all writes before this one, before they see the writes after it.
 

@@ -35,10 +35,12 @@ class LatestValue:
         if size > self._capacity:
             return False
         words = self._words
-        with self._fence:  # a lock keeps processors from changing the order of the stores
+        # a lock that is released and taken again keeps the processor from changing the order
+        with self._fence:
             words[0] |= 1
-        self._place[:size] = value
-        words[1] = size
+        with self._fence:
+            self._place[:size] = value
+            words[1] = size
         with self._fence:
             words[0] += 1
         return True
@@ -50,7 +52,8 @@ class LatestValue:
             number = words[0]
         if number == self._read or number % 2:
             return None
-        value = bytes(self._place[: words[1]])
+        with self._fence:
+            value = bytes(self._place[: words[1]])
         with self._fence:
             if words[0] != number:
                 return None
