@@ -13,7 +13,7 @@ import threading
 import numpy as np
 
 from ..errors import SimulationError
-from .foreign.llvmlite_internals import add_symbol
+from .foreign.llvm_loader import add_symbol
 from .records import (
     NO_DATA,
     REGISTRY_BITS,

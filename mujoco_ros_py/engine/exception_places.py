@@ -15,7 +15,7 @@ import os
 import types
 from pathlib import Path
 
-from .foreign.llvmlite_internals import add_symbol
+from .foreign.llvm_loader import add_symbol
 from .symbols import PLACE
 
 _place = ctypes.c_char_p()

@@ -7,7 +7,7 @@ from functools import cache
 
 from ..mujoco_internals import library_path, open_library
 from ..mujoco_log import forward_warnings
-from .foreign.llvmlite_internals import load_library
+from .foreign.llvm_loader import load_library
 
 
 @cache

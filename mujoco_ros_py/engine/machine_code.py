@@ -27,7 +27,8 @@ from . import symbols as _symbols  # noqa: F401  (registers the keys of threads)
 from .cache import NativeCode
 from .compiling import compiling
 from .engine_tag import engine_tag, engine_tag_now
-from .foreign import llvmlite_internals as llvm
+from .foreign import llvm_loader as loader
+from .foreign.llvmlite_internals import initialize, target
 from .foreign.numba.numba_internals import changed_settings, runtime_functions
 from .libmujoco import library
 
@@ -167,7 +168,7 @@ def _share(digest: str, loaded: Loaded) -> str:
     """Has other code find a function at its symbol, which is returned, from now on."""
     symbol = f'{_SEPARATE}{digest}'
     _shared.add((digest,))
-    llvm.add_symbol(symbol, loaded.address)
+    loader.add_symbol(symbol, loaded.address)
     return symbol
 
 
@@ -178,9 +179,12 @@ def _digest(key: Key) -> str:
 
 @functools.cache
 def _platform() -> tuple[str, ...]:
-    """Returns the versions and the processor features that all code depends on."""
+    """Returns the versions, the platform and the processor that all code depends on.
+
+    Machines of several kinds may share the folder of the cache.
+    """
     python = f'{platform.python_implementation()} {sys.version}'
-    return python, *map(version, _INSTALLED), engine_tag(), llvm.processor()
+    return python, *map(version, _INSTALLED), engine_tag(), *target()
 
 
 def _settings() -> tuple[object, ...]:
@@ -193,8 +197,8 @@ def _settings() -> tuple[object, ...]:
 
 def _link(code: NativeCode, key: Key) -> Loaded:
     assert _can_be_linked(code), code.externals
-    engine, address = llvm.link(code.object_code, code.symbol)
-    return Loaded(address, (engine, key.objects))
+    memory, address = loader.load(code.object_code, code.symbol)
+    return Loaded(address, (memory, key.objects))
 
 
 def _can_be_linked(code: NativeCode) -> bool:
@@ -211,7 +215,7 @@ def _is_there(symbol: str) -> bool:
     """Returns whether a symbol exists; a separate function that is in the cache is loaded."""
     digest = symbol.removeprefix(_SEPARATE)
     with _linking:
-        if llvm.is_known(symbol):
+        if loader.is_known(symbol):
             return True
         code = cache.read(digest) if digest != symbol else None
         if code is None or not _can_be_linked(code):
@@ -223,11 +227,11 @@ def _is_there(symbol: str) -> bool:
 @functools.cache
 def _add_symbols() -> None:
     """Registers the symbols of libmujoco, of Python's objects and of numba's runtime."""
-    llvm.initialize()
+    initialize()
     library()
-    llvm.add_symbol('_Py_NoneStruct', id(None))
+    loader.add_symbol('_Py_NoneStruct', id(None))
     for name, value in vars(builtins).items():
         if isinstance(value, type) and issubclass(value, BaseException):
-            llvm.add_symbol(f'PyExc_{name}', id(value))
+            loader.add_symbol(f'PyExc_{name}', id(value))
     for name, address in runtime_functions():
-        llvm.add_symbol(name, address)
+        loader.add_symbol(name, address)

@@ -17,7 +17,7 @@ import mujoco
 import numpy as np
 
 from ..mujoco_internals import callback_pointer
-from .foreign.llvmlite_internals import add_symbol
+from .foreign.llvm_loader import add_symbol
 from .records import MOVED, PROGRAM_CALLBACKS
 from .symbols import PROGRAM, guard_key
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 
-from .foreign.llvmlite_internals import add_symbol
+from .foreign.llvm_loader import add_symbol
 
 PLACE = 'mujoco_ros_py_place'
 """The symbol of a pointer to a text, ``file\nfunction\nline``."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 import subprocess
 import sys
 from pathlib import Path
+from platform import machine
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -42,33 +42,6 @@ def module():
     return llvm.parse_assembly(TEXT)
 
 
-@pytest.fixture(scope='module')
-def number():
-    """A C function that is known to code as `mujoco_ros_py_test_number`."""
-    function = ctypes.CFUNCTYPE(ctypes.c_int64)(lambda: 7)
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    internals.add_symbol('mujoco_ros_py_test_number', address)
-    return function
-
-
-def test_a_symbol_is_known_once_it_is_added(number):
-    assert internals.is_known('mujoco_ros_py_test_number'), lost('add_symbol, address_of_symbol')
-    assert internals.is_known('malloc'), lost('symbols of the process')
-    assert not internals.is_known('mujoco_ros_py_test_nothing')
-
-
-def test_object_code_is_loaded_and_finds_symbols_that_were_added(module, number):
-    target = llvm.Target.from_triple(llvm.get_process_triple())
-    machine = target.create_target_machine(reloc='static', codemodel='jitdefault', jit=True)
-    code = machine.emit_object(module)
-    engine, address = internals.link(code, 'outer')
-    assert address, lost('MCJIT: create_mcjit_compiler, add_object_file, get_function_address')
-    kind = ctypes.CFUNCTYPE(ctypes.c_int64)
-    outer = ctypes.CFUNCTYPE(ctypes.c_int64, kind)(address)
-    assert outer(kind(lambda: 5)) == 12
-    del engine
-
-
 def test_a_module_tells_what_it_refers_to_but_has_not(module):
     declared = internals.declared_names(module)
     assert declared == ['mujoco_ros_py_test_number'], lost('is_declaration of functions')
@@ -79,19 +52,17 @@ def test_a_module_tells_what_its_functions_call_through_each_other(module):
     assert called == ['', 'mujoco_ros_py_test_number'], lost('operands of calls, and ValueKind')
 
 
-def test_the_processor_tells_its_features():
-    features = internals.processor().split(',')
-    assert '+sse2' in features or '+neon' in features, lost('get_host_cpu_features, with flatten')
+def test_platform_and_processor_are_told_with_its_features():
+    platform, processor, features = internals.target()
+    assert platform.startswith(f'{machine()}-'), lost('get_process_triple')
+    assert processor, lost('get_host_cpu_name')
+    assert re.fullmatch(r'[+-][^,]+(,[+-][^,]+)*', features), lost('get_host_cpu_features')
 
 
-def test_no_other_file_of_the_engine_uses_the_binding_of_llvm():
+def test_only_these_two_files_of_the_engine_use_the_binding_of_llvm():
     binding = re.compile(r'\bllvmlite(\.binding\b| import binding)')
-    found = [
-        path.name
-        for path in ENGINE.rglob('*.py')
-        if binding.search(path.read_text()) and path.name != 'llvmlite_internals.py'
-    ]
-    assert found == []
+    found = {path.name for path in ENGINE.rglob('*.py') if binding.search(path.read_text())}
+    assert found == {'llvm_loader.py', 'llvmlite_internals.py'}
 
 
 def test_calls_of_llvm_are_no_longer_timed():
