@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from platform import machine
 
 import mujoco
 import numpy as np
+import pytest
 
 from mujoco_ros_py.engine.engine_plugins import Attribute, Capability, EnginePlugin
 
@@ -126,6 +128,17 @@ def behind_another(plugin: str, config: Mapping[str, object], extra: str = '') -
           </actuator>
         </mujoco>
     """)
+
+
+def assert_as_in_c(ours: np.ndarray, theirs: np.ndarray) -> None:
+    """Asserts that numbers are those of MuJoCo's plugin in C++, to the bit on x86-64.
+
+    The C++ compiler fuses products and sums where each processor can, as on aarch64.
+    """
+    if machine() == 'x86_64':
+        assert np.array_equal(ours, theirs)
+    else:
+        assert ours == pytest.approx(theirs, rel=1e-6, abs=1e-9)
 
 
 def assert_replays(model: mujoco.MjModel, data: mujoco.MjData, steps: int) -> None:
