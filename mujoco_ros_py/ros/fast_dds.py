@@ -12,11 +12,9 @@ from pathlib import Path
 from rclpy.utilities import get_rmw_implementation_identifier
 
 _log = logging.getLogger(__name__)
-_CONFIGURED = (
-    'FASTDDS_DEFAULT_PROFILES_FILE',
-    'FASTRTPS_DEFAULT_PROFILES_FILE',
-    'FASTDDS_BUILTIN_TRANSPORTS',
-)
+_PROFILES = 'FASTDDS_DEFAULT_PROFILES_FILE', 'FASTRTPS_DEFAULT_PROFILES_FILE'
+"""The variables that name a file of profiles, in Fast DDS 3 (Kilted) and 2 (Jazzy)."""
+_CONFIGURED = *_PROFILES, 'FASTDDS_BUILTIN_TRANSPORTS'
 """The variables by which users configure the transports of Fast DDS."""
 _PORT = re.compile(r'fast(dds|rtps)_port\d+')
 _MADE_S = 5.0
@@ -34,7 +32,7 @@ def uses_fast_dds() -> bool:
 def make_room_for_images() -> None:
     """Gives Fast DDS enough shared memory for images, unless the user has configured it."""
     if uses_fast_dds() and not any(name in os.environ for name in _CONFIGURED):
-        os.environ[_CONFIGURED[0]] = str(Path(__file__).with_name('fastdds.xml'))
+        os.environ.update(dict.fromkeys(_PROFILES, str(Path(__file__).with_name('fastdds.xml'))))
 
 
 def remove_half_made_ports(folder: Path = Path('/dev/shm')) -> None:

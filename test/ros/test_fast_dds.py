@@ -53,26 +53,26 @@ def test_a_port_that_another_process_makes_now_is_waited_for(tmp_path):
 
 @pytest.mark.parametrize('given', [None, 'FASTDDS_BUILTIN_TRANSPORTS'])
 def test_the_profile_for_images_is_for_fast_dds_that_nobody_has_configured(monkeypatch, given):
-    for name in (
-        'FASTDDS_DEFAULT_PROFILES_FILE',
-        'FASTRTPS_DEFAULT_PROFILES_FILE',
-        'FASTDDS_BUILTIN_TRANSPORTS',
-    ):
+    profiles = 'FASTDDS_DEFAULT_PROFILES_FILE', 'FASTRTPS_DEFAULT_PROFILES_FILE'
+    for name in (*profiles, 'FASTDDS_BUILTIN_TRANSPORTS'):
         monkeypatch.delenv(name, raising=False)
     if given:
         monkeypatch.setenv(given, 'UDPv4')
     make_room_for_images()
-    profile = os.environ.get('FASTDDS_DEFAULT_PROFILES_FILE')
-    monkeypatch.delenv('FASTDDS_DEFAULT_PROFILES_FILE', raising=False)
-    assert (profile is not None) is (uses_fast_dds() and given is None)
-    assert profile is None or Path(profile).is_file()
+    files = {os.environ.get(name) for name in profiles}
+    for name in profiles:
+        monkeypatch.delenv(name, raising=False)
+    (file,) = files
+    assert (file is not None) is (uses_fast_dds() and given is None)
+    assert file is None or Path(file).is_file()
 
 
 @pytest.mark.slow
 def test_a_server_and_its_client_start_where_a_process_was_killed_in_its_start(tmp_path, domain):
     """Without the removal they hang in the making of their nodes."""
     for offset in range(10, 20):  # of the first participants of the domain
-        make_port(Path(f'/dev/shm/fastdds_port{7400 + 250 * domain + offset}'), 0)
+        for name in ('fastdds', 'fastrtps'):  # of version 3 and 2
+            make_port(Path(f'/dev/shm/{name}_port{7400 + 250 * domain + offset}'), 0)
     process = server_process(tmp_path, domain, {})
     try:
         process.wait_for_output(': loaded ')

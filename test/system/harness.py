@@ -248,6 +248,8 @@ class Client:
         self._thread.start()
 
     def close(self) -> None:
+        if self._closing:
+            return
         self._closing = True
         # A shutdown takes away what would wake the thread: the thread ends first.
         self._executor.create_task(lambda: None)

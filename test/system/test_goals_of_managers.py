@@ -140,10 +140,11 @@ def test_after_a_pause_in_a_goal_the_motion_goes_on(drive, paused_s):
     arm.arrive()
     assert arm.manager.output.count(FOLLOWING) == 1
     assert len(arm.manager.all_updates()) > updates
-    stamps = [seconds(state.header.stamp) for state in arm.states]
-    assert all(0 <= later - earlier < 0.0051 for earlier, later in pairwise(stamps))
     for one, next_one in pairwise(arm.states):
-        assert abs(next_one.position[0] - one.position[0]) < 0.02, 'the arm does not jump'
+        passed_s = seconds(next_one.header.stamp) - seconds(one.header.stamp)
+        assert passed_s >= 0.0
+        moved = abs(next_one.position[0] - one.position[0])
+        assert moved < TOP_SPEED * passed_s + 0.02, 'the arm does not jump'
 
 
 def test_in_single_steps_the_manager_makes_an_update_as_soon_as_its_period_has_passed(drive):

@@ -68,6 +68,7 @@ def killed(tmp_path_factory):
     }
     with free_domain() as domain, running_server(folder, domain, given) as (process, client):
         commands = client.node.create_publisher(JointState, '/holder/joint_commands', 10)
+        wait_until(commands.get_subscription_count, 'the holder')
         wait_until(path.exists, 'the file')
         wait_until(lambda: [m for m in messages(path) if m.time_ns > FREE_S * 1e9], 'messages')
         for position in (0.5, -0.5):
