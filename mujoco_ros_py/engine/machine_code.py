@@ -165,10 +165,14 @@ def forget() -> None:
 
 
 def _share(digest: str, loaded: Loaded) -> str:
-    """Has other code find a function at its symbol, which is returned, from now on."""
+    """Has other code find a function at its symbol, which is returned, from now on.
+
+    The function stays loaded, whether or not its code is kept for the next start.
+    """
     symbol = f'{_SEPARATE}{digest}'
-    _shared.add((digest,))
-    loader.add_symbol(symbol, loaded.address)
+    place = (digest,)
+    _shared.add(place)
+    loader.add_symbol(symbol, _loaded.setdefault(place, loaded).address)
     return symbol
 
 
@@ -220,7 +224,7 @@ def _is_there(symbol: str) -> bool:
         code = cache.read(digest) if digest != symbol else None
         if code is None or not _can_be_linked(code):
             return False
-        _share(digest, _loaded.setdefault((digest,), _link(code, Key(()))))
+        _share(digest, _link(code, Key(())))
     return True
 
 

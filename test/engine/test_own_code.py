@@ -1,4 +1,4 @@
-"""The package's own compiled functions, as several threads ask for them."""
+"""Compiled functions in memory: how long they stay, and how several threads ask for them."""
 
 from __future__ import annotations
 
@@ -65,3 +65,13 @@ def test_threads_that_find_a_kept_function_at_once_link_it_once(monkeypatch):
         first, second = (answer.result(DEADLINE_S) for answer in answers)
     assert first is second
     assert len(links) == 1
+
+
+def test_a_function_that_other_code_calls_stays_loaded_though_its_code_is_not_kept(monkeypatch):
+    """`load` keeps no code if a file of the package has changed while the process ran."""
+    loaded = machine_code.Loaded(1, object())
+    monkeypatch.setattr(machine_code, '_loaded', {})
+    monkeypatch.setattr(machine_code, 'load', lambda *_: loaded)
+    machine_code.load_separate('a function', lambda: machine_code.Key(('called',)), None)
+    machine_code.forget()
+    assert list(machine_code._loaded.values()) == [loaded]
