@@ -24,7 +24,7 @@ print(len(machine_code._loaded), 'numba' in sys.modules)
 
 def loaded_in(cache: Path | None) -> str:
     """How many functions are loaded, and whether numba was there to compile one."""
-    more = {} if cache is None else {'XDG_CACHE_HOME': str(cache)}
+    more = {} if cache is None else {'MUJOCO_ROS_PY_CACHE_DIR': str(cache)}
     return subprocess.run(
         [sys.executable, '-c', CODE],
         env={**os.environ, **more}, capture_output=True, text=True, check=True,

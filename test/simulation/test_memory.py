@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import tracemalloc
 from pathlib import Path
 
@@ -28,8 +29,8 @@ def count_calls(state, model, data):
 @pytest.fixture
 def resident_mb():
     """Memory of the process that is in RAM, in megabytes."""
-    page = Path('/proc/self/statm')
-    return lambda: int(page.read_text().split()[1]) * 4096 / 1e6
+    pages, size = Path('/proc/self/statm'), os.sysconf('SC_PAGE_SIZE')
+    return lambda: int(pages.read_text().split()[1]) * size / 1e6
 
 
 @pytest.fixture

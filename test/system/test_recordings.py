@@ -241,7 +241,7 @@ from mujoco_ros_py.recording import RecordedRun
 from mujoco_ros_py.session import Session
 
 def memory():
-    return int(open('/proc/self/statm').read().split()[1]) * 4096 / 2**20
+    return int(open('/proc/self/statm').read().split()[1]) * os.sysconf('SC_PAGE_SIZE') / 2**20
 
 path, compression, most = sys.argv[1], sys.argv[2], float(sys.argv[3]) * 2**20
 body = '<body pos="0 0 1"><freejoint/><geom size="0.1" contype="0"/></body>'

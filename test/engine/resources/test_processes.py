@@ -11,7 +11,7 @@ from deadline import DEADLINE_S
 pytestmark = pytest.mark.slow
 
 COMMON = """
-import ctypes, threading
+import ctypes, os, threading
 import mujoco
 from mujoco_ros_py.engine.libmujoco import library
 from mujoco_ros_py.engine.resources import ResourceProvider, register, register_shipped
@@ -126,7 +126,7 @@ def cycles(count):
         except ValueError:
             assert number % 10 == 0
     with open('/proc/self/statm') as file:
-        return int(file.read().split()[1]) * 4096
+        return int(file.read().split()[1]) * os.sysconf('SC_PAGE_SIZE')
 
 before = cycles(100)
 print(cycles(LOADS) - before)
