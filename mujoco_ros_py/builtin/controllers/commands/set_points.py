@@ -60,10 +60,11 @@ class SetPointPlugin(MujocoPlugin[Config]):
         Without ROS, commands do not repeat by themselves: the state is restored to the bit.
         """
         state = self.state
-        last, old = state.last_commands.copy(), state.old.copy()
+        last, old, count = state.last_commands.copy(), state.old.copy(), int(state.old_count)
         super().restore(saved)
         if self.ros and not np.isnan(last).all():
             state.last_commands, state.old = last, old
+            state.old_count = count  # that of the state would look as if it had not grown
             expect_old(state)
 
     def forget_old(self) -> None:
