@@ -76,7 +76,7 @@ help:
 	@echo "             ARGS='NAME...' only these"
 	@echo 'make lint    ruff, codespell, import-linter and mypy; actionlint where it is installed'
 	@echo 'make dist    build the sdist and the wheel in dist/, and check them'
-	@echo '             TAG=v1.0.0     check that they have this version'
+	@echo '             TAG=1.0.0      check that they have this version'
 	@echo 'make clean   remove the environments and everything built'
 	@echo 'ROS=kilted chooses the distribution of the wheels of ROS 2 (jazzy), which then are in .venv-kilted.'
 	@echo 'ROS=none   runs the tests that need no ROS, in .venv-none.'
@@ -142,7 +142,7 @@ dist: $(BIN)/python
 	@rm -rf dist
 	$(BIN)/python -m build
 	$(BIN)/python -m twine check --strict dist/*
-	@$(if $(TAG),ls dist/mujoco_ros_py-$(TAG:v%=%).tar.gz)
+	@$(if $(TAG),ls dist/mujoco_ros_py-$(TAG).tar.gz)
 
 clean:
 	rm -rf .venv .venv-* build dist install log *.egg-info .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
