@@ -34,11 +34,17 @@ class Code(NamedTuple):
     """The instructions for aarch64."""
 
 
-def for_aarch64(text: str) -> Code:
-    """Compiles LLVM's text for a processor that has no more than each aarch64 has."""
+@cache
+def machine_of(platform: str) -> Any:
+    """Returns LLVM's target machine: a processor that has no more than each of its kind has."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    machine = llvm.Target.from_triple(PLATFORM).create_target_machine(opt=3, jit=True)
+    return llvm.Target.from_triple(platform).create_target_machine(opt=3, jit=True)
+
+
+def for_aarch64(text: str) -> Code:
+    """Compiles LLVM's text."""
+    machine = machine_of(PLATFORM)
     for name, value in ('datalayout', machine.target_data), ('triple', PLATFORM):
         text, count = re.subn(rf'(?m)^target {name} = .*$', f'target {name} = "{value}"', text)
         assert count == 1
@@ -85,6 +91,15 @@ def test_code_of_a_machine_that_differs_has_another_key(changed, monkeypatch):
     other[changed] += 'another'
     monkeypatch.setattr(machine_code, 'target', lambda: tuple(other))
     assert machine_code._platform.__wrapped__() != before
+
+
+@pytest.mark.parametrize('name', ['_TIMESPEC', '_POLLFD'])
+def test_structs_of_the_operating_system_have_one_layout(name):
+    struct = getattr(system, name)
+    here, there = (machine_of(each).target_data for each in (target()[0], PLATFORM))
+    assert struct.get_abi_size(here) == struct.get_abi_size(there)
+    for index in range(len(struct.elements)):
+        assert struct.get_element_offset(here, index) == struct.get_element_offset(there, index)
 
 
 def test_fences_and_exchanges_are_those_of_aarch64():
