@@ -7,9 +7,9 @@ The engine relies on these facts:
   been removed.
 
 No other file knows that this is MCJIT. Its successor ORC was tried with llvmlite 0.50 (LLVM 22),
-and the tests of the engine passed. To load an object took 1.2 to 1.5 times as long, and 10 KB of
-each object stayed in memory after it was unloaded; with an ORC for each object nothing stayed, and
-it took 2.5 to 3 times as long. llvmlite calls its ORC experimental and skips its own tests of it.
+and the tests of the engine passed. One ORC for all objects took 1.3 to 1.7 times as long to load
+one, and kept 10 KB of each that was unloaded. An ORC for each object kept nothing, and took nearly
+three times as long. llvmlite calls its ORC experimental and skips its own tests of it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def load(object_code: bytes, symbol: str) -> tuple[Any, int]:
     """
     nothing = llvm.parse_assembly('')
     engine = llvm.create_mcjit_compiler(nothing, _target_machine())
-    engine.remove_module(nothing)  # to compile it would take four times as long as the rest
+    engine.remove_module(nothing)  # to compile it would take three times as long as the rest
     engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
     engine.finalize_object()
     return engine, engine.get_function_address(symbol)
