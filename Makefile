@@ -64,7 +64,7 @@ help:
 	@echo '             MuJoCo 3.17, the other ROS distribution, the tests against changed code'
 	@echo '             MUTANTS=100    so many changes of the code'
 	@echo 'make test-mujoco-3'
-	@echo '             run the tests of the engine and of MJCF on MuJoCo 3.17, in $(VENV_3)'
+	@echo '             run the fast tests on MuJoCo 3.17, in $(VENV_3)'
 	@echo 'make colcon  build the packages with colcon in build/colcon, and run the fast tests there'
 	@echo 'make bench   measure the server against what there is without it: 15 minutes at most'
 	@echo "             ARGS='ROW...'  only these rows"
@@ -105,7 +105,7 @@ test-nightly: $(VENV)/test.stamp $(VENV)/mutants.stamp
 	$(BIN)/python test/mutants.py --count $(MUTANTS)
 
 test-mujoco-3: $(VENV_3)/test.stamp
-	$(VENV_3)/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile test/engine test/mjcf $(ARGS)
+	AMENT_PREFIX_PATH=$(CURDIR)/$(VENV_3) $(PYTEST:$(BIN)/%=$(VENV_3)/bin/%) --tier fast $(ARGS)
 
 # A workspace of ROS, but for numba, MuJoCo and the tools, which come from the venv
 colcon: $(VENV)/collected.stamp
@@ -175,10 +175,13 @@ $(VENV)/collected.stamp: $(VENV)/test.stamp
 		> /dev/null 2>&1 || true
 	@touch $@
 
-$(VENV_3)/test.stamp: setup.py setup.cfg pyproject.toml | $(VENV_3)/bin/python
-	@echo 'Installing $(MUJOCO_3) and what these tests need into $(VENV_3)'
-	@$(VENV_3)/bin/python -m pip install -qq --disable-pip-version-check \
-		--editable . '$(MUJOCO_3)' hypothesis pytest pytest-xdist
+$(VENV_3)/test.stamp: setup.py setup.cfg pyproject.toml $(INTERFACES) | $(VENV_3)/bin/python
+	@echo 'Installing $(MUJOCO_3) and what the tests need into $(VENV_3)'
+	@$(VENV_3)/bin/python -m pip install -qq --disable-pip-version-check --editable '.[$(ROS_EXTRA)test]' '$(MUJOCO_3)'
+	@AMENT_PREFIX_PATH=$(CURDIR)/$(VENV_3) $(VENV_3)/bin/python interfaces/install.py
+	@mkdir -p $(VENV_3)/share/ament_index/resource_index/packages
+	@touch $(VENV_3)/share/ament_index/resource_index/packages/mujoco_ros_py
+	@ln -sfn ../.. $(VENV_3)/share/mujoco_ros_py
 	@touch $@
 	@echo 'Done: $(VENV_3) is ready'
 

@@ -228,7 +228,7 @@ def test_all_numbers_of_a_model_lie_where_the_copy_takes_them_from(xml):
     large = 'mesh_', 'skin_', 'hfield_', 'tex_', 'text_data'
     few = [name for name in fields if not name.startswith(large)]
     arrays = {name: array for name in few if (array := getattr(model, name)).size}
-    assert len(arrays) > 100
+    assert len(arrays) > 90
     for name, array in arrays.items():
         before, first = array.tobytes(), array.reshape(-1).view(np.uint8)[:1]
         assert not numbers.changed

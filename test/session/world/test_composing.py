@@ -238,7 +238,8 @@ def with_section(section: str, tag: str, key: str, value: str) -> str:
     inner = f'<{tag} {key}="{value}"/>' if tag else ''
     own = '' if tag else f' {key}="{value}"'
     if key == 'ipc':
-        own = ' integrator="discrete"'  # which it needs
+        own = ' integrator="discrete"'  # which it needs, and in MuJoCo 3 the solver too
+        own += ' solver="CG"' if mujoco.__version__.startswith('3.') else ''
     return CUBE.replace('<worldbody>', f'<{section}{own}>{inner}</{section}><worldbody>')
 
 
