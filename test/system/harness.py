@@ -341,11 +341,16 @@ class Client:
 
     def all_parameters(self) -> dict[str, Any]:
         """Returns the values of all parameters of the server by name."""
-        found = self.call(ListParameters, 'list_parameters', ListParameters.Request())
-        names = list(found.result.names)
-        request = GetParameters.Request(names=names)
-        values = self.call(GetParameters, 'get_parameters', request).values
-        return dict(zip(names, values, strict=True))
+
+        def read() -> dict[str, Any]:
+            found = self.call(ListParameters, 'list_parameters', ListParameters.Request())
+            names = list(found.result.names)
+            request = GetParameters.Request(names=names)
+            values = self.call(GetParameters, 'get_parameters', request).values
+            # There are none if one is gone meanwhile, as those of a topic that is destroyed
+            return dict(zip(names, values, strict=True)) if len(values) == len(names) else {}
+
+        return wait_until(read, 'all parameters')
 
     def forget_subscriptions(self) -> None:
         """Destroys the subscriptions that `collect` has made."""
