@@ -12,9 +12,9 @@ from pathlib import Path
 from rclpy.utilities import get_rmw_implementation_identifier
 
 _log = logging.getLogger(__name__)
-_PROFILES = 'FASTDDS_DEFAULT_PROFILES_FILE', 'FASTRTPS_DEFAULT_PROFILES_FILE'
-"""The variables that name a file of profiles, in Fast DDS 3 (Kilted) and 2 (Jazzy)."""
-_CONFIGURED = *_PROFILES, 'FASTDDS_BUILTIN_TRANSPORTS'
+_PROFILES, _PROFILES_OF_2 = 'FASTDDS_DEFAULT_PROFILES_FILE', 'FASTRTPS_DEFAULT_PROFILES_FILE'
+"""The variables that name a file of profiles in Fast DDS 3 (Kilted) and in version 2 (Jazzy)."""
+_CONFIGURED = _PROFILES, _PROFILES_OF_2, 'FASTDDS_BUILTIN_TRANSPORTS'
 """The variables by which users configure the transports of Fast DDS."""
 _PORT = re.compile(r'fast(dds|rtps)_port\d+')
 _MADE_S = 5.0
@@ -32,7 +32,10 @@ def uses_fast_dds() -> bool:
 def make_room_for_images() -> None:
     """Gives Fast DDS enough shared memory for images, unless the user has configured it."""
     if uses_fast_dds() and not any(name in os.environ for name in _CONFIGURED):
-        os.environ.update(dict.fromkeys(_PROFILES, str(Path(__file__).with_name('fastdds.xml'))))
+        # Version 3 warns of the variable of version 2, whose library has another name.
+        of_2 = '/libfastrtps.so' in Path('/proc/self/maps').read_text()
+        profiles = Path(__file__).with_name('fastdds.xml')
+        os.environ[_PROFILES_OF_2 if of_2 else _PROFILES] = str(profiles)
 
 
 def remove_half_made_ports(folder: Path = Path('/dev/shm')) -> None:
