@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import time
 import sys
 from contextlib import closing
 
@@ -51,6 +52,20 @@ def has_state(path, time_s):
         return True
 
 
+def send(commands, path, position):
+    """Sends a command until it is in the recording; the first message may be lost."""
+    recorded, sent_s = len(messages(path, '/holder/joint_commands')), 0.0
+
+    def arrives():
+        nonlocal sent_s
+        if time.monotonic() > sent_s + 5.0:
+            sent_s = time.monotonic()
+            commands.publish(JointState(name=['hinge'], position=[position]))
+        return len(messages(path, '/holder/joint_commands')) > recorded
+
+    wait_until(arrives, 'the command in the file')
+
+
 @pytest.fixture(scope='module')
 def killed(tmp_path_factory):
     """The recording of a server that was commanded, and killed while it ran."""
@@ -73,7 +88,7 @@ def killed(tmp_path_factory):
         wait_until(lambda: [m for m in messages(path) if m.time_ns > FREE_S * 1e9], 'messages')
         for position in (0.5, -0.5):
             before = len(messages(path))
-            commands.publish(JointState(name=['hinge'], position=[position]))
+            send(commands, path, position)
             wait_until(lambda n=before: len(messages(path)) > n + 20, 'messages in the file')
         end_s = messages(path, '/holder/joint_commands')[-1].time_ns / 1e9 + AFTER_S
         wait_until(lambda: has_state(path, end_s), 'a state after the command')
