@@ -3,8 +3,8 @@
 import os
 import signal
 import subprocess
-import time
 import sys
+import time
 from contextlib import closing
 
 import pytest
