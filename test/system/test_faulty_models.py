@@ -39,7 +39,7 @@ def test_a_start_that_is_refused_leaves_no_shared_memory_behind(tmp_path, domain
     while process.running():
         with contextlib.suppress(OSError):  # it has just ended
             maps = Path(f'/proc/{process.pid}/maps').read_text()
-            used |= set(re.findall(r'/dev/shm/(fastdds_[0-9a-f]{16})', maps))
+            used |= set(re.findall(r'/dev/shm/(fast(?:dds|rtps)_[0-9a-f]{16})', maps))
     assert process.wait() == 2
     if not used:
         pytest.skip('this middleware has no such shared memory')
