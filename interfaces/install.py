@@ -90,7 +90,7 @@ def _distribution(package: Package, prefix: Path | None) -> Distribution | None:
 
 
 def _install(packages: list[Package], prefix: Path | None) -> bool:
-    """Builds packages side by side, installs those that were built, and tells what failed."""
+    """Builds packages in parallel, installs those that were built, and prints what failed."""
     types = sum(len(package.interfaces) for package in packages)
     names = ', '.join(package.name for package in packages)
     print(f'Building {types} types of {names} ', end='', flush=True)
@@ -102,8 +102,9 @@ def _install(packages: list[Package], prefix: Path | None) -> bool:
                 print('.', end='', flush=True)
         # What this environment has of the packages stays if there is a prefix.
         place = ['--ignore-installed', '--prefix', str(prefix)] if prefix else []
-        wheels = map(str, sorted(Path(folder).glob('*.whl')))
-        done = [*(build.result() for build in builds), _pip('install', *_HERE, *place, *wheels)]
+        done = [build.result() for build in builds]
+        if wheels := sorted(map(str, Path(folder).glob('*.whl'))):
+            done.append(_pip('install', *_HERE, *place, *wheels))
     print(f' {time.monotonic() - start:.0f} s')
     failed = [each.stdout for each in done if each.returncode]
     print(*failed, sep='\n', end='', file=sys.stderr)

@@ -40,7 +40,6 @@ def test_a_class_lists_what_it_inherits_from_internal_classes(tmp_path):
 
             class Arm(_Base):
                 length: float = 1.0
-
                 def _hidden(self): ...
                 def reach(self, point: str, *, speed=0.5): ...
 

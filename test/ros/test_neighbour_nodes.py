@@ -1,4 +1,4 @@
-"""What is told of a node whose types are those of another ROS distribution."""
+"""The warning about a node with types of another ROS distribution."""
 
 from __future__ import annotations
 

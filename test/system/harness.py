@@ -347,7 +347,7 @@ class Client:
             names = list(found.result.names)
             request = GetParameters.Request(names=names)
             values = self.call(GetParameters, 'get_parameters', request).values
-            # There are none if one is gone meanwhile, as those of a topic that is destroyed
+            # No values come if a parameter has been removed since, as that of a topic
             return dict(zip(names, values, strict=True)) if len(values) == len(names) else {}
 
         return wait_until(read, 'all parameters')
