@@ -14,8 +14,17 @@ from .missing_messages import missing_messages, warn_of_missing_messages
 from .plugin_host import PluginHost
 from .plugin_readiness import PluginReadiness
 from .plugin_state import PluginState
-from .reading import Reading, check_filling, check_rate, derived_of, stamp_of
-from .ros_interface import NoRos, Ros, RosConnection
+from .reading import (
+    Reading,
+    check_rate,
+    compiled_fill,
+    compiled_function,
+    derived_of,
+    refuse_compiled,
+    stamp_of,
+)
+from .ros_connection import NoRos, RosConnection
+from .ros_interface import Ros
 from .ros_types import MissingType, missing_package, ros_type
 from .session_parts import SessionParts
 from .unconnected_ros import UnconnectedRos
@@ -40,9 +49,10 @@ __all__ = [
     'SessionParts',
     'UnconnectedRos',
     'actuator_owners',
-    'check_filling',
     'check_rate',
     'compiled',
+    'compiled_fill',
+    'compiled_function',
     'derived_of',
     'give_command',
     'inlined',
@@ -52,6 +62,7 @@ __all__ = [
     'new_state',
     'numbers_at',
     'ranged',
+    'refuse_compiled',
     'ros_type',
     'same_text',
     'separate',

@@ -51,7 +51,7 @@ def _deliver(plugin: MujocoPlugin[Any], topic: str, fields: Mapping[str, Any]) -
     if not plugin.ros:
         what = f'topic {topic!r}' if topic else 'it has no method take_command, and a topic'
         raise ConfigError(f'{what} needs ROS: a server with process=True has it')
-    plugin.ros.deliver(topic, fields)
+    plugin.ros.inbox.deliver(topic, fields)
     plugin.environment.submit(lambda model, data: None).result()  # what the callback submitted
 
 

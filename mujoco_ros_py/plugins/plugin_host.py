@@ -23,7 +23,7 @@ from .loaded_plugins import LoadedPlugins
 from .plugin_readiness import PluginReadiness
 from .plugin_types import KnownTypes, load_class
 from .render_callback import Painter, painter, painting
-from .ros_interface import unanswerable
+from .ros_connection import unanswerable
 from .saved_parts import check_parts, restore_parts, save_parts
 from .session_parts import SessionParts
 from .staying_plugins import staying

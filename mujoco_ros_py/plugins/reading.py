@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ..messages import StandIn, StandInMemory, message_layout
 from ..rcl_internals import NativeMessage
 from ..simulation import MessageExchange, Owner
 from .contract import CompiledCallback
+from .ros_entities import MessageT
 from .ros_types import MissingType
 
 _SEND_NOTHING = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)(lambda *_: 0)
@@ -24,7 +25,7 @@ _NEVER_S = 1e9
 
 
 def derived_of(topic: str, name: str) -> Derived:
-    """Returns what is derived in a moment, by its name in `Ros.publish`; raises PluginError."""
+    """Returns what is derived in a moment, by its name; raises PluginError."""
     try:
         return Derived[name.upper()]
     except KeyError:
@@ -32,15 +33,36 @@ def derived_of(topic: str, name: str) -> Derived:
         raise PluginError(f'{topic}: derived must be one of {known}, got {name!r}') from None
 
 
-def check_filling(kind: Any, topic: str, fill: Any, rate_hz: float, template: Any) -> None:
-    """Raises PluginError for arguments of `Ros.publish` that are wrong wherever a plugin runs."""
-    if not isinstance(fill, CompiledCallback):
-        raise PluginError(f'{topic}: fill must be marked @compiled, got {fill!r}')
+def compiled_fill(
+    msg_type: type[MessageT],
+    topic: str,
+    fill: Callable[..., object],
+    rate_hz: float,
+    template: MessageT | None,
+) -> CompiledCallback:
+    """Returns `fill`; raises PluginError for arguments that are wrong wherever a plugin runs."""
+    made = compiled_function(topic, 'fill', fill)
     check_rate(topic, rate_hz)
-    if template is not None and isinstance(kind, MissingType):
-        kind()
-    if not (template is None or isinstance(template, kind)):
-        raise PluginError(f'{topic}: template must be a {kind.__name__}, got {template!r}')
+    if template is not None and isinstance(msg_type, MissingType):
+        msg_type()
+    if not (template is None or isinstance(template, msg_type)):
+        raise PluginError(f'{topic}: template must be a {msg_type.__name__}, got {template!r}')
+    return made
+
+
+def compiled_function(topic: str, what: str, function: Callable[..., object]) -> CompiledCallback:
+    """Returns a function that is marked `@compiled`; raises PluginError for any other."""
+    if not isinstance(function, CompiledCallback):
+        raise PluginError(f'{topic}: {what} must be marked @compiled, got {function!r}')
+    return function
+
+
+def refuse_compiled(topic: str, callback: Callable[..., object]) -> None:
+    """Raises PluginError for a compiled function where Python calls one."""
+    if isinstance(callback, CompiledCallback):
+        raise PluginError(
+            f'{topic}: callback is marked @compiled, which create_compiled_subscription takes'
+        )
 
 
 def check_rate(what: str, rate_hz: float) -> None:
@@ -49,24 +71,25 @@ def check_rate(what: str, rate_hz: float) -> None:
         raise PluginError(f'{what}: rate_hz must be > 0, got {rate_hz!r}')
 
 
-class Reading:
+class Reading(Generic[MessageT]):
     """Fills a message of a topic when it is asked for, apart from those that are published."""
 
     def __init__(
         self,
         exchange: MessageExchange,
         owner: Owner,
-        kind: Any,
+        kind: type[MessageT],
         topic: str,
         fill: CompiledCallback,
         *,
-        template: Any,
+        template: MessageT | None,
         state: State | None,
         derived: Derived,
         boundscheck: bool,
     ) -> None:
         self._exchange, self._owner = exchange, owner
-        self._kind, self._topic, self._fill = kind, topic, fill
+        self._kind: Any = kind
+        self._topic, self._fill = topic, fill
         self._derived, self._boundscheck = derived, boundscheck
         self._outlet: Outlet | None = None
         self._error: BaseException | None = None
@@ -77,14 +100,14 @@ class Reading:
         """The value of `_replaced` for which the outlet was made."""
         self.replace(template, state)
 
-    def replace(self, template: Any, state: State | None) -> None:
+    def replace(self, template: MessageT | None, state: State | None) -> None:
         """Goes on with another template and another state."""
         self.close()
         self._replaced += 1
         self._template, self._state = template, state
         self._records = None if state is None else np.zeros(1, state.dtype).view(np.recarray)
 
-    def read(self, state_of: Callable[[], State] | None = None) -> Any:
+    def read(self, state_of: Callable[[], State] | None = None) -> MessageT | None:
         """Returns the message of this moment; None if the function leaves it out.
 
         The function gets a copy of the topic's state, or of that which `state_of` returns on the
@@ -95,7 +118,7 @@ class Reading:
         with self._making:
             if self._outlet is None:
                 self._make()  # here, as compiling may take long
-        message = self._exchange.at_once(lambda: self._read_now(state_of))
+        message: MessageT | None = self._exchange.at_once(lambda: self._read_now(state_of))
         self._check()
         return message
 
@@ -112,7 +135,7 @@ class Reading:
         if self._owner.closed:
             raise PluginError(f'{self._topic}: {self._owner.name} has failed or is unloaded')
 
-    def _read_now(self, state_of: Callable[[], State] | None) -> Any:
+    def _read_now(self, state_of: Callable[[], State] | None) -> MessageT | None:
         """Fills the message; on the thread that has the data."""
         if self._owner.closed:
             return None
@@ -124,18 +147,21 @@ class Reading:
         assert outlet is not None
         if self._records is not None:
             self._records[0] = self._state if state_of is None else state_of()
-        return self._memory.get() if self._exchange.read(outlet) else None
+        message: MessageT | None = self._memory.get() if self._exchange.read(outlet) else None
+        return message
 
     def _make(self) -> None:
         """Compiles the function, and makes the message that it fills."""
         made = self._replaced
         if isinstance(self._kind, MissingType):
             self._kind()
-        memory = (StandInMemory if issubclass(self._kind, StandIn) else NativeMessage)(self._kind)
-        self._memory: Any = memory
+        memory: Any = (StandInMemory if issubclass(self._kind, StandIn) else NativeMessage)(
+            self._kind
+        )
+        self._memory = memory
         if self._template is not None:
             memory.set(self._template)
-        state: Any = None if self._records is None else self._records[0]
+        state = None if self._records is None else self._records[0]
         layout = message_layout(self._kind)
         with self._owner.at('the compilation of callbacks', lasting=True):
             code = compile_message_function(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..rendering import RenderLoop
 from ..simulation import Simulation, SnapshotFeed
-from .ros_interface import NoRos, RosConnection
+from .ros_connection import NoRos, RosConnection
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic
 
-from ..errors import ConfigError, PluginError
+from ..errors import ConfigError
 from ..messages import StructPublisher
 from ..simulation import MessageExchange, Owner
 from .absent_parts import AbsentParts
-from .reading import Reading, check_filling, check_rate, derived_of
+from .reading import (
+    Reading,
+    check_rate,
+    compiled_fill,
+    compiled_function,
+    derived_of,
+    refuse_compiled,
+)
+from .ros_entities import MessageT
 from .ros_types import MissingType, missing_package
+
+if TYPE_CHECKING:
+    from rclpy.qos import QoSProfile
 
 _OWN = '~/'
 
@@ -40,62 +52,109 @@ class UnconnectedRos:
     def __bool__(self) -> bool:
         return False
 
-    def publish(
-        self, kind: Any, topic: str, qos: Any = 10, *, fill: Any = None, **options: Any
-    ) -> UnconnectedPublisher:
-        """Returns a publisher that publishes nowhere, and can be read if it has a `fill`."""
-        name = self._noted(kind, 'topic', topic)
-        if fill is None and not options:
-            return UnconnectedPublisher(name)
-        made = UnconnectedPublisher(name, self._reading(kind, name, fill, **options))
+    def create_publisher(
+        self, msg_type: type[MessageT], topic: str, qos: QoSProfile | int = 10
+    ) -> UnconnectedPublisher[MessageT]:
+        """Returns a publisher that publishes nowhere."""
+        return UnconnectedPublisher(self._noted(msg_type, 'topic', topic))
+
+    def create_compiled_publisher(
+        self,
+        msg_type: type[MessageT],
+        topic: str,
+        fill: Callable[..., object],
+        rate_hz: float,
+        qos: QoSProfile | int = 10,
+        *,
+        template: MessageT | None = None,
+        state: Any = None,
+        derived: str = 'state',
+        copy_state: bool = True,
+        thread: bool = False,
+        only_heard: bool = False,
+    ) -> UnconnectedCompiledPublisher[MessageT]:
+        """Returns a publisher that publishes nowhere, and whose message can be read.
+
+        Raises PluginError for wrong arguments.
+        """
+        name = self._noted(msg_type, 'topic', topic)
+        made = UnconnectedCompiledPublisher(
+            name,
+            Reading(
+                self._exchange, self._owner, msg_type, name,
+                compiled_fill(msg_type, name, fill, rate_hz, template),
+                template=template, state=state,
+                derived=derived_of(name, derived), boundscheck=self._boundscheck,
+            ),
+        )  # fmt: skip
         self._owner.on_close(made.close)
         return made
 
-    def publish_struct(self, kind: Any, topic: str, qos: Any = 10) -> StructPublisher:
+    def create_struct_publisher(
+        self, msg_type: type[Any], topic: str, qos: QoSProfile | int = 10
+    ) -> StructPublisher:
         """Returns a publisher that publishes nowhere. Raises PluginError for a missing type."""
-        if isinstance(kind, MissingType):
-            kind()
-        return StructPublisher(None, kind, self._noted(kind, 'topic', topic), qos)
+        if isinstance(msg_type, MissingType):
+            msg_type()
+        return StructPublisher(None, msg_type, self._noted(msg_type, 'topic', topic), qos)
 
-    def subscribe(
-        self, kind: Any, topic: str, function: Any, qos: Any = 10, *, state: Any = None
+    def create_subscription(
+        self,
+        msg_type: type[MessageT],
+        topic: str,
+        callback: Callable[[MessageT], object],
+        qos: QoSProfile | int = 10,
     ) -> Unconnected:
         """Returns a subscription to which nothing comes."""
-        return Unconnected(self._noted(kind, 'topic', topic))
+        refuse_compiled(topic, callback)
+        return Unconnected(self._noted(msg_type, 'topic', topic))
 
-    def serve(self, kind: Any, name: str, function: Callable[[Any, Any], Any]) -> Unconnected:
-        """Offers nothing."""
-        return Unconnected(self._noted(kind, 'service', name))
+    def create_compiled_subscription(
+        self,
+        msg_type: type[Any],
+        topic: str,
+        callback: Callable[..., object],
+        qos: QoSProfile | int = 10,
+        *,
+        state: Any = None,
+    ) -> UnconnectedCompiledSubscription:
+        """Returns a subscription to which nothing comes."""
+        compiled_function(topic, 'callback', callback)
+        return UnconnectedCompiledSubscription(self._noted(msg_type, 'topic', topic))
 
-    def act(
-        self, kind: Any, name: str, execute: Callable[[Any], Any], **functions: Any
+    def create_service(
+        self, srv_type: Any, name: str, callback: Callable[[Any, Any], Any]
     ) -> Unconnected:
         """Offers nothing."""
-        return Unconnected(self._noted(kind, 'action', name))
+        return Unconnected(self._noted(srv_type, 'service', name))
 
-    @property
-    def subscribed(self) -> Mapping[str, str]:
-        """No types, as nothing comes."""
-        return {}
-
-    def deliver(self, topic: str, fields: Mapping[str, Any]) -> None:
-        """Raises ConfigError, as no message can be made."""
-        raise ConfigError(f'topic {self.full_name(topic)} needs ROS')
-
-    def give(self, topic: str, message: bytes) -> None:
-        """Raises ConfigError, as no message can be read."""
-        raise ConfigError(f'topic {topic} needs ROS')
-
-    def every(self, period_s: float, function: Callable[[], object]) -> Unconnected:
+    def create_timer(self, period_s: float, callback: Callable[[], object]) -> Unconnected:
         """Calls nothing."""
         self._absent.lacks_ros('timer', f'of {period_s:g} s')
         return Unconnected('')
+
+    def create_action_server(
+        self,
+        action_type: Any,
+        name: str,
+        execute_callback: Callable[[Any], Any],
+        *,
+        goal_callback: Callable[[Any], Any] | None = None,
+        cancel_callback: Callable[[Any], Any] | None = None,
+    ) -> Unconnected:
+        """Offers nothing."""
+        return Unconnected(self._noted(action_type, 'action', name))
+
+    @property
+    def inbox(self) -> EmptyInbox:
+        """Gives no messages, as there are no subscriptions."""
+        return EmptyInbox(self.resolve_topic_name)
 
     def need_clock(self, rate_hz: float) -> None:
         """Does nothing, as there is no clock. Raises PluginError if `rate_hz` is not positive."""
         check_rate('the clock', rate_hz)
 
-    def full_name(self, topic: str) -> str:
+    def resolve_topic_name(self, topic: str) -> str:
         """Returns the full name that a topic would have."""
         if topic.startswith(_OWN):
             topic = f'{self._name}/{topic.removeprefix(_OWN)}'
@@ -103,31 +162,12 @@ class UnconnectedRos:
             topic = f'{self._namespace}/{topic}'
         return topic if topic.startswith('/') else f'/{topic}'
 
-    def _reading(
-        self,
-        kind: Any,
-        topic: str,
-        fill: Any,
-        *,
-        rate_hz: float = 0.0,
-        template: Any = None,
-        state: Any = None,
-        derived: str = 'state',
-        **_: Any,
-    ) -> Reading:
-        """Makes what fills the messages of a topic. Raises PluginError for wrong arguments."""
-        check_filling(kind, topic, fill, rate_hz, template)
-        return Reading(
-            self._exchange, self._owner, kind, topic, fill, template=template, state=state,
-            derived=derived_of(topic, derived), boundscheck=self._boundscheck,
-        )  # fmt: skip
-
-    def _noted(self, kind: Any, what: str, name: str) -> str:
+    def _noted(self, ros_type: Any, what: str, name: str) -> str:
         """Notes something as absent, and returns its full name."""
-        full = self.full_name(name)
+        full = self.resolve_topic_name(name)
         if not self._ros_is_there:
             self._absent.lacks_ros(what, full)
-        elif package := missing_package(kind):
+        elif package := missing_package(ros_type):
             self._absent.lacks_package(package, what, full)
         return full
 
@@ -135,11 +175,8 @@ class UnconnectedRos:
 class Unconnected:
     """A subscription, service, action or timer without ROS."""
 
-    published = taken = subscribers = publishers = errors = 0
-    cost_ns = 0.0
-
-    def __init__(self, topic_name: str) -> None:
-        self.topic_name = topic_name
+    def __init__(self, name: str) -> None:
+        self.topic_name = self.srv_name = name
         """The full name that it would have."""
 
     def close(self) -> None:
@@ -152,32 +189,58 @@ class Unconnected:
         """Does nothing, as `close`."""
 
 
-class UnconnectedPublisher(Unconnected):
-    """A publisher without ROS, whose messages are filled when they are read."""
+class UnconnectedPublisher(Unconnected, Generic[MessageT]):
+    """A publisher without ROS."""
 
-    def __init__(self, topic_name: str, reading: Reading | None = None) -> None:
-        super().__init__(topic_name)
-        self._reading = reading
-
-    def publish(self, message: Any) -> None:
+    def publish(self, message: MessageT, /) -> None:
         """Does nothing."""
 
     def get_subscription_count(self) -> int:
         """Returns 0."""
         return 0
 
-    def read(self, state_of: Callable[[], Any] | None = None) -> Any:
-        """Returns the message of this moment, as `Ros.publish` describes it."""
-        if self._reading is None:
-            raise PluginError(f'{self.topic_name} has no fill, and so nothing can be read')
+
+class UnconnectedCompiledSubscription(Unconnected):
+    """A subscription without ROS whose messages compiled code would read."""
+
+    taken = publishers = 0
+
+
+class UnconnectedCompiledPublisher(Unconnected, Generic[MessageT]):
+    """A publisher without ROS, whose messages are filled when they are read."""
+
+    published = subscribers = errors = 0
+    cost_ns = 0.0
+
+    def __init__(self, topic_name: str, reading: Reading[MessageT]) -> None:
+        super().__init__(topic_name)
+        self._reading = reading
+
+    def read(self, state_of: Callable[[], Any] | None = None) -> MessageT | None:
+        """Returns the message of this moment, as `CompiledPublisher` describes it."""
         return self._reading.read(state_of)
 
-    def replace(self, *, template: Any, state: Any) -> None:
+    def replace(self, *, template: MessageT | None, state: Any) -> None:
         """Goes on with another template and another state."""
-        if self._reading is not None:
-            self._reading.replace(template, state)
+        self._reading.replace(template, state)
 
     def close(self) -> None:
         """Frees what reading has needed."""
-        if self._reading is not None:
-            self._reading.close()
+        self._reading.close()
+
+
+class EmptyInbox:
+    """Implements `Inbox` where there is no ROS."""
+
+    types: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, full_name: Callable[[str], str]) -> None:
+        self._full_name = full_name
+
+    def give(self, topic: str, message: bytes) -> None:
+        """Raises ConfigError, as no message can be read."""
+        raise ConfigError(f'topic {topic} needs ROS')
+
+    def deliver(self, topic: str, fields: Mapping[str, Any]) -> None:
+        """Raises ConfigError, as no message can be made."""
+        raise ConfigError(f'topic {self._full_name(topic)} needs ROS')

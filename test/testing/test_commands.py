@@ -213,8 +213,10 @@ from std_msgs.msg import Float64, Float64MultiArray
 class Listener(MujocoPlugin):
     def load(self, model, data):
         self.state = new_state(push=0.0)
-        self.ros.subscribe(Float64MultiArray, '~/push', self.take, state=self.state)
-        self.ros.subscribe(Twist, '~/turn', self.turn)
+        self.ros.create_compiled_subscription(
+            Float64MultiArray, '~/push', self.take, state=self.state
+        )
+        self.ros.create_subscription(Twist, '~/turn', self.turn)
 
     @staticmethod
     @compiled

@@ -19,5 +19,5 @@ class Depth(MujocoPlugin):
             wanted=lambda: Stream.DEPTH if self.nearest.get_subscription_count() else Stream(0),
             deliver=lambda frame: self.nearest.publish(Float64(data=float(frame.depth.min()))),
         )
-        self.nearest = self.ros.publish(Float64, '~/nearest')
+        self.nearest = self.ros.create_publisher(Float64, '~/nearest')
         self.environment.rendering.open(model, view)

@@ -35,7 +35,7 @@ class Spring(MujocoPlugin[Config]):
             target=data.xipos[body],
             velocity=np.zeros(6),
         )
-        self.ros.subscribe(Float64MultiArray, '~/target', self.take, 1)
+        self.ros.create_subscription(Float64MultiArray, '~/target', self.take, 1)
 
     def configure(self, config):
         self.state.stiffness, self.state.damping = config.stiffness, config.damping

@@ -24,11 +24,13 @@ class Velocity(MujocoPlugin[Config]):
         self.state = new_state(body=model.body(self.config.body).id, force=np.zeros(3))
         message = TwistStamped()
         message.header.frame_id = self.environment.frame(self.config.body)
-        self.ros.publish(
-            TwistStamped, '~/twist', fill=self.fill, rate_hz=self.config.rate,
+        self.ros.create_compiled_publisher(
+            TwistStamped, '~/twist', self.fill, rate_hz=self.config.rate,
             template=message, state=self.state, derived='poses',
         )  # fmt: skip
-        self.ros.subscribe(Vector3Stamped, '~/push', self.take, state=self.state)
+        self.ros.create_compiled_subscription(
+            Vector3Stamped, '~/push', self.take, state=self.state
+        )
 
     @staticmethod
     @compiled

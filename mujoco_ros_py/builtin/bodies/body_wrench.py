@@ -144,7 +144,9 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
             _log.info('%s: the topic is not subscribed to in eval_mode', self.name)
             return
         kind, topic = ros_type('geometry_msgs/msg/WrenchStamped'), self.config.topic
-        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        taken = self.ros.create_compiled_subscription(
+            kind, topic, self.take, COMMANDS, state=self.state
+        )
         if self.ros:
             _log.info('%s: wrenches come on %s', self.name, taken.topic_name)
 

@@ -136,7 +136,9 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
             _log.info('%s: the topic is not subscribed to in eval_mode', self.name)
             return
         kind, topic = ros_type('geometry_msgs/msg/PoseStamped'), self.config.topic
-        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        taken = self.ros.create_compiled_subscription(
+            kind, topic, self.take, COMMANDS, state=self.state
+        )
         if self.ros:
             _log.info('%s: poses come on %s', self.name, taken.topic_name)
 

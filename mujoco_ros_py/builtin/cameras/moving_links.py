@@ -39,11 +39,11 @@ class MovingLinks:
         }
         self._regular: Any = None
         if frames:
-            self._regular = plugin.ros.publish(
+            self._regular = plugin.ros.create_compiled_publisher(
                 TFMessage,
                 '/tf',
-                TRANSFORMS,
-                fill=_fill,
+                _fill,
+                qos=TRANSFORMS,
                 rate_hz=_RATE_HZ,
                 derived='poses',
                 copy_state=False,

@@ -102,11 +102,11 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
 
     def _offer(self) -> None:
         self._message = ros_type('std_msgs/msg/Bool')
-        self._publisher = self.ros.publish(self._message, '~/active', LATCHED)
+        self._publisher = self.ros.create_publisher(self._message, '~/active', LATCHED)
         if self.environment.protected and not self.config.in_eval_mode:
             _log.info('%s: the service is not offered in eval_mode', self.name)
         else:
-            self.ros.serve(ros_type('std_srvs/srv/SetBool'), '~/set', self._set)
+            self.ros.create_service(ros_type('std_srvs/srv/SetBool'), '~/set', self._set)
 
     def _set(self, request: Any, response: Any) -> Future[Any]:
         """Answers the service when all plugins have been told."""

@@ -35,11 +35,11 @@ class LinkFrameTopics:
     def prepare(self, frames: Sequence[LinkFrame]) -> None:
         """Compiles what publishes these frames, while the plugin is loaded and nothing waits."""
         if self._moving is None and _moved(frames):
-            self._moving = self._plugin.ros.publish(
+            self._moving = self._plugin.ros.create_compiled_publisher(
                 TFMessage,
                 '/tf',
-                TRANSFORMS,
-                fill=_fill,
+                _fill,
+                qos=TRANSFORMS,
                 rate_hz=_RATE_HZ,
                 copy_state=False,
                 **_filled(None, ()),

@@ -55,7 +55,7 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig]):
         """Finds the robot, and writes its description."""
         self._robot = self._find(model)
         self._described = self._describe(self._robot)
-        self._publisher = self.ros.publish(String, self.config.topic, LATCHED)
+        self._publisher = self.ros.create_publisher(String, self.config.topic, LATCHED)
         self._published: str | None = None
         self.tf_parents: dict[str, str] = {}
         self._frames = LinkFrameTopics(self)

@@ -45,11 +45,11 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the joints, and begins to publish."""
         template = self._find(model)
-        self._published = self.ros.publish(
+        self._published = self.ros.create_compiled_publisher(
             JointState,
             self.config.topic,
-            STATES,
-            fill=self.fill,
+            self.fill,
+            qos=STATES,
             rate_hz=self.config.rate,
             template=template,
             state=self.state,

@@ -83,7 +83,7 @@ class Markers(MujocoPlugin[MarkersConfig]):
                 self, f'{topic}/model', self._frames, config.most_triangles
             )
             if self.ros:
-                self.ros.every(_PERIOD_S, self._look)
+                self.ros.create_timer(_PERIOD_S, self._look)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model, whose markers take the place of all others."""

@@ -52,11 +52,11 @@ class StateMarkers:
         if self._publisher is not None:
             self._publisher.replace(template=template, state=state)
             return
-        self._publisher = self._plugin.ros.publish(
+        self._publisher = self._plugin.ros.create_compiled_publisher(
             MarkerArray,
             self._topic,
-            STATES,
-            fill=fill_moment,
+            fill_moment,
+            qos=STATES,
             rate_hz=self._rate_hz,
             derived='sensors' if {*_OF_CONTACTS} & {*self._show} else 'poses',
             copy_state=False,

@@ -33,7 +33,7 @@ class RecordedTopics:
         """`names` may have `*` for any letters; a relative name is that of the plugin's group."""
         self._plugin, self._messages = plugin, messages
         self._names = [
-            name if '*' in name or name.startswith('/') else plugin.ros.full_name(name)
+            name if '*' in name or name.startswith('/') else plugin.ros.resolve_topic_name(name)
             for name in names
         ]
         self._known: set[str] = set()

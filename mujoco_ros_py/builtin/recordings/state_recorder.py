@@ -54,7 +54,7 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             raise PluginError(str(error)) from None
         if not self.ros:
             for topic in self.config.topics:
-                self.ros.subscribe(None, topic, None)  # the log says that there are none
+                self.ros.create_subscription(bytes, topic, lambda _: None)  # the log names it
         self._thread: RecordingThread | None = None
         self._changing = False
         self._ring = RowRing(row_shape(model, passive=False), 0.0)
@@ -109,7 +109,7 @@ class Recorder(MujocoPlugin[RecorderConfig]):
         self._thread.start()
         if config.topics and self.ros:
             topics = RecordedTopics(self, config.topics, self._messages)
-            self.ros.every(PERIOD_S, topics.look)
+            self.ros.create_timer(PERIOD_S, topics.look)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Begins a section of the recording."""

@@ -50,14 +50,14 @@ class SensorTopic:
         """`describe` is called once for each topic, which has a state of its own.
 
         `stream` names the stream of random numbers, and differs from those of all other topics.
-        The `options` are those of `Ros.publish`.
+        The `options` are those of `Ros.create_compiled_publisher`.
         """
         self._stream, self._secret = stream, plugin.environment.noise_secret
         self._describe = describe
         self.states: list[Any] = []
         """The records that `fill` reads: that with noise, and that of the truth if it is there."""
         self.publishers: list[Any] = []
-        """What `Ros.publish` returned for the topic, and for that of the truth if there is one."""
+        """The publisher of the topic, and that of the truth if there is one."""
         self._begun: list[dict[str, Any]] = []
         self._publish(plugin, topic, fill, self._rows(noises, seed), options)
         if truth and not plugin.environment.protected:
@@ -70,7 +70,7 @@ class SensorTopic:
         return self.states[0]
 
     def read(self, state_of: Callable[[], Any] | None = None) -> Any:
-        """Returns the message of this moment, with noise; see `read` of `Ros.publish`."""
+        """Returns the message of this moment, with noise; see `CompiledPublisher.read`."""
         return self.publishers[0].read(state_of)
 
     def set_noise(self, noises: Sequence[AxisNoise], seed: int) -> None:
@@ -107,8 +107,14 @@ class SensorTopic:
         state = new_state(noise=noise, **fields)
         self.states.append(state)
         self.publishers.append(
-            plugin.ros.publish(
-                type(template), topic, STATES, fill=fill, template=template, state=state, **options
+            plugin.ros.create_compiled_publisher(
+                type(template),
+                topic,
+                fill,
+                qos=STATES,
+                template=template,
+                state=state,
+                **options,
             )
         )
 

@@ -72,7 +72,9 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         others = take_over(self, {base} & self.tf_parents.keys())
         refuse_second_parent(self, self.tf_parents.keys() - others.keys())
         told = {config.topic: (odom, base), config.ground_truth_topic: (world, base)}
-        self.odometry_topics = {self.ros.full_name(topic): told[topic] for topic in told if topic}
+        self.odometry_topics = {
+            self.ros.resolve_topic_name(topic): told[topic] for topic in told if topic
+        }
         """The frames of the odometry and of the base, by topic."""
         refuse_shared_topics(self, self.odometry_topics, 'topic, ground_truth_topic')
         moving, fixed = ([(odom, base)], [(world, odom)]) if config.publish_tf else ([], [])
@@ -126,16 +128,16 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         if not topic:
             return None
         message = Message(header=Header(frame_id=frame), child_frame_id=base)
-        return self.ros.publish(
-            Message, topic, STATES, fill=fill, rate_hz=self.config.rate, template=message,
+        return self.ros.create_compiled_publisher(
+            Message, topic, fill, qos=STATES, rate_hz=self.config.rate, template=message,
             state=self.state,
         )  # fmt: skip
 
     def _publish_tf(self, odom: str, base: str) -> None:
         """Publishes the base in the frame of the odometry on /tf."""
         stamped = TransformStamped(header=Header(frame_id=odom), child_frame_id=base)
-        self.ros.publish(
-            TFMessage, '/tf', TRANSFORMS, fill=self.fill_tf, rate_hz=self.config.rate,
+        self.ros.create_compiled_publisher(
+            TFMessage, '/tf', self.fill_tf, qos=TRANSFORMS, rate_hz=self.config.rate,
             template=TFMessage(transforms=[stamped]), state=self.state,
         )  # fmt: skip
 

@@ -71,7 +71,7 @@ class TransformPublisher:
             if not frames:
                 return
             topic, qos = ('/tf_static', LATCHED) if self._static else ('/tf', TRANSFORMS)
-            self._publisher = self._ros.publish_struct(TFMessage, topic, qos)
+            self._publisher = self._ros.create_struct_publisher(TFMessage, topic, qos)
         message = self._publisher.message
         transforms = message.allocate(message['transforms'], len(frames))
         for number, (parent, child) in enumerate(frames):
@@ -108,11 +108,11 @@ def publish_moving(
     """
     if not frames:
         return None
-    return plugin.ros.publish(
+    return plugin.ros.create_compiled_publisher(
         TFMessage,
         '/tf',
-        TRANSFORMS,
-        fill=_fill,
+        _fill,
+        qos=TRANSFORMS,
         rate_hz=rate_hz,
         derived='poses',
         copy_state=False,

@@ -21,17 +21,17 @@ except ImportError:
 def talk(swing):
     """Offers services, a topic and, where its messages are there, an action of the plugin."""
     talker = Talker(swing)
-    swing.ros.serve(Trigger, '~/energy', talker.energy)
-    swing.ros.serve(Trigger, '~/wait', talker.wait)
-    swing.ros.serve(Trigger, '~/save', talker.save)
-    swing.ros.serve(Trigger, '~/restore', talker.restore)
+    swing.ros.create_service(Trigger, '~/energy', talker.energy)
+    swing.ros.create_service(Trigger, '~/wait', talker.wait)
+    swing.ros.create_service(Trigger, '~/save', talker.save)
+    swing.ros.create_service(Trigger, '~/restore', talker.restore)
     if LookupTransform is None:
         warn_of_missing_messages('tf2_msgs', 'there is no action')
     else:
-        swing.ros.act(LookupTransform, '~/lookup', talker.lookup)
-    talker.nearest = swing.ros.publish(Float64, '~/nearest')
-    talker.images = swing.ros.publish(Float64, '~/images')
-    swing.ros.every(0.05, talker.tell)
+        swing.ros.create_action_server(LookupTransform, '~/lookup', talker.lookup)
+    talker.nearest = swing.ros.create_publisher(Float64, '~/nearest')
+    talker.images = swing.ros.create_publisher(Float64, '~/images')
+    swing.ros.create_timer(0.05, talker.tell)
 
 
 class Talker:

@@ -177,7 +177,9 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig]):
 
     def _subscribe(self) -> None:
         kind, topic = ros_type('std_msgs/msg/Float64MultiArray'), self.config.topic
-        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        taken = self.ros.create_compiled_subscription(
+            kind, topic, self.take, COMMANDS, state=self.state
+        )
         if self.ros:
             _log.info('%s: controls come on %s', self.name, taken.topic_name)
 

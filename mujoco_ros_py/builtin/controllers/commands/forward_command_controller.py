@@ -74,7 +74,9 @@ class ForwardCommandController(
 
     def _subscribe(self) -> None:
         kind, topic = ros_type('std_msgs/msg/Float64MultiArray'), self.config.topic
-        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        taken = self.ros.create_compiled_subscription(
+            kind, topic, self.take, COMMANDS, state=self.state
+        )
         if self.ros:
             what = self.config.interface_name
             _log.info('%s: takes %s commands on %s', self.name, what, taken.topic_name)

@@ -137,7 +137,9 @@ class JointController(SetPointPlugin[JointControllerConfig], JointPlugin[JointCo
 
     def _subscribe(self) -> None:
         kind, topic = ros_type('sensor_msgs/msg/JointState'), self.config.topic
-        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        taken = self.ros.create_compiled_subscription(
+            kind, topic, self.take, COMMANDS, state=self.state
+        )
         if not self.ros:
             return
         message = f"'{{name: [{self.drive.joints[0]}], position: [0.5]}}'"

@@ -125,11 +125,13 @@ class TopicBasedHardware(
         hardware, names, state = self.hardware, list(self.hardware.commands), self.state
         zeros = [0.0] * len(names)
         topics = hardware.commands_topic, hardware.states_topic
-        self.topics = frozenset(map(self.ros.full_name, topics))
+        self.topics = frozenset(map(self.ros.resolve_topic_name, topics))
         self._refuse_shared_topics()
-        taken = self.ros.subscribe(kind, hardware.commands_topic, self.take, COMMANDS, state=state)
-        self.ros.publish(
-            kind, hardware.states_topic, STATES, fill=self.fill,
+        taken = self.ros.create_compiled_subscription(
+            kind, hardware.commands_topic, self.take, COMMANDS, state=state
+        )
+        self.ros.create_compiled_publisher(
+            kind, hardware.states_topic, self.fill, qos=STATES,
             rate_hz=config.rate or config.update_rate,
             template=kind(name=names, position=zeros, velocity=zeros, effort=zeros),
             state=state,

@@ -48,13 +48,13 @@ class TrajectoryTopics:
             begin=lambda asked, data: controller.pursue(asked[0], data, asked[1]),
             feedback=self._feedback,
         )
-        ros.subscribe(JointTrajectory, '~/joint_trajectory', self._receive, COMMANDS)
-        ros.serve(QueryTrajectoryState, '~/query_state', self._query)
-        ros.publish(
+        ros.create_subscription(JointTrajectory, '~/joint_trajectory', self._receive, COMMANDS)
+        ros.create_service(QueryTrajectoryState, '~/query_state', self._query)
+        ros.create_compiled_publisher(
             JointTrajectoryControllerState,
             '~/controller_state',
-            STATES,
-            fill=fill_state,
+            fill_state,
+            qos=STATES,
             rate_hz=config.state_publish_rate,
             template=self._template(),
             state=controller.state,

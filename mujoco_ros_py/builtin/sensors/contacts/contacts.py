@@ -79,11 +79,11 @@ class Contacts(MujocoPlugin[ContactsConfig]):
             'rate_hz': config.update_rate, 'derived': 'sensors', 'state': self.state,
             'copy_state': False,
         }  # fmt: skip
-        self._contacts = self.ros.publish(
-            Message, topic, STATES, fill=self.fill, template=self._template(), **options
+        self._contacts = self.ros.create_compiled_publisher(
+            Message, topic, self.fill, qos=STATES, template=self._template(), **options
         )
-        self._markers = self.ros.publish(
-            MarkerArray, f'{topic}/markers', STATES, fill=fill_markers, only_heard=True,
+        self._markers = self.ros.create_compiled_publisher(
+            MarkerArray, f'{topic}/markers', fill_markers, qos=STATES, only_heard=True,
             template=self._marker_template(), **options,
         )  # fmt: skip
 

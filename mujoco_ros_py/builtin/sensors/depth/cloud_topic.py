@@ -26,7 +26,7 @@ class CloudTopic:
     ) -> None:
         """`k` is the 3x3 matrix of the camera in pixels, and `size` its height and width."""
         with ExitStack() as opened:  # closed again if the rest fails
-            self._publisher = ros.publish_struct(PointCloud2, topic, IMAGES)
+            self._publisher = ros.create_struct_publisher(PointCloud2, topic, IMAGES)
             opened.callback(self._publisher.close)
             message = self._publisher.message
             message.set_text(message['header']['frame_id'], frame_id)
