@@ -11,6 +11,7 @@ from .environment import Environment
 from .hosted_plugin import HostedPlugin
 from .message_functions import same_text, set_stamp
 from .missing_messages import missing_messages, warn_of_missing_messages
+from .mixins import Adaptable, Commandable, Reconfigurable, Savable, Stoppable
 from .plugin_host import PluginHost
 from .plugin_readiness import PluginReadiness
 from .plugin_state import PluginState
@@ -31,6 +32,8 @@ from .unconnected_ros import UnconnectedRos
 
 __all__ = [
     'AbsentParts',
+    'Adaptable',
+    'Commandable',
     'CompiledCallback',
     'Environment',
     'HiddenGeoms',
@@ -44,9 +47,12 @@ __all__ = [
     'PluginReadiness',
     'PluginState',
     'Reading',
+    'Reconfigurable',
     'Ros',
     'RosConnection',
+    'Savable',
     'SessionParts',
+    'Stoppable',
     'UnconnectedRos',
     'actuator_owners',
     'check_rate',

@@ -10,14 +10,20 @@ from typing import Any
 from ..engine import PHYSICS, Point
 from ..errors import PluginError
 from .contract import CompiledCallback, MujocoPlugin
+from .mixins import MIXINS
 from .render_callback import RENDER
 
 _CALLBACKS = tuple(point.method for point in Point)
-_ALL = tuple(
-    name
-    for name, value in vars(MujocoPlugin).items()
+_MIXIN_OF = {name: mixin for mixin in MIXINS for name in vars(mixin) if not name.startswith('_')}
+"""The mixin of each name that the server uses only for classes with that mixin."""
+_OWNER = {
+    name: owner
+    for owner in (MujocoPlugin, *MIXINS)
+    for name, value in vars(owner).items()
     if inspect.isfunction(value) and not name.startswith('_')
-)
+}
+"""The class that defines each method of the contract."""
+_KNOWN = {*dir(MujocoPlugin), *_MIXIN_OF}
 _DEFERRED = (
     inspect.iscoroutinefunction,
     inspect.isgeneratorfunction,
@@ -47,7 +53,13 @@ def check_callbacks(plugin_class: type) -> None:
     """Raises PluginError for a class that is no plugin or has a method with a wrong signature."""
     if not issubclass(plugin_class, MujocoPlugin):
         raise PluginError(f'{plugin_class.__qualname__} does not derive from MujocoPlugin')
-    for method in _ALL:
+    for name, mixin in _MIXIN_OF.items():
+        if hasattr(plugin_class, name) and not issubclass(plugin_class, mixin):
+            raise PluginError(
+                f'{plugin_class.__qualname__}.{name} is used only if the class derives from'
+                f' {mixin.__name__} of mujoco_ros_py.plugins too'
+            )
+    for method in _OWNER:
         function = _overridden(plugin_class, method)
         if function is not None:
             _check_signature(plugin_class, method, function)
@@ -55,10 +67,10 @@ def check_callbacks(plugin_class: type) -> None:
 
 def misspelt(plugin_class: type) -> Iterator[str]:
     """Yields a sentence for each method that looks like one of the contract, but is none."""
-    missing = {_folded(name): name for name in _ALL if not _overridden(plugin_class, name)}
+    missing = {_folded(name): name for name in _OWNER if not _overridden(plugin_class, name)}
     for name in dir(plugin_class):
         function = inspect.getattr_static(plugin_class, name)
-        own = not name.startswith('_') and not hasattr(MujocoPlugin, name)
+        own = not name.startswith('_') and name not in _KNOWN
         if not own or not _is_method(function):
             continue
         where = f'{plugin_class.__qualname__}.{name}'
@@ -79,7 +91,7 @@ def _folded(name: str) -> str:
 def _meant(name: str, missing: Iterable[str]) -> str:
     """Returns the missing name that may be meant; an empty string if there is none."""
     inner = name.removeprefix('on')
-    if inner in map(_folded, _ALL):  # `on_load` is like `load`, and not like `unload`
+    if inner in map(_folded, _OWNER):  # `on_load` is like `load`, and not like `unload`
         return inner if inner in missing else ''
     swapped = (each for each in missing if sorted(each) == sorted(name))
     long = [each for each in missing if len(each) > _SHORT]
@@ -87,13 +99,14 @@ def _meant(name: str, missing: Iterable[str]) -> str:
 
 
 def _overridden(plugin_class: type, method: str) -> Any:
-    function = next(vars(base)[method] for base in plugin_class.__mro__ if method in vars(base))
-    return None if function is vars(MujocoPlugin)[method] else function
+    found = (vars(base)[method] for base in plugin_class.__mro__ if method in vars(base))
+    function = next(found, None)
+    return None if function is vars(_OWNER[method])[method] else function
 
 
 def _check_signature(plugin_class: type, method: str, function: Any) -> None:
     where = f'{plugin_class.__qualname__}.{method}'
-    expected = list(inspect.signature(getattr(MujocoPlugin, method)).parameters)
+    expected = list(inspect.signature(getattr(_OWNER[method], method)).parameters)
     inner = getattr(function, '__func__', function)
     if isinstance(inner, CompiledCallback):
         if method not in _CALLBACKS:

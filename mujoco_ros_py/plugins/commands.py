@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import mujoco
@@ -12,6 +12,7 @@ from ..config import listed
 from ..config.wording import summary, unknown
 from ..errors import ConfigError, MujocoRosError, PluginError
 from .contract import MujocoPlugin
+from .mixins import Commandable
 
 Plugins = Mapping[str, MujocoPlugin[Any]]
 
@@ -30,10 +31,11 @@ def give_command(plugins: Plugins, name: str, topic: str, fields: Mapping[str, A
         raise ConfigError(unknown('plugin', name, plugins))
     plugin = plugins[name]
     try:
-        if topic or plugin.take_command is None:
+        take = plugin.take_command if isinstance(plugin, Commandable) else None
+        if topic or take is None:
             _deliver(plugin, topic, fields)
         else:
-            _have_taken(plugin, fields)
+            _have_taken(plugin, take, fields)
     except ConfigError as error:
         raise ConfigError(f'command of {name}: {error}') from None
 
@@ -43,6 +45,7 @@ def actuator_owners(plugins: Plugins) -> dict[str, str]:
     return {
         actuator: f'{name} ({type(plugin).__name__})'
         for name, plugin in plugins.items()
+        if isinstance(plugin, Commandable)
         for actuator in plugin.driven_actuators
     }
 
@@ -55,9 +58,10 @@ def _deliver(plugin: MujocoPlugin[Any], topic: str, fields: Mapping[str, Any]) -
     plugin.environment.submit(lambda model, data: None).result()  # what the callback submitted
 
 
-def _have_taken(plugin: MujocoPlugin[Any], fields: Mapping[str, Any]) -> None:
+def _have_taken(
+    plugin: MujocoPlugin[Any], take: Callable[..., None], fields: Mapping[str, Any]
+) -> None:
     """Calls `take_command` of a plugin between two steps."""
-    take: Any = plugin.take_command
     _check_names(take, fields)
 
     def call(model: mujoco.MjModel, data: mujoco.MjData) -> Exception | None:
@@ -77,7 +81,7 @@ def _have_taken(plugin: MujocoPlugin[Any], fields: Mapping[str, Any]) -> None:
         raise ConfigError(str(refused))
 
 
-def _check_names(take: Any, fields: Mapping[str, Any]) -> None:
+def _check_names(take: Callable[..., None], fields: Mapping[str, Any]) -> None:
     """Raises ConfigError for a field that the command does not have, or that it lacks."""
     parameters = inspect.signature(take).parameters.values()
     if any(each.kind is each.VAR_KEYWORD for each in parameters):

@@ -41,8 +41,8 @@ class Environment:
         boundscheck: bool = False,
         group: Group = NO_GROUP,
     ) -> None:
-        self.simulation = SimulationHandle(parts.simulation)
-        """The clock and the commands of the simulation."""
+        self.simulation = SimulationHandle(parts.simulation, lambda: self._loaded.costs())
+        """The clock, the commands and the costs of the simulation."""
         self._absent = AbsentParts()
         exchange, namespace = parts.simulation.exchange, group.namespace
         self.ros = parts.ros.for_plugin(
@@ -97,7 +97,7 @@ class Environment:
     @property
     def rendering(self) -> Rendering:
         """The render loop; where the simulation makes no images, views are not drawn."""
-        return Rendering(self._parts.rendering, self._owner, self._absent)
+        return Rendering(self._parts.rendering, self._owner, self._absent, self._loaded.painters)
 
     def follow(
         self,
@@ -149,19 +149,6 @@ class Environment:
             known = ', '.join(loaded) or 'none'
             raise PluginError(f'no plugin {name!r} is loaded (order counts); loaded: {known}')
         return loaded[name]
-
-    @property
-    def painters(self) -> tuple[Painter, ...]:
-        """The render callbacks of all plugins in load order, for plugins that draw by themselves.
-
-        Each is called as `painter(model, data, scene)`; one that raises takes its plugin out. A
-        call waits while another thread is in the same callback, and does nothing after 0.1 s.
-        """
-        return self._loaded.painters
-
-    def costs_ns(self) -> dict[str, dict[str, float]]:
-        """Returns the mean cost of each timed callback in nanoseconds, by plugin and method."""
-        return self._loaded.costs()
 
     def emergency_stop(self, stopped: bool) -> Future[list[str]]:
         """Stops all plugins that override `MujocoPlugin.emergency_stop`, or releases them.
@@ -227,8 +214,20 @@ def tell_absent(environment: Environment, name: str) -> None:
 class Rendering:
     """The render loop as one plugin sees it, which owns the views that it opens."""
 
-    def __init__(self, loop: RenderLoop | None, owner: Owner, absent: AbsentParts) -> None:
+    def __init__(
+        self,
+        loop: RenderLoop | None,
+        owner: Owner,
+        absent: AbsentParts,
+        painters: tuple[Painter, ...] = (),
+    ) -> None:
         self._loop, self._owner, self._absent = loop, owner, absent
+        self.painters = painters
+        """The render callbacks of all plugins in load order, for plugins that draw by themselves.
+
+        Each is called as `painter(model, data, scene)`; one that raises takes its plugin out. A
+        call waits while another thread is in the same callback, and does nothing after 0.1 s.
+        """
 
     def open(self, model: mujoco.MjModel, view: View) -> None:
         """Draws the view from now on; returns when the model's textures and meshes are loaded.

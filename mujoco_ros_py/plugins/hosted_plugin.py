@@ -23,6 +23,7 @@ from .contract import MujocoPlugin
 from .environment import Environment, show, tell_absent
 from .fault_log import FaultLog
 from .missing_messages import as_refusal
+from .mixins import Adaptable, Reconfigurable, Stoppable
 from .plugin_configuration import configuration
 from .plugin_state import ALIVE, PluginState
 from .render_callback import RENDER, RenderCallback
@@ -91,7 +92,10 @@ class HostedPlugin:
     @property
     def can_be_stopped(self) -> bool:
         """Whether the plugin heeds emergency stops."""
-        return type(self.plugin).emergency_stop is not MujocoPlugin.emergency_stop  # type: ignore[union-attr]
+        return (
+            isinstance(self.plugin, Stoppable)
+            and type(self.plugin).emergency_stop is not Stoppable.emergency_stop
+        )
 
     def construct(
         self, find: Callable[[str], type[Any]], environment: Environment, node: Any
@@ -152,7 +156,8 @@ class HostedPlugin:
 
         def stay(plugin: MujocoPlugin[Any]) -> None:
             show(plugin.environment, model)
-            plugin.adapt(model, data)
+            if isinstance(plugin, Adaptable):
+                plugin.adapt(model, data)
             made.extend(self._bind(plugin, model, data, boundscheck))
             tell_absent(plugin.environment, self.name)
 
@@ -182,7 +187,7 @@ class HostedPlugin:
 
     def check_live(self, config: Any) -> None:
         """Raises ConfigError for live values that the plugin refuses; any thread may call it."""
-        if self.plugin is None or not self.ready:
+        if not isinstance(self.plugin, Reconfigurable) or not self.ready:
             return
         try:
             with self.owner.at('check_live'):
@@ -200,9 +205,18 @@ class HostedPlugin:
 
     def start_again(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Has a plugin that has stayed in a reload begin again: that ends an emergency stop."""
-        if self.can_be_stopped:
-            self.tell('emergency_stop', lambda plugin: plugin.emergency_stop(model, data, False))
+        self.stop(model, data, False)
         self.reset(model, data)
+
+    def stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
+        """Stops or releases the plugin, if it heeds emergency stops."""
+
+        def told(plugin: MujocoPlugin[Any]) -> None:
+            if isinstance(plugin, Stoppable):
+                plugin.emergency_stop(model, data, stopped)
+
+        if self.can_be_stopped:
+            self.tell('emergency_stop', told)
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
@@ -210,8 +224,9 @@ class HostedPlugin:
         """Tells the plugin of elements of the model whose values are others."""
 
         def told(plugin: MujocoPlugin[Any]) -> None:
-            for change in changes:
-                plugin.model_changed(model, data, change)
+            if isinstance(plugin, Adaptable):
+                for change in changes:
+                    plugin.model_changed(model, data, change)
 
         self.tell('model_changed', told)
 
@@ -274,7 +289,7 @@ class HostedPlugin:
 
     def _withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Has a plugin that has failed take back what acts, unless it is unloaded by now."""
-        if self.plugin is None or self.state is not PluginState.FAILED:
+        if not isinstance(self.plugin, Stoppable) or self.state is not PluginState.FAILED:
             return
         try:
             with self.owner.at('withdraw'):

@@ -9,6 +9,7 @@ from ..errors import ConfigError
 from ..log_throttle import Throttle
 from .contract import MujocoPlugin
 from .hosted_plugin import HostedPlugin
+from .mixins import Reconfigurable
 
 _log = logging.getLogger(__name__)
 
@@ -27,7 +28,8 @@ class LiveValues:
 
         def configure(plugin: MujocoPlugin[Any]) -> ConfigError | None:
             try:
-                plugin.configure(config)
+                if isinstance(plugin, Reconfigurable):
+                    plugin.configure(config)
             except ConfigError as error:
                 self._keeps(hosted, error)
                 return error

@@ -84,7 +84,7 @@ class PluginHost(PluginReadiness):
 
     @property
     def painters(self) -> tuple[Painter, ...]:
-        """The render callbacks of all plugins, as `Environment.painters` has them."""
+        """The render callbacks of all plugins, as `Rendering.painters` has them."""
         return self._loaded.painters
 
     def check_classes(self, types: Collection[str]) -> None:

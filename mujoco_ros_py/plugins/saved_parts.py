@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..errors import ConfigError, PluginError, SimulationError
+from .contract import MujocoPlugin
 from .hosted_plugin import HostedPlugin
+from .mixins import Savable, check_saved_state, restore_saved_state, saved_state
 
 
 def save_parts(plugins: Sequence[HostedPlugin]) -> dict[str, Any]:
     """Returns what each plugin saves, by name. Raises PluginError if one of them cannot."""
     ready = [hosted for hosted in plugins if hosted.ready]
-    saved = {each.name: each.tell('save', lambda plugin: plugin.save()) for each in ready}
+    saved = {each.name: each.tell('save', _save) for each in ready}
     if failed := [each for each in ready if not each.ready]:
         reasons = '; '.join(f'{each.name}: {each.reason}' for each in failed)
         raise PluginError(f'the state is not saved: {reasons}')
@@ -26,7 +28,7 @@ def check_parts(plugins: Sequence[HostedPlugin], saved: Mapping[str, Any]) -> No
         if hosted.ready and hosted.plugin is not None and hosted.name in saved:
             try:
                 with hosted.owner.at('check_saved'):
-                    hosted.plugin.check_saved(saved[hosted.name])
+                    _check(hosted.plugin, saved[hosted.name])
             except ConfigError as error:
                 refused.append(f'plugin {hosted.name!r}: {error}')
             except BaseException as error:
@@ -48,7 +50,7 @@ def restore_parts(
     ready = [hosted for hosted in plugins if hosted.ready]
     for hosted in ready:
         if hosted.name in saved:
-            hosted.tell('restore', lambda plugin: plugin.restore(saved[plugin.name]))
+            hosted.tell('restore', lambda plugin: _restore(plugin, saved[plugin.name]))
             if hosted.plugin is not None:
                 configure(hosted, hosted.plugin.config)
     unsaved = [each.name for each in ready if each.name not in saved]
@@ -57,3 +59,21 @@ def restore_parts(
         *(f'plugin {name!r} was not there when the state was saved' for name in unsaved),
         *(f'plugin {name!r}, whose state was saved, is not there' for name in gone),
     ]
+
+
+def _save(plugin: MujocoPlugin[Any]) -> Any:
+    return plugin.save() if isinstance(plugin, Savable) else saved_state(plugin.state)
+
+
+def _check(plugin: MujocoPlugin[Any], saved: Any) -> None:
+    if isinstance(plugin, Savable):
+        plugin.check_saved(saved)
+    else:
+        check_saved_state(saved, saved_state(plugin.state))
+
+
+def _restore(plugin: MujocoPlugin[Any], saved: Any) -> None:
+    if isinstance(plugin, Savable):
+        plugin.restore(saved)
+    else:
+        restore_saved_state(plugin.state, saved)

@@ -7,6 +7,7 @@ from typing import Any
 
 from .contract import MujocoPlugin
 from .hosted_plugin import HostedPlugin
+from .mixins import Adaptable
 
 
 def staying(
@@ -43,7 +44,7 @@ def _adapts(kind: type[MujocoPlugin[Any]]) -> bool:
 
     A class that overrides `load` without `adapt` may find more in the model than its base knows.
     """
-    if kind.adapt is MujocoPlugin.adapt:
+    if not issubclass(kind, Adaptable) or kind.adapt is Adaptable.adapt:
         return False
     owners = {name: _place(kind, name) for name in ('adapt', 'load')}
     return owners['adapt'] <= owners['load']

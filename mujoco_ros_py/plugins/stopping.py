@@ -27,5 +27,5 @@ def stop_plugins(
         if each.ready and each.can_be_stopped and group in (each.config.group, NO_GROUP)
     ]
     for hosted in able:
-        hosted.tell('emergency_stop', lambda plugin: plugin.emergency_stop(model, data, stopped))
+        hosted.stop(model, data, stopped)
     return [hosted.name for hosted in able if hosted.ready]

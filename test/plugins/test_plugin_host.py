@@ -20,6 +20,7 @@ from mujoco_ros_py.plugins import (
     MujocoPlugin,
     PluginHost,
     PluginState,
+    Reconfigurable,
     callback_binding,
     compiled,
     new_state,
@@ -96,7 +97,7 @@ class Scripted(Native):
         data.userdata[int(data.userdata[0]) % 1000] = 10 * self.state.number
 
 
-class Faulty(Witness):
+class Faulty(Witness, Reconfigurable):
     """Raises where its configuration says."""
 
     def __init__(self, config, node, environment):
@@ -203,7 +204,7 @@ class Looking(Witness):
         self.seen = list(self.environment.plugins)
 
 
-class Choosy(Witness):
+class Choosy(Witness, Reconfigurable):
     """Refuses live values by the error that they name."""
 
     def check_live(self, config):

@@ -23,7 +23,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from std_srvs.srv import Trigger
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, same_text
+from mujoco_ros_py.plugins import (Adaptable, MujocoPlugin, compiled, new_state, same_text)
 
 
 class Echo(MujocoPlugin):
@@ -64,7 +64,7 @@ class Echo(MujocoPlugin):
         return response
 
 
-class Staying(Echo):
+class Staying(Echo, Adaptable):
     """Stays over a reload of the same model."""
 
     def adapt(self, model, data):

@@ -15,7 +15,7 @@ from mujoco_ros_py.errors import (
     PluginError,
     SimulationError,
 )
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
+from mujoco_ros_py.plugins import MujocoPlugin, Reconfigurable, compiled, new_state, ranged
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.testing import serve
 from mujoco_ros_py.testing.replay import replay
@@ -47,7 +47,7 @@ class Gain:
     gain: float = ranged(1.0, minimum=0.0, live=True)
 
 
-class Pusher(MujocoPlugin[Gain]):
+class Pusher(MujocoPlugin[Gain], Reconfigurable):
     """Pushes the hinge, from compiled code."""
 
     def load(self, model, data):

@@ -14,7 +14,16 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
 from ...messages.topic_qos import COMMANDS
-from ...plugins import MujocoPlugin, compiled, new_state, ros_type
+from ...plugins import (
+    Adaptable,
+    Commandable,
+    MujocoPlugin,
+    Savable,
+    Stoppable,
+    compiled,
+    new_state,
+    ros_type,
+)
 from ...simulation import BODY, SITE, given_name
 from .frame_table import PLACE, FrameTable
 from .refusals import Refusals, refusal_fields
@@ -43,7 +52,7 @@ class BodyWrenchConfig:
     """Subscribe in eval_mode too, in which it would let anybody push the body."""
 
 
-class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
+class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, Commandable):
     """Adds the newest wrench of a topic to those on a body (`xfrc_applied`).
 
     The wrench is in the axes of the frame of the message, and turns with that frame.

@@ -15,7 +15,16 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
 from ...messages.topic_qos import COMMANDS
-from ...plugins import MujocoPlugin, compiled, new_state, ros_type
+from ...plugins import (
+    Adaptable,
+    Commandable,
+    MujocoPlugin,
+    Savable,
+    Stoppable,
+    compiled,
+    new_state,
+    ros_type,
+)
 from ...simulation import given_name
 from .frame_table import PLACE, FrameTable
 from .mocap_motion import advance_pose, take_pose
@@ -45,7 +54,7 @@ class MocapPoseConfig:
     """Subscribe in eval_mode too, in which it would let anybody place the body."""
 
 
-class MocapPose(MujocoPlugin[MocapPoseConfig]):
+class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Commandable):
     """Places a mocap body at the newest pose of a topic, within limits of its velocity.
 
     A pose is relative to the frame of its message, where that is when the message comes.

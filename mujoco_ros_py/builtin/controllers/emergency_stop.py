@@ -11,7 +11,7 @@ import mujoco
 
 from ...config import listed
 from ...messages.topic_qos import LATCHED
-from ...plugins import MujocoPlugin, new_state, ros_type
+from ...plugins import Adaptable, Commandable, MujocoPlugin, Savable, new_state, ros_type
 from ...simulation import given_name
 from .drive.claims import Claims
 
@@ -26,7 +26,7 @@ class EmergencyStopConfig:
     """Offer the service in eval_mode too, in which it would let anybody hold all joints."""
 
 
-class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
+class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Commandable):
     """Stops every plugin that can be stopped: joints hold where they are, commands are dropped.
 
     Only the service, `set_stopped` and a reload end a stop: a reset goes on with it, and so do a

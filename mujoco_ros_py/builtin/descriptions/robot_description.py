@@ -11,7 +11,7 @@ from pathlib import Path
 import mujoco
 
 from ...messages.topic_qos import LATCHED
-from ...plugins import MujocoPlugin, ros_type
+from ...plugins import Adaptable, MujocoPlugin, ros_type
 from ...simulation import ModelChange
 from ..transforms.tf_topics import frames_of_others
 from .described_robot import DescribedRobot, default_mesh_folder, described_robot
@@ -44,7 +44,7 @@ class _Described:
     frames: Sequence[LinkFrame]
 
 
-class RobotDescription(MujocoPlugin[RobotDescriptionConfig]):
+class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
     """Publishes the URDF that the robot was read from, or one that is written from the model.
 
     It is published once, and anew when it has become another one, which is then written on a

@@ -11,7 +11,16 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES
-from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at, ros_type
+from ...plugins import (
+    Adaptable,
+    Memory,
+    MujocoPlugin,
+    Savable,
+    compiled,
+    new_state,
+    numbers_at,
+    ros_type,
+)
 from ...simulation import name_of
 from .joint_effort import joint_effort
 
@@ -32,7 +41,7 @@ class JointStatesConfig:
     """Messages per second of simulated time."""
 
 
-class JointStates(MujocoPlugin[JointStatesConfig]):
+class JointStates(MujocoPlugin[JointStatesConfig], Adaptable, Savable):
     """Publishes the states of joints.
 
     Positions are in radians or metres, velocities in these per second, and efforts in newton

@@ -10,7 +10,7 @@ import mujoco
 
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
-from ...plugins import ModelChange, MujocoPlugin
+from ...plugins import Adaptable, ModelChange, MujocoPlugin
 from ..sensors.sensor_topic import topic_of
 from .marker_frames import MarkerFrames
 from .model_markers import ModelMarkers
@@ -54,7 +54,7 @@ class MarkersConfig:
                 raise ConfigError(f'show: {unknown("kind", kind, KINDS)}')
 
 
-class Markers(MujocoPlugin[MarkersConfig]):
+class Markers(MujocoPlugin[MarkersConfig], Adaptable):
     """Publishes markers of geoms, sites, tendons, contacts and forces while somebody looks.
 
     Geoms and sites stand in the frames of their bodies, and are sent once. Frames of bodies that

@@ -12,7 +12,7 @@ import mujoco
 
 from ...config import listed, ranged
 from ...errors import PluginError, RecordingError
-from ...plugins import MujocoPlugin
+from ...plugins import MujocoPlugin, Savable
 from ...recording import RecordedMessage, RecordedRun
 
 _log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ class RecordedCommandsConfig:
     """The number of a section, see `mujoco_ros_py replay --info`; -1: the first in the file."""
 
 
-class RecordedCommands(MujocoPlugin[RecordedCommandsConfig]):
+class RecordedCommands(MujocoPlugin[RecordedCommandsConfig], Savable):
     """Gives plugins the recorded messages of the topics that they subscribe to.
 
     A message comes between two steps, at the simulated time at which it was recorded, as fast as

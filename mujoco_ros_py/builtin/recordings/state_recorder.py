@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 
 from ...errors import PluginError, RecordingError
-from ...plugins import ModelChange, MujocoPlugin, compiled, new_state
+from ...plugins import Adaptable, ModelChange, MujocoPlugin, Savable, compiled, new_state
 from ...recording import (
     AFTER_STEP,
     BEFORE_STEP,
@@ -39,7 +39,7 @@ _EXACT_S = 1e-9
 """The tolerance of due times, as the time is a sum of rounded timesteps."""
 
 
-class Recorder(MujocoPlugin[RecorderConfig]):
+class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
     """Records states, commands, model, plugins, parameters, versions and chosen topics.
 
     Compiled code copies the state into a ring in memory, and a thread of its own writes it to the

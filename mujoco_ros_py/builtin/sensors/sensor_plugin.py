@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 import mujoco
 
 from ...config import ranged
-from ...plugins import MujocoPlugin
+from ...plugins import Adaptable, MujocoPlugin, Reconfigurable
 from .noise import AxisNoise
 from .sensor_frames import SensorFrames
 from .sensor_topic import Described, SensorTopic, topic_of
@@ -37,7 +37,7 @@ class SensorConfig:
 Config = TypeVar('Config', bound=SensorConfig)
 
 
-class SensorPlugin(MujocoPlugin[Config]):
+class SensorPlugin(MujocoPlugin[Config], Reconfigurable, Adaptable):
     """A sensor that publishes one topic at a rate of simulated time.
 
     A class that derives from it sets `fill`, a compiled function, and overrides `describe` and

@@ -11,7 +11,16 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES, TRANSFORMS
-from ...plugins import MujocoPlugin, compiled, inlined, new_state, ros_type, set_stamp
+from ...plugins import (
+    Adaptable,
+    MujocoPlugin,
+    Savable,
+    compiled,
+    inlined,
+    new_state,
+    ros_type,
+    set_stamp,
+)
 from .compiled_poses import relative_pose, set_point, set_rotation
 from .odometry_topics import refuse_shared_topics
 from .tf_topics import (
@@ -48,7 +57,7 @@ class OdometryConfig:
     """Messages per second of simulated time."""
 
 
-class Odometry(MujocoPlugin[OdometryConfig]):
+class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
     """Publishes a base's pose, and its twist in the base's own frame (REP-105).
 
     The values are exact, and therefore have no covariance.

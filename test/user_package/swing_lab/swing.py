@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
+from mujoco_ros_py.plugins import (
+    Adaptable,
+    MujocoPlugin,
+    Reconfigurable,
+    Savable,
+    compiled,
+    new_state,
+    ranged,
+)
 from mujoco_ros_py.rendering import FreeCamera, Stream, View
 
 
@@ -26,7 +34,7 @@ class Config:
     """Whether a camera that the rod carries looks along it."""
 
 
-class Swing(MujocoPlugin[Config]):
+class Swing(MujocoPlugin[Config], Reconfigurable, Adaptable, Savable):
     """Holds a hinge at an angle, with an integral part; watches how fast it gets."""
 
     def load(self, model, data):

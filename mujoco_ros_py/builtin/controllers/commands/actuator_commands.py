@@ -15,7 +15,7 @@ import numpy as np
 from ....config import listed, ranged, unknown
 from ....errors import ConfigError, PluginError
 from ....messages.topic_qos import COMMANDS
-from ....plugins import compiled, new_state, ros_type
+from ....plugins import Adaptable, Commandable, Stoppable, compiled, new_state, ros_type
 from ....simulation import given_name
 from ..drive.actuator_laws import Law, address_of, law_of
 from ..drive.claims import Claims, check_free
@@ -70,7 +70,7 @@ class ActuatorCommandsConfig(SetPointConfig):
     controls become 0; 0: never."""
 
 
-class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig]):
+class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppable, Commandable):
     """Sets `data.ctrl` of named actuators to the numbers of a topic, within their `ctrlrange`.
 
     An actuator with several controls takes one number for each of them. A message of a wrong

@@ -7,7 +7,15 @@ from typing import Any, ClassVar, TypeVar
 
 import mujoco
 
-from ....plugins import MujocoPlugin, compiled
+from ....plugins import (
+    Adaptable,
+    Commandable,
+    MujocoPlugin,
+    Reconfigurable,
+    Savable,
+    Stoppable,
+    compiled,
+)
 from .claims import Claims
 from .command_following import advance_joints
 from .drive_config import DriveConfig
@@ -17,7 +25,9 @@ from .joint_drive import JointDrive
 Config = TypeVar('Config')
 
 
-class JointPlugin(MujocoPlugin[Config]):
+class JointPlugin(
+    MujocoPlugin[Config], Reconfigurable, Adaptable, Savable, Stoppable, Commandable
+):
     """The base of plugins that drive joints: make the drive and the state in `load`.
 
     The configuration is usually a dataclass that derives from `DriveConfig`. The

@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....plugins import compiled, ros_type
+from ....plugins import Savable, compiled, ros_type
 from ..noise import AxisNoise, noisy, sample_index
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -42,7 +42,7 @@ class AltimeterConfig(SensorConfig):
     """The noise of each number, as SDFormat has it."""
 
 
-class Altimeter(SensorPlugin[AltimeterConfig]):
+class Altimeter(SensorPlugin[AltimeterConfig], Savable):
     """Publishes height and vertical velocity of a site (ros_gz_interfaces/Altimeter).
 
     The height is that above the start: `vertical_reference` is the height of the site in the world

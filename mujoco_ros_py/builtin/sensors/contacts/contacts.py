@@ -12,7 +12,9 @@ from ....config import ranged
 from ....errors import PluginError
 from ....messages.topic_qos import STATES
 from ....plugins import (
+    Adaptable,
     MujocoPlugin,
+    Savable,
     compiled,
     new_state,
     ros_type,
@@ -55,7 +57,7 @@ class ContactsConfig:
     """The force that has an arrow of 1 m."""
 
 
-class Contacts(MujocoPlugin[ContactsConfig]):
+class Contacts(MujocoPlugin[ContactsConfig], Adaptable, Savable):
     """Publishes contacts, with one entry for each point at which two geoms touch.
 
     Positions, normals, forces and torques are in the world. Normals point from the first geom to
