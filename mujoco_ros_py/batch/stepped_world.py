@@ -9,7 +9,8 @@ import mujoco
 
 from ..engine import Loop, Outcome
 from ..errors import ModelError, PluginError
-from ..plugins import MujocoPlugin, PluginState
+from ..plugins import MujocoPlugin
+from ..plugins.host import PluginState
 from ..session.world_maker import MadeWorld, WorldMaker
 from ..simulation import UNSTABLE, SavedState
 from .start_state import StartState

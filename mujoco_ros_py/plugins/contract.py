@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rclpy.node import Node
     from typing_extensions import TypeVar as TypeVarWithDefault
 
-    from .environment import Environment
+    from .host.environment import Environment
     from .ros_interface import Ros
 
     Config = TypeVarWithDefault('Config', default=Mapping[str, Any])

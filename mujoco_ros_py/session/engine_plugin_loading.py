@@ -20,8 +20,8 @@ from ..engine.engine_plugins import (
 from ..engine.engine_plugins.rules import check_class
 from ..engine.resources import local_path
 from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
-from ..plugins.description_files import Base, PluginDescription
-from ..plugins.plugin_types import find_type, load_class, shipped_types
+from ..plugins.host.description_files import Base, PluginDescription
+from ..plugins.host.plugin_types import find_type, load_class, shipped_types
 from ..simulation import ModelSource, compile_model
 
 KEY = 'engine_plugins'

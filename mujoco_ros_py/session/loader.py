@@ -15,7 +15,7 @@ from ..config import SessionConfig
 from ..engine.resources import HostGrant
 from ..errors import EndedError, EntityError, SimulationError
 from ..isolation import MIB, Worker
-from ..plugins import PluginHost, SessionParts
+from ..plugins.host import PluginHost, SessionParts
 from ..rendering import RenderLoop
 from ..simulation import (
     InitialState,

@@ -12,8 +12,8 @@ from ..config import PluginConfig
 from ..engine import guard_bindings, without_program_callbacks
 from ..engine.resources import HostGrant, register_shipped
 from ..log_throttle import Throttle
-from ..plugins import PluginHost, SessionParts
-from ..plugins.plugin_types import KnownTypes
+from ..plugins.host import PluginHost, SessionParts
+from ..plugins.host.plugin_types import KnownTypes
 from ..simulation import (
     Follower,
     ModelCompiler,

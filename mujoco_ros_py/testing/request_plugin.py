@@ -18,7 +18,8 @@ import mujoco
 import numpy as np
 
 from ..errors import EndedError, MujocoRosError, PluginError
-from ..plugins import MujocoPlugin, actuator_owners, give_command
+from ..plugins import MujocoPlugin
+from ..plugins.host import actuator_owners, give_command
 from ..simulation import SavedState
 from .derived_values import user_sensor_numbers
 from .request_channel import RequestChannel

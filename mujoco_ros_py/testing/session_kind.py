@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 
 from ..errors import PluginError
-from ..plugins import actuator_owners, give_command
+from ..plugins.host import actuator_owners, give_command
 from ..session import Session
 from ..simulation import ModelSource, SavedState, compile_model
 from .derived_values import Numbers, Sample, user_sensor_numbers

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..plugins import HostedPlugin
+from ..plugins.host import HostedPlugin
 from ..session import Assembly
 from ..simulation import Lateness, RealtimeMeter
 from .log_lines import LogLines

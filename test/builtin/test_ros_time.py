@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from builtin.without_ros import BASES, CONFIGS, XML, listed
 
-from mujoco_ros_py.plugins.unconnected_ros import UnconnectedRos
+from mujoco_ros_py.plugins.host.unconnected_ros import UnconnectedRos
 from mujoco_ros_py.session import Session
 
 pytestmark = pytest.mark.slow

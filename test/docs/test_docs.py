@@ -13,10 +13,10 @@ import pytest
 from mujoco_ros_py.config import read_text, register
 from mujoco_ros_py.engine import resources
 from mujoco_ros_py.plugins import MujocoPlugin
-from mujoco_ros_py.plugins.description_files import Base
-from mujoco_ros_py.plugins.environment import Environment
+from mujoco_ros_py.plugins.host.description_files import Base
+from mujoco_ros_py.plugins.host.environment import Environment
+from mujoco_ros_py.plugins.host.plugin_types import shipped_types
 from mujoco_ros_py.plugins.mixins import MIXINS
-from mujoco_ros_py.plugins.plugin_types import shipped_types
 
 from .pages import EXAMPLE, PAGES, ROOT, Block, blocks, code_spans, rows
 

@@ -12,8 +12,13 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import PHYSICS, Point
 from mujoco_ros_py.errors import PluginError
-from mujoco_ros_py.plugins import CompiledCallback, MujocoPlugin, compiled, new_state
-from mujoco_ros_py.plugins.callback_methods import callback_functions, check_callbacks, misspelt
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.host import CompiledCallback
+from mujoco_ros_py.plugins.host.callback_methods import (
+    callback_functions,
+    check_callbacks,
+    misspelt,
+)
 from mujoco_ros_py.plugins.mixins import MIXINS
 
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS

@@ -10,8 +10,9 @@ import mujoco
 import pytest
 
 from mujoco_ros_py.config import PluginConfig
-from mujoco_ros_py.plugins import AbsentParts, MujocoPlugin, PluginHost
-from mujoco_ros_py.plugins.environment import Rendering
+from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins.host import AbsentParts, PluginHost
+from mujoco_ros_py.plugins.host.environment import Rendering
 from mujoco_ros_py.rendering import Frame, FreeCamera, Stream, View
 from mujoco_ros_py.simulation import SavedState, Snapshot
 

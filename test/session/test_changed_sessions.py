@@ -6,7 +6,8 @@ import mujoco
 import pytest
 
 from mujoco_ros_py.errors import ModelError, PluginError
-from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, callback_binding, compiled, new_state
+from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.host import callback_binding
 from mujoco_ros_py.session import Session
 
 WORLD = """

@@ -15,8 +15,8 @@ from deadline import DEADLINE_S
 from mujoco_ros_py.engine.engine_plugins import registered_classes
 from mujoco_ros_py.engine.engine_plugins.rules import check_class
 from mujoco_ros_py.errors import ConfigError, ModelError
-from mujoco_ros_py.plugins.description_files import Base
-from mujoco_ros_py.plugins.plugin_types import known_types, load_class
+from mujoco_ros_py.plugins.host.description_files import Base
+from mujoco_ros_py.plugins.host.plugin_types import known_types, load_class
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.session.engine_plugin_loading import compile_with_plugins, switch_on
 from mujoco_ros_py.simulation import ModelSource

@@ -23,7 +23,8 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from std_srvs.srv import Trigger
 
-from mujoco_ros_py.plugins import (Adaptable, MujocoPlugin, compiled, new_state, same_text)
+from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.compiled_code import same_text
 
 
 class Echo(MujocoPlugin):

@@ -2,7 +2,8 @@ import mujoco
 import numpy as np
 from sensor_msgs.msg import Range
 
-from mujoco_ros_py.plugins import HiddenGeoms, MujocoPlugin, compiled, model_at, new_state
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.compiled_code import HiddenGeoms, model_at
 
 
 class Height(MujocoPlugin):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...plugins import inlined, numbers_at, same_text
+from ...plugins.compiled_code import inlined, numbers_at, same_text
 from ...simulation import SITE
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...plugins import inlined, separate
+from ...plugins.compiled_code import inlined, separate
 from ...simulation import BODY
 from .frame_search import find_frame, frame_matrix, frame_position, is_finite, rotate
 

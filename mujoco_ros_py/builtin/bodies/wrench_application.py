@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...plugins import inlined
+from ...plugins.compiled_code import inlined
 from ...simulation import SITE
 from .frame_search import find_frame, frame_matrix, is_finite, rotate
 

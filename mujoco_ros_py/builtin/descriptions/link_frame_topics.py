@@ -9,7 +9,8 @@ import mujoco
 import numpy as np
 
 from ...messages.topic_qos import TRANSFORMS
-from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at, set_stamp
+from ...plugins import MujocoPlugin, compiled, new_state
+from ...plugins.compiled_code import Memory, numbers_at, set_stamp
 from ..transforms.compiled_poses import set_point, set_rotation
 from ..transforms.tf_topics import (
     TFMessage,

@@ -11,16 +11,8 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES
-from ...plugins import (
-    Adaptable,
-    Memory,
-    MujocoPlugin,
-    Savable,
-    compiled,
-    new_state,
-    numbers_at,
-    ros_type,
-)
+from ...plugins import Adaptable, MujocoPlugin, Savable, compiled, new_state, ros_type
+from ...plugins.compiled_code import Memory, numbers_at
 from ...simulation import name_of
 from .joint_effort import joint_effort
 

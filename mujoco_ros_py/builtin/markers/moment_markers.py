@@ -7,7 +7,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...plugins import compiled, inlined, numbers_at, set_length, set_stamp
+from ...plugins import compiled
+from ...plugins.compiled_code import inlined, numbers_at, set_length, set_stamp
 from ..sensors.contacts.found_contacts import force_on_first, set_arrow
 from ..transforms.compiled_poses import set_point, set_rotation
 

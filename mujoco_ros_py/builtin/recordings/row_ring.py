@@ -12,7 +12,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...plugins import Memory, inlined, numbers_at
+from ...plugins.compiled_code import Memory, inlined, numbers_at
 from ...recording import HEAD, INPUTS, OWN, RowShape
 
 COUNTS = 8

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...plugins import Memory
+from ...plugins.compiled_code import Memory
 
 Fields = Mapping[str, Any]
 """The values of the fields of a state, by name."""

@@ -11,16 +11,8 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES, TRANSFORMS
-from ...plugins import (
-    Adaptable,
-    MujocoPlugin,
-    Savable,
-    compiled,
-    inlined,
-    new_state,
-    ros_type,
-    set_stamp,
-)
+from ...plugins import Adaptable, MujocoPlugin, Savable, compiled, new_state, ros_type
+from ...plugins.compiled_code import inlined, set_stamp
 from .compiled_poses import relative_pose, set_point, set_rotation
 from .odometry_topics import refuse_shared_topics
 from .tf_topics import (

@@ -11,16 +11,8 @@ import numpy as np
 from ...errors import PluginError
 from ...messages import StructPublisher, numbers, set_time
 from ...messages.topic_qos import LATCHED, TRANSFORMS
-from ...plugins import (
-    Memory,
-    MujocoPlugin,
-    Ros,
-    compiled,
-    new_state,
-    numbers_at,
-    ros_type,
-    set_stamp,
-)
+from ...plugins import MujocoPlugin, Ros, compiled, new_state, ros_type
+from ...plugins.compiled_code import Memory, numbers_at, set_stamp
 from ...simulation import name_of
 from .compiled_poses import relative_pose, set_point, set_rotation
 

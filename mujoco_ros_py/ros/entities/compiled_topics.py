@@ -13,7 +13,7 @@ from rclpy.qos import QoSProfile
 from ...engine import Inlet, Outlet, compile_message_function
 from ...errors import PluginError
 from ...messages import message_layout
-from ...plugins import (
+from ...plugins.host import (
     CompiledCallback,
     Reading,
     compiled_fill,

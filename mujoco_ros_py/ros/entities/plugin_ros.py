@@ -10,13 +10,7 @@ from rclpy.qos import QoSProfile
 
 from ...engine import CRASHES, LOOP, MESSAGES, prepare
 from ...messages import StructPublisher
-from ...plugins import (
-    AbsentParts,
-    UnconnectedRos,
-    check_rate,
-    missing_package,
-    refuse_compiled,
-)
+from ...plugins.host import AbsentParts, UnconnectedRos, check_rate, refuse_compiled
 from ...plugins.ros_entities import (
     ActionServer,
     CompiledPublisher,
@@ -28,6 +22,7 @@ from ...plugins.ros_entities import (
     Subscription,
     Timer,
 )
+from ...plugins.ros_types import missing_package
 from ...simulation import ClockNeeds, MessageExchange, Owner
 from .compiled_topics import CompiledTopics
 from .deliveries import Deliveries

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from ...plugins import missing_messages
+from ...plugins.missing_messages import missing_messages
 from ...session import Assembly
 from ..entities.node_keeper import NodeKeeper
 from ..parameters.server_parameters import Parameters

@@ -12,7 +12,7 @@ from mujoco_ros_msgs.srv import GetPluginStats, GetSimInfo, GetStateUint, Reload
 from rclpy.parameter import Parameter
 
 from ...errors import ConfigError
-from ...plugins import HostedPlugin
+from ...plugins.host import HostedPlugin
 from ...session import Assembly
 from ...simulation import Edit
 from ..services.offered_services import OfferedServices

@@ -10,8 +10,8 @@ from ...config import NO_GROUP, Entry, Group, PluginConfig, Refusal, read_plugin
 from ...config.camera_config import KEY as CAMERA_GROUP
 from ...config.wording import unknown
 from ...engine.resources import local_path
-from ...plugins.description_files import CAMERAS, JOINT_STATES, Base, PluginDescription
-from ...plugins.plugin_types import described_types, shipped_types
+from ...plugins.host.description_files import CAMERAS, JOINT_STATES, Base, PluginDescription
+from ...plugins.host.plugin_types import described_types, shipped_types
 from ...session import Entity
 from .server_parameters import Parameters
 

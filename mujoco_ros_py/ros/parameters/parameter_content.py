@@ -10,7 +10,7 @@ from rclpy.node import Node
 
 from ...config import ServerConfig, read_list
 from ...errors import ConfigError
-from ...plugins import HostedPlugin
+from ...plugins.host import HostedPlugin
 from ...session import Entity, Plugins, model_source
 from ...simulation import InitialState, ModelSource
 from .listed_plugins import registered

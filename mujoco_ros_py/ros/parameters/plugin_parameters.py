@@ -23,7 +23,7 @@ from ...config import (
 )
 from ...config.wording import unknown
 from ...errors import ConfigError, MujocoRosError, PluginError
-from ...plugins import HostedPlugin
+from ...plugins.host import HostedPlugin
 from .parameter_descriptors import free_descriptor, plain
 
 _log = logging.getLogger(__name__)

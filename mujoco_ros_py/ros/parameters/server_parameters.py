@@ -29,7 +29,7 @@ from ...config.camera_config import nested
 from ...config.wording import listed, shown
 from ...engine.resources import local_path
 from ...errors import ConfigError, MujocoRosError
-from ...plugins import HostedPlugin
+from ...plugins.host import HostedPlugin
 from ...simulation import InitialState
 from ..rclpy_internals import parameter_overrides, parameters_on
 from .authorization import Authorization

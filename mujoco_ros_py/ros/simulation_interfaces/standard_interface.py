@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 
-from ...plugins import missing_messages
+from ...plugins.missing_messages import missing_messages
 from ...session import Assembly
 from ..entities.node_keeper import NodeKeeper
 from ..parameters.server_parameters import Parameters

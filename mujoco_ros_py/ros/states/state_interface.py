@@ -6,7 +6,7 @@ import logging
 
 from rclpy.node import Node
 
-from ...plugins import missing_messages
+from ...plugins.missing_messages import missing_messages
 from ...session import Assembly
 from ...simulation import SavedState
 from ..parameters.server_parameters import Parameters

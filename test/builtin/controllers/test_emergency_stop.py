@@ -11,8 +11,8 @@ from builtin.controllers.stoppable import MOTIONS, STOP
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.plugins import MujocoPlugin, Stoppable
-from mujoco_ros_py.plugins.description_files import Base
-from mujoco_ros_py.plugins.plugin_types import load_class, shipped_types
+from mujoco_ros_py.plugins.host.description_files import Base
+from mujoco_ros_py.plugins.host.plugin_types import load_class, shipped_types
 from mujoco_ros_py.session import Session
 
 MODEL = """

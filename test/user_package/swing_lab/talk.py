@@ -9,26 +9,20 @@ import mujoco
 from std_msgs.msg import Float64
 from std_srvs.srv import Trigger
 
-from mujoco_ros_py.plugins import warn_of_missing_messages
+from mujoco_ros_py.plugins import ros_type
 
-try:
-    from tf2_msgs.action import LookupTransform
-    from tf2_msgs.msg import TF2Error
-except ImportError:
-    LookupTransform = TF2Error = None
+LookupTransform = ros_type('tf2_msgs/action/LookupTransform')
+TF2Error = ros_type('tf2_msgs/msg/TF2Error')
 
 
 def talk(swing):
-    """Offers services, a topic and, where its messages are there, an action of the plugin."""
+    """Offers services, topics and an action of the plugin."""
     talker = Talker(swing)
     swing.ros.create_service(Trigger, '~/energy', talker.energy)
     swing.ros.create_service(Trigger, '~/wait', talker.wait)
     swing.ros.create_service(Trigger, '~/save', talker.save)
     swing.ros.create_service(Trigger, '~/restore', talker.restore)
-    if LookupTransform is None:
-        warn_of_missing_messages('tf2_msgs', 'there is no action')
-    else:
-        swing.ros.create_action_server(LookupTransform, '~/lookup', talker.lookup)
+    swing.ros.create_action_server(LookupTransform, '~/lookup', talker.lookup)
     talker.nearest = swing.ros.create_publisher(Float64, '~/nearest')
     talker.images = swing.ros.create_publisher(Float64, '~/images')
     swing.ros.create_timer(0.05, talker.tell)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined, separate, set_stamp
+from ....plugins.compiled_code import inlined, separate, set_stamp
 
 _SMALL_RAD = 1e-4
 

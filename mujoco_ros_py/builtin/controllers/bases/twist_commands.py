@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined, separate
+from ....plugins.compiled_code import inlined, separate
 from ..drive.reference_motion import stopping_velocity
 
 _AHEAD_S = 1.0

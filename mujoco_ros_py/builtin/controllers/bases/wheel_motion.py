@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 from ..drive.command_following import advance_joints, drive_joints
 from .planar_odometry import integrate, integrate_plan
 from .twist_commands import advance_twist, forget_twist, plan_twist

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 from ..drive.holding import rests
 from .old_commands import expect_old, note_new, repeats_old
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....config import listed
-from ....plugins import inlined, same_text
+from ....plugins.compiled_code import inlined, same_text
 
 NO_FAULT, UNKNOWN_JOINT, NAMED_TWICE = range(3)
 """The faults that the names of a message may have, as indices of `state.faults`."""

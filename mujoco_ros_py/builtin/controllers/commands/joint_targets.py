@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 from ..drive.joint_commands import note_command, set_command
 from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
 from .old_commands import count_old, is_old, note_new

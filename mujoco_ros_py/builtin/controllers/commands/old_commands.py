@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 from ..drive.command_following import drive_joints
 from ..drive.joint_commands import take_commands
 

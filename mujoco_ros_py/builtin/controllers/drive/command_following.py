@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined, separate
+from ....plugins.compiled_code import inlined, separate
 from .drive_record import FOLLOWS, POSITION, VELOCITY
 from .efforts import (
     apply_effort,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 from .actuator_laws import Law
 from .drive_record import BACK_CALCULATION, CONDITIONAL_INTEGRATION
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 from .drive_record import FOLLOWS, HOLDS, HOLDS_ANEW
 from .efforts import (
     AFFINE,

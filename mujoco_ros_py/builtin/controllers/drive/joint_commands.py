@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 from .drive_record import NEVER, POSITION, STARTS, VELOCITY
 from .reference_motion import stopping_distance
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 
 NO_GOAL, PURSUED, SUCCEEDED, FIRST_OF_PLUGIN = -1, 0, 1, 2
 """The values of `goal_end`: there is no goal, the goal is pursued, the goal has succeeded, and the

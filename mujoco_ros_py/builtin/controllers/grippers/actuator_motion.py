@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 from ..drive.command_following import ROUNDING
 from ..drive.holding import rests
 

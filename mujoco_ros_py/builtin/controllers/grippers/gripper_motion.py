@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal, pursues_goal
 
 STALLED, FORGOTTEN = FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 from ..commands.joint_names import NAMED_TWICE, NO_FAULT, find_joints
 from ..commands.old_commands import NEW, OLD, UNHEARD, count_old
 from ..drive.drive_record import POSITION, VELOCITY

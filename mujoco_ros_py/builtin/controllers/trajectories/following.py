@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....plugins import inlined, numbers_at, separate
+from ....plugins.compiled_code import inlined, numbers_at, separate
 from ..drive.joint_commands import withdraw_command, withdraw_commands
 from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ....errors import ConfigError
 from ....log_throttle import Throttle, subject_of
 from ....messages.topic_qos import COMMANDS, STATES
-from ....plugins import compiled, ros_type, set_stamp
+from ....plugins import compiled, ros_type
+from ....plugins.compiled_code import set_stamp
 from ....simulation import Snapshot
 from ...joints.joint_effort import joint_effort
 from ..goals.goal_action import GoalAction

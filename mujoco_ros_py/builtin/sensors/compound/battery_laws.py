@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 
 SECONDS_PER_HOUR = 3600.0
 

@@ -11,7 +11,8 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....plugins import compiled, inlined, ros_type
+from ....plugins import compiled, ros_type
+from ....plugins.compiled_code import inlined
 from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, noisy_vector, sample_index, set_covariance, variance
 from ..sensor_frames import SensorFrames

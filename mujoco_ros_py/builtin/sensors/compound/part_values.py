@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 
 _SITE = int(mujoco.mjtObj.mjOBJ_SITE)
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ....plugins import compiled, ros_type, set_length, set_stamp
+from ....plugins import compiled, ros_type
+from ....plugins.compiled_code import set_length, set_stamp
 from .found_contacts import force_on_first, set_arrow, sign_of
 
 Point = ros_type('geometry_msgs/msg/Point')

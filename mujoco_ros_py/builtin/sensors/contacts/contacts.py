@@ -11,16 +11,8 @@ import numpy as np
 from ....config import ranged
 from ....errors import PluginError
 from ....messages.topic_qos import STATES
-from ....plugins import (
-    Adaptable,
-    MujocoPlugin,
-    Savable,
-    compiled,
-    new_state,
-    ros_type,
-    set_length,
-    set_stamp,
-)
+from ....plugins import Adaptable, MujocoPlugin, Savable, compiled, new_state, ros_type
+from ....plugins.compiled_code import set_length, set_stamp
 from ...transforms.compiled_poses import set_point
 from ..sensor_topic import topic_of
 from .contact_markers import fill_markers, marker_template

@@ -10,7 +10,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....plugins import inlined, numbers_at, set_length
+from ....plugins.compiled_code import inlined, numbers_at, set_length
 from ...transforms.compiled_poses import set_point
 from .contact_pairs import FIRST, NUMBER_BYTES, SECOND
 

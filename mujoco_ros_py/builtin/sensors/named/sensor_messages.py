@@ -7,7 +7,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....plugins import compiled, inlined, ros_type
+from ....plugins import compiled, ros_type
+from ....plugins.compiled_code import inlined
 from ...transforms.compiled_poses import set_point, set_rotation
 from ..noise import noisy, noisy_rotation, noisy_vector, sample_index
 from .sensor_kinds import Kind, Layout, Measured

@@ -7,7 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....plugins import inlined, separate
+from ....plugins.compiled_code import inlined, separate
 from .drifting_bias import drifting_bias
 from .random_numbers import normal
 

@@ -10,7 +10,8 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....plugins import compiled, numbers_at, ros_type, set_stamp
+from ....plugins import compiled, ros_type
+from ....plugins.compiled_code import numbers_at, set_stamp
 from ..sensor_frames import SensorFrames
 from ..sensor_topic import Described
 from .ray_casting import measure

@@ -12,7 +12,8 @@ import numpy as np
 
 from ....config import ranged, unknown
 from ....errors import ConfigError, PluginError
-from ....plugins import ModelChange, compiled, inlined, numbers_at, ros_type, set_stamp
+from ....plugins import ModelChange, compiled, ros_type
+from ....plugins.compiled_code import inlined, numbers_at, set_stamp
 from ....simulation import names_of
 from ..named.sensor_kinds import measured
 from ..noise import AxisNoise, noisy, sample_index, variance

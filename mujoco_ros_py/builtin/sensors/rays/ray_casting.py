@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....plugins import inlined, model_at, numbers_at
+from ....plugins.compiled_code import inlined, model_at, numbers_at
 from ..noise import bias, noisy_distance, sample_index
 
 _EARLY = 0.02

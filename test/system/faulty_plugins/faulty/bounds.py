@@ -7,7 +7,8 @@ from __future__ import annotations
 import numpy as np
 from std_msgs.msg import Float64
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, numbers_at
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.compiled_code import numbers_at
 
 
 class Reads(MujocoPlugin):

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic
 
-from ..errors import ConfigError
-from ..messages import StructPublisher
-from ..simulation import MessageExchange, Owner
+from ...errors import ConfigError
+from ...messages import StructPublisher
+from ...simulation import MessageExchange, Owner
+from ..ros_entities import MessageT
+from ..ros_types import MissingType, missing_package
 from .absent_parts import AbsentParts
 from .reading import (
     Reading,
@@ -18,8 +20,6 @@ from .reading import (
     derived_of,
     refuse_compiled,
 )
-from .ros_entities import MessageT
-from .ros_types import MissingType, missing_package
 
 if TYPE_CHECKING:
     from rclpy.qos import QoSProfile

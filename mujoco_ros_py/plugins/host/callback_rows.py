@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..engine import Callback, CallbackTable, Point
+from ...engine import Callback, CallbackTable, Point
 from .hosted_plugin import HostedPlugin
 
 Rows = list[tuple[HostedPlugin, Point]]

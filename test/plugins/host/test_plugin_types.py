@@ -10,9 +10,9 @@ import pytest
 
 from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.errors import PluginError
-from mujoco_ros_py.plugins import PluginHost, PluginState, plugin_types
-from mujoco_ros_py.plugins.description_files import Base, PluginDescription
-from mujoco_ros_py.plugins.plugin_types import (
+from mujoco_ros_py.plugins.host import PluginHost, PluginState, plugin_types
+from mujoco_ros_py.plugins.host.description_files import Base, PluginDescription
+from mujoco_ros_py.plugins.host.plugin_types import (
     KnownTypes,
     described_types,
     find_type,
@@ -90,7 +90,7 @@ def load_error(module: str, qualname: str = 'Control') -> PluginError:
 
 def test_the_built_in_types_lie_in_the_package_itself(monkeypatch):
     monkeypatch.undo()
-    package = Path(plugin_types.__file__).parents[1]
+    package = Path(plugin_types.__file__).parents[2]
     assert package / 'builtin' / 'plugins.xml' == plugin_types._BUILTIN
 
 

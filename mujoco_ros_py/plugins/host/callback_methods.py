@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
-from ..engine import PHYSICS, Point
-from ..errors import PluginError
-from .contract import CompiledCallback, MujocoPlugin
-from .mixins import MIXINS
+from ...engine import PHYSICS, Point
+from ...errors import PluginError
+from ..contract import CompiledCallback, MujocoPlugin
+from ..mixins import MIXINS
 from .render_callback import RENDER
 
 _CALLBACKS = tuple(point.method for point in Point)

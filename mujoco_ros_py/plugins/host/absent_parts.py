@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
 
-from ..config.wording import listed
-from .missing_messages import missing_messages
+from ...config.wording import listed
+from ..missing_messages import missing_messages
 
 _log = logging.getLogger(__name__)
 _NO_IMAGES = 'this simulation makes no images: render_offscreen is false'

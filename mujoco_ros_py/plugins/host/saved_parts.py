@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..errors import ConfigError, PluginError, SimulationError
-from .contract import MujocoPlugin
+from ...errors import ConfigError, PluginError, SimulationError
+from ..contract import MujocoPlugin
+from ..mixins import Savable, check_saved_state, restore_saved_state, saved_state
 from .hosted_plugin import HostedPlugin
-from .mixins import Savable, check_saved_state, restore_saved_state, saved_state
 
 
 def save_parts(plugins: Sequence[HostedPlugin]) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar, get_args, get_origin
 
-from ..config import read
-from ..errors import PluginError
-from .contract import MujocoPlugin
+from ...config import read
+from ...errors import PluginError
+from ..contract import MujocoPlugin
 
 
 def configuration(plugin_class: type[MujocoPlugin[Any]], values: Mapping[str, Any]) -> Any:

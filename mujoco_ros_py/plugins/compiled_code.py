@@ -1,10 +1,10 @@
-"""Functions for the compiled functions of topics."""
+"""What the compiled functions of plugins call and read, beside numba, NumPy and libmujoco."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..engine import inlined
+from ..engine import HiddenGeoms, Memory, inlined, model_at, numbers_at, separate, set_length
 
 _END_S = 2.0**31
 """The limit of seconds, which are an int32."""
@@ -33,3 +33,16 @@ def same_text(text: Any, other: Any) -> bool:
         if text[k] != other[k]:
             return False
     return True
+
+
+__all__ = [
+    'HiddenGeoms',
+    'Memory',
+    'inlined',
+    'model_at',
+    'numbers_at',
+    'same_text',
+    'separate',
+    'set_length',
+    'set_stamp',
+]

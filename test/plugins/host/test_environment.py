@@ -10,7 +10,7 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import PluginError, SimulationError
 from mujoco_ros_py.plugins import Environment, MujocoPlugin
-from mujoco_ros_py.plugins.loaded_plugins import LoadedPlugins
+from mujoco_ros_py.plugins.host.loaded_plugins import LoadedPlugins
 from mujoco_ros_py.simulation import Owner
 
 

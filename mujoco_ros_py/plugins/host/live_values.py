@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from ..errors import ConfigError
-from ..log_throttle import Throttle
-from .contract import MujocoPlugin
+from ...errors import ConfigError
+from ...log_throttle import Throttle
+from ..contract import MujocoPlugin
+from ..mixins import Reconfigurable
 from .hosted_plugin import HostedPlugin
-from .mixins import Reconfigurable
 
 _log = logging.getLogger(__name__)
 

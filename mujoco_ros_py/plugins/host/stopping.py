@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import mujoco
 
-from ..config import NO_GROUP, Group
+from ...config import NO_GROUP, Group
 from .hosted_plugin import HostedPlugin
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import mujoco
 
-from ..config import PluginConfig
-from ..engine import Callback, CallbackTable
-from ..errors import PluginError
-from ..log_throttle import Throttle
-from ..simulation import ModelChange, OwnedCallback, PluginSet
+from ...config import PluginConfig
+from ...engine import Callback, CallbackTable
+from ...errors import PluginError
+from ...log_throttle import Throttle
+from ...simulation import ModelChange, OwnedCallback, PluginSet
 from .callback_methods import check_callbacks
 from .callback_rows import CallbackRows
 from .environment import Environment, move

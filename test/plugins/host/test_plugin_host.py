@@ -16,16 +16,8 @@ from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.engine import PHYSICS
 from mujoco_ros_py.errors import ConfigError
 from mujoco_ros_py.log_throttle import Throttle
-from mujoco_ros_py.plugins import (
-    MujocoPlugin,
-    PluginHost,
-    PluginState,
-    Reconfigurable,
-    callback_binding,
-    compiled,
-    new_state,
-    plugin_types,
-)
+from mujoco_ros_py.plugins import MujocoPlugin, Reconfigurable, compiled, new_state
+from mujoco_ros_py.plugins.host import PluginHost, PluginState, callback_binding, plugin_types
 from mujoco_ros_py.simulation import activity
 
 MODEL = """

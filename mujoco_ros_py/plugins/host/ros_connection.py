@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn, Protocol
 
-from ..errors import PluginError
-from ..simulation import MessageExchange, Owner
+from ...errors import PluginError
+from ...simulation import MessageExchange, Owner
+from ..ros_interface import Ros
 from .absent_parts import AbsentParts
-from .ros_interface import Ros
 from .unconnected_ros import UnconnectedRos
 
 

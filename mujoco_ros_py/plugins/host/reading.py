@@ -9,15 +9,15 @@ from typing import Any, Generic
 
 import numpy as np
 
-from ..config.wording import summary
-from ..engine import Derived, Outlet, Port, State, compile_message_function
-from ..errors import PluginError
-from ..messages import StandIn, StandInMemory, message_layout
-from ..rcl_internals import NativeMessage
-from ..simulation import MessageExchange, Owner
-from .contract import CompiledCallback
-from .ros_entities import MessageT
-from .ros_types import MissingType
+from ...config.wording import summary
+from ...engine import Derived, Outlet, Port, State, compile_message_function
+from ...errors import PluginError
+from ...messages import StandIn, StandInMemory, message_layout
+from ...rcl_internals import NativeMessage
+from ...simulation import MessageExchange, Owner
+from ..contract import CompiledCallback
+from ..ros_entities import MessageT
+from ..ros_types import MissingType
 
 _SEND_NOTHING = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)(lambda *_: 0)
 """A C function that publishes a message nowhere."""

@@ -7,9 +7,9 @@ from typing import Any
 
 import mujoco
 
-from ..engine import Callback, CompiledPaint, Point, State, compile_callback, python_callback
+from ...engine import Callback, CompiledPaint, Point, State, compile_callback, python_callback
+from ..contract import CompiledCallback, MujocoPlugin
 from .callback_methods import callback_functions, render_function
-from .contract import CompiledCallback, MujocoPlugin
 from .render_callback import RenderCallback
 
 OnFault = Callable[[str, BaseException], None]

@@ -8,8 +8,8 @@ from typing import Any
 
 import mujoco
 
-from ..config import Group
-from .contract import MujocoPlugin
+from ...config import Group
+from ..contract import MujocoPlugin
 from .render_callback import Painter
 
 

@@ -11,19 +11,19 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..config import PluginConfig
-from ..config.wording import summary
-from ..engine import Callback, CallbackTable, Point
-from ..errors import CompilingStoppedError, ConfigError, MujocoRosError
-from ..log_throttle import Throttle
-from ..simulation import ModelChange, Owner
+from ...config import PluginConfig
+from ...config.wording import summary
+from ...engine import Callback, CallbackTable, Point
+from ...errors import CompilingStoppedError, ConfigError, MujocoRosError
+from ...log_throttle import Throttle
+from ...simulation import ModelChange, Owner
+from ..contract import MujocoPlugin
+from ..missing_messages import as_refusal
+from ..mixins import Adaptable, Reconfigurable, Stoppable
 from .callback_binding import CallbackBinding
 from .callback_methods import check_callbacks, misspelt
-from .contract import MujocoPlugin
 from .environment import Environment, show, tell_absent
 from .fault_log import FaultLog
-from .missing_messages import as_refusal
-from .mixins import Adaptable, Reconfigurable, Stoppable
 from .plugin_configuration import configuration
 from .plugin_state import ALIVE, PluginState
 from .render_callback import RENDER, RenderCallback

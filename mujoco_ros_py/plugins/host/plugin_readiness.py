@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ..errors import PluginError
+from ...errors import PluginError
 from .hosted_plugin import HostedPlugin
 from .plugin_state import PluginState
 

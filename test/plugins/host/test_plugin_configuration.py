@@ -10,7 +10,7 @@ import pytest
 
 from mujoco_ros_py.errors import ConfigError, PluginError
 from mujoco_ros_py.plugins import MujocoPlugin
-from mujoco_ros_py.plugins.plugin_configuration import config_class, configuration
+from mujoco_ros_py.plugins.host.plugin_configuration import config_class, configuration
 
 C = TypeVar('C')
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import mujoco
 
-from ..config import listed
-from ..config.wording import summary, unknown
-from ..errors import ConfigError, MujocoRosError, PluginError
-from .contract import MujocoPlugin
-from .mixins import Commandable
+from ...config import listed
+from ...config.wording import summary, unknown
+from ...errors import ConfigError, MujocoRosError, PluginError
+from ..contract import MujocoPlugin
+from ..mixins import Commandable
 
 Plugins = Mapping[str, MujocoPlugin[Any]]
 

@@ -10,16 +10,16 @@ from typing import Any, TypeVar
 
 import mujoco
 
-from ..config import NO_GROUP, Group
-from ..errors import EndedError, PluginError
-from ..rendering import RenderLoop, View, camera_name
-from ..simulation import Follower, Owner, Snapshot
+from ...config import NO_GROUP, Group
+from ...errors import EndedError, PluginError
+from ...rendering import RenderLoop, View, camera_name
+from ...simulation import Follower, Owner, Snapshot
+from ..contract import MujocoPlugin
+from ..simulation_handle import SimulationHandle
 from .absent_parts import AbsentParts
-from .contract import MujocoPlugin
 from .loaded_plugins import LoadedPlugins
 from .render_callback import Painter
 from .session_parts import SessionParts
-from .simulation_handle import SimulationHandle
 
 Result = TypeVar('Result')
 

@@ -6,7 +6,7 @@ from string import ascii_lowercase
 import pytest
 
 from mujoco_ros_py.errors import PluginError
-from mujoco_ros_py.plugins.description_files import read_descriptions
+from mujoco_ros_py.plugins.host.description_files import read_descriptions
 
 BASE = 'base_class_type="mujoco_ros_py::MujocoPlugin"'
 

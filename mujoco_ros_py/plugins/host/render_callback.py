@@ -8,9 +8,9 @@ from typing import Any
 
 import mujoco
 
-from ..engine import Point
-from ..errors import PluginError
-from ..simulation import OwnedCallback, Owner
+from ...engine import Point
+from ...errors import PluginError
+from ...simulation import OwnedCallback, Owner
 
 Painter = Callable[[mujoco.MjModel, mujoco.MjData, mujoco.MjvScene], None]
 """A function that adds geoms to a scene."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .contract import MujocoPlugin
+from ..contract import MujocoPlugin
+from ..mixins import Adaptable
 from .hosted_plugin import HostedPlugin
-from .mixins import Adaptable
 
 
 def staying(

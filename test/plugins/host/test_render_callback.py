@@ -8,7 +8,7 @@ import mujoco
 import pytest
 
 from mujoco_ros_py.errors import PluginError
-from mujoco_ros_py.plugins.render_callback import RenderCallback
+from mujoco_ros_py.plugins.host.render_callback import RenderCallback
 
 MODEL = mujoco.MjModel.from_xml_string('<mujoco/>')
 

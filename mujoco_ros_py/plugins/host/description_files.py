@@ -10,9 +10,9 @@ from typing import Any
 
 from lxml import etree
 
-from ..config import is_plugin_type
-from ..config.small_files import read_small_file
-from ..errors import PluginError
+from ...config import is_plugin_type
+from ...config.small_files import read_small_file
+from ...errors import PluginError
 
 MAX_BYTES = 2**20
 CAMERAS = 'cameras'

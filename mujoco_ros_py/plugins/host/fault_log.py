@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from ..log_throttle import Throttle
+from ...log_throttle import Throttle
 
 
 class FaultLog:

@@ -17,16 +17,16 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..config.wording import unknown
-from ..errors import PluginError
-from ..user_modules import explained, import_user_module
+from ...config.wording import unknown
+from ...errors import PluginError
+from ...user_modules import explained, import_user_module
+from ..missing_messages import as_refusal
 from .description_files import Base, PluginDescription, read_descriptions
-from .missing_messages import as_refusal
 
 RESOURCE_TYPE = 'mujoco_ros_py__pluginlib__plugin'
 
 _OWN = 'mujoco_ros_py'
-_BUILTIN = Path(__file__).parents[1] / 'builtin' / 'plugins.xml'
+_BUILTIN = Path(__file__).parents[2] / 'builtin' / 'plugins.xml'
 _INDEX = Path('share/ament_index/resource_index') / RESOURCE_TYPE
 _log = logging.getLogger(__name__)
 
