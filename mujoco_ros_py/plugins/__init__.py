@@ -6,7 +6,7 @@ What compiled functions call is in `compiled_code`. The server finds and runs pl
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
 from ..simulation import ModelChange
-from .contract import MujocoPlugin, compiled, new_state
+from .contract import MujocoPlugin, State, compiled, new_state
 from .host.environment import Environment
 from .mixins import Adaptable, Commandable, Reconfigurable, Savable, Stoppable
 from .ros_interface import Ros
@@ -21,6 +21,7 @@ __all__ = [
     'Reconfigurable',
     'Ros',
     'Savable',
+    'State',
     'Stoppable',
     'compiled',
     'new_state',

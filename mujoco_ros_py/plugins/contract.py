@@ -6,7 +6,7 @@ What only some plugins do has a mixin each, in `mixins`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import mujoco
 
@@ -102,6 +102,10 @@ class MujocoPlugin(Generic[Config]):
         that is drawn, to be read only. The geoms show in colour images, but not in depth and
         segmentation.
         """
+
+
+AnyPlugin: TypeAlias = MujocoPlugin[Any]
+"""A plugin with whatever configuration."""
 
 
 class CompiledCallback:

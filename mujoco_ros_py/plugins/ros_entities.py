@@ -50,6 +50,30 @@ class Timer(Protocol):
         """Ends the calls."""
 
 
+class GoalHandle(Protocol):
+    """A goal that is executed, as rclpy has it."""
+
+    @property
+    def request(self) -> Any:
+        """The goal."""
+
+    @property
+    def is_cancel_requested(self) -> bool:
+        """Whether the goal is to end: its client has asked for it, or its plugin has ended."""
+
+    def publish_feedback(self, feedback: Any) -> None:
+        """Publishes a message `Feedback` of the type of the action."""
+
+    def succeed(self) -> None:
+        """Ends the goal with success, unless it has ended."""
+
+    def abort(self) -> None:
+        """Ends the goal with a failure, unless it has ended."""
+
+    def canceled(self) -> None:
+        """Ends the goal as cancelled, unless it has ended."""
+
+
 class ActionServer(Protocol):
     """Takes the goals of clients."""
 

@@ -7,6 +7,7 @@ Nothing here imports ROS. The types of services and actions are `Any`, as their 
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..messages import StructPublisher
@@ -14,6 +15,7 @@ from .ros_entities import (
     ActionServer,
     CompiledPublisher,
     CompiledSubscription,
+    GoalHandle,
     Inbox,
     MessageT,
     Publisher,
@@ -75,10 +77,10 @@ class Ros(Protocol):
         self,
         action_type: Any,
         name: str,
-        execute_callback: Callable[[Any], Any],
+        execute_callback: Callable[[GoalHandle], Any],
         *,
-        goal_callback: Callable[[Any], Any] | None = None,
-        cancel_callback: Callable[[Any], Any] | None = None,
+        goal_callback: Callable[[Any], bool | Enum] | None = None,
+        cancel_callback: Callable[[GoalHandle], bool | Enum] | None = None,
     ) -> ActionServer:
         """Offers an action.
 

@@ -17,7 +17,10 @@ class Depth(MujocoPlugin):
             height=120,
             rate_hz=10.0,
             wanted=lambda: Stream.DEPTH if self.nearest.get_subscription_count() else Stream(0),
-            deliver=lambda frame: self.nearest.publish(Float64(data=float(frame.depth.min()))),
+            deliver=self.measure,
         )
         self.nearest = self.ros.create_publisher(Float64, '~/nearest')
         self.environment.rendering.open(model, view)
+
+    def measure(self, frame):
+        self.nearest.publish(Float64(data=float(frame.depth.min())))

@@ -19,6 +19,7 @@ from ...plugins import (
     Commandable,
     MujocoPlugin,
     Savable,
+    State,
     Stoppable,
     compiled,
     new_state,
@@ -161,19 +162,19 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Applies the wrench."""
         apply_wrench(state, data)
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Ends the wrench when its time is over."""
         end_wrench(state, data, model.opt.timestep)
 
     @staticmethod
     @compiled
-    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Takes the wrench of a message."""
         wrench = message.wrench
         take_wrench(state, data, message.header.frame_id, wrench.force, wrench.torque)

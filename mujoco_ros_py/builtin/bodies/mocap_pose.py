@@ -20,6 +20,7 @@ from ...plugins import (
     Commandable,
     MujocoPlugin,
     Savable,
+    State,
     Stoppable,
     compiled,
     new_state,
@@ -153,13 +154,13 @@ class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Co
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Moves the body by a step."""
         advance_pose(state, data, model.opt.timestep)
 
     @staticmethod
     @compiled
-    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Takes the pose of a message."""
         pose = message.pose
         take_pose(state, model, data, message.header.frame_id, pose.position, pose.orientation)

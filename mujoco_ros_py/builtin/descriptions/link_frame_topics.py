@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 
 from ...messages.topic_qos import TRANSFORMS
-from ...plugins import MujocoPlugin, compiled, new_state
+from ...plugins import MujocoPlugin, State, compiled, new_state
 from ...plugins.compiled_code import Memory, numbers_at, set_stamp
 from ..transforms.compiled_poses import set_point, set_rotation
 from ..transforms.tf_topics import (
@@ -80,13 +80,15 @@ def _filled(model: mujoco.MjModel | None, frames: Sequence[LinkFrame]) -> dict[s
     }
 
 
-def _row(model: Any, frame: LinkFrame) -> list[float]:
+def _row(model: mujoco.MjModel, frame: LinkFrame) -> list[float]:
     kind, place = model.jnt_type[frame.joint], model.jnt_qposadr[frame.joint]
     return [*frame.pose[0], *frame.pose[1], *frame.axis, float(kind), float(place)]
 
 
 @compiled
-def _fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> bool:
+def _fill(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+) -> bool:
     """Writes the pose of each frame in its parent, as its joint has moved it."""
     if state.count == 0:
         return False

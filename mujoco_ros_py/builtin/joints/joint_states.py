@@ -11,7 +11,7 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES
-from ...plugins import Adaptable, MujocoPlugin, Savable, compiled, new_state, ros_type
+from ...plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_state, ros_type
 from ...plugins.compiled_code import Memory, numbers_at
 from ...simulation import name_of
 from .joint_effort import joint_effort
@@ -84,7 +84,7 @@ class JointStates(MujocoPlugin[JointStatesConfig], Adaptable, Savable):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes the values of one moment into the message."""
         positions = numbers_at(state.positions, state.count)
         velocities = numbers_at(state.velocities, state.count)

@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 
 from ...errors import PluginError, RecordingError
-from ...plugins import Adaptable, ModelChange, MujocoPlugin, Savable, compiled, new_state
+from ...plugins import Adaptable, ModelChange, MujocoPlugin, Savable, State, compiled, new_state
 from ...recording import (
     AFTER_STEP,
     BEFORE_STEP,
@@ -146,14 +146,14 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Records the state that a step begins with, if it is not that after the one before."""
         if state.active and state.period == 0.0 and has_moved(state, model, data):
             append_row(state, model, data, BEFORE_STEP)
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Records the state after a step."""
         state.steps += 1
         if not state.active:

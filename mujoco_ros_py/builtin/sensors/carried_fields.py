@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...plugins import State
 from ...plugins.compiled_code import Memory
 
 Fields = Mapping[str, Any]
@@ -18,7 +19,7 @@ def begun(fields: Fields) -> dict[str, Any]:
     return {name: _content(value) for name, value in fields.items()}
 
 
-def carried(state: Any, before: Fields, fields: Fields) -> dict[str, Any]:
+def carried(state: State, before: Fields, fields: Fields) -> dict[str, Any]:
     """Returns the fields of the state that takes the place of another.
 
     `before` is what the fields of the old one began with. A field that would begin with the same
@@ -44,8 +45,9 @@ def _same(before: Any, value: Any) -> bool:
     return bool(np.array_equal(before, now, equal_nan=before.dtype.kind == 'f'))
 
 
-def _left(state: Any, name: str, value: Any) -> Any:
+def _left(state: State, name: str, value: Any) -> Any:
     """Returns a field as compiled code has left it."""
     if isinstance(value, Memory):
-        return state.base.kept[name]
+        records: Any = state.base
+        return records.kept[name]
     return np.array(state[name]) if np.ndim(state[name]) else state[name].item()

@@ -11,7 +11,7 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES, TRANSFORMS
-from ...plugins import Adaptable, MujocoPlugin, Savable, compiled, new_state, ros_type
+from ...plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_state, ros_type
 from ...plugins.compiled_code import inlined, set_stamp
 from .compiled_poses import relative_pose, set_point, set_rotation
 from .odometry_topics import refuse_shared_topics
@@ -144,7 +144,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
 
     @staticmethod
     @compiled
-    def fill_odom(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill_odom(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes pose and twist relative to the pose at the start."""
         position, quat = np.empty(3), np.empty(4)
         _pose_since_start(state, data, position, quat)
@@ -154,7 +154,9 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
 
     @staticmethod
     @compiled
-    def fill_ground_truth(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill_ground_truth(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
+    ) -> None:
         """Writes pose and twist in the world."""
         quat = np.empty(4)
         _rotation(state, data, quat)
@@ -165,7 +167,9 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
 
     @staticmethod
     @compiled
-    def fill_tf(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
+    def fill_tf(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+    ) -> None:
         """Writes the pose relative to that at the start as a transform."""
         position, quat = np.empty(3), np.empty(4)
         _pose_since_start(state, data, position, quat)
@@ -180,7 +184,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
 
 
 @inlined
-def _rotation(state: Any, data: Any, quat: Any) -> None:
+def _rotation(state: State, data: mujoco.MjData, quat: Any) -> None:
     """Writes the rotation of the base in the world as a unit quaternion."""
     place = state.position + 3
     for k in range(4):
@@ -189,7 +193,7 @@ def _rotation(state: Any, data: Any, quat: Any) -> None:
 
 
 @inlined
-def _pose_since_start(state: Any, data: Any, position: Any, quat: Any) -> None:
+def _pose_since_start(state: State, data: mujoco.MjData, position: Any, quat: Any) -> None:
     """Writes the pose of the base relative to that at the start."""
     turned, place = np.empty(4), state.position
     _rotation(state, data, turned)
@@ -198,7 +202,7 @@ def _pose_since_start(state: Any, data: Any, position: Any, quat: Any) -> None:
 
 
 @inlined
-def _set_twist(state: Any, data: Any, twist: Any) -> None:
+def _set_twist(state: State, data: mujoco.MjData, twist: Any) -> None:
     """Writes the twist in the base; the linear velocity of a free joint is in the world."""
     quat, inverse, linear, place = np.empty(4), np.empty(4), np.empty(3), state.velocity
     _rotation(state, data, quat)

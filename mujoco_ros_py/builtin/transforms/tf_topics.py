@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import PluginError
 from ...messages import StructPublisher, numbers, set_time
 from ...messages.topic_qos import LATCHED, TRANSFORMS
-from ...plugins import MujocoPlugin, Ros, compiled, new_state, ros_type
+from ...plugins import MujocoPlugin, Ros, State, compiled, new_state, ros_type
 from ...plugins.compiled_code import Memory, numbers_at, set_stamp
 from ...simulation import name_of
 from .compiled_poses import relative_pose, set_point, set_rotation
@@ -149,7 +149,9 @@ def message_of(frames: Iterable[tuple[str, str]]) -> Any:
 
 
 @compiled
-def _fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
+def _fill(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+) -> None:
     """Writes the pose of each child in its parent."""
     position, quat = np.empty(3), np.empty(4)
     bodies = numbers_at(state.bodies, 2 * state.count)

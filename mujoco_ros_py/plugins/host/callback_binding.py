@@ -8,7 +8,7 @@ from typing import Any
 import mujoco
 
 from ...engine import Callback, CompiledPaint, Point, State, compile_callback, python_callback
-from ..contract import CompiledCallback, MujocoPlugin
+from ..contract import AnyPlugin, CompiledCallback
 from .callback_methods import callback_functions, render_function
 from .render_callback import RenderCallback
 
@@ -32,7 +32,7 @@ class CallbackBinding:
 
     def bind(
         self,
-        plugin: MujocoPlugin[Any],
+        plugin: AnyPlugin,
         model: mujoco.MjModel,
         data: mujoco.MjData,
         *,
@@ -59,7 +59,7 @@ class CallbackBinding:
         """Forgets the compiled callbacks."""
         self._made_for, self._compiled = (None, False), {}
 
-    def _bind_render(self, plugin: MujocoPlugin[Any]) -> RenderCallback | None:
+    def _bind_render(self, plugin: AnyPlugin) -> RenderCallback | None:
         function = render_function(plugin)
         if function is None:
             return None

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...engine import PHYSICS, Point
 from ...errors import PluginError
-from ..contract import CompiledCallback, MujocoPlugin
+from ..contract import AnyPlugin, CompiledCallback, MujocoPlugin
 from ..mixins import MIXINS
 from .render_callback import RENDER
 
@@ -35,7 +35,7 @@ _CLOSE, _SHORT = 0.82, 4
 so few letters many are close, such as `saved` and `save`: only swapped letters count there."""
 
 
-def callback_functions(plugin: MujocoPlugin[Any]) -> dict[Point, Callable[..., Any]]:
+def callback_functions(plugin: AnyPlugin) -> dict[Point, Callable[..., Any]]:
     """Returns the callbacks that the plugin's class overrides, by callback point."""
     return {
         point: getattr(plugin, point.method)
@@ -44,7 +44,7 @@ def callback_functions(plugin: MujocoPlugin[Any]) -> dict[Point, Callable[..., A
     }
 
 
-def render_function(plugin: MujocoPlugin[Any]) -> Callable[..., Any] | None:
+def render_function(plugin: AnyPlugin) -> Callable[..., Any] | None:
     """Returns the render callback, or None if the plugin's class does not override it."""
     return None if _overridden(type(plugin), RENDER) is None else plugin.render_callback
 

@@ -11,10 +11,10 @@ import mujoco
 from ...config import listed
 from ...config.wording import summary, unknown
 from ...errors import ConfigError, MujocoRosError, PluginError
-from ..contract import MujocoPlugin
+from ..contract import AnyPlugin
 from ..mixins import Commandable
 
-Plugins = Mapping[str, MujocoPlugin[Any]]
+Plugins = Mapping[str, AnyPlugin]
 
 
 def give_command(plugins: Plugins, name: str, topic: str, fields: Mapping[str, Any]) -> None:
@@ -50,7 +50,7 @@ def actuator_owners(plugins: Plugins) -> dict[str, str]:
     }
 
 
-def _deliver(plugin: MujocoPlugin[Any], topic: str, fields: Mapping[str, Any]) -> None:
+def _deliver(plugin: AnyPlugin, topic: str, fields: Mapping[str, Any]) -> None:
     if not plugin.ros:
         what = f'topic {topic!r}' if topic else 'it has no method take_command, and a topic'
         raise ConfigError(f'{what} needs ROS: a server with process=True has it')
@@ -58,9 +58,7 @@ def _deliver(plugin: MujocoPlugin[Any], topic: str, fields: Mapping[str, Any]) -
     plugin.environment.submit(lambda model, data: None).result()  # what the callback submitted
 
 
-def _have_taken(
-    plugin: MujocoPlugin[Any], take: Callable[..., None], fields: Mapping[str, Any]
-) -> None:
+def _have_taken(plugin: AnyPlugin, take: Callable[..., None], fields: Mapping[str, Any]) -> None:
     """Calls `take_command` of a plugin between two steps."""
     _check_names(take, fields)
 

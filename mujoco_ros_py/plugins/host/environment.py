@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import wraps
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import mujoco
 
@@ -14,7 +14,7 @@ from ...config import NO_GROUP, Group
 from ...errors import EndedError, PluginError
 from ...rendering import RenderLoop, View, camera_name
 from ...simulation import Follower, Owner, Snapshot
-from ..contract import MujocoPlugin
+from ..contract import AnyPlugin
 from ..simulation_handle import SimulationHandle
 from .absent_parts import AbsentParts
 from .loaded_plugins import LoadedPlugins
@@ -138,11 +138,11 @@ class Environment:
         return f'{self._parts.frame_prefix}{name}'
 
     @property
-    def plugins(self) -> Mapping[str, MujocoPlugin[Any]]:
+    def plugins(self) -> Mapping[str, AnyPlugin]:
         """The plugins that are ready by name, in load order."""
         return MappingProxyType(self._loaded.by_name)
 
-    def plugin(self, name: str) -> MujocoPlugin[Any]:
+    def plugin(self, name: str) -> AnyPlugin:
         """Returns a plugin that was loaded before. Raises PluginError that names all of them."""
         loaded = self._loaded.by_name
         if name not in loaded:

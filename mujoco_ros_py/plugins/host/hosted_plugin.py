@@ -17,7 +17,7 @@ from ...engine import Callback, CallbackTable, Point
 from ...errors import CompilingStoppedError, ConfigError, MujocoRosError
 from ...log_throttle import Throttle
 from ...simulation import ModelChange, Owner
-from ..contract import MujocoPlugin
+from ..contract import AnyPlugin
 from ..missing_messages import as_refusal
 from ..mixins import Adaptable, Reconfigurable, Stoppable
 from .callback_binding import CallbackBinding
@@ -54,7 +54,7 @@ class HostedPlugin:
         self.state = PluginState.REGISTERED
         self.reason = ''
         """The reason why the plugin was refused or has failed; empty while it is well."""
-        self.plugin: MujocoPlugin[Any] | None = None
+        self.plugin: AnyPlugin | None = None
         self.given: Any = None
         """The configuration with which the plugin was made, before live values changed."""
         self.load_time_s = 0.0
@@ -66,7 +66,7 @@ class HostedPlugin:
         self._binding = CallbackBinding(self.fail)
         self._rows: tuple[CallbackTable, dict[Point, int]] = CallbackTable(), {}
         self._failing = threading.Lock()
-        self._listed: dict[str, MujocoPlugin[Any]] | None = None
+        self._listed: dict[str, AnyPlugin] | None = None
         """The plugins that others find, with this one; None before it is loaded."""
 
     @property
@@ -108,7 +108,7 @@ class HostedPlugin:
                 _log.warning('plugin %r (%s): %s', self.name, self.config.type, mistake)
             values = configuration(plugin_class, self.config.config)
             with self.owner.at('__init__'):
-                plugin: MujocoPlugin[Any] = plugin_class(values, node, environment)
+                plugin: AnyPlugin = plugin_class(values, node, environment)
             plugin.name = self.name
             self.plugin, self.given = plugin, values
             with self._failing:
@@ -154,7 +154,7 @@ class HostedPlugin:
         """Has the loaded plugin go on with another model; returns its callbacks there."""
         made: list[Callback] = []
 
-        def stay(plugin: MujocoPlugin[Any]) -> None:
+        def stay(plugin: AnyPlugin) -> None:
             show(plugin.environment, model)
             if isinstance(plugin, Adaptable):
                 plugin.adapt(model, data)
@@ -164,7 +164,7 @@ class HostedPlugin:
         self.tell('adapt', stay)
         return made
 
-    def list_in(self, plugins: dict[str, MujocoPlugin[Any]]) -> None:
+    def list_in(self, plugins: dict[str, AnyPlugin]) -> None:
         """Notes where others find this plugin, until it is closed."""
         if self._listed is None:
             self.owner.on_close(self._leave)
@@ -174,7 +174,7 @@ class HostedPlugin:
         if self._listed is not None:
             self._listed.pop(self.name, None)
 
-    def tell(self, where: str, call: Callable[[MujocoPlugin[Any]], Any]) -> Any:
+    def tell(self, where: str, call: Callable[[AnyPlugin], Any]) -> Any:
         """Calls a method of the plugin if it is ready, and returns its result."""
         if self.plugin is None or not self.ready:
             return None
@@ -211,7 +211,7 @@ class HostedPlugin:
     def stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Stops or releases the plugin, if it heeds emergency stops."""
 
-        def told(plugin: MujocoPlugin[Any]) -> None:
+        def told(plugin: AnyPlugin) -> None:
             if isinstance(plugin, Stoppable):
                 plugin.emergency_stop(model, data, stopped)
 
@@ -223,7 +223,7 @@ class HostedPlugin:
     ) -> None:
         """Tells the plugin of elements of the model whose values are others."""
 
-        def told(plugin: MujocoPlugin[Any]) -> None:
+        def told(plugin: AnyPlugin) -> None:
             if isinstance(plugin, Adaptable):
                 for change in changes:
                     plugin.model_changed(model, data, change)
@@ -298,7 +298,7 @@ class HostedPlugin:
             _log.error('plugin %r raised in withdraw', self.name, exc_info=error)
 
     def _bind(
-        self, plugin: MujocoPlugin[Any], model: Any, data: Any, boundscheck: bool
+        self, plugin: AnyPlugin, model: mujoco.MjModel, data: mujoco.MjData, boundscheck: bool
     ) -> list[Callback]:
         with self.owner.at('the compilation of callbacks', lasting=True):
             made, self.render = self._binding.bind(plugin, model, data, boundscheck=boundscheck)

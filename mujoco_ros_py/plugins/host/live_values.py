@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import ConfigError
 from ...log_throttle import Throttle
-from ..contract import MujocoPlugin
+from ..contract import AnyPlugin
 from ..mixins import Reconfigurable
 from .hosted_plugin import HostedPlugin
 
@@ -26,7 +26,7 @@ class LiveValues:
         Returns the error by which the plugin refuses them, which is logged too, or None.
         """
 
-        def configure(plugin: MujocoPlugin[Any]) -> ConfigError | None:
+        def configure(plugin: AnyPlugin) -> ConfigError | None:
             try:
                 if isinstance(plugin, Reconfigurable):
                     plugin.configure(config)

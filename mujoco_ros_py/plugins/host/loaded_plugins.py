@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import mujoco
 
 from ...config import Group
-from ..contract import MujocoPlugin
+from ..contract import AnyPlugin
 from .render_callback import Painter
 
 
@@ -17,7 +16,7 @@ from .render_callback import Painter
 class LoadedPlugins:
     """The plugins that are loaded together; the host changes it as their life goes on."""
 
-    by_name: dict[str, MujocoPlugin[Any]] = field(default_factory=dict)
+    by_name: dict[str, AnyPlugin] = field(default_factory=dict)
     """The plugins that are ready, in load order."""
     model: mujoco.MjModel | None = None
     """The model with which the plugins are loaded; None before the load."""

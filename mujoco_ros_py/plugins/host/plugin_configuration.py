@@ -7,16 +7,16 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from ...config import read
 from ...errors import PluginError
-from ..contract import MujocoPlugin
+from ..contract import AnyPlugin, MujocoPlugin
 
 
-def configuration(plugin_class: type[MujocoPlugin[Any]], values: Mapping[str, Any]) -> Any:
+def configuration(plugin_class: type[AnyPlugin], values: Mapping[str, Any]) -> Any:
     """Returns what becomes `self.config`. Raises ConfigError for values that are refused."""
     config = config_class(plugin_class)
     return values if config is None else read(config, values)
 
 
-def config_class(plugin_class: type[MujocoPlugin[Any]]) -> Any:
+def config_class(plugin_class: type[AnyPlugin]) -> Any:
     """Returns `Config` of a class that derives from `MujocoPlugin[Config]`; None: it names none.
 
     Raises PluginError if it is no frozen dataclass.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import mujoco
 
@@ -28,7 +27,9 @@ class RenderCallback:
     is then as it was before.
     """
 
-    def __init__(self, method: Callable[[Any, Any, Any], object]) -> None:
+    def __init__(
+        self, method: Callable[[mujoco.MjModel, mujoco.MjData, mujoco.MjvScene], object]
+    ) -> None:
         self._method = method
         self.cost_ns: float | None = None
         """The mean cost of a call in nanoseconds; None before the first call."""

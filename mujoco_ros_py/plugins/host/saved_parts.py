@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...errors import ConfigError, PluginError, SimulationError
-from ..contract import MujocoPlugin
+from ..contract import AnyPlugin
 from ..mixins import Savable, check_saved_state, restore_saved_state, saved_state
 from .hosted_plugin import HostedPlugin
 
@@ -61,18 +61,18 @@ def restore_parts(
     ]
 
 
-def _save(plugin: MujocoPlugin[Any]) -> Any:
+def _save(plugin: AnyPlugin) -> Any:
     return plugin.save() if isinstance(plugin, Savable) else saved_state(plugin.state)
 
 
-def _check(plugin: MujocoPlugin[Any], saved: Any) -> None:
+def _check(plugin: AnyPlugin, saved: Any) -> None:
     if isinstance(plugin, Savable):
         plugin.check_saved(saved)
     else:
         check_saved_state(saved, saved_state(plugin.state))
 
 
-def _restore(plugin: MujocoPlugin[Any], saved: Any) -> None:
+def _restore(plugin: AnyPlugin, saved: Any) -> None:
     if isinstance(plugin, Savable):
         plugin.restore(saved)
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..contract import MujocoPlugin
+from ..contract import AnyPlugin
 from ..mixins import Adaptable
 from .hosted_plugin import HostedPlugin
 
@@ -39,7 +39,7 @@ def _stays(old: HostedPlugin, new: HostedPlugin, live: bool) -> bool:
     )
 
 
-def _adapts(kind: type[MujocoPlugin[Any]]) -> bool:
+def _adapts(kind: type[AnyPlugin]) -> bool:
     """Returns whether a class can go on with another model.
 
     A class that overrides `load` without `adapt` may find more in the model than its base knows.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic
 
 from ...errors import ConfigError
 from ...messages import StructPublisher
 from ...simulation import MessageExchange, Owner
-from ..ros_entities import MessageT
+from ..ros_entities import GoalHandle, MessageT
 from ..ros_types import MissingType, missing_package
 from .absent_parts import AbsentParts
 from .reading import (
@@ -137,10 +138,10 @@ class UnconnectedRos:
         self,
         action_type: Any,
         name: str,
-        execute_callback: Callable[[Any], Any],
+        execute_callback: Callable[[GoalHandle], Any],
         *,
-        goal_callback: Callable[[Any], Any] | None = None,
-        cancel_callback: Callable[[Any], Any] | None = None,
+        goal_callback: Callable[[Any], bool | Enum] | None = None,
+        cancel_callback: Callable[[GoalHandle], bool | Enum] | None = None,
     ) -> Unconnected:
         """Offers nothing."""
         return Unconnected(self._noted(action_type, 'action', name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from enum import Enum
 from typing import Any
 
 from rclpy.clock import Clock, ClockType
@@ -15,6 +16,7 @@ from ...plugins.ros_entities import (
     ActionServer,
     CompiledPublisher,
     CompiledSubscription,
+    GoalHandle,
     Inbox,
     MessageT,
     Publisher,
@@ -203,10 +205,10 @@ class PluginRos:
         self,
         action_type: Any,
         name: str,
-        execute_callback: Callable[[Any], Any],
+        execute_callback: Callable[[GoalHandle], Any],
         *,
-        goal_callback: Callable[[Any], Any] | None = None,
-        cancel_callback: Callable[[Any], Any] | None = None,
+        goal_callback: Callable[[Any], bool | Enum] | None = None,
+        cancel_callback: Callable[[GoalHandle], bool | Enum] | None = None,
     ) -> ActionServer:
         """Creates an action server, which is destroyed when the plugin fails or is unloaded."""
         if missing_package(action_type):

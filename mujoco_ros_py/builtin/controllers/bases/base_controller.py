@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 
 from ....errors import ConfigError
-from ....plugins import compiled
+from ....plugins import State, compiled
 from ..drive.command_report import CommandReport
 from ..drive.drive_record import record_rows
 from ..drive.joint_drive import JointDrive
@@ -177,14 +177,16 @@ class BaseController(JointPlugin[Config]):
 
     @staticmethod
     @compiled
-    def take_velocity(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take_velocity(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
+    ) -> None:
         """Takes the velocity of a geometry_msgs/Twist."""
         take_message(state, data, message, 0.0)
 
     @staticmethod
     @compiled
     def take_stamped_velocity(
-        state: Any, model: Any, data: Any, message: Any, ros_time: float
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
     ) -> None:
         """Takes the velocity of a geometry_msgs/TwistStamped."""
         stamp = message.header.stamp
@@ -193,13 +195,15 @@ class BaseController(JointPlugin[Config]):
 
     @staticmethod
     @compiled
-    def fill_odom(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill_odom(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes pose and twist of the base into a nav_msgs/Odometry."""
         fill_odometry(state, message)
 
     @staticmethod
     @compiled
-    def fill_tf(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
+    def fill_tf(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+    ) -> None:
         """Writes the pose of the base into a tf2_msgs/TFMessage."""
         fill_transform(state, ros_time, message)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
+from ....plugins import State
 from ..drive.command_report import Count, clamping
 
 AXES = ('linear.x', 'linear.y', 'angular.z')
@@ -14,7 +14,7 @@ AXES = ('linear.x', 'linear.y', 'angular.z')
 class BaseCounts:
     """Reads the counts of refused, late and limited velocities in the record of a base."""
 
-    def __init__(self, state: Any) -> None:
+    def __init__(self, state: State) -> None:
         self._state = state
 
     def __call__(self) -> Iterator[Count]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ....errors import ConfigError
 from ....messages.topic_qos import COMMANDS
-from ....plugins import compiled, ros_type
+from ....plugins import State, compiled, ros_type
 from ..drive.command_report import CommandReport, refusal
 from ..drive.drive_config import DriveConfig, Interface
 from ..drive.joint_drive import JointDrive
@@ -83,12 +83,12 @@ class ForwardCommandController(
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Drives the joints by the last command."""
         follow_set_points(state, model, data)
 
     @staticmethod
     @compiled
-    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Takes the commands of a message."""
         take_new_commands(state, data, message.data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import mujoco
 
@@ -13,6 +13,7 @@ from ....plugins import (
     MujocoPlugin,
     Reconfigurable,
     Savable,
+    State,
     Stoppable,
     compiled,
 )
@@ -87,6 +88,6 @@ class JointPlugin(
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Advances the drive by a step."""
         advance_joints(state, model, data)

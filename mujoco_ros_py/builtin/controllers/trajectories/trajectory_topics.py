@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
+import mujoco
+
 from ....errors import ConfigError
 from ....log_throttle import Throttle, subject_of
 from ....messages.topic_qos import COMMANDS, STATES
-from ....plugins import compiled, ros_type
+from ....plugins import State, compiled, ros_type
 from ....plugins.compiled_code import set_stamp
 from ....simulation import Snapshot
 from ...joints.joint_effort import joint_effort
@@ -157,7 +159,7 @@ class TrajectoryTopics:
 
 
 @compiled
-def fill_state(state: Any, model: Any, data: Any, message: Any) -> None:
+def fill_state(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
     """Writes a JointTrajectoryControllerState: reference, feedback, error and output."""
     follows = state.phase != IDLE
     for k in range(len(state.drive)):

@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....plugins import Savable, compiled, ros_type
+from ....plugins import Savable, State, compiled, ros_type
 from ..noise import AxisNoise, noisy, sample_index
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -88,7 +88,7 @@ class Altimeter(SensorPlugin[AltimeterConfig], Savable):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes what is measured in one moment."""
         index, timestep = sample_index(model, data), model.opt.timestep
         velocity = np.empty(3)

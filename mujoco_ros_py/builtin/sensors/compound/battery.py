@@ -11,7 +11,7 @@ import numpy as np
 
 from ....config import ranged, unknown
 from ....errors import ConfigError, PluginError
-from ....plugins import Savable, compiled, ros_type
+from ....plugins import Savable, State, compiled, ros_type
 from ....simulation import names_of
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -145,14 +145,14 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Takes the charge of a step from the battery."""
         state.power = drawn_power(state, data)
         discharge(state, model.opt.timestep)
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes the state of the battery in one moment."""
         current = current_of(state, state.power)
         message.voltage = voltage_at_rest(state) - state.resistance * current

@@ -11,7 +11,7 @@ import numpy as np
 from ....config import ranged
 from ....errors import PluginError
 from ....messages.topic_qos import STATES
-from ....plugins import Adaptable, MujocoPlugin, Savable, compiled, new_state, ros_type
+from ....plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_state, ros_type
 from ....plugins.compiled_code import set_length, set_stamp
 from ...transforms.compiled_poses import set_point
 from ..sensor_topic import topic_of
@@ -119,7 +119,9 @@ class Contacts(MujocoPlugin[ContactsConfig], Adaptable, Savable):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
+    def fill(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+    ) -> None:
         """Writes the contacts of one moment."""
         set_length(message, 'contacts', state.most)
         force, torque, count = np.empty(3), np.empty(3), 0
