@@ -122,7 +122,7 @@ class Stoppable:
 class Commandable:
     """Takes commands from tests, which also work without ROS, and says what it drives."""
 
-    take_command: ClassVar[Callable[..., None] | None] = None
+    take_command: Callable[..., None] | None = None
     """Takes a command as a message on the plugin's topic does; None: it has no such method.
 
     Define it as a method ``take_command(self, model, data, /, *, <fields of the message>)``. It is

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import mujoco
@@ -16,7 +16,7 @@ from ...config.wording import summary
 from ...engine import Callback, CallbackTable, Point
 from ...errors import CompilingStoppedError, ConfigError, MujocoRosError
 from ...log_throttle import Throttle
-from ...simulation import ModelChange, Owner
+from ...simulation import Owner
 from ..contract import AnyPlugin
 from ..missing_messages import as_refusal
 from ..mixins import Adaptable, Reconfigurable, Stoppable
@@ -88,14 +88,6 @@ class HostedPlugin:
     def has_to_unload(self) -> bool:
         """Whether the plugin was loaded, and its `unload` has not been called."""
         return self.state in (PluginState.LOADED, PluginState.FAILED)
-
-    @property
-    def can_be_stopped(self) -> bool:
-        """Whether the plugin heeds emergency stops."""
-        return (
-            isinstance(self.plugin, Stoppable)
-            and type(self.plugin).emergency_stop is not Stoppable.emergency_stop
-        )
 
     def construct(
         self, find: Callable[[str], type[Any]], environment: Environment, node: Any
@@ -202,33 +194,6 @@ class HostedPlugin:
         start = time.perf_counter()
         self.tell('reset', lambda plugin: plugin.reset(model, data))
         self.reset_time_s = time.perf_counter() - start
-
-    def start_again(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Has a plugin that has stayed in a reload begin again: that ends an emergency stop."""
-        self.stop(model, data, False)
-        self.reset(model, data)
-
-    def stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Stops or releases the plugin, if it heeds emergency stops."""
-
-        def told(plugin: AnyPlugin) -> None:
-            if isinstance(plugin, Stoppable):
-                plugin.emergency_stop(model, data, stopped)
-
-        if self.can_be_stopped:
-            self.tell('emergency_stop', told)
-
-    def model_changed(
-        self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
-    ) -> None:
-        """Tells the plugin of elements of the model whose values are others."""
-
-        def told(plugin: AnyPlugin) -> None:
-            if isinstance(plugin, Adaptable):
-                for change in changes:
-                    plugin.model_changed(model, data, change)
-
-        self.tell('model_changed', told)
 
     def unload(self) -> None:
         """Unloads the plugin, and closes what belongs to it."""

@@ -14,20 +14,17 @@ from ...engine import Callback, CallbackTable
 from ...errors import PluginError
 from ...log_throttle import Throttle
 from ...simulation import ModelChange, OwnedCallback, PluginSet
+from . import mixin_calls
 from .callback_methods import check_callbacks
 from .callback_rows import CallbackRows
 from .environment import Environment, move
 from .hosted_plugin import HostedPlugin
-from .live_values import LiveValues
 from .loaded_plugins import LoadedPlugins
 from .plugin_readiness import PluginReadiness
 from .plugin_types import KnownTypes, load_class
 from .render_callback import Painter, painter, painting
 from .ros_connection import unanswerable
-from .saved_parts import check_parts, restore_parts, save_parts
 from .session_parts import SessionParts
-from .staying_plugins import staying
-from .stopping import stop_plugins
 
 _log = logging.getLogger(__name__)
 
@@ -64,7 +61,7 @@ class PluginHost(PluginReadiness):
         self._parts = parts
         self._loaded = LoadedPlugins(
             costs=lambda: {hosted.name: hosted.costs_ns() for hosted in self.plugins},
-            stop=lambda *stop: stop_plugins(self.plugins, *stop),
+            stop=lambda *stop: mixin_calls.stop_plugins(self.plugins, *stop),
             urdfs=urdfs or {},
         )
         self._classes = classes or {}
@@ -79,7 +76,7 @@ class PluginHost(PluginReadiness):
         """The names of the plugins that were loaded, and have not stayed."""
         self._draws = False
         self._rows = CallbackRows()
-        self.configure = LiveValues()
+        self.configure = mixin_calls.LiveValues()
         """Gives a plugin its configuration with other live values."""
 
     @property
@@ -101,13 +98,9 @@ class PluginHost(PluginReadiness):
         """Finds the classes of all plugins, and constructs a plugin of each."""
         for hosted in self.plugins:
             environment = Environment(
-                self._parts,
-                self._loaded,
-                hosted.owner,
-                hosted.name,
-                boundscheck=self._boundscheck,
-                group=hosted.config.group,
-            )
+                self._parts, self._loaded, hosted.owner, hosted.name,
+                boundscheck=self._boundscheck, group=hosted.config.group,
+            )  # fmt: skip
             hosted.construct(self._find, environment, self._parts.ros.node)
 
     def take_over(self, before: PluginSet) -> None:
@@ -140,7 +133,7 @@ class PluginHost(PluginReadiness):
     def _staying(self, before: PluginSet, *, live: bool) -> dict[str, HostedPlugin]:
         if not isinstance(before, PluginHost):
             return {}
-        return staying(before.plugins, self.plugins, live=live)
+        return mixin_calls.staying(before.plugins, self.plugins, live=live)
 
     def _take(self, before: PluginSet, stay: Mapping[str, HostedPlugin]) -> None:
         """Takes old plugins over into this host."""
@@ -224,7 +217,7 @@ class PluginHost(PluginReadiness):
             return self._load_new(hosted, model, data)
         made = hosted.adapt(model, data, boundscheck=self._boundscheck)
         if not self._joined:
-            hosted.start_again(model, data)
+            mixin_calls.start_again(hosted, model, data)
         self._introduce(hosted)
         return made
 
@@ -253,22 +246,22 @@ class PluginHost(PluginReadiness):
     ) -> None:
         """Tells every plugin that is ready of each element of the model that has other values."""
         for hosted in self.plugins:
-            hosted.model_changed(model, data, changes)
+            mixin_calls.tell_changes(hosted, model, data, changes)
 
     def save(self) -> dict[str, Any]:
         """Returns what each plugin saves. Raises PluginError if one of them cannot."""
-        return save_parts(self.plugins)
+        return mixin_calls.save_parts(self.plugins)
 
     def check_saved(self, saved: Mapping[str, Any]) -> None:
         """Raises SimulationError for parts that plugins refuse, and restores nothing."""
-        check_parts(self.plugins, saved)
+        mixin_calls.check_parts(self.plugins, saved)
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
         """Gives each plugin what it has saved; returns a sentence for each that does not fit.
 
         The live values of its configuration stay as they are.
         """
-        return restore_parts(self.plugins, saved, self.configure)
+        return mixin_calls.restore_parts(self.plugins, saved, self.configure)
 
     def discard(self, names: Collection[str] | None = None) -> None:
         """Closes what plugins of these names, or all, have created that are not loaded."""
