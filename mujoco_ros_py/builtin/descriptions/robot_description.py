@@ -11,8 +11,7 @@ from pathlib import Path
 import mujoco
 
 from ...messages.topic_qos import LATCHED
-from ...plugins import Adaptable, MujocoPlugin, ros_type
-from ...simulation import ModelChange
+from ...plugins import Adaptable, ModelChange, MujocoPlugin, ros_type
 from ..transforms.tf_topics import frames_of_others
 from .described_robot import DescribedRobot, default_mesh_folder, described_robot
 from .link_frame_topics import LinkFrameTopics
