@@ -25,5 +25,4 @@ class Sensor(MujocoPlugin[Config]):
         self.environment.follow(self.config.rate, self.send)
 
     def send(self, snapshot):
-        values = snapshot.sensors()[self.values]
-        self.publisher.publish(Float64MultiArray(data=values.tolist()))
+        self.publisher.publish(Float64MultiArray(data=snapshot.sensors()[self.values].tolist()))

@@ -52,9 +52,9 @@ class Swing(MujocoPlugin[Config], Reconfigurable, Adaptable, Savable):
         if self.config.eye:
             self.environment.rendering.open(model, self.eye())
         if self.ros:
-            from .talk import talk
+            from .talk import Talker
 
-            talk(self)
+            Talker(self)
 
     def find(self, model):
         """Looks up ids and addresses."""

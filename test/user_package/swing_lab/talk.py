@@ -15,25 +15,17 @@ LookupTransform = ros_type('tf2_msgs/action/LookupTransform')
 TF2Error = ros_type('tf2_msgs/msg/TF2Error')
 
 
-def talk(swing):
-    """Offers services, topics and an action of the plugin."""
-    talker = Talker(swing)
-    swing.ros.create_service(Trigger, '~/energy', talker.energy)
-    swing.ros.create_service(Trigger, '~/wait', talker.wait)
-    swing.ros.create_service(Trigger, '~/save', talker.save)
-    swing.ros.create_service(Trigger, '~/restore', talker.restore)
-    swing.ros.create_action_server(LookupTransform, '~/lookup', talker.lookup)
-    talker.nearest = swing.ros.create_publisher(Float64, '~/nearest')
-    talker.images = swing.ros.create_publisher(Float64, '~/images')
-    swing.ros.create_timer(0.05, talker.tell)
-
-
 class Talker:
-    """Answers what clients ask."""
+    """Offers services, topics and an action, and answers what clients ask."""
 
     def __init__(self, swing):
-        self.swing, self.environment = swing, swing.environment
-        self.saved = None
+        self.swing, self.environment, self.saved = swing, swing.environment, None
+        for answer in (self.energy, self.wait, self.save, self.restore):
+            swing.ros.create_service(Trigger, f'~/{answer.__name__}', answer)
+        swing.ros.create_action_server(LookupTransform, '~/lookup', self.lookup)
+        self.nearest = swing.ros.create_publisher(Float64, '~/nearest')
+        self.images = swing.ros.create_publisher(Float64, '~/images')
+        swing.ros.create_timer(0.05, self.tell)
 
     def energy(self, request, response):
         """Tells the energy of this moment: a future answers, when the physics gets to it."""
