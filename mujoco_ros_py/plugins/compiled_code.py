@@ -1,4 +1,4 @@
-"""What the compiled functions of plugins call and read, beside numba, NumPy and libmujoco."""
+"""Functions and types for the compiled functions of plugins."""
 
 from __future__ import annotations
 

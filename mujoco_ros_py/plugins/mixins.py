@@ -1,4 +1,4 @@
-"""What some plugins can do besides their life and their callbacks: one mixin for each purpose.
+"""The optional parts of the contract of plugins: one mixin for each purpose.
 
 A plugin derives from `MujocoPlugin` and from the mixins that it needs::
 
@@ -25,18 +25,18 @@ class Reconfigurable:
     """Takes new values of the fields that are `live` in its configuration while it runs."""
 
     def configure(self, config: Any) -> None:
-        """Use new live values: `config` has the new ones, and `self.config` still the old ones.
+        """Apply new live values: `config` has the new values, `self.config` still the old ones.
 
-        This is called on the physics thread, between two steps. If it raises ConfigError,
-        `self.config` stays as it is. After `restore` it is called with the present values, which
-        may not be those of the restored state.
+        The physics thread calls this between two steps. If it raises ConfigError, `self.config`
+        stays as it is. It is also called after `restore`, with the present values, because the
+        restored state may have been saved with others.
         """
 
     def check_live(self, config: Any) -> None:
-        """Raise ConfigError to refuse new live values where they are set: the answer tells why.
+        """Raise ConfigError to refuse new live values; whoever sets them gets its message.
 
-        `config` has the new ones. Any thread may call this, while steps are made: change nothing,
-        and leave model and data alone. What passes is given to `configure` later.
+        Any thread may call this while steps are made: change nothing, and do not touch model and
+        data. Accepted values are passed to `configure` later.
         """
 
 
@@ -44,24 +44,24 @@ class Adaptable:
     """Goes on when the model changes: its values (`model_changed`), or all of it (`adapt`)."""
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Go on with another model, in which ids and addresses are new.
+        """Continue with another model, in which ids and addresses are new.
 
-        A plugin that overrides this stays where its configuration is as before; any other is
-        unloaded, and made and loaded anew. Look up again what `load` has found in the model; the
-        state, topics, services, followers and views go on. A `reset` follows where the time starts
-        again too. An exception takes the plugin out. A follower on another thread may still have a
-        snapshot of the model before.
+        Look up again what `load` has found in the model. The state, topics, services, followers
+        and views are kept. A plugin that does not override this, or whose configuration has
+        changed, is unloaded, and another one is loaded. If the time starts again too, `reset`
+        follows. An exception takes the plugin out. A follower on another thread may still have a
+        snapshot of the old model.
         """
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
     ) -> None:
-        """Look again at what you have read in the model: values of one of its elements are others.
+        """Read again what you have read in the model: an element has other values now.
 
-        This is called on the physics thread, between two steps, once for each element that a
-        service has changed while the model runs: a body's mass, a geom, an equality constraint,
-        the gravity, another option of the physics. Ids and addresses are as before. Poses have
-        been computed anew; forces follow when all plugins have been told.
+        The physics thread calls this between two steps, once for each element that a service has
+        changed: a body's mass, a geom, an equality constraint, the gravity, another option of the
+        physics. Ids and addresses are unchanged. Poses have been computed again; forces are
+        computed after all plugins have been called.
         """
 
 
@@ -71,51 +71,52 @@ class Savable:
     state: Any
 
     places: ClassVar[Sequence[str]] = ()
-    """The fields of the record that tell places in the arrays of the model or of the data, those
-    of its rows as `rows.joint`: a saved state from outside must have the present ones."""
+    """The fields of the state that are ids or addresses; a field of its rows is `rows.joint`.
+
+    A saved state from outside is refused if they differ, as compiled code uses them unchecked."""
 
     def save(self) -> Any:
         """Return what `restore` needs, as a copy that can be pickled; by default the state.
 
-        This is called on the physics thread, between two steps.
+        The physics thread calls this between two steps.
         """
         return saved_state(self.state)
 
     def check_saved(self, saved: Any) -> None:
-        """Raise ConfigError to refuse a saved part that came from outside: nothing is restored.
+        """Raise ConfigError to refuse a saved part from outside; then nothing is restored.
 
-        This is called on the physics thread, between two steps, before `restore`. By default the
-        part must have the structure of what `save` returns now: the same types, keys, lengths and
-        shapes. In a record, the fields of `places` must be as they are.
+        The physics thread calls this between two steps, before `restore`. By default the part must
+        have the structure of what `save` returns now: the same types, keys, lengths and shapes.
+        In a record, the fields of `places` must have the present values.
         """
         check_saved_state(saved, self.save(), self.places)
 
     def restore(self, saved: Any) -> None:
-        """Go on from the moment in which `save` returned this.
+        """Continue from the moment at which `save` returned `saved`.
 
-        This is called on the physics thread, between two steps. The data are those of that moment
-        already. By default the values of the state are written back, but not the addresses in it:
-        save what is in a `Memory` yourself.
+        The physics thread calls this between two steps, after the data have been restored. By
+        default the values of the state are written back, but not the addresses in it: save the
+        content of a `Memory` yourself.
         """
         restore_saved_state(self.state, saved)
 
 
 class Stoppable:
-    """Sets controls or forces, and takes them back: in an emergency, and when it has failed."""
+    """Stops what it moves: in an emergency, and when it has failed."""
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Stop what moves now, and heed no command until this is called with False.
+        """Stop all motion, and ignore commands until this is called with False.
 
-        This is called on the physics thread, between two steps, for all plugins that override it;
-        see `Environment.emergency_stop`. What drives joints holds them where they are.
+        The physics thread calls this between two steps, for all plugins that override it; see
+        `Environment.emergency_stop`. A controller of joints holds them where they are.
         """
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Take back what you have set in the data, as this plugin has failed.
+        """Clear what you have set in the data, because this plugin has failed.
 
-        This is called on the physics thread, between two steps, after a fault on any thread. What
-        you have last set would act for ever: set forces to 0, and controls to what holds still.
-        Only `unload` follows.
+        The physics thread calls this between two steps, after a fault on any thread. Your last
+        forces and controls would act for ever: set forces to 0, and controls to values that hold
+        still. Only `unload` follows.
         """
 
 
@@ -125,9 +126,9 @@ class Commandable:
     take_command: Callable[..., None] | None = None
     """Takes a command as a message on the plugin's topic does; None: it has no such method.
 
-    Define it as a method ``take_command(self, model, data, /, *, <fields of the message>)``. It is
-    called on the physics thread, between two steps. ConfigError, TypeError and ValueError refuse
-    the command; any other exception takes the plugin out."""
+    Define it as a method ``take_command(self, model, data, /, *, <fields of the message>)``. The
+    physics thread calls it between two steps. ConfigError, TypeError and ValueError refuse the
+    command; any other exception takes the plugin out."""
 
     @property
     def driven_actuators(self) -> Collection[str]:
