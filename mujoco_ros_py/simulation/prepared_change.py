@@ -29,14 +29,12 @@ class PreparedChange:
     """Data for those who keep copies."""
 
 
-def prepare_change(
-    running: RunningModel, known: PreparedModel | None, model: mujoco.MjModel
-) -> PreparedChange:
-    """Prepares a change of what runs to this model; `known` may have the keys of what runs.
+def prepare_change(running: RunningModel, model: mujoco.MjModel) -> PreparedChange:
+    """Prepares a change of what runs to this model.
 
     Raises SimulationError while no model is loaded, and ModelError as `prepare` does.
     """
-    before, _ = running.loaded()
+    known, (before, _) = running.prepared, running.loaded()
     prepared = prepare(model, before=known)
     keys = ObjectKeys(before)
     if known is not None and known.model is before:

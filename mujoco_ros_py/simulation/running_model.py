@@ -20,12 +20,11 @@ from ..engine import (
     tell_program_callbacks,
 )
 from ..errors import SimulationError
-from ..mujoco_log import collecting
 from .listener import Listener
 from .lockstep import Lockstep
 from .model_follower import ModelFollower, NoFollower
-from .models.initial_state import DataBefore, InitialState
 from .plugin_set import NoPlugins, PluginSet
+from .prepared_model import PreparedModel
 from .snapshots import SnapshotReceiver, TimeWaiter
 from .solver_time import SolverTime
 from .step_requests import StepRequests
@@ -53,6 +52,8 @@ class RunningModel:
         self.listener = listener
         self.model: mujoco.MjModel | None = None
         self.data: mujoco.MjData | None = None
+        self.prepared: PreparedModel | None = None
+        """The model as it was prepared; any thread may ask for that."""
         self.plugins: PluginSet = NoPlugins()
         self.steps = StepRequests(loop.record)
         self.warnings = WarningLog()
@@ -75,25 +76,26 @@ class RunningModel:
             raise SimulationError('no model is loaded')
         return self.model, self.data
 
-    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
+    def adopt(self, prepared: PreparedModel, plugins: PluginSet) -> None:
         """Unloads the old plugins; the loop steps the new model from now on."""
         self.unload()
-        self._use(model, data, plugins)
-        self.loop.adopt(model, data)
+        self._use(prepared, plugins)
+        self.loop.adopt(prepared.model, prepared.data)
 
-    def change(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
+    def change(self, prepared: PreparedModel, plugins: PluginSet) -> None:
         """Unloads the old plugins; the loop goes on with data that carry on the old ones.
 
         No epoch begins, and steps that are still to be made are made.
         """
         self.plugins.unload()
-        self._use(model, data, plugins)
-        self.loop.adopt(model, data, goes_on=True)
+        self._use(prepared, plugins)
+        self.loop.adopt(prepared.model, prepared.data, goes_on=True)
 
-    def _use(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
+    def _use(self, prepared: PreparedModel, plugins: PluginSet) -> None:
+        self.prepared, self.plugins = prepared, plugins
+        self.model, self.data = prepared.model, prepared.data
         if self.ends_unstable:
-            model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
-        self.model, self.data, self.plugins = model, data, plugins
+            self.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
 
     def renew_receivers(self) -> None:
         """Has all receivers copy from the data of the new model."""
@@ -121,7 +123,7 @@ class RunningModel:
         """Unloads the plugins and frees the model."""
         self.unload()
         self.loop.release()
-        self.model = self.data = None
+        self.model = self.data = self.prepared = None
 
     def start_over(self) -> None:
         """Begins an epoch with data that were replaced, and forgets what the last one left."""
@@ -277,19 +279,6 @@ class RunningModel:
         self.steps.drop(self.failure)
         level = _level(logging.ERROR, self.tells)
         _log.log(level, 'the simulation stopped, reset or reload it: %s', self.failure)
-
-
-def put_at_start(
-    model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState, before: DataBefore = 'start'
-) -> list[str]:
-    """Writes the initial joint states into data that have just been reset.
-
-    Returns what was skipped or does not fit, and why.
-    """
-    problems = initial.apply(model, data, before)
-    with collecting():
-        mujoco.mj_fwdPosition(model, data)  # computes poses without callbacks
-    return problems
 
 
 def _level(level: int, tells: bool) -> int:
