@@ -3,7 +3,7 @@
 from .assembly import Assembly
 from .configured_model import entity_source, model_source, source_of
 from .engine_plugin_loading import compile_with_plugins, switch_on
-from .loader import START_TIMEOUT_S, Loader
+from .loader import START_TIMEOUT_S
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
 from .session_content import Plugins, SessionContent
@@ -14,7 +14,6 @@ __all__ = [
     'START_TIMEOUT_S',
     'Assembly',
     'Entity',
-    'Loader',
     'Plugins',
     'Session',
     'SessionContent',

@@ -10,25 +10,20 @@ import mujoco
 
 from ..config import PluginConfig
 from ..engine import guard_bindings, without_program_callbacks
-from ..engine.resources import HostGrant, register_shipped
+from ..engine.resources import register_shipped
 from ..log_throttle import Throttle
 from ..plugins import PluginHost, SessionParts
 from ..plugins.plugin_types import KnownTypes
 from ..simulation import (
     Follower,
-    ModelCompiler,
-    ModelSource,
     Owner,
     Snapshot,
     SnapshotFeed,
     ThreadlessSimulation,
-    check_engine,
-    compile_model,
     for_another,
     prepare,
 )
-from .derived_options import model_compiler
-from .engine_plugin_loading import compile_with_plugins, switch_on
+from .model_maker import ModelMaker
 from .session_content import SessionContent
 from .urdf_texts import urdf_text
 
@@ -52,8 +47,8 @@ class WorldMaker:
         guard_bindings()
         register_shipped()
         self.config = content.config
-        self._hosts = HostGrant()
         self._initial = content.initial()
+        self._models = ModelMaker(content.config)
         self._known = KnownTypes()
         self._throttle = Throttle()
         try:
@@ -64,27 +59,14 @@ class WorldMaker:
 
     @without_program_callbacks()
     def _load(self, content: SessionContent) -> None:
-        config = self.config
-        self._hosts.allow(config.http_hosts)
-        switch_on(config.engine_plugins, boundscheck=config.boundscheck)
-        compiler = model_compiler(config, None)
+        self._models.admit(self.config)
         try:
-            source = content.source()
-            model = compile_with_plugins(source, lambda each: self._compile(each, compiler))
+            source, model = self._models.make(content, self._initial)
         finally:
-            if compiler is not None:
-                compiler.close()
-        if config.strict:
-            check_engine(model, source.name)
-            self._initial.check(model)
+            self._models.end_process()
         self._prepared = prepare(model, self._initial)
         self._urdfs = {'': urdf_text(source)}
         self._plugins = content.plugins(False)
-
-    def _compile(self, source: ModelSource, compiler: ModelCompiler | None) -> mujoco.MjModel:
-        if compiler is None:
-            return compile_model(source)
-        return compiler.compile(source, self._initial)
 
     @property
     def model(self) -> mujoco.MjModel:
@@ -144,7 +126,7 @@ class WorldMaker:
 
     def close(self) -> None:
         """Closes the hosts of models for this content."""
-        self._hosts.end()
+        self._models.close()
 
 
 class _NoFeed(SnapshotFeed):

@@ -13,12 +13,12 @@ import numpy as np
 from simulation_interfaces.srv import DeleteEntity, SetEntityState
 
 from ...errors import ConfigError, SimulationError
-from ...session import Entity, Loader
+from ...session import Assembly, Entity
 from ...simulation import Edit, move_body, place_body, place_mocap, pose_in_world
 from ..services.geometry_values import numbers_of, quat_of
 from .entity_book import placed_in
 from .results import UNSUPPORTED, ResultError
-from .standard_services import StandardServices, telling
+from .standard_services import StandardServices, between_loads
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Pose = tuple[Array, Array]
@@ -34,10 +34,10 @@ def offer_entity_changes(offered: StandardServices) -> None:
     def set_state(request: SetEntityState.Request) -> Future[None]:
         change = _asked(request, offered.frame)
         set_it = partial(_set_state, request.entity, change, assembly)
-        return assembly.between_loads(telling(set_it))
+        return between_loads(assembly, set_it)
 
     def delete(request: DeleteEntity.Request) -> Future[Any]:
-        return assembly.between_loads(telling(lambda loader: loader.delete([request.entity])))
+        return between_loads(assembly, lambda: assembly.delete_here([request.entity]))
 
     offered.offer(SetEntityState, 'set_entity_state', set_state)
     offered.offer(DeleteEntity, 'delete_entity', delete)
@@ -102,17 +102,17 @@ def _asked(request: SetEntityState.Request, frame: Callable[[str], str]) -> _Cha
     )
 
 
-def _set_state(name: str, change: _Change, assembly: Any, loader: Loader) -> None:
+def _set_state(name: str, change: _Change, assembly: Assembly) -> None:
     """Sets a state, on the thread of loads: what is fixed to the world changes the model."""
-    entity, simulation = loader.world.find(name), assembly.simulation
+    entity, simulation = assembly.world.find(name), assembly.simulation
     fixed: list[Pose] = []
-    edit = loader.carry_out(simulation.edit(partial(_edit, entity, change, fixed)))
+    edit = assembly.carry_out(simulation.edit(partial(_edit, entity, change, fixed)))
     if edit.refused:
         raise SimulationError('; '.join(edit.refused))
-    loader.tell(edit.lost)
+    assembly.tell(edit.lost)
     if fixed:
         position, quat = fixed[0]
-        loader.place(name, (position.tolist(), quat.tolist()))
+        assembly.place_here(name, (position.tolist(), quat.tolist()))
 
 
 def _edit(

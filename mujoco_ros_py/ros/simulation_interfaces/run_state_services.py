@@ -15,11 +15,10 @@ from simulation_interfaces.srv import (
 )
 
 from ...mujoco_internals import begin_histories
-from ...session import Loader
-from ...simulation import Simulation
+from ...session import Assembly
 from .results import UNSUPPORTED, ResultError
 from .run_state import PLAYING, RunState
-from .standard_services import StandardServices, settled, telling
+from .standard_services import StandardServices, between_loads, settled
 
 _TIME = ResetSimulation.Request.SCOPE_TIME
 _STATE = ResetSimulation.Request.SCOPE_STATE
@@ -42,8 +41,8 @@ def offer_run_state(offered: StandardServices, state: RunState) -> None:
 
     def reset(request: ResetSimulation.Request) -> Future[None]:
         _check_scope(request.scope, state)
-        reset_it = partial(_reset, request.scope, state, assembly.simulation)
-        return assembly.between_loads(telling(reset_it))
+        reset_it = partial(_reset, request.scope, state, assembly)
+        return between_loads(assembly, reset_it)
 
     def step(request: StepSimulation.Request) -> Future[None]:
         state.require_world()
@@ -83,19 +82,20 @@ def _check_scope(scope: int, state: RunState) -> None:
     state.require_world()
 
 
-def _reset(scope: int, state: RunState, simulation: Simulation, loader: Loader) -> None:
+def _reset(scope: int, state: RunState, assembly: Assembly) -> None:
     """Resets what the scope names, on the thread of loads."""
     if scope in (0, _ALL):
-        state.restore(loader)
+        state.restore()
         return
+    simulation = assembly.simulation
     if scope & _SPAWNED:
-        spawned = [entity.name for entity in loader.world.entities if entity.spawned]
+        spawned = [entity.name for entity in assembly.world.entities if entity.spawned]
         if spawned:
-            loader.delete(spawned)
+            assembly.delete_here(spawned)
     if scope & _STATE:
-        loader.tell(loader.carry_out(simulation.reset(keep_time=not scope & _TIME)))
+        assembly.tell(assembly.carry_out(simulation.reset(keep_time=not scope & _TIME)))
     elif scope & _TIME:
-        loader.carry_out(simulation.submit(_begin_anew))
+        assembly.carry_out(simulation.submit(_begin_anew))
 
 
 def _begin_anew(model: mujoco.MjModel, data: mujoco.MjData) -> None:

@@ -11,12 +11,12 @@ from simulation_interfaces.msg import SpawnResult
 from simulation_interfaces.srv import SpawnEntities, SpawnEntity
 
 from ...errors import EntityError, MujocoRosError, SpawnFault
-from ...session import MAX_ENTITIES, Entity, Loader, Spawn
+from ...session import MAX_ENTITIES, Entity, Spawn
 from ...simulation import pose_in_world
 from ..services.geometry_values import numbers_of, quat_of
 from .model_resources import Codes, fields_of, plugins_beside, source_of_resource
 from .results import FAILED, INCORRECT_STATE, OK, ResultError, write_result
-from .standard_services import StandardServices, telling
+from .standard_services import StandardServices, between_loads
 
 _CODES = Codes.of(SpawnEntity.Response)
 _FAULTS = {
@@ -35,11 +35,11 @@ def offer_spawning(offered: StandardServices) -> None:
     failed = SpawnEntities.Response.ENTITIES_SPAWN_FAILED
 
     def spawn(request: SpawnEntity.Request) -> Future[Entity]:
-        return offered.assembly.between_loads(telling(partial(spawner.spawn_one, request)))
+        return between_loads(offered.assembly, partial(spawner.spawn_one, request))
 
     def spawn_all(request: SpawnEntities.Request) -> Future[list[_Outcome]]:
-        call = telling(partial(spawner.spawn_all, request.spawn_requests))
-        return offered.assembly.between_loads(call)
+        call = partial(spawner.spawn_all, request.spawn_requests)
+        return between_loads(offered.assembly, call)
 
     def write(response: SpawnEntity.Response, entity: Entity) -> None:
         response.entity_name = entity.name
@@ -70,57 +70,57 @@ class _Spawner:
     """Spawns what requests ask for, on the thread of loads."""
 
     def __init__(self, offered: StandardServices) -> None:
-        self._offered = offered
+        self._offered, self._assembly = offered, offered.assembly
 
-    def spawn_one(self, request: Any, loader: Loader) -> Entity:
+    def spawn_one(self, request: Any) -> Entity:
         """Spawns one entity. Raises MujocoRosError; nothing has changed then."""
-        _require_world(loader)
-        (entity,) = loader.spawn([self._asked(request, loader)])
+        self._require_world()
+        (entity,) = self._assembly.spawn_here([self._asked(request)])
         return entity
 
-    def spawn_all(self, requests: Sequence[Any], loader: Loader) -> list[_Outcome]:
+    def spawn_all(self, requests: Sequence[Any]) -> list[_Outcome]:
         """Spawns as many as can be spawned; returns each entity, or the reason why not."""
-        _require_world(loader)
-        there = sum(entity.spawned for entity in loader.world.entities)
+        self._require_world()
+        there = sum(entity.spawned for entity in self._assembly.world.entities)
         if there + len(requests) > MAX_ENTITIES:
             error = ResultError(
                 f'a world may have at most {MAX_ENTITIES:,} spawned entities; there are {there:,},'
                 f' and {len(requests):,} more were asked for'
             )
             return [error] * len(requests)
-        outcomes: list[Any] = [self._attempt(request, loader) for request in requests]
+        outcomes: list[Any] = [self._attempt(request) for request in requests]
         asked = [index for index, each in enumerate(outcomes) if isinstance(each, Spawn)]
-        self._spawn_some(asked, outcomes, loader)
+        self._spawn_some(asked, outcomes)
         return outcomes
 
-    def _attempt(self, request: Any, loader: Loader) -> Spawn | MujocoRosError:
+    def _attempt(self, request: Any) -> Spawn | MujocoRosError:
         try:
-            return self._asked(request, loader)
+            return self._asked(request)
         except MujocoRosError as error:
             return error
 
-    def _spawn_some(self, indices: list[int], outcomes: list[Any], loader: Loader) -> None:
+    def _spawn_some(self, indices: list[int], outcomes: list[Any]) -> None:
         """Spawns at once what can be spawned at once; looks in halves for what cannot."""
         if not indices:
             return
         try:
-            spawned = loader.spawn([outcomes[index] for index in indices])
+            spawned = self._assembly.spawn_here([outcomes[index] for index in indices])
         except MujocoRosError as error:
             if len(indices) == 1:
                 outcomes[indices[0]] = error
                 return
             half = len(indices) // 2
-            self._spawn_some(indices[:half], outcomes, loader)
-            self._spawn_some(indices[half:], outcomes, loader)
+            self._spawn_some(indices[:half], outcomes)
+            self._spawn_some(indices[half:], outcomes)
             return
         for index, entity in zip(indices, spawned, strict=True):
             outcomes[index] = entity
 
-    def _asked(self, request: Any, loader: Loader) -> Spawn:
+    def _asked(self, request: Any) -> Spawn:
         """Returns what a request asks for. Raises MujocoRosError for what is wrong with it."""
         config = self._offered.parameters.config
         source = source_of_resource(*fields_of(request, 'entity_resource'), config, _CODES)
-        position, orientation = self._pose(request.initial_pose, loader)
+        position, orientation = self._pose(request.initial_pose)
         return Spawn(
             source=source,
             name=request.name,
@@ -131,22 +131,21 @@ class _Spawner:
             plugins=plugins_beside(source),
         )
 
-    def _pose(self, stamped: Any, loader: Loader) -> tuple[Any, Any]:
+    def _pose(self, stamped: Any) -> tuple[Any, Any]:
         """Returns a pose in the world. Raises ResultError for wrong numbers or frames."""
         frame, pose = stamped.header.frame_id, stamped.pose
         place, turn = numbers_of(pose.position), quat_of(pose.orientation)
-        simulation, body_frame = self._offered.assembly.simulation, self._offered.frame
+        simulation, body_frame = self._assembly.simulation, self._offered.frame
         try:
-            return loader.carry_out(
+            return self._assembly.carry_out(
                 simulation.submit(lambda m, d: pose_in_world(m, d, frame, place, turn, body_frame))
             )
         except MujocoRosError as error:
             raise ResultError(str(error), SpawnEntity.Response.INVALID_POSE) from error
 
-
-def _require_world(loader: Loader) -> None:
-    if loader.unloaded:
-        raise ResultError('there is no world to spawn into: load one first', INCORRECT_STATE)
+    def _require_world(self) -> None:
+        if self._assembly.unloaded:
+            raise ResultError('there is no world to spawn into: load one first', INCORRECT_STATE)
 
 
 def _result(outcome: _Outcome) -> Any:

@@ -14,7 +14,7 @@ from simulation_interfaces.srv import GetSpawnables
 
 from ...errors import MujocoRosError
 from ...log_throttle import Throttle
-from ...session import Loader, entity_source
+from ...session import entity_source
 from ...simulation import subtree_bounds
 from .bounds_messages import Corners, fill_bounds
 from .model_catalogue import ListedModel, listed_models
@@ -50,18 +50,18 @@ class _Catalogue:
         self._offered = offered
         self._refusals = Throttle()
 
-    def find(self, sources: Sequence[str], loader: Loader) -> list[Any]:
+    def find(self, sources: Sequence[str]) -> list[Any]:
         """Returns a Spawnable for each model, or a sentence that says why it cannot be spawned.
 
         Raises ResultError for a place that is not there.
         """
         found = [model for source in sources for model in listed_models(source)]
-        return [self._spawnable(model, loader) for model in found]
+        return [self._spawnable(model) for model in found]
 
-    def _spawnable(self, listed: ListedModel, loader: Loader) -> Any:
+    def _spawnable(self, listed: ListedModel) -> Any:
         """Returns a Spawnable, or why the model cannot be spawned."""
         try:
-            corners = self._bounds(listed, loader)
+            corners = self._bounds(listed)
         except MujocoRosError as error:
             text = f'{listed.uri} cannot be spawned: {error}'
             line = self._refusals.line(text, error, listed.uri)
@@ -73,9 +73,9 @@ class _Catalogue:
         fill_bounds(made.spawn_bounds, corners)
         return made
 
-    def _bounds(self, listed: ListedModel, loader: Loader) -> Corners | None:
-        config = self._offered.parameters.config
-        model = loader.entity_model(entity_source(path_of(listed.uri), config))
+    def _bounds(self, listed: ListedModel) -> Corners | None:
+        source = entity_source(path_of(listed.uri), self._offered.parameters.config)
+        model = self._offered.assembly.entity_model_here(source)
         data = mujoco.MjData(model)
         mujoco.mj_kinematics(model, data)
         return subtree_bounds(model, data, 1)

@@ -10,7 +10,7 @@ from typing import Any
 from simulation_interfaces.msg import SimulatorFeatures
 
 from ...errors import MujocoRosError, SimulationError
-from ...session import Assembly, Loader
+from ...session import Assembly
 from ...simulation import WORLD
 from ..entities.node_keeper import NodeKeeper
 from ..parameters.server_parameters import Parameters
@@ -57,18 +57,18 @@ class _Told:
     failure: str = ''
 
 
-def telling(function: Callable[[Loader], Any]) -> Callable[[Loader], Any]:
-    """Returns the function with another result: the answer has what the loader tells, too."""
+def between_loads(assembly: Assembly, function: Callable[[], Any]) -> Future[Any]:
+    """Calls a function on the thread of loads; the answer has what that costs, too."""
 
-    def call(loader: Loader) -> _Told:
+    def call() -> _Told:
         sentences: list[str] = []
-        loader.told = sentences
+        assembly.told = sentences
         try:
-            return _Told(function(loader), sentences, loader.failure)
+            return _Told(function(), sentences, assembly.simulation.status().failure)
         finally:
-            loader.told = None
+            assembly.told = None
 
-    return call
+    return assembly.between_loads(call)
 
 
 @dataclass(frozen=True, slots=True)

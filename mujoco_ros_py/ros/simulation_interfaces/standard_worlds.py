@@ -19,13 +19,13 @@ from simulation_interfaces.srv import (
 )
 
 from ...errors import ConfigError
-from ...session import Loader, check_resource
+from ...session import check_resource
 from ...simulation import ModelSource, urdf_as_mjcf
 from .entity_filters import check_tags, tags_pass
 from .model_catalogue import ListedModel, described_file, described_text, listed_models
 from .model_resources import Codes, fields_of, local_file, path_of, source_of_resource
 from .results import OK, ResultError, write_result
-from .standard_services import StandardServices, settled, telling
+from .standard_services import StandardServices, between_loads, settled
 
 _CODES = Codes.of(LoadWorld.Response)
 
@@ -35,7 +35,7 @@ def offer_worlds(offered: StandardServices) -> None:
     worlds, assembly = _Worlds(offered), offered.assembly
 
     def load(request: LoadWorld.Request) -> Future[Any]:
-        return assembly.between_loads(telling(partial(worlds.load, request)))
+        return between_loads(assembly, partial(worlds.load, request))
 
     def unload(request: UnloadWorld.Request) -> Future[Any]:
         return assembly.between_loads(worlds.unload)
@@ -65,7 +65,7 @@ class _Worlds:
         self._asked = ('', '')
         """Path and URI of the newest load by a request: the same path may have several URIs."""
 
-    def load(self, request: Any, loader: Loader) -> None:
+    def load(self, request: Any) -> None:
         """Replaces the world and pauses at its start. Raises MujocoRosError.
 
         If the world cannot be loaded, the old one goes on.
@@ -78,32 +78,32 @@ class _Worlds:
             if request.fail_on_unsupported_element:
                 _check_elements(source)
         try:
-            loader.load(partial(self._prepare, loader, path, '' if uri else text))
+            self._assembly.load_here(partial(self._prepare, path, '' if uri else text))
         except ConfigError as error:  # of another parameter
             raise ResultError(str(error)) from error
         self._asked = path, uri
 
-    def _prepare(self, loader: Loader, file: str, text: str) -> Callable[[], None]:
+    def _prepare(self, file: str, text: str) -> Callable[[], None]:
         """Pauses the simulation, and names the model of the next load.
 
         Returns a function that undoes both.
         """
-        simulation = self._assembly.simulation
+        assembly, simulation = self._assembly, self._assembly.simulation
         was_paused, before = simulation.paused, self._name_model(file, text)
 
         def take_back() -> None:
             self._name_model(*before)
-            loader.carry_out(simulation.set_paused(was_paused))
+            assembly.carry_out(simulation.set_paused(was_paused))
 
-        loader.carry_out(simulation.set_paused(True))
+        assembly.carry_out(simulation.set_paused(True))
         return take_back
 
-    def unload(self, loader: Loader) -> None:
+    def unload(self) -> None:
         """Goes over to an empty world. Raises ResultError if there is none to unload."""
-        if loader.unloaded:
+        if self._assembly.unloaded:
             raise ResultError('no world is loaded', UnloadWorld.Response.NO_WORLD_LOADED)
-        loader.carry_out(self._assembly.simulation.set_paused(True))
-        loader.unload()
+        self._assembly.carry_out(self._assembly.simulation.set_paused(True))
+        self._assembly.unload_here()
 
     def present(self) -> Any:
         """Returns the world that is loaded. Raises ResultError if there is none."""

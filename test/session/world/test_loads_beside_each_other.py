@@ -81,7 +81,7 @@ def in_turn(session: Session, *calls: Callable[[], object]) -> list[object]:
 
     free, threads = threading.Event(), []
     loads: Any = session._assembly._loads
-    session._assembly.between_loads(lambda _: free.wait(DEADLINE_S))
+    session._assembly.between_loads(lambda: free.wait(DEADLINE_S))
     for index, call in enumerate(calls):
         waiting = len(loads._waiting)
         threads.append(threading.Thread(target=make, args=(index, call)))
