@@ -31,7 +31,7 @@ from ..services.geometry_values import (
     write_quat,
     write_vector,
 )
-from ..services.offered_services import OfferedServices
+from ..services.offered_services import OfferedServices, Service
 
 
 def offer_body_services(offered: OfferedServices) -> None:
@@ -52,9 +52,11 @@ def offer_body_services(offered: OfferedServices) -> None:
         return simulation.edit(change)
 
     write = partial(_write, simulation, offered.frame(WORLD))
-    offered.offer(GetBodyState, 'get_body_state', get_state, write)
-    offered.offer(SetBodyState, 'set_body_state', set_state)
-    offered.offer(ResetBodyQPos, 'reset_body_qpos', reset_qpos)
+    offered.offer(
+        Service(GetBodyState, 'get_body_state', get_state, write),
+        Service(SetBodyState, 'set_body_state', set_state),
+        Service(ResetBodyQPos, 'reset_body_qpos', reset_qpos),
+    )
 
 
 def _set_state(

@@ -15,7 +15,7 @@ from ...config import unknown
 from ...errors import ConfigError
 from ...rendering import GROUPS, CameraOptions, RenderLoop, camera_name
 from ...simulation import Edit
-from ..services.offered_services import Fill, OfferedServices
+from ..services.offered_services import Fill, OfferedServices, Service
 
 _MOST_NAMES = 100
 """The most elements and effects that a request may name; MuJoCo has some thirty of them."""
@@ -45,8 +45,10 @@ def offer_camera_services(offered: OfferedServices) -> None:
         found = offered.read(lambda model, data: _named(model, request.camera_name))
         return found, partial(_change_all, rendering, wanted)
 
-    offered.offer(GetCameraOptions, 'get_camera_options', get, write)
-    offered.offer(SetCameraOptions, 'set_camera_options', change)
+    offered.offer(
+        Service(GetCameraOptions, 'get_camera_options', get, write),
+        Service(SetCameraOptions, 'set_camera_options', change),
+    )
 
 
 def _named(model: mujoco.MjModel, name: str) -> list[str]:

@@ -12,7 +12,7 @@ from mujoco_ros_msgs.srv import GetEqualityConstraintParameters, SetEqualityCons
 
 from ...simulation import Edit, EqualityParameters, read_equality, set_equality
 from ..services.geometry_values import numbers_of, quat_of, write_quat, write_vector
-from ..services.offered_services import OfferedServices
+from ..services.offered_services import OfferedServices, Service
 
 _SOLIMP = 'dmin', 'dmax', 'width', 'midpoint', 'power'
 _SOLREF = 'timeconst', 'dampratio'
@@ -34,8 +34,10 @@ def offer_equality_services(offered: OfferedServices) -> None:
         return simulation.edit(change)
 
     get, set_ = 'get_eq_constraint_parameters', 'set_eq_constraint_parameters'
-    offered.offer(GetEqualityConstraintParameters, get, get_parameters, _write)
-    offered.offer(SetEqualityConstraintParameters, set_, set_parameters)
+    offered.offer(
+        Service(GetEqualityConstraintParameters, get, get_parameters, _write),
+        Service(SetEqualityConstraintParameters, set_, set_parameters),
+    )
 
 
 def _read(names: list[str], model: mujoco.MjModel, data: mujoco.MjData) -> _Found:

@@ -18,7 +18,7 @@ from ...simulation import (
     shape_geom,
     weigh_body,
 )
-from ..services.offered_services import OfferedServices
+from ..services.offered_services import OfferedServices, Service
 
 _SIZES = 'size_0', 'size_1', 'size_2'
 _FRICTIONS = 'friction_slide', 'friction_spin', 'friction_roll'
@@ -37,8 +37,10 @@ def offer_geom_services(offered: OfferedServices) -> None:
     def set_properties(request: SetGeomProperties.Request) -> Future[Edit]:
         return simulation.edit(partial(_set_properties, request))
 
-    offered.offer(GetGeomProperties, 'get_geom_properties', get_properties, _write)
-    offered.offer(SetGeomProperties, 'set_geom_properties', set_properties)
+    offered.offer(
+        Service(GetGeomProperties, 'get_geom_properties', get_properties, _write),
+        Service(SetGeomProperties, 'set_geom_properties', set_properties),
+    )
 
 
 def _set_properties(

@@ -6,10 +6,7 @@ import logging
 from collections.abc import Callable
 
 from ...plugins import missing_messages
-from ...session import Assembly
 from ..entities.node_keeper import NodeKeeper
-from ..parameters.server_parameters import Parameters
-from ..services.deferred_services import DeferredServices
 from ..services.offered_services import OfferedServices
 
 try:
@@ -37,9 +34,7 @@ class OriginalInterface:
     def __init__(
         self,
         keeper: NodeKeeper,
-        services: DeferredServices,
-        assembly: Assembly,
-        parameters: Parameters,
+        offered: OfferedServices,
         factor: Callable[[], float],
     ) -> None:
         """`factor()` is the real-time factor that is measured."""
@@ -48,7 +43,6 @@ class OriginalInterface:
             effect = "there are no services of the original server's types"
             _log.info('%s', missing_messages('mujoco_ros_msgs', effect))
             return
-        offered = OfferedServices(keeper.node, services, assembly, parameters)
         offer_body_services(offered)
         offer_geom_services(offered)
         offer_equality_services(offered)
@@ -56,7 +50,7 @@ class OriginalInterface:
         offer_run_services(offered, factor)
         if offer_camera_services is not None:
             offer_camera_services(offered)
-        self._step = StepAction(keeper, assembly.simulation, parameters.authorization)
+        self._step = StepAction(keeper, offered)
 
     def close(self) -> None:
         """Aborts the goal of the action that is carried out; the services go on."""

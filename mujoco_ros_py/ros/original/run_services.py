@@ -14,8 +14,7 @@ from rclpy.parameter import Parameter
 from ...errors import ConfigError
 from ...plugins import HostedPlugin
 from ...session import Assembly
-from ...simulation import Edit
-from ..services.offered_services import OfferedServices
+from ..services.offered_services import OfferedServices, Service, always, settled
 
 _READY, _LOADING = range(2)
 _WORDS = {_READY: 'Simulation is ready', _LOADING: 'Loading in progress'}
@@ -27,12 +26,6 @@ def offer_run_services(offered: OfferedServices, factor: Callable[[], float]) ->
     """Offers the services about the run; `factor()` is the real-time factor that is measured."""
     assembly = offered.assembly
 
-    def now(request: Any) -> Future[None]:
-        done: Future[None] = Future()
-        done.set_running_or_notify_cancel()
-        done.set_result(None)  # these answer while a load keeps the physics thread
-        return done
-
     def set_factor(request: SetFloat.Request) -> Future[None]:
         _set(offered, realtime=float(request.value))
         return assembly.simulation.set_realtime(float(request.value))
@@ -41,13 +34,6 @@ def offer_run_services(offered: OfferedServices, factor: Callable[[], float]) ->
         if not request.model:
             return assembly.reload()
         return assembly.reload(partial(_name_model, offered, request.model))
-
-    def told(response: Reload.Response, said: list[str]) -> Edit:
-        failure = assembly.simulation.status().failure
-        return Edit(
-            done=['reloaded', *said],
-            refused=[f'the simulation stopped: {failure}'] if failure else [],
-        )
 
     def write_state(response: GetStateUint.Response, _: Any) -> None:
         response.state = _loading_state(assembly)
@@ -59,11 +45,13 @@ def offer_run_services(offered: OfferedServices, factor: Callable[[], float]) ->
         response.stats = [_stats(hosted) for hosted in assembly.host.plugins]
 
     state = 'get_loading_request_state'
-    offered.offer(GetStateUint, state, now, write_state, protected=False)
-    offered.offer(GetSimInfo, 'get_sim_info', now, write_info, protected=False)
-    offered.offer(GetPluginStats, 'get_plugin_stats', now, write_stats, protected=False)
-    offered.offer(SetFloat, 'set_rt_factor', set_factor)
-    offered.offer(Reload, 'reload_model', reload, told)
+    offered.offer(  # the first three answer while a load keeps the physics thread
+        Service(GetStateUint, state, settled, write_state, always),
+        Service(GetSimInfo, 'get_sim_info', settled, write_info, always),
+        Service(GetPluginStats, 'get_plugin_stats', settled, write_stats, always),
+        Service(SetFloat, 'set_rt_factor', set_factor),
+        Service(Reload, 'reload_model', reload, offered.went_on('reloaded')),
+    )
 
 
 def _set(offered: OfferedServices, **values: Any) -> None:

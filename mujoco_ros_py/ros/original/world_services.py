@@ -12,7 +12,7 @@ from mujoco_ros_msgs.srv import GetGravity, SetGravity, SetMocapState
 from ...errors import ConfigError
 from ...simulation import Edit, find_mocap, place_mocap, pose_in_world, set_gravity
 from ..services.geometry_values import numbers_of, quat_of
-from ..services.offered_services import OfferedServices
+from ..services.offered_services import OfferedServices, Service
 
 
 def offer_world_services(offered: OfferedServices) -> None:
@@ -35,9 +35,11 @@ def offer_world_services(offered: OfferedServices) -> None:
     def write(response: GetGravity.Response, gravity: Any) -> None:
         response.gravity = gravity
 
-    offered.offer(GetGravity, 'get_gravity', get, write)
-    offered.offer(SetGravity, 'set_gravity', change_gravity)
-    offered.offer(SetMocapState, 'set_mocap_state', place)
+    offered.offer(
+        Service(GetGravity, 'get_gravity', get, write),
+        Service(SetGravity, 'set_gravity', change_gravity),
+        Service(SetMocapState, 'set_mocap_state', place),
+    )
 
 
 def _place_mocaps(

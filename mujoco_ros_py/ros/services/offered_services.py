@@ -1,15 +1,17 @@
-"""How a service with types of its own is offered: permission, work between steps, answer."""
+"""How a service is offered: a row of a table, with one wrapper for permission, work and answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import mujoco
 from rclpy.node import Node
 
+from ...config.wording import printable
 from ...errors import EngineError, MujocoRosError, SimulationError
 from ...session import Assembly
 from ...simulation import Edit
@@ -19,7 +21,51 @@ from .failure_log import FailureLog
 
 Result = TypeVar('Result')
 Fill = Callable[[Any, Any], Edit | None]
-"""Writes a result into a response; what it returns says what was done and refused."""
+"""Writes a result into a response; what it returns says what was done and refused. It may take
+long, and raises MujocoRosError where the request cannot be granted."""
+Begin = Callable[[Any], Future[Any] | tuple[Future[Any], Fill]]
+"""Begins the work of a request: returns its future, perhaps with how this call is answered in
+place of all others, or raises."""
+
+
+def settled(result: Any = None) -> Future[Any]:
+    """Returns a future that is done: the answer does not wait for the physics thread."""
+    done: Future[Any] = Future()
+    done.set_running_or_notify_cancel()
+    done.set_result(result)
+    return done
+
+
+def always(request: Any) -> bool:
+    """Returns True, for a service of which no request needs a permission."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A row of the table of services."""
+
+    type: Any
+    name: str
+    """The name of the service in `~/`."""
+    begin: Begin
+    fill: Fill = lambda response, result: None
+    """Writes the result of the future, unless that is an `Edit`."""
+    free: Callable[[Any], bool] = lambda request: False
+    """Whether a request needs no hash in eval_mode: neither in the request, nor before it."""
+    needs: str = ''
+    """What needs the hash, in messages; empty: the service."""
+    codes: Callable[[BaseException], int] | None = None
+    """Returns the number of a standard result for an error; None: as all services do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A result, sentences about what was lost on the way to it, and what has stopped the run."""
+
+    result: Any
+    sentences: Sequence[str] = ()
+    failure: str = ''
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,33 +77,27 @@ class OfferedServices:
     assembly: Assembly
     parameters: Parameters
 
-    def offer(
-        self,
-        kind: Any,
-        name: str,
-        begin: Callable[[Any], Future[Any] | tuple[Future[Any], Fill]],
-        fill: Fill | None = None,
-        *,
-        protected: bool = True,
-    ) -> None:
-        """Offers a service in `~/`, whose `begin(request)` returns a future or raises.
+    def offer(self, *table: Service) -> None:
+        """Offers services, each by all of its names."""
+        for service in table:
+            answer = _Answer(service, self.code)
+            for name in self.names(service.name):
+                self.services.create(service.type, name, self._permitted(service, answer), answer)
 
-        With the future, it may return how this call is answered in place of `fill`.
-        The result of the future may be an `Edit`; another one is written by `fill`, which may take
-        long, and raises where the request cannot be granted. A protected
-        service needs the hash in eval_mode: in the request, or before it.
+    def names(self, name: str) -> list[str]:
+        """Returns the names by which a service is offered."""
+        return [f'~/{name}']
+
+    def require(self, what: str, name: str, offered: str | None = None) -> None:
+        """Raises SimulationError if a request needs a permission that is not there.
+
+        `offered` is the hash in the request.
         """
-        require = self.parameters.authorization.require
+        self.parameters.authorization.require(what, name, offered)
 
-        failures = FailureLog(name)
-
-        def permitted(request: Any) -> Begun:
-            if protected:
-                require(f'~/{name}', name, getattr(request, 'admin_hash', None))
-            begun = begin(request)
-            return (begun[0], _Answer(failures, begun[1])) if isinstance(begun, tuple) else begun
-
-        self.services.create(kind, f'~/{name}', permitted, _Answer(failures, fill))
+    def code(self, service: Service, error: BaseException | None) -> int:
+        """Returns the number of the result of a call with this error, where a type has results."""
+        return 0
 
     def read(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Future[Result]:
         """Calls `function(model, data)` between two steps, to read something.
@@ -73,27 +113,85 @@ class OfferedServices:
         """Returns the TF frame of a body or a site, by its whole name in the model."""
         return f'{self.parameters.config.frame_prefix}{name}'
 
+    def went_on(self, done: str) -> Fill:
+        """Returns the answer to a request to go on from another moment or with another model.
+
+        It tells what was done and what did not fit, or why it failed.
+        """
+
+        def fill(response: Any, said: Sequence[str] | None) -> Edit:
+            failure = self.assembly.simulation.status().failure
+            stopped = [f'the simulation stopped: {failure}'] if failure else []
+            return Edit(done=[done, *(said or ())], refused=stopped)
+
+        return fill
+
+    def _permitted(self, service: Service, answer: _Answer) -> Callable[[Any], Begun]:
+        """Returns what begins the work of a request that has the permission for it."""
+
+        def begin(request: Any) -> Begun:
+            if not service.free(request):
+                what = service.needs or f'~/{service.name}'
+                self.require(what, service.name, getattr(request, 'admin_hash', None))
+            begun = service.begin(request)
+            return (begun[0], answer.by(begun[1])) if isinstance(begun, tuple) else begun
+
+        return begin
+
 
 class _Answer:
-    """Writes a response, as far as it has `success`, and `message` or `status_message`."""
+    """Writes a response: its `result`, or `success` and `message` or `status_message`."""
 
-    def __init__(self, failures: FailureLog, fill: Fill | None) -> None:
-        self._failures, self._fill = failures, fill
+    def __init__(
+        self, service: Service, code: Callable[[Service, BaseException | None], int]
+    ) -> None:
+        self._codes, self._fill = partial(code, service), service.fill
+        self._failures = FailureLog(service.name)
+
+    def by(self, fill: Fill) -> Callable[[Any, Any, BaseException | None], None]:
+        """Returns how one call is answered, with another function that writes the result."""
+        return lambda response, result, error: self._write(response, result, error, fill)
 
     def __call__(self, response: Any, result: Any, error: BaseException | None) -> None:
-        edit = Edit()
+        self._write(response, result, error, self._fill)
+
+    def _write(self, response: Any, result: Any, error: BaseException | None, fill: Fill) -> None:
+        told = result if isinstance(result, Told) else Told(result)
+        edit = told.result if isinstance(told.result, Edit) else Edit()
+        if hasattr(response, 'result'):
+            response.result.result = self._codes(None)
+        elif hasattr(response, 'success'):
+            response.success = True
         if error is None:
-            edit = result if isinstance(result, Edit) else edit
             try:
-                edit = (self._fill and self._fill(response, result)) or edit
-            except MujocoRosError as refusal:
-                error = refusal
+                edit = fill(response, told.result) or edit  # it may write a message, too
+                if told.failure:
+                    raise SimulationError(f'the simulation stopped: {told.failure}')
+            except MujocoRosError as refused:
+                error = refused
+        if hasattr(response, 'result'):
+            self._write_result(response.result, told.sentences, error)
+        else:
+            self._write_success(response, edit, error)
+
+    def _write_result(
+        self, result: Any, sentences: Sequence[str], error: BaseException | None
+    ) -> None:
+        """Writes the number and the message of a standard Result."""
+        if error is not None:
+            result.result = self._codes(error)
+            result.error_message = printable(self._failures.tell(error))
+        if sentences:
+            said = filter(None, (result.error_message, *sentences))
+            result.error_message = printable('; '.join(said))
+
+    def _write_success(self, response: Any, edit: Edit, error: BaseException | None) -> None:
         if error is not None:
             edit = Edit(refused=[self._failures.tell(error)])
         elif edit.refused:
             self._failures.tell(SimulationError('; '.join(edit.refused)))
-        if hasattr(response, 'success'):
-            response.success = not edit.refused
+        if edit.refused and hasattr(response, 'success'):
+            response.success = False
         for name in ('message', 'status_message'):
             if hasattr(response, name) and (edit.refused or edit.done):
                 setattr(response, name, edit.message)

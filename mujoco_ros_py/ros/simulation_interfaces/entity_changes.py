@@ -16,6 +16,7 @@ from ...errors import ConfigError, SimulationError
 from ...session import Assembly, Entity
 from ...simulation import Edit, move_body, place_body, place_mocap, pose_in_world
 from ..services.geometry_values import numbers_of, quat_of
+from ..services.offered_services import Service
 from .entity_book import placed_in
 from .results import UNSUPPORTED, ResultError
 from .standard_services import StandardServices, between_loads
@@ -39,8 +40,10 @@ def offer_entity_changes(offered: StandardServices) -> None:
     def delete(request: DeleteEntity.Request) -> Future[Any]:
         return between_loads(assembly, lambda: assembly.delete_here([request.entity]))
 
-    offered.offer(SetEntityState, 'set_entity_state', set_state)
-    offered.offer(DeleteEntity, 'delete_entity', delete)
+    offered.offer(
+        Service(SetEntityState, 'set_entity_state', set_state),
+        Service(DeleteEntity, 'delete_entity', delete),
+    )
     offered.provide('ENTITY_STATE_SETTING', 'DELETING')
 
 

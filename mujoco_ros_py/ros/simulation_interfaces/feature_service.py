@@ -6,7 +6,8 @@ from typing import Any
 
 from simulation_interfaces.srv import GetSimulatorFeatures, SpawnEntity
 
-from .standard_services import StandardServices, settled
+from ..services.offered_services import Service, always, settled
+from .standard_services import StandardServices
 
 FORMATS = ['mjcf', 'urdf']
 """The formats of models that can be spawned."""
@@ -27,10 +28,4 @@ def offer_features(offered: StandardServices) -> None:
         version = '2' if is_second_version() else '1'
         features.custom_info = f'mujoco_ros_py, with version {version} of simulation_interfaces'
 
-    offered.offer(
-        GetSimulatorFeatures,
-        'get_simulator_features',
-        settled,
-        write,
-        free=lambda request: True,
-    )
+    offered.offer(Service(GetSimulatorFeatures, 'get_simulator_features', settled, write, always))

@@ -16,9 +16,10 @@ from simulation_interfaces.srv import (
 
 from ...mujoco_internals import begin_histories
 from ...session import Assembly
+from ..services.offered_services import Service, always, settled
 from .results import UNSUPPORTED, ResultError
 from .run_state import PLAYING, RunState
-from .standard_services import StandardServices, between_loads, settled
+from .standard_services import StandardServices, between_loads
 
 _TIME = ResetSimulation.Request.SCOPE_TIME
 _STATE = ResetSimulation.Request.SCOPE_STATE
@@ -49,14 +50,14 @@ def offer_run_state(offered: StandardServices, state: RunState) -> None:
         return assembly.simulation.step(checked_steps(request.steps))
 
     offered.offer(
-        GetSimulationState, 'get_simulation_state', settled, write_state, free=lambda request: True
-    )
-    offered.offer(
-        SetSimulationState, 'set_simulation_state', set_state,
-        free=lambda request: request.state.state == PLAYING, codes=lambda error: failed,
+        Service(GetSimulationState, 'get_simulation_state', settled, write_state, always),
+        Service(
+            SetSimulationState, 'set_simulation_state', set_state,
+            free=lambda request: request.state.state == PLAYING, codes=lambda error: failed,
+        ),
+        Service(ResetSimulation, 'reset_simulation', reset),
+        Service(StepSimulation, 'step_simulation', step),
     )  # fmt: skip
-    offered.offer(ResetSimulation, 'reset_simulation', reset)
-    offered.offer(StepSimulation, 'step_simulation', step)
     offered.provide(
         'SIMULATION_RESET', 'SIMULATION_RESET_TIME', 'SIMULATION_RESET_STATE',
         'SIMULATION_RESET_SPAWNED', 'SIMULATION_STATE_GETTING', 'SIMULATION_STATE_SETTING',

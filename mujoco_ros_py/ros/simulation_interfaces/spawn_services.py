@@ -14,6 +14,7 @@ from ...errors import EntityError, MujocoRosError, SpawnFault
 from ...session import MAX_ENTITIES, Entity, Spawn
 from ...simulation import pose_in_world
 from ..services.geometry_values import numbers_of, quat_of
+from ..services.offered_services import Service
 from .model_resources import Codes, fields_of, plugins_beside, source_of_resource
 from .results import FAILED, INCORRECT_STATE, OK, ResultError, write_result
 from .standard_services import StandardServices, between_loads
@@ -52,8 +53,10 @@ def offer_spawning(offered: StandardServices) -> None:
             many = f'{len(lost):,} of {len(outcomes):,} entities were not spawned: {lost[0]}'
             raise ResultError(many, failed)
 
-    offered.offer(SpawnEntity, 'spawn_entity', spawn, write, codes=spawn_code)
-    offered.offer(SpawnEntities, 'spawn_entities', spawn_all, write_all)
+    offered.offer(
+        Service(SpawnEntity, 'spawn_entity', spawn, write, codes=spawn_code),
+        Service(SpawnEntities, 'spawn_entities', spawn_all, write_all),
+    )
     offered.provide('SPAWNING', 'SPAWNING_RESOURCE_STRING', 'SPAWNING_ENTITIES')
 
 

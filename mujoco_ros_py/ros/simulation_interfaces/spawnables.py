@@ -16,6 +16,7 @@ from ...errors import MujocoRosError
 from ...log_throttle import Throttle
 from ...session import entity_source
 from ...simulation import subtree_bounds
+from ..services.offered_services import Service
 from .bounds_messages import Corners, fill_bounds
 from .model_catalogue import ListedModel, listed_models
 from .model_resources import path_of
@@ -39,7 +40,7 @@ def offer_spawnables(offered: StandardServices) -> None:
             many = f'{len(lost):,} of {len(found):,} models are left out: {lost[0]}'
             write_result(response.result, OK, many)
 
-    offered.offer(GetSpawnables, 'get_spawnables', find, write)
+    offered.offer(Service(GetSpawnables, 'get_spawnables', find, write))
     offered.provide('SPAWNABLES')
 
 

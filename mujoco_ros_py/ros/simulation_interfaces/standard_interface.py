@@ -7,10 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from ...plugins import missing_messages
-from ...session import Assembly
 from ..entities.node_keeper import NodeKeeper
-from ..parameters.server_parameters import Parameters
-from ..services.deferred_services import DeferredServices
+from ..services.offered_services import OfferedServices
 
 try:
     from .entity_book import EntityBook
@@ -39,9 +37,7 @@ class StandardInterface:
     def __init__(
         self,
         keeper: NodeKeeper,
-        services: DeferredServices,
-        assembly: Assembly,
-        parameters: Parameters,
+        parts: OfferedServices,
         shut_down: Callable[[], Future[None]],
     ) -> None:
         """`shut_down()` ends the server."""
@@ -50,8 +46,8 @@ class StandardInterface:
             effect = 'there are no standard services of simulators'
             _log.info('%s', missing_messages('simulation_interfaces', effect))
             return
-        offered = StandardServices(keeper, services, assembly, parameters)
-        state = RunState(assembly, shut_down)
+        offered = StandardServices.of(parts, keeper)
+        state = RunState(parts.assembly, shut_down)
         offer_run_state(offered, state)
         offer_entity_queries(offered, EntityBook())
         offer_entity_changes(offered)

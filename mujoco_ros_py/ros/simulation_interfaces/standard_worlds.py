@@ -21,11 +21,12 @@ from simulation_interfaces.srv import (
 from ...errors import ConfigError
 from ...session import check_resource
 from ...simulation import ModelSource, urdf_as_mjcf
+from ..services.offered_services import Service, settled
 from .entity_filters import check_tags, tags_pass
 from .model_catalogue import ListedModel, described_file, described_text, listed_models
 from .model_resources import Codes, fields_of, local_file, path_of, source_of_resource
 from .results import OK, ResultError, write_result
-from .standard_services import StandardServices, between_loads, settled
+from .standard_services import StandardServices, between_loads
 
 _CODES = Codes.of(LoadWorld.Response)
 
@@ -47,10 +48,12 @@ def offer_worlds(offered: StandardServices) -> None:
         response.worlds, left_out = worlds.available(request)
         write_result(response.result, OK, '; '.join(left_out))
 
-    offered.offer(LoadWorld, 'load_world', load, write_world, codes=_CODES.code)
-    offered.offer(UnloadWorld, 'unload_world', unload)
-    offered.offer(GetCurrentWorld, 'get_current_world', settled, write_world)
-    offered.offer(GetAvailableWorlds, 'get_available_worlds', settled, write_available)
+    offered.offer(
+        Service(LoadWorld, 'load_world', load, write_world, codes=_CODES.code),
+        Service(UnloadWorld, 'unload_world', unload),
+        Service(GetCurrentWorld, 'get_current_world', settled, write_world),
+        Service(GetAvailableWorlds, 'get_available_worlds', settled, write_available),
+    )
     offered.provide(
         'WORLD_LOADING', 'WORLD_RESOURCE_STRING', 'WORLD_TAGS', 'WORLD_UNLOADING',
         'WORLD_INFO_GETTING', 'AVAILABLE_WORLDS',

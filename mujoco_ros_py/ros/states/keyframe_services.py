@@ -10,8 +10,7 @@ from mujoco_ros_py_interfaces.srv import ListKeyframes, ResetToKeyframe
 
 from ...simulation import Edit, keyframes
 from ..services.geometry_values import write_stamp
-from ..services.offered_services import Fill, OfferedServices
-from .jumps import restored
+from ..services.offered_services import Fill, OfferedServices, Service
 
 
 def offer_keyframes(offered: OfferedServices) -> None:
@@ -22,11 +21,13 @@ def offer_keyframes(offered: OfferedServices) -> None:
         return offered.read(lambda model, data: keyframes(model))
 
     def reset(request: ResetToKeyframe.Request) -> tuple[Future[Any], Fill]:
-        told = restored(simulation, f'reset to keyframe {request.name!r}')
+        told = offered.went_on(f'reset to keyframe {request.name!r}')
         return simulation.reset(request.name), told
 
-    offered.offer(ListKeyframes, 'list_keyframes', list_, _write)
-    offered.offer(ResetToKeyframe, 'reset_to_keyframe', reset)
+    offered.offer(
+        Service(ListKeyframes, 'list_keyframes', list_, _write),
+        Service(ResetToKeyframe, 'reset_to_keyframe', reset),
+    )
 
 
 def _write(response: ListKeyframes.Response, found: dict[str, float]) -> Edit:

@@ -9,8 +9,7 @@ from mujoco_ros_py_interfaces.srv import GetState, SetState
 
 from ...simulation import Edit, SavedState, read_state, write_state
 from ..services.geometry_values import write_stamp
-from ..services.offered_services import Fill, OfferedServices
-from .jumps import restored
+from ..services.offered_services import Fill, OfferedServices, Service
 
 
 def offer_messages(offered: OfferedServices) -> None:
@@ -27,8 +26,7 @@ def offer_messages(offered: OfferedServices) -> None:
 
     def set_(request: SetState.Request) -> tuple[Future[list[str]], Fill]:
         saved = read_state(bytes(request.state.data))
-        told = restored(simulation, f'state of {saved.time:.9g} s restored')
+        told = offered.went_on(f'state of {saved.time:.9g} s restored')
         return simulation.restore(saved, checked=True), told
 
-    offered.offer(GetState, 'get_state', get, write)
-    offered.offer(SetState, 'set_state', set_)
+    offered.offer(Service(GetState, 'get_state', get, write), Service(SetState, 'set_state', set_))

@@ -10,8 +10,7 @@ from mujoco_ros_py_interfaces.srv import DeleteState, ListStates, RestoreState, 
 
 from ...simulation import Edit, SavedState
 from ..services.geometry_values import write_stamp
-from ..services.offered_services import Fill, OfferedServices
-from .jumps import at_once, restored
+from ..services.offered_services import Fill, OfferedServices, Service, settled
 from .kept_states import KeptStates
 
 _BEGIN = 'begin'
@@ -41,20 +40,22 @@ def offer_named_states(offered: OfferedServices, begin: SavedState | None = None
     def restore(request: RestoreState.Request) -> tuple[Future[list[str]], Fill]:
         saved = kept.find(request.name)
         told = f'state {request.name!r} of {saved.time:.9g} s restored'
-        return simulation.restore(saved), restored(simulation, told)
+        return simulation.restore(saved), offered.went_on(told)
 
     def delete(request: DeleteState.Request) -> Future[Edit]:
         kept.delete(request.name)
-        return at_once(Edit(done=[f'state {request.name!r} deleted']))
+        return settled(Edit(done=[f'state {request.name!r} deleted']))
 
     def write_list(response: ListStates.Response, _: Any) -> Edit:
         response.states = [_info(name, *each) for name, each in kept.all().items()]
         return Edit(done=[f'states that are kept: {len(response.states)}'])
 
-    offered.offer(SaveState, 'save_state', save)
-    offered.offer(RestoreState, 'restore_state', restore)
-    offered.offer(ListStates, 'list_states', lambda request: at_once(None), write_list)
-    offered.offer(DeleteState, 'delete_state', delete)
+    offered.offer(
+        Service(SaveState, 'save_state', save),
+        Service(RestoreState, 'restore_state', restore),
+        Service(ListStates, 'list_states', settled, write_list),
+        Service(DeleteState, 'delete_state', delete),
+    )
 
 
 def _info(name: str, saved: SavedState, size: int) -> StateInfo:

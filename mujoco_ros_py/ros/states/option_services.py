@@ -9,7 +9,7 @@ from mujoco_ros_py_interfaces.msg import Option as OptionMessage
 from mujoco_ros_py_interfaces.srv import GetOptions, SetOptions
 
 from ...simulation import Edit, Option, read_options, set_options
-from ..services.offered_services import OfferedServices
+from ..services.offered_services import OfferedServices, Service
 
 
 def offer_options(offered: OfferedServices) -> None:
@@ -24,8 +24,9 @@ def offer_options(offered: OfferedServices) -> None:
         given = [Option(each.name, each.value) for each in request.options]
         return simulation.edit(lambda model, data, edit: set_options(model, given, edit))
 
-    offered.offer(GetOptions, 'get_options', get, _write)
-    offered.offer(SetOptions, 'set_options', set_)
+    offered.offer(
+        Service(GetOptions, 'get_options', get, _write), Service(SetOptions, 'set_options', set_)
+    )
 
 
 def _write(response: GetOptions.Response, found: Sequence[Option]) -> Edit:

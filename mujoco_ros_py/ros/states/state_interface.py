@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import logging
 
-from rclpy.node import Node
-
 from ...plugins import missing_messages
-from ...session import Assembly
 from ...simulation import SavedState
-from ..parameters.server_parameters import Parameters
-from ..services.deferred_services import DeferredServices
 from ..services.offered_services import OfferedServices
 
 try:
@@ -27,13 +22,7 @@ except ImportError:  # mujoco_ros_py_interfaces is missing, or has fewer types
 _log = logging.getLogger(__name__)
 
 
-def offer_states(
-    node: Node,
-    services: DeferredServices,
-    assembly: Assembly,
-    parameters: Parameters,
-    begin: SavedState | None = None,
-) -> None:
+def offer_states(offered: OfferedServices, begin: SavedState | None = None) -> None:
     """Offers the services, which end with the node; without their types, the log tells that.
 
     `begin` is the state in which the simulation begins, where that is not the start.
@@ -42,7 +31,6 @@ def offer_states(
         effect = 'there are no services of states, keyframes, values and options'
         _log.info('%s', missing_messages('mujoco_ros_py_interfaces', effect))
         return
-    offered = OfferedServices(node, services, assembly, parameters)
     offer_named_states(offered, begin)
     offer_messages(offered)
     offer_keyframes(offered)

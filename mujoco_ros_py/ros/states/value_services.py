@@ -12,7 +12,7 @@ from mujoco_ros_py_interfaces.srv import GetValues, SetValues
 
 from ...simulation import Edit, NamedNumbers, NumbersKind, read_numbers, set_numbers
 from ..services.geometry_values import write_stamp
-from ..services.offered_services import OfferedServices
+from ..services.offered_services import OfferedServices, Service
 
 _FIELDS: Mapping[str, NumbersKind] = dict(
     zip(
@@ -56,8 +56,9 @@ def offer_values(offered: OfferedServices) -> None:
         ]
         return simulation.edit(lambda model, data, edit: set_numbers(model, data, given, edit))
 
-    offered.offer(GetValues, 'get_values', get, _write)
-    offered.offer(SetValues, 'set_values', set_)
+    offered.offer(
+        Service(GetValues, 'get_values', get, _write), Service(SetValues, 'set_values', set_)
+    )
 
 
 def _write(response: GetValues.Response, read: _Read) -> Edit:
