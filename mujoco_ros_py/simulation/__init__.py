@@ -3,25 +3,31 @@
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .beat import Beat
 from .clock_needs import ClockNeeds
-from .edits.body_motion import BodyMotion, body_motions
-from .edits.body_state import BodyState, move_body, place_body, put_back, read_body, weigh_body
+from .edits.body_state import (
+    BodyMotion,
+    BodyState,
+    body_motions,
+    move_body,
+    place_body,
+    put_back,
+    read_body,
+    weigh_body,
+)
 from .edits.edit import Edit
 from .edits.edit import ModelChange as ModelChange  # what plugins are told: see there
 from .edits.equality_parameters import EqualityParameters, read_equality, set_equality
 from .edits.geom_properties import GeomProperties, read_geom, rub_geom, shape_geom
-from .edits.gravity import set_gravity
-from .edits.mocap_placement import find_mocap, place_mocap
 from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world, twist_in_world
-from .edits.named_elements import find_body, find_element
+from .edits.named_elements import find_body, find_element, find_mocap, place_mocap
 from .edits.named_values import Kind as NumbersKind
 from .edits.named_values import NamedNumbers, read_numbers, set_numbers
-from .edits.physics_options import Option, read_options, set_options
+from .edits.physics_options import Option, read_options, set_gravity, set_options
 from .edits.subtree_bounds import subtree_bounds
-from .lateness import Lateness, LatenessMeter
 from .listener import Listener
 from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
+from .meters import Lateness, LatenessMeter, RealtimeMeter
 from .models.compilation import ModelSource, archive_of, compile_model, is_compiled
 from .models.embedded_textures import embed_textures
 from .models.initial_state import DataBefore, InitialState
@@ -33,7 +39,6 @@ from .models.urdf_compilation import urdf_as_mjcf
 from .plugin_set import NoPlugins, PluginSet
 from .prepared_model import PreparedModel, prepare
 from .readable_simulation import ReadableSimulation
-from .realtime_meter import RealtimeMeter
 from .saved_state import SavedState
 from .simulation import Simulation
 from .snapshot_feed import Follower, SnapshotFeed
@@ -46,11 +51,10 @@ from .status import Status
 from .step_requests import check_steps
 from .threadless_simulation import ThreadlessSimulation, for_another
 from .threads.callback_thread import Backlog, CallbackThread
-from .threads.command_queue import CommandQueue, settle
+from .threads.command_queue import CommandQueue, StartTimeouts, settle
 from .threads.owner import Activity, OwnedCallback, Owner, activity
 from .threads.repeating_thread import RepeatingThread
 from .threads.scheduling import Scheduling
-from .threads.start_timeouts import StartTimeouts
 from .threads.watchdog import STANDSTILL_S, Standstill, Watchdog, WatchedThread
 from .warning_log import UNSTABLE
 

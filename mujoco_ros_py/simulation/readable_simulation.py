@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import mujoco
 import numpy as np
 
-from .lateness import LatenessMeter
+from .meters import LatenessMeter
 from .physics_thread import PhysicsThread
 from .running_model import RunningModel
 from .snapshots import Snapshot, SnapshotReceiver, TimeWaiter

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import mujoco
 
@@ -22,13 +22,15 @@ from ..engine import (
 from ..errors import SimulationError
 from .listener import Listener
 from .lockstep import Lockstep
-from .model_follower import ModelFollower, NoFollower
 from .plugin_set import NoPlugins, PluginSet
 from .prepared_model import PreparedModel
 from .snapshots import SnapshotReceiver, TimeWaiter
 from .solver_time import SolverTime
 from .step_requests import StepRequests
 from .warning_log import WarningLog, is_unstable
+
+if TYPE_CHECKING:
+    from .message_exchange import MessageExchange
 
 _log = logging.getLogger(__name__)
 Waiter = TypeVar('Waiter', bound=TimeWaiter)
@@ -67,8 +69,8 @@ class RunningModel:
         """The ROS time at which the epoch begins; None: in the first one, that is its time."""
         self._announced = False
         """Whether an epoch was announced; before that, nothing has been stamped."""
-        self.exchange: ModelFollower = NoFollower()
-        """The exchange of messages, which has copies of the data."""
+        self.exchange: MessageExchange
+        """The exchange of messages, which has copies of the data; `Simulation` sets it."""
 
     def loaded(self) -> tuple[mujoco.MjModel, mujoco.MjData]:
         """Returns the model and the data. Raises SimulationError while no model is loaded."""

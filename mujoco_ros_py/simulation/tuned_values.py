@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from ..mujoco_internals import ModelNumbers
-from .edits.geom_bounds import renew_bounds
+from .edits.derived_numbers import renew_bounds
 from .models.object_keys import ObjectKeys
 
 _Array = np.ndarray[Any, Any]
