@@ -16,13 +16,12 @@ from ..session import Assembly
 from ..simulation import Listener, Lockstep, SavedState
 from .entities.node_keeper import NodeKeeper
 from .entities.plugin_ros import NodeConnection
-from .executor_heartbeat import ExecutorHeartbeat
 from .neighbour_nodes import NeighbourNodes
+from .node_process import ExecutorHeartbeat
+from .parameters.parameter_changes import ParameterRequests
 from .parameters.parameter_content import ParameterContent
-from .parameters.parameter_requests import ParameterRequests
 from .parameters.server_parameters import Parameters
-from .services.deferred_services import DeferredServices
-from .services.last_requests import withdraw
+from .services.deferred_services import DeferredServices, withdraw
 from .services.offered_services import OfferedServices
 from .services.server_services import offer_server_services
 from .topics.clock_publisher import ClockPublisher

@@ -1,4 +1,4 @@
-"""get_body_state, set_body_state, reset_body_qpos: where a body is, how it moves, its mass."""
+"""The services of bodies, mocap bodies and gravity: poses, velocities and masses."""
 
 from __future__ import annotations
 
@@ -8,19 +8,30 @@ from functools import partial
 from typing import Any
 
 import mujoco
-from mujoco_ros_msgs.srv import GetBodyState, ResetBodyQPos, SetBodyState
+from mujoco_ros_msgs.srv import (
+    GetBodyState,
+    GetGravity,
+    ResetBodyQPos,
+    SetBodyState,
+    SetGravity,
+    SetMocapState,
+)
 
+from ...errors import ConfigError
 from ...simulation import (
     WORLD,
     BodyState,
     Edit,
     Simulation,
     find_body,
+    find_mocap,
     move_body,
     place_body,
+    place_mocap,
     pose_in_world,
     put_back,
     read_body,
+    set_gravity,
     twist_in_world,
     weigh_body,
 )
@@ -104,3 +115,60 @@ def _write(
     write_quat(written.pose.pose.orientation, state.quat)
     write_vector(written.twist.twist.linear, state.linear)
     write_vector(written.twist.twist.angular, state.angular)
+
+
+def offer_world_services(offered: OfferedServices) -> None:
+    """Offers the services of gravity and of mocap bodies."""
+    simulation = offered.assembly.simulation
+
+    def get(request: GetGravity.Request) -> Future[Any]:
+        return offered.read(lambda model, data: model.opt.gravity.copy())
+
+    def change_gravity(request: SetGravity.Request) -> Future[Edit]:
+        return simulation.edit(
+            lambda m, d, edit: edit.attempt(partial(set_gravity, m, request.gravity, edit))
+        )
+
+    def place(request: SetMocapState.Request) -> Future[Edit]:
+        return simulation.edit(
+            lambda m, d, edit: edit.attempt(partial(_place_mocaps, offered, request, m, d))
+        )
+
+    def write(response: GetGravity.Response, gravity: Any) -> None:
+        response.gravity = gravity
+
+    offered.offer(
+        Service(GetGravity, 'get_gravity', get, write),
+        Service(SetGravity, 'set_gravity', change_gravity),
+        Service(SetMocapState, 'set_mocap_state', place),
+    )
+
+
+def _place_mocaps(
+    offered: OfferedServices,
+    request: SetMocapState.Request,
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+) -> str:
+    """Places all mocap bodies of a request, or none of them; returns what was done."""
+    names, stamped = request.mocap_state.name, request.mocap_state.pose
+    if len(names) != len(stamped):
+        raise ConfigError(
+            f'mocap_state must have a pose for each name, has {len(names)} names and'
+            f' {len(stamped)} poses'
+        )
+    mocaps = [find_mocap(model, name) for name in names]
+    poses = [
+        pose_in_world(
+            model,
+            data,
+            each.header.frame_id,
+            numbers_of(each.pose.position),
+            quat_of(each.pose.orientation),
+            offered.frame,
+        )
+        for each in stamped
+    ]
+    for mocap, pose in zip(mocaps, poses, strict=True):
+        place_mocap(data, mocap, *pose)
+    return f'mocap bodies placed: {", ".join(names) or "none"}'

@@ -10,12 +10,10 @@ from ..entities.node_keeper import NodeKeeper
 from ..services.offered_services import OfferedServices
 
 try:
-    from .body_services import offer_body_services
-    from .equality_services import offer_equality_services
-    from .geom_services import offer_geom_services
+    from .body_services import offer_body_services, offer_world_services
+    from .model_services import offer_equality_services, offer_geom_services
     from .run_services import offer_run_services
     from .step_action import StepAction
-    from .world_services import offer_world_services
 
     THERE = True
 except ImportError:  # mujoco_ros_msgs is missing, or has fewer types

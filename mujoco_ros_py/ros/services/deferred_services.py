@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from typing import Any
@@ -11,7 +12,7 @@ from rclpy.node import Node
 
 from ...session import START_TIMEOUT_S
 from ...simulation import StartTimeouts
-from ..rclpy_internals import replace_send, send_function
+from ..rclpy_internals import answer_next, replace_send, send_function
 from .pending_response import pending_response_type
 from .response_sender import ResponseSender
 
@@ -109,3 +110,38 @@ def _begun(begin: Callable[[Any], Begun], request: Any) -> Begun:
         failed: Future[Any] = Future()
         failed.set_exception(error)
         return failed
+
+
+_ANSWERS_S = 0.3
+"""How long the end waits until responses are sent, in seconds."""
+_LINGER_S = 0.1
+"""How long the middleware gets to deliver responses before their sender goes, in seconds."""
+_ROUNDS = 5
+"""The most rounds of requests, as a client may ask on and on."""
+
+
+def withdraw(node: Node, deferred: DeferredServices) -> None:
+    """Destroys the node's services, after all who have asked have a response."""
+    answer_waiting(node, deferred)
+    deferred.close(_ANSWERS_S)
+    for service in tuple(node.services):
+        node.destroy_service(service)
+
+
+def answer_waiting(node: Node, deferred: DeferredServices) -> None:
+    """Answers the requests that wait at the node's services, until none waits."""
+    for _ in range(_ROUNDS):
+        taken = [_answer_next(service) for service in node.services]
+        if not any(taken):
+            return
+        deferred.flush(_LINGER_S)
+        time.sleep(_LINGER_S)
+
+
+def _answer_next(service: Any) -> bool:
+    """Answers a request; returns whether one waited."""
+    try:
+        return answer_next(service)
+    except Exception:  # a plugin's callback raised, or the service is gone
+        _log.debug('a last request could not be answered', exc_info=True)
+        return False

@@ -14,14 +14,12 @@ try:
     from .entity_book import EntityBook
     from .entity_changes import offer_entity_changes
     from .entity_queries import offer_entity_queries
-    from .feature_service import offer_features
     from .named_poses import offer_named_poses
     from .run_state import RunState
-    from .run_state_services import offer_run_state
-    from .simulate_steps import SimulateStepsAction
+    from .run_state_services import SimulateStepsAction, offer_run_state
     from .spawn_services import offer_spawning
     from .spawnables import offer_spawnables
-    from .standard_services import StandardServices
+    from .standard_services import StandardServices, offer_features
     from .standard_worlds import offer_worlds
 
     THERE = True

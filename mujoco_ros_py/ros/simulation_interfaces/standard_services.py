@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulation_interfaces.msg import SimulatorFeatures
+from simulation_interfaces.srv import GetSimulatorFeatures, SpawnEntity
 
 from ...errors import MujocoRosError
 from ...session import Assembly
 from ...simulation import WORLD
 from ..entities.node_keeper import NodeKeeper
-from ..services.offered_services import OfferedServices, Service, Told
+from ..services.offered_services import OfferedServices, Service, Told, always, settled
 from .results import OK, ResultError, code_of
 
 
@@ -73,3 +74,25 @@ class StandardServices(OfferedServices):
     def world_frame(self) -> str:
         """The TF frame of the world."""
         return self.frame(WORLD)
+
+
+FORMATS = ['mjcf', 'urdf']
+"""The formats of models that can be spawned."""
+
+
+def is_second_version() -> bool:
+    """Returns whether the types are those of version 2, which has one field for a resource."""
+    return 'entity_resource' in SpawnEntity.Request.get_fields_and_field_types()
+
+
+def offer_features(offered: StandardServices) -> None:
+    """Offers the service; the other families tell what they provide."""
+
+    def write(response: GetSimulatorFeatures.Response, _: Any) -> None:
+        features = response.features
+        features.features = sorted(offered.features)
+        features.spawn_formats = FORMATS
+        version = '2' if is_second_version() else '1'
+        features.custom_info = f'mujoco_ros_py, with version {version} of simulation_interfaces'
+
+    offered.offer(Service(GetSimulatorFeatures, 'get_simulator_features', settled, write, always))

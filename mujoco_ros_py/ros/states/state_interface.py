@@ -9,11 +9,8 @@ from ...simulation import SavedState
 from ..services.offered_services import OfferedServices
 
 try:
-    from .keyframe_services import offer_keyframes
-    from .message_services import offer_messages
-    from .named_services import offer_named_states
-    from .option_services import offer_options
-    from .value_services import offer_values
+    from .state_services import offer_keyframes, offer_messages, offer_named_states
+    from .value_services import offer_options, offer_values
 
     THERE = True
 except ImportError:  # mujoco_ros_py_interfaces is missing, or has fewer types

@@ -1,4 +1,4 @@
-"""get_values, set_values: positions, velocities, controls and so on, by names."""
+"""get_values, set_values, get_options, set_options: numbers and options by their names."""
 
 from __future__ import annotations
 
@@ -8,9 +8,19 @@ from typing import Any, get_args
 
 import mujoco
 from mujoco_ros_py_interfaces.msg import NamedValues
-from mujoco_ros_py_interfaces.srv import GetValues, SetValues
+from mujoco_ros_py_interfaces.msg import Option as OptionMessage
+from mujoco_ros_py_interfaces.srv import GetOptions, GetValues, SetOptions, SetValues
 
-from ...simulation import Edit, NamedNumbers, NumbersKind, read_numbers, set_numbers
+from ...simulation import (
+    Edit,
+    NamedNumbers,
+    NumbersKind,
+    Option,
+    read_numbers,
+    read_options,
+    set_numbers,
+    set_options,
+)
 from ..services.geometry_values import write_stamp
 from ..services.offered_services import OfferedServices, Service
 
@@ -71,3 +81,26 @@ def _write(response: GetValues.Response, read: _Read) -> Edit:
 
 def _messages(values: Sequence[NamedNumbers]) -> list[Any]:
     return [NamedValues(name=each.name, values=each.numbers) for each in values]
+
+
+def offer_options(offered: OfferedServices) -> None:
+    """Offers the services of options."""
+    simulation = offered.assembly.simulation
+
+    def get(request: GetOptions.Request) -> Future[list[Option]]:
+        names = list(request.names)
+        return simulation.submit(lambda model, data: read_options(model, names))
+
+    def set_(request: SetOptions.Request) -> Future[Edit]:
+        given = [Option(each.name, each.value) for each in request.options]
+        return simulation.edit(lambda model, data, edit: set_options(model, given, edit))
+
+    offered.offer(
+        Service(GetOptions, 'get_options', get, _write_options),
+        Service(SetOptions, 'set_options', set_),
+    )
+
+
+def _write_options(response: GetOptions.Response, found: Sequence[Option]) -> Edit:
+    response.options = [OptionMessage(name=each.name, value=each.value) for each in found]
+    return Edit(done=[f'options that are told: {len(found)}'])

@@ -139,9 +139,6 @@ def _free_joint(model: mujoco.MjModel, body: int) -> int:
     )
 
 
-_XBODY = mujoco.mjtObj.mjOBJ_XBODY
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BodyMotion:
     """The motion of the frame of a body, in the world."""

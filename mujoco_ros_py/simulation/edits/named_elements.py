@@ -52,9 +52,6 @@ def element_names(model: mujoco.MjModel, kind: mujoco.mjtObj) -> list[str]:
     return [name for name in names if name]
 
 
-_BODY = mujoco.mjtObj.mjOBJ_BODY
-
-
 def find_mocap(model: mujoco.MjModel, name: str) -> int:
     """Returns the number of a mocap body. Raises ConfigError for any other name."""
     body = mujoco.mj_name2id(model, _BODY, name) if name else -1

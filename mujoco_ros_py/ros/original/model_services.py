@@ -1,4 +1,4 @@
-"""get_eq_constraint_parameters, set_eq_constraint_parameters: lists of equality constraints."""
+"""The services of geoms and of equality constraints: numbers of the model that runs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,84 @@ from typing import Any
 
 import mujoco
 from mujoco_ros_msgs.msg import EqualityConstraintParameters
-from mujoco_ros_msgs.srv import GetEqualityConstraintParameters, SetEqualityConstraintParameters
+from mujoco_ros_msgs.srv import (
+    GetEqualityConstraintParameters,
+    GetGeomProperties,
+    SetEqualityConstraintParameters,
+    SetGeomProperties,
+)
 
-from ...simulation import Edit, EqualityParameters, read_equality, set_equality
+from ...simulation import (
+    Edit,
+    EqualityParameters,
+    GeomProperties,
+    find_element,
+    read_equality,
+    read_geom,
+    rub_geom,
+    set_equality,
+    shape_geom,
+    weigh_body,
+)
 from ..services.geometry_values import numbers_of, quat_of, write_quat, write_vector
 from ..services.offered_services import OfferedServices, Service
 
+_SIZES = 'size_0', 'size_1', 'size_2'
+_FRICTIONS = 'friction_slide', 'friction_spin', 'friction_roll'
 _SOLIMP = 'dmin', 'dmax', 'width', 'midpoint', 'power'
 _SOLREF = 'timeconst', 'dampratio'
 _Found = tuple[list[EqualityParameters], Edit]
+
+
+def offer_geom_services(offered: OfferedServices) -> None:
+    """Offers the services of geoms."""
+    simulation = offered.assembly.simulation
+
+    def get_properties(
+        request: GetGeomProperties.Request,
+    ) -> Future[tuple[str, GeomProperties]]:
+        name = request.geom_name
+        return offered.read(lambda m, d: (name, read_geom(m, _geom(m, name))))
+
+    def set_properties(request: SetGeomProperties.Request) -> Future[Edit]:
+        return simulation.edit(partial(_set_properties, request))
+
+    offered.offer(
+        Service(GetGeomProperties, 'get_geom_properties', get_properties, _write_geom),
+        Service(SetGeomProperties, 'set_geom_properties', set_properties),
+    )
+
+
+def _set_properties(
+    request: SetGeomProperties.Request, model: mujoco.MjModel, data: mujoco.MjData, edit: Edit
+) -> None:
+    """Sets each part that the flags ask for; one that is refused keeps no other from being set."""
+    given = request.properties
+    geom = _geom(model, given.name)
+    kind = given.type.value if request.set_type else None
+    size = [getattr(given, name) for name in _SIZES] if request.set_size else None
+    friction = [getattr(given, name) for name in _FRICTIONS]
+    if request.set_mass:
+        body = int(model.geom_bodyid[geom])
+        edit.attempt(lambda: weigh_body(model, data, body, given.body_mass, edit))
+    if request.set_friction:
+        edit.attempt(lambda: rub_geom(model, geom, friction, edit))
+    if request.set_type or request.set_size:
+        edit.attempt(lambda: shape_geom(model, geom, kind, size, edit))
+
+
+def _geom(model: mujoco.MjModel, name: str) -> int:
+    return find_element(model, mujoco.mjtObj.mjOBJ_GEOM, 'geom', name)
+
+
+def _write_geom(response: GetGeomProperties.Response, result: tuple[str, GeomProperties]) -> None:
+    """Writes the properties of a geom."""
+    name, found = result
+    written: Any = response.properties
+    written.name, written.type.value, written.body_mass = name, found.type, found.body_mass
+    for names, values in ((_SIZES, found.size), (_FRICTIONS, found.friction)):
+        for field, value in zip(names, values, strict=True):
+            setattr(written, field, float(value))
 
 
 def offer_equality_services(offered: OfferedServices) -> None:
@@ -35,7 +104,7 @@ def offer_equality_services(offered: OfferedServices) -> None:
 
     get, set_ = 'get_eq_constraint_parameters', 'set_eq_constraint_parameters'
     offered.offer(
-        Service(GetEqualityConstraintParameters, get, get_parameters, _write),
+        Service(GetEqualityConstraintParameters, get, get_parameters, _write_equalities),
         Service(SetEqualityConstraintParameters, set_, set_parameters),
     )
 
@@ -54,7 +123,7 @@ def _read(names: list[str], model: mujoco.MjModel, data: mujoco.MjData) -> _Foun
     return found, edit
 
 
-def _write(response: GetEqualityConstraintParameters.Response, result: _Found) -> Edit:
+def _write_equalities(response: GetEqualityConstraintParameters.Response, result: _Found) -> Edit:
     """Writes the constraints that were found; returns which were not."""
     found, edit = result
     response.parameters = [_message(each) for each in found]
