@@ -2,8 +2,8 @@
 
 from .assembly import Assembly
 from .configured_model import entity_source, model_source, source_of
-from .engine_plugin_loading import compile_with_plugins, switch_on
 from .loader import START_TIMEOUT_S
+from .model_maker import compile_with_plugins, switch_on
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
 from .session_content import Plugins, SessionContent

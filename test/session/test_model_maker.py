@@ -18,7 +18,7 @@ from mujoco_ros_py.errors import ConfigError, ModelError
 from mujoco_ros_py.plugins.description_files import Base
 from mujoco_ros_py.plugins.plugin_types import known_types, load_class
 from mujoco_ros_py.session import Session
-from mujoco_ros_py.session.engine_plugin_loading import compile_with_plugins, switch_on
+from mujoco_ros_py.session.model_maker import compile_with_plugins, switch_on
 from mujoco_ros_py.simulation import ModelSource
 
 _numbers = itertools.count()
@@ -185,7 +185,7 @@ SHIPPED = """
 import sys
 import mujoco
 from mujoco_ros_py.engine.engine_plugins import plugin_table
-from mujoco_ros_py.session.engine_plugin_loading import compile_with_plugins, switch_on
+from mujoco_ros_py.session.model_maker import compile_with_plugins, switch_on
 from mujoco_ros_py.simulation import ModelSource
 
 body = '<worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody>'
