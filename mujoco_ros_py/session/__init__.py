@@ -6,7 +6,7 @@ from .loader import START_TIMEOUT_S
 from .model_maker import compile_with_plugins, switch_on
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
-from .session_content import Plugins, SessionContent
+from .session_content import Plugins
 from .world import MAX_ENTITIES, Entity, Spawn, World, check_resource
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     'Entity',
     'Plugins',
     'Session',
-    'SessionContent',
     'Spawn',
     'World',
     'check_resource',

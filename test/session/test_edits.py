@@ -7,7 +7,7 @@ import pytest
 
 from mujoco_ros_py.plugins import ModelChange, MujocoPlugin
 from mujoco_ros_py.session import Session
-from mujoco_ros_py.simulation import place_body, rub_geom, set_gravity
+from mujoco_ros_py.simulation.edits import place_body, rub_geom, set_gravity
 
 BALL = """
 <mujoco>

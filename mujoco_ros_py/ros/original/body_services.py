@@ -18,11 +18,9 @@ from mujoco_ros_msgs.srv import (
 )
 
 from ...errors import ConfigError
-from ...simulation import (
-    WORLD,
+from ...simulation import WORLD, Edit, Simulation
+from ...simulation.edits import (
     BodyState,
-    Edit,
-    Simulation,
     find_body,
     find_mocap,
     move_body,

@@ -15,8 +15,8 @@ from mujoco_ros_msgs.srv import (
     SetGeomProperties,
 )
 
-from ...simulation import (
-    Edit,
+from ...simulation import Edit
+from ...simulation.edits import (
     EqualityParameters,
     GeomProperties,
     find_element,

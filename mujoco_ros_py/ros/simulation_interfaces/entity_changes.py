@@ -14,7 +14,8 @@ from simulation_interfaces.srv import DeleteEntity, SetEntityState
 
 from ...errors import ConfigError, SimulationError
 from ...session import Assembly, Entity
-from ...simulation import Edit, move_body, place_body, place_mocap, pose_in_world
+from ...simulation import Edit
+from ...simulation.edits import move_body, place_body, place_mocap, pose_in_world
 from ..services.geometry_values import numbers_of, quat_of
 from ..services.offered_services import Service
 from .entity_book import placed_in

@@ -9,7 +9,7 @@ import mujoco
 from simulation_interfaces.msg import TagsFilter
 
 from ...errors import ConfigError
-from ...simulation import subtree_bounds
+from ...simulation.edits import subtree_bounds
 from .bounds_messages import region_of
 from .entity_book import EntityBook, Placed
 from .posix_patterns import Pattern

@@ -16,7 +16,8 @@ from simulation_interfaces.srv import (
     SetEntityInfo,
 )
 
-from ...simulation import BodyMotion, Snapshot, body_motions, subtree_bounds
+from ...simulation import Snapshot
+from ...simulation.edits import BodyMotion, body_motions, subtree_bounds
 from ..services.geometry_values import write_header, write_quat, write_vector
 from ..services.offered_services import Begin, Fill, Service, settled
 from .bounds_messages import fill_bounds

@@ -12,7 +12,7 @@ from simulation_interfaces.srv import SpawnEntities, SpawnEntity
 
 from ...errors import EntityError, MujocoRosError, SpawnFault
 from ...session import MAX_ENTITIES, Entity, Spawn
-from ...simulation import pose_in_world
+from ...simulation.edits import pose_in_world
 from ..services.geometry_values import numbers_of, quat_of
 from ..services.offered_services import Service
 from .model_resources import Codes, fields_of, plugins_beside, source_of_resource

@@ -15,7 +15,7 @@ from simulation_interfaces.srv import GetSpawnables
 from ...errors import MujocoRosError
 from ...log_throttle import Throttle
 from ...session import entity_source
-from ...simulation import subtree_bounds
+from ...simulation.edits import subtree_bounds
 from ..services.offered_services import Service
 from .bounds_messages import Corners, fill_bounds
 from .model_catalogue import ListedModel, listed_models

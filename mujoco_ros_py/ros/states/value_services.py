@@ -11,16 +11,8 @@ from mujoco_ros_py_interfaces.msg import NamedValues
 from mujoco_ros_py_interfaces.msg import Option as OptionMessage
 from mujoco_ros_py_interfaces.srv import GetOptions, GetValues, SetOptions, SetValues
 
-from ...simulation import (
-    Edit,
-    NamedNumbers,
-    NumbersKind,
-    Option,
-    read_numbers,
-    read_options,
-    set_numbers,
-    set_options,
-)
+from ...simulation import Edit, Option, read_options
+from ...simulation.edits import NamedNumbers, NumbersKind, read_numbers, set_numbers, set_options
 from ..services.geometry_values import write_stamp
 from ..services.offered_services import OfferedServices, Service
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import ConfigError, EngineError
-from mujoco_ros_py.simulation import (
+from mujoco_ros_py.simulation.edits import (
     find_mocap,
     place_body,
     place_mocap,

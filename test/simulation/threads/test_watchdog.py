@@ -9,7 +9,8 @@ import mujoco
 import pytest
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.simulation import Owner, RepeatingThread, Watchdog, given_name, name_of, settle
+from mujoco_ros_py.simulation import Owner, RepeatingThread, Watchdog, given_name, name_of
+from mujoco_ros_py.simulation.threads.command_queue import settle
 
 
 def nothing(where: str, error: BaseException) -> None:
