@@ -21,8 +21,7 @@ from .message_exchange import MessageExchange
 from .models.initial_state import InitialState
 from .physics_thread import PhysicsThread
 from .plugin_set import NoPlugins, PluginSet
-from .prepared_change import PreparedChange, await_step, prepare_change
-from .prepared_model import PreparedModel, prepare
+from .prepared_model import PreparedChange, PreparedModel, await_step, prepare, prepare_change
 from .running_model import RunningModel
 from .saved_state import SavedState, check_model
 from .step_limit import StepLimit

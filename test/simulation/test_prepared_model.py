@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mujoco_ros_py.simulation import prepared_change
+from mujoco_ros_py.simulation import prepared_model
 
 NOW_NS = 10**15
 
@@ -18,10 +18,10 @@ def waits(monkeypatch):
     def begin(*, due_in_s: float, paused: int = 0, realtime: float = 1.0) -> float:
         slept = [0.0]
         clock = SimpleNamespace(monotonic_ns=lambda: NOW_NS, sleep=slept.append)
-        monkeypatch.setattr(prepared_change, 'time', clock)
+        monkeypatch.setattr(prepared_model, 'time', clock)
         deadline_ns = NOW_NS + round(due_in_s * 1e9)
         record = SimpleNamespace(paused=paused, realtime=realtime, deadline_ns=deadline_ns)
-        prepared_change.await_step(SimpleNamespace(loop=SimpleNamespace(record=record)))
+        prepared_model.await_step(SimpleNamespace(loop=SimpleNamespace(record=record)))
         return slept[-1]
 
     return begin
