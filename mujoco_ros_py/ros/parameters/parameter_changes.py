@@ -6,6 +6,7 @@ import logging
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from rcl_interfaces.msg import Parameter as ParameterMessage
 from rcl_interfaces.msg import SetParametersResult
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
@@ -148,7 +149,7 @@ class ParameterRequests:
         response.result = self._answer(request.parameters)
         return response
 
-    def _answer(self, messages: Sequence[Any]) -> SetParametersResult:
+    def _answer(self, messages: Sequence[ParameterMessage]) -> SetParametersResult:
         try:
             return self._set([Parameter.from_parameter_msg(message) for message in messages])
         except MujocoRosError as error:

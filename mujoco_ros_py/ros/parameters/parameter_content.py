@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from rclpy.node import Node
 
@@ -37,7 +36,7 @@ class ParameterContent:
     """Provides the content of the server's session; each load reads the parameters again."""
 
     def __init__(
-        self, node: Node, parameters: Parameters, added: Sequence[Mapping[str, Any]] = ()
+        self, node: Node, parameters: Parameters, added: Sequence[Mapping[str, object]] = ()
     ) -> None:
         """`added` are structs of plugins that follow those of `MujocoPlugins` in each load."""
         self._node = node
@@ -87,7 +86,7 @@ class ParameterContent:
         self._parameters.declare_empty_plugins()
 
 
-Groups = Mapping[str, Any]
+Groups = Mapping[str, object]
 """The parameters, or groups of them, that a plugin can be filled with, by their names."""
 _JOINT_STATES_RATE = 'joint_states_rate'
 
@@ -186,7 +185,7 @@ def _filled(entry: Entry, description: PluginDescription, groups: Groups) -> Ent
     return replace(entry, struct={**values, **entry.struct})
 
 
-def _own(values: Any, prefix: str) -> Any:
+def _own(values: object, prefix: str) -> object:
     """Returns what belongs to the elements whose names have the prefix, by names without that."""
     if not isinstance(values, Mapping):
         return values

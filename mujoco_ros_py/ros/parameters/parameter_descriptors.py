@@ -61,6 +61,6 @@ def array_type(row: Row[Any]) -> Parameter.Type | None:
     return _ARRAYS[get_args(row.hint)[0]] if row.value_type is tuple else None
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """Returns an array of the middleware as a list, and any other value as it is."""
     return value.tolist() if hasattr(value, 'tolist') else value

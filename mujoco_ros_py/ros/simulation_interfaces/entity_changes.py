@@ -25,6 +25,7 @@ from .standard_services import StandardServices, between_loads
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Pose = tuple[Array, Array]
 """A position and a quaternion (w, x, y, z) in the world."""
+Numbers = tuple[float, ...]
 INVALID_POSE = SetEntityState.Response.INVALID_POSE
 _ZERO = (0.0, 0.0, 0.0)
 
@@ -38,7 +39,7 @@ def offer_entity_changes(offered: StandardServices) -> None:
         set_it = partial(_set_state, request.entity, change, assembly)
         return between_loads(assembly, set_it)
 
-    def delete(request: DeleteEntity.Request) -> Future[Any]:
+    def delete(request: DeleteEntity.Request) -> Future[object]:
         return between_loads(assembly, lambda: assembly.delete_here([request.entity]))
 
     offered.offer(
@@ -53,14 +54,14 @@ class _Change:
     """What of the state of an entity is to be set."""
 
     frame: str
-    pose: tuple[Any, Any] | None
+    pose: tuple[Numbers, Numbers] | None
     """Position and quaternion in the frame; None: they stay."""
-    twist: tuple[Any, Any] | None
+    twist: tuple[Numbers, Numbers] | None
     """Linear and angular velocity along the axes of the frame; None: they stay."""
     body_frame: Callable[[str], str]
 
     def pose_in_world(
-        self, model: mujoco.MjModel, data: mujoco.MjData, position: Any, quat: Any
+        self, model: mujoco.MjModel, data: mujoco.MjData, position: Numbers, quat: Numbers
     ) -> Pose:
         """Returns a pose of the frame in the world. Raises ResultError as for an invalid pose."""
         try:

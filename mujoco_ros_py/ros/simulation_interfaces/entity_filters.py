@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 import mujoco
-from simulation_interfaces.msg import TagsFilter
+from simulation_interfaces.msg import EntityFilters, TagsFilter
 
 from ...errors import ConfigError
 from ...simulation.edits import subtree_bounds
@@ -18,7 +17,7 @@ from .posix_patterns import Pattern
 class EntityFilter:
     """The four filters of a request; an entity has to pass all of them."""
 
-    def __init__(self, filters: Any, book: EntityBook) -> None:
+    def __init__(self, filters: EntityFilters, book: EntityBook) -> None:
         """Raises ConfigError for filters that are wrong."""
         self._pattern = Pattern(filters.filter) if filters.filter else None
         self._categories = {each.category for each in filters.categories}
@@ -47,13 +46,13 @@ class EntityFilter:
         return self._region.overlaps(corners, data.xpos[body], data.xmat[body].reshape(3, 3))
 
 
-def check_tags(tags: Any) -> None:
+def check_tags(tags: TagsFilter) -> None:
     """Raises ConfigError for a mode that does not exist."""
     if tags.filter_mode not in (TagsFilter.FILTER_MODE_ANY, TagsFilter.FILTER_MODE_ALL):
         raise ConfigError(f'filter_mode must be 0 (any) or 1 (all), got {tags.filter_mode}')
 
 
-def tags_pass(tags: Any, there: Collection[str]) -> bool:
+def tags_pass(tags: TagsFilter, there: Collection[str]) -> bool:
     """Returns whether something with these tags passes a TagsFilter."""
     asked = set(tags.tags)
     if not asked:

@@ -81,11 +81,15 @@ class _Queries:
 
         return begin
 
-    def write_names(self, response: Any, now: Snapshot, passed: list[Placed]) -> None:
+    def write_names(
+        self, response: GetEntities.Response, now: Snapshot, passed: list[Placed]
+    ) -> None:
         """Writes the names of the entities that pass the filter."""
         response.entities = [each.entity.name for each in passed]
 
-    def write_states(self, response: Any, now: Snapshot, passed: list[Placed]) -> None:
+    def write_states(
+        self, response: GetEntitiesStates.Response, now: Snapshot, passed: list[Placed]
+    ) -> None:
         """Writes names and states of the entities that pass the filter."""
         motions = body_motions(now.model, now.data, [each.body for each in passed])
         response.entities = [each.entity.name for each in passed]
@@ -94,22 +98,26 @@ class _Queries:
             _write_state(state, motion, self._offered.world_frame, now.ros_time)
         response.states = states
 
-    def write_state(self, response: Any, now: Snapshot, placed: Placed) -> None:
+    def write_state(
+        self, response: GetEntityState.Response, now: Snapshot, placed: Placed
+    ) -> None:
         """Writes the state of one entity."""
         now.update()
         (motion,) = body_motions(now.model, now.data, [placed.body])
         _write_state(response.state, motion, self._offered.world_frame, now.ros_time)
 
-    def write_info(self, response: Any, now: Snapshot, placed: Placed) -> None:
+    def write_info(self, response: GetEntityInfo.Response, now: Snapshot, placed: Placed) -> None:
         """Writes category, description and tags of one entity."""
         response.info = self._book.info(now.model, placed)
 
-    def write_bounds(self, response: Any, now: Snapshot, placed: Placed) -> None:
+    def write_bounds(
+        self, response: GetEntityBounds.Response, now: Snapshot, placed: Placed
+    ) -> None:
         """Writes the bounds of one entity."""
         now.update()
         fill_bounds(response.bounds, subtree_bounds(now.model, now.data, placed.body))
 
-    def set_info(self, request: SetEntityInfo.Request) -> Future[Any]:
+    def set_info(self, request: SetEntityInfo.Request) -> Future[object]:
         """Keeps what is told of an entity. Raises ResultError for an unknown category."""
         entity = self._world.find(request.entity)
         if (category := request.info.category.category) not in _CATEGORIES:
@@ -118,7 +126,7 @@ class _Queries:
         return settled()
 
 
-def _write_state(state: Any, motion: BodyMotion, frame: str, time_s: float) -> None:
+def _write_state(state: EntityState, motion: BodyMotion, frame: str, time_s: float) -> None:
     write_header(state.header, frame, time_s)
     write_vector(state.pose.position, motion.position)
     write_quat(state.pose.orientation, motion.quat)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Future
 from fnmatch import fnmatchcase
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -67,7 +66,7 @@ def _named(model: mujoco.MjModel, patterns: tuple[str, ...]) -> Iterator[tuple[s
             yield name, site
 
 
-def _pose(data: mujoco.MjData, name: str, site: int) -> Any:
+def _pose(data: mujoco.MjData, name: str, site: int) -> NamedPose:
     made, quat = NamedPose(name=name), np.empty(4)
     mujoco.mju_mat2Quat(quat, data.site_xmat[site])
     write_vector(made.pose.position, data.site_xpos[site])
@@ -75,7 +74,7 @@ def _pose(data: mujoco.MjData, name: str, site: int) -> Any:
     return made
 
 
-def _write_bounds(bounds: Any, model: mujoco.MjModel, site: int) -> None:
+def _write_bounds(bounds: Bounds, model: mujoco.MjModel, site: int) -> None:
     """Writes the size of a site, as a sphere or as the box around it."""
     kind, (x, y, z) = _GEOM(int(model.site_type[site])), model.site_size[site]
     if kind == _GEOM.mjGEOM_SPHERE:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
 
 from simulation_interfaces.msg import SimulationState
 from simulation_interfaces.srv import SetSimulationState
@@ -56,7 +55,7 @@ class RunState:
         at_start = status.time == 0.0 and not status.pending_steps
         return int(STOPPED if at_start and self._paused_in != simulation.epoch else PAUSED)
 
-    def set(self, target: int) -> Future[Any]:
+    def set(self, target: int) -> Future[None]:
         """Goes over to another state. Raises ResultError where there is no way to it."""
         present = self.now
         if target == present:
@@ -73,7 +72,7 @@ class RunState:
             )
         return self._go(target)
 
-    def _go(self, target: int) -> Future[Any]:
+    def _go(self, target: int) -> Future[None]:
         simulation = self._assembly.simulation
         if target == QUITTING:
             self._quitting = True

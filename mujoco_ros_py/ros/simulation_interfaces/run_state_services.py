@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future, wait
 from functools import partial
-from typing import Any
 
 import mujoco
 from simulation_interfaces.action import SimulateSteps
@@ -40,10 +39,10 @@ def offer_run_state(offered: StandardServices, state: RunState) -> None:
     assembly = offered.assembly
     failed = SetSimulationState.Response.STATE_TRANSITION_ERROR
 
-    def write_state(response: GetSimulationState.Response, _: Any) -> None:
+    def write_state(response: GetSimulationState.Response, _: object) -> None:
         response.state.state = state.now
 
-    def set_state(request: SetSimulationState.Request) -> Future[Any]:
+    def set_state(request: SetSimulationState.Request) -> Future[None]:
         return state.set(request.state.state)
 
     def reset(request: ResetSimulation.Request) -> Future[None]:

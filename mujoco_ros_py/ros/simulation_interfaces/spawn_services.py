@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
+from geometry_msgs.msg import PoseStamped
 from simulation_interfaces.msg import SpawnResult
 from simulation_interfaces.srv import SpawnEntities, SpawnEntity
 
@@ -75,13 +76,13 @@ class _Spawner:
     def __init__(self, offered: StandardServices) -> None:
         self._offered, self._assembly = offered, offered.assembly
 
-    def spawn_one(self, request: Any) -> Entity:
+    def spawn_one(self, request: SpawnEntity.Request) -> Entity:
         """Spawns one entity. Raises MujocoRosError; nothing has changed then."""
         self._require_world()
         (entity,) = self._assembly.spawn_here([self._asked(request)])
         return entity
 
-    def spawn_all(self, requests: Sequence[Any]) -> list[_Outcome]:
+    def spawn_all(self, requests: Sequence[SpawnEntity.Request]) -> list[_Outcome]:
         """Spawns as many as can be spawned; returns each entity, or the reason why not."""
         self._require_world()
         there = sum(entity.spawned for entity in self._assembly.world.entities)
@@ -96,7 +97,7 @@ class _Spawner:
         self._spawn_some(asked, outcomes)
         return outcomes
 
-    def _attempt(self, request: Any) -> Spawn | MujocoRosError:
+    def _attempt(self, request: SpawnEntity.Request) -> Spawn | MujocoRosError:
         try:
             return self._asked(request)
         except MujocoRosError as error:
@@ -119,7 +120,7 @@ class _Spawner:
         for index, entity in zip(indices, spawned, strict=True):
             outcomes[index] = entity
 
-    def _asked(self, request: Any) -> Spawn:
+    def _asked(self, request: SpawnEntity.Request) -> Spawn:
         """Returns what a request asks for. Raises MujocoRosError for what is wrong with it."""
         config = self._offered.parameters.config
         source = source_of_resource(*fields_of(request, 'entity_resource'), config, _CODES)
@@ -134,7 +135,7 @@ class _Spawner:
             plugins=plugins_beside(source),
         )
 
-    def _pose(self, stamped: Any) -> tuple[Any, Any]:
+    def _pose(self, stamped: PoseStamped) -> tuple[Any, Any]:
         """Returns a pose in the world. Raises ResultError for wrong numbers or frames."""
         frame, pose = stamped.header.frame_id, stamped.pose
         place, turn = numbers_of(pose.position), quat_of(pose.orientation)
@@ -151,7 +152,7 @@ class _Spawner:
             raise ResultError('there is no world to spawn into: load one first', INCORRECT_STATE)
 
 
-def _result(outcome: _Outcome) -> Any:
+def _result(outcome: _Outcome) -> SpawnResult:
     """Returns the SpawnResult of one request."""
     result = SpawnResult()
     if isinstance(outcome, Entity):

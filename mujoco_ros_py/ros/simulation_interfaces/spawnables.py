@@ -6,7 +6,6 @@ import logging
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
-from typing import Any
 
 import mujoco
 from simulation_interfaces.msg import Spawnable
@@ -30,11 +29,11 @@ def offer_spawnables(offered: StandardServices) -> None:
     """Offers the service; models are compiled on the thread of loads."""
     catalogue = _Catalogue(offered)
 
-    def find(request: GetSpawnables.Request) -> Future[list[Any]]:
+    def find(request: GetSpawnables.Request) -> Future[list[Spawnable | str]]:
         sources = list(request.sources) or offered.parameters.config.spawnables
         return offered.assembly.between_loads(partial(catalogue.find, sources))
 
-    def write(response: GetSpawnables.Response, found: list[Any]) -> None:
+    def write(response: GetSpawnables.Response, found: list[Spawnable | str]) -> None:
         response.spawnables = [each for each in found if not isinstance(each, str)]
         if lost := [each for each in found if isinstance(each, str)]:
             many = f'{len(lost):,} of {len(found):,} models are left out: {lost[0]}'
@@ -51,7 +50,7 @@ class _Catalogue:
         self._offered = offered
         self._refusals = Throttle()
 
-    def find(self, sources: Sequence[str]) -> list[Any]:
+    def find(self, sources: Sequence[str]) -> list[Spawnable | str]:
         """Returns a Spawnable for each model, or a sentence that says why it cannot be spawned.
 
         Raises ResultError for a place that is not there.
@@ -59,7 +58,7 @@ class _Catalogue:
         found = [model for source in sources for model in listed_models(source)]
         return [self._spawnable(model) for model in found]
 
-    def _spawnable(self, listed: ListedModel) -> Any:
+    def _spawnable(self, listed: ListedModel) -> Spawnable | str:
         """Returns a Spawnable, or why the model cannot be spawned."""
         try:
             corners = self._bounds(listed)

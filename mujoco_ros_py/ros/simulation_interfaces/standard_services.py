@@ -88,7 +88,7 @@ def is_second_version() -> bool:
 def offer_features(offered: StandardServices) -> None:
     """Offers the service; the other families tell what they provide."""
 
-    def write(response: GetSimulatorFeatures.Response, _: Any) -> None:
+    def write(response: GetSimulatorFeatures.Response, _: object) -> None:
         features = response.features
         features.features = sorted(offered.features)
         features.spawn_formats = FORMATS

@@ -7,7 +7,6 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from rclpy.parameter import Parameter
 from simulation_interfaces.msg import Resource, WorldResource
@@ -35,16 +34,18 @@ def offer_worlds(offered: StandardServices) -> None:
     """Offers the services of worlds."""
     worlds, assembly = _Worlds(offered), offered.assembly
 
-    def load(request: LoadWorld.Request) -> Future[Any]:
+    def load(request: LoadWorld.Request) -> Future[object]:
         return between_loads(assembly, partial(worlds.load, request))
 
-    def unload(request: UnloadWorld.Request) -> Future[Any]:
+    def unload(request: UnloadWorld.Request) -> Future[object]:
         return assembly.between_loads(worlds.unload)
 
-    def write_world(response: Any, _: Any) -> None:
+    def write_world(response: LoadWorld.Response, _: object) -> None:
         response.world = worlds.present()
 
-    def write_available(response: Any, request: GetAvailableWorlds.Request) -> None:
+    def write_available(
+        response: GetAvailableWorlds.Response, request: GetAvailableWorlds.Request
+    ) -> None:
         response.worlds, left_out = worlds.available(request)
         write_result(response.result, OK, '; '.join(left_out))
 
@@ -68,7 +69,7 @@ class _Worlds:
         self._asked = ('', '')
         """Path and URI of the newest load by a request: the same path may have several URIs."""
 
-    def load(self, request: Any) -> None:
+    def load(self, request: LoadWorld.Request) -> None:
         """Replaces the world and pauses at its start. Raises MujocoRosError.
 
         If the world cannot be loaded, the old one goes on.
@@ -108,7 +109,7 @@ class _Worlds:
         self._assembly.carry_out(self._assembly.simulation.set_paused(True))
         self._assembly.unload_here()
 
-    def present(self) -> Any:
+    def present(self) -> WorldResource:
         """Returns the world that is loaded. Raises ResultError if there is none."""
         status = self._assembly.simulation.status()
         if self._assembly.unloaded or not status.loads:
@@ -117,7 +118,9 @@ class _Worlds:
         path, uri = self._asked
         return _world(replace(listed, uri=uri) if listed.uri == path else listed, text)
 
-    def available(self, request: GetAvailableWorlds.Request) -> tuple[list[Any], list[str]]:
+    def available(
+        self, request: GetAvailableWorlds.Request
+    ) -> tuple[list[WorldResource], list[str]]:
         """Returns the worlds that can be loaded and pass the filter, and the places left out.
 
         Raises ResultError.
@@ -161,7 +164,7 @@ def _told(source: ModelSource) -> tuple[ListedModel, str]:
     return told or ListedModel(source.path, name), ''
 
 
-def _world(listed: ListedModel, text: str = '') -> Any:
+def _world(listed: ListedModel, text: str = '') -> WorldResource:
     resource = Resource(uri=listed.uri, resource_string=text)
     return WorldResource(
         name=listed.name, world_resource=resource, description=listed.description,
