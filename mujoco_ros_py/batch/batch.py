@@ -11,9 +11,8 @@ from typing import Any
 from ..config import SessionConfig, read
 from ..config.wording import shown, unknown
 from ..errors import ConfigError, EndedError
+from ..session.content import GivenContent, PluginList, initial_state
 from ..session.process_memory import give_back
-from ..session.session_content import GivenContent, PluginList, initial_state
-from ..session.world_maker import WorldMaker
 from ..simulation import InitialState, SavedState
 from .batch_world import BatchWorld
 from .reports import WarningReport, tell, warn_of_python
@@ -21,6 +20,7 @@ from .row_arrays import Array
 from .start_state import chosen_worlds, start_arrays, start_state
 from .stepped_world import SteppedWorld, make_world
 from .varied_values import ModelValues, PluginValues
+from .world_maker import WorldMaker
 from .world_stepper import CLOSED, WorldStepper
 
 _DEFAULTS = {

@@ -18,19 +18,19 @@ from .entities.node_keeper import NodeKeeper
 from .entities.plugin_ros import NodeConnection
 from .neighbour_nodes import NeighbourNodes
 from .node_process import ExecutorHeartbeat
-from .parameters.parameter_changes import ParameterRequests
-from .parameters.parameter_content import ParameterContent
+from .parameters.changes import ParameterRequests
+from .parameters.content import ParameterContent
 from .parameters.server_parameters import Parameters
-from .services.deferred_services import DeferredServices, withdraw
-from .services.offered_services import OfferedServices
-from .services.server_services import offer_server_services
+from .services.deferred import DeferredServices, withdraw
+from .services.of_server import offer_server_services
+from .services.offered import OfferedServices
 from .topics.clock_publisher import ClockPublisher
 from .topics.diagnostics import DiagnosticsPublisher
 from .viewer_of_server import server_viewers
 
 if TYPE_CHECKING:
-    from .original.original_interface import OriginalInterface
-    from .simulation_interfaces.standard_interface import StandardInterface
+    from .original.interface import OriginalInterface
+    from .simulation_interfaces.interface import StandardInterface
 
 _log = logging.getLogger(__name__)
 
@@ -168,9 +168,9 @@ class Server(Listener):
 
         Their modules are imported here, as that takes as long as loading a small model.
         """
-        from .original.original_interface import OriginalInterface
-        from .simulation_interfaces.standard_interface import StandardInterface
-        from .states.state_interface import offer_states
+        from .original.interface import OriginalInterface
+        from .simulation_interfaces.interface import StandardInterface
+        from .states.interface import offer_states
 
         keeper, offered = self._keeper, self._offered
         self._interfaces.append(StandardInterface(keeper, offered, self.shut_down))

@@ -30,8 +30,8 @@ from ..simulation import (
     Watchdog,
     WatchedThread,
 )
+from .content import SessionContent
 from .entity_loader import EntityLoader
-from .session_content import SessionContent
 
 _log = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ class Assembly(EntityLoader):
 
         The future has the error by which the plugin refuses them, or None.
         """
-        return self.simulation.hold(lambda: self.host.configure(hosted, config))
+        return self.simulation.between_steps(lambda: self.host.configure(hosted, config))
 
     def configured(self, hosted: HostedPlugin, config: Any) -> ConfigError | None:
         """As `configure`, and waits; raises SimulationError if the physics thread is busy."""

@@ -22,12 +22,12 @@ from ..simulation import (
     compile_model,
 )
 from ..user_modules import Renewal
-from .model_fingerprint import fingerprint
+from .content import SessionContent
+from .fingerprint import fingerprint
 from .model_maker import ModelMaker
 from .module_renewal import renewed_modules
 from .process_memory import give_back
 from .reload_queue import ENDING, Prepare, ReloadQueue, prepare_nothing, prepared
-from .session_content import SessionContent
 from .urdf_texts import urdf_text
 from .world import Entity, World
 
@@ -149,7 +149,7 @@ class Loader:
         self._urdf = urdf
         self.world.begin(source, model, digest)
         self.unloaded = False
-        self.model_name = source.place
+        self.model_name = source.location
         return host.summary
 
     def tell(self, sentences: list[str]) -> None:
@@ -217,7 +217,7 @@ class Loader:
         self._begin = None
         self._urdf = urdf
         self.world.begin(source, model, digest)
-        self.model_name = source.place
+        self.model_name = source.location
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, *host.counts,
@@ -267,7 +267,9 @@ class Loader:
         if self._can_draw is None:
             try:
                 if wanted:  # nothing steps meanwhile: opening OpenGL takes the GIL and a core
-                    opened = self.carry_out(self.simulation.hold(self._rendering.graphics))
+                    opened = self.carry_out(
+                        self.simulation.between_steps(self._rendering.graphics)
+                    )
                     _log.info('rendering with %s', opened.name)
             except RenderingError as error:
                 wanted = False

@@ -24,7 +24,7 @@ from ..isolation import MIB, Limits, Worker
 from ..plugins.description_files import Base, PluginDescription
 from ..plugins.plugin_types import find_type, load_class, shipped_types
 from ..simulation import InitialState, ModelCompiler, ModelSource, check_engine, compile_model
-from .session_content import SessionContent
+from .content import SessionContent
 from .world import Spawn, check_resource
 
 

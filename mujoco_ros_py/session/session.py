@@ -17,8 +17,7 @@ from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin
 from ..simulation import Edit, InitialState, LatenessMeter, Loan, SavedState, Snapshot, Status
 from .assembly import Assembly
-from .configured_model import entity_source
-from .session_content import GivenContent, PluginList, initial_state
+from .content import GivenContent, PluginList, entity_source, initial_state
 from .world import Entity, Spawn
 
 Result = TypeVar('Result')

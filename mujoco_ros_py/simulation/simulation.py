@@ -109,7 +109,7 @@ class Simulation(CommandedSimulation):
         """
         return function() if self._thread.has_turn else self._queue.submit(function).result()
 
-    def hold(self, function: Callable[[], Result]) -> Future[Result]:
+    def between_steps(self, function: Callable[[], Result]) -> Future[Result]:
         """Calls a function on the physics thread, with a model or without; nothing steps then.
 
         The function may take long and start threads: it runs without the thread's priority, and
@@ -148,7 +148,7 @@ class Simulation(CommandedSimulation):
             check_model(model, prepared.layout, begin)
         new = prepared, plugins or NoPlugins(), initial or InitialState()
         self._thread.bring_in(prepared.data)
-        return self.hold(lambda: self._load_here(*new, beside=beside, begin=begin))
+        return self.between_steps(lambda: self._load_here(*new, beside=beside, begin=begin))
 
     def _load_here(
         self,
@@ -206,7 +206,7 @@ class Simulation(CommandedSimulation):
         change = prepare_change(self._running, model)
         self._thread.bring_in(change.prepared.data)
         await_step(self._running)
-        return self.hold(lambda: self._change_here(change, plugins, beside=beside))
+        return self.between_steps(lambda: self._change_here(change, plugins, beside=beside))
 
     def _change_here(
         self, change: PreparedChange, plugins: PluginSet, *, beside: bool

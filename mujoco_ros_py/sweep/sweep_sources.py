@@ -15,7 +15,7 @@ import numpy as np
 from .. import __version__
 from ..errors import MujocoRosError
 from ..plugins.plugin_types import find_type
-from ..session.model_fingerprint import fingerprint
+from ..session.fingerprint import fingerprint
 from .run_spec import RunSpec
 
 Sources = Mapping[str, str]

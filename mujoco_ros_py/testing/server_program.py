@@ -14,9 +14,9 @@ _MODULES = (
     'mujoco_ros_py.requirements',
     'mujoco_ros_py.simulation.models.model_trial',
     'mujoco_ros_py.ros.main',
-    'mujoco_ros_py.ros.original.original_interface',
-    'mujoco_ros_py.ros.simulation_interfaces.standard_interface',
-    'mujoco_ros_py.ros.states.state_interface',
+    'mujoco_ros_py.ros.original.interface',
+    'mujoco_ros_py.ros.simulation_interfaces.interface',
+    'mujoco_ros_py.ros.states.interface',
     'mujoco_ros_py.testing.request_plugin',
 )
 

@@ -14,7 +14,7 @@ from ...log_throttle import Throttle
 from ...simulation import Owner
 from ..entities.node_keeper import NodeKeeper
 from ..entities.plugin_actions import Goal, offer
-from ..services.offered_services import OfferedServices
+from ..services.offered import OfferedServices
 
 _log = logging.getLogger(__name__)
 _NAME = '~/step'

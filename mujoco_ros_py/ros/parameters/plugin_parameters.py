@@ -24,7 +24,7 @@ from ...config import (
 from ...config.wording import unknown
 from ...errors import ConfigError, MujocoRosError, PluginError
 from ...plugins import HostedPlugin
-from .parameter_descriptors import free_descriptor, plain
+from .descriptors import free_descriptor, plain
 
 _log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from rclpy.parameter import parameter_value_to_python
 from rclpy.task import Future
 
 from ...errors import ConfigError
-from .parameter_descriptors import plain
+from .descriptors import plain
 from .server_parameters import PLUGINS, Parameters
 
 _log = logging.getLogger(__name__)

@@ -33,7 +33,7 @@ from ...plugins import HostedPlugin
 from ...simulation import InitialState
 from ..rclpy_internals import parameter_overrides, parameters_on
 from .authorization import Authorization
-from .parameter_descriptors import array_type, descriptor, free_descriptor, plain
+from .descriptors import array_type, descriptor, free_descriptor, plain
 from .plugin_parameters import PluginParameters
 from .qos_overrides import PREFIX as QOS
 from .qos_overrides import read_overrides

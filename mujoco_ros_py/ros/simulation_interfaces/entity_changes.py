@@ -17,10 +17,10 @@ from ...session import Assembly, Entity
 from ...simulation import Edit
 from ...simulation.edits import move_body, place_body, place_mocap, pose_in_world
 from ..services.geometry_values import numbers_of, quat_of
-from ..services.offered_services import Service
+from ..services.offered import Service
 from .entity_book import placed_in
 from .results import UNSUPPORTED, ResultError
-from .standard_services import StandardServices, between_loads
+from .services import StandardServices, between_loads
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Pose = tuple[Array, Array]

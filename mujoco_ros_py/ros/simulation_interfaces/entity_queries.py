@@ -19,12 +19,12 @@ from simulation_interfaces.srv import (
 from ...simulation import Snapshot
 from ...simulation.edits import BodyMotion, body_motions, subtree_bounds
 from ..services.geometry_values import write_header, write_quat, write_vector
-from ..services.offered_services import Begin, Fill, Service, settled
+from ..services.offered import Begin, Fill, Service, settled
 from .bounds_messages import fill_bounds
 from .entity_book import EntityBook, Placed, entities_in, placed_in
 from .entity_filters import EntityFilter
 from .results import UNSUPPORTED, ResultError
-from .standard_services import StandardServices
+from .services import StandardServices
 
 _CATEGORIES = range(6)
 

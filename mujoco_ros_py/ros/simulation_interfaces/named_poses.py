@@ -15,11 +15,11 @@ from simulation_interfaces.srv import GetNamedPoseBounds, GetNamedPoses
 from ...config.wording import unknown
 from ...simulation import Snapshot, given_name
 from ..services.geometry_values import write_quat, write_vector
-from ..services.offered_services import Fill, Service
+from ..services.offered import Fill, Service
 from .bounds_messages import fill_bounds
 from .entity_filters import check_tags, tags_pass
 from .results import NOT_FOUND, ResultError
-from .standard_services import StandardServices
+from .services import StandardServices
 
 _SITE = mujoco.mjtObj.mjOBJ_SITE
 _GEOM = mujoco.mjtGeom

@@ -10,7 +10,7 @@ from simulation_interfaces.srv import SetSimulationState
 
 from ...session import Assembly
 from .results import INCORRECT_STATE, ResultError
-from .standard_services import between_loads
+from .services import between_loads
 
 STOPPED = SimulationState.STATE_STOPPED
 PLAYING = SimulationState.STATE_PLAYING

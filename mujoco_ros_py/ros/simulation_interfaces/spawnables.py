@@ -15,12 +15,12 @@ from ...errors import MujocoRosError
 from ...log_throttle import Throttle
 from ...session import entity_source
 from ...simulation.edits import subtree_bounds
-from ..services.offered_services import Service
+from ..services.offered import Service
 from .bounds_messages import Corners, fill_bounds
 from .model_catalogue import ListedModel, listed_models
 from .model_resources import path_of
 from .results import OK, write_result
-from .standard_services import StandardServices
+from .services import StandardServices
 
 _log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from ...engine.resources import holding, provides, read
 from ...errors import EntityError, SpawnFault
 from ...named_files import is_urdf
 from ...simulation import ModelSource, archive_of, compile_model, is_compiled
-from ..model_fingerprint import fingerprint
+from ..fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from ...mjcf import RootElement

@@ -16,7 +16,7 @@ from ...config.wording import listed
 from ...errors import ConfigError, MujocoRosError
 from ...log_throttle import Throttle
 from ..rclpy_internals import parameters_on, replace_callback, undeclared_parameters_allowed
-from .parameter_descriptors import TYPE_WORDS, plain
+from .descriptors import TYPE_WORDS, plain
 from .server_parameters import (
     PLUGINS,
     POSITIONS,

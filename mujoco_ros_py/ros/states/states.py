@@ -20,7 +20,7 @@ from mujoco_ros_py_interfaces.srv import (
 
 from ...simulation import Edit, SavedState, keyframes, read_state, write_state
 from ..services.geometry_values import write_stamp
-from ..services.offered_services import Fill, OfferedServices, Service, settled
+from ..services.offered import Fill, OfferedServices, Service, settled
 from .kept_states import KeptStates
 
 _BEGIN = 'begin'

@@ -21,10 +21,10 @@ from ...session import Assembly
 from ...simulation import Owner
 from ..entities.plugin_actions import Goal, offer
 from ..services.failure_log import FailureLog
-from ..services.offered_services import Service, always, settled
+from ..services.offered import Service, always, settled
 from .results import OK, UNSUPPORTED, ResultError, code_of, write_result
 from .run_state import PLAYING, RunState
-from .standard_services import StandardServices, between_loads
+from .services import StandardServices, between_loads
 
 _TIME = ResetSimulation.Request.SCOPE_TIME
 _STATE = ResetSimulation.Request.SCOPE_STATE

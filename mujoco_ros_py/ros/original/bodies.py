@@ -40,7 +40,7 @@ from ..services.geometry_values import (
     write_quat,
     write_vector,
 )
-from ..services.offered_services import OfferedServices, Service
+from ..services.offered import OfferedServices, Service
 
 
 def offer_body_services(offered: OfferedServices) -> None:

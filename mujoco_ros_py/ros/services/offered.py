@@ -16,7 +16,7 @@ from ...errors import EngineError, MujocoRosError, SimulationError
 from ...session import Assembly
 from ...simulation import Edit
 from ..parameters.server_parameters import Parameters
-from .deferred_services import Begun, DeferredServices
+from .deferred import Begun, DeferredServices
 from .failure_log import FailureLog
 
 Result = TypeVar('Result')

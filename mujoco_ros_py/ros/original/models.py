@@ -28,7 +28,7 @@ from ...simulation.edits import (
     weigh_body,
 )
 from ..services.geometry_values import numbers_of, quat_of, write_quat, write_vector
-from ..services.offered_services import OfferedServices, Service
+from ..services.offered import OfferedServices, Service
 
 _SIZES = 'size_0', 'size_1', 'size_2'
 _FRICTIONS = 'friction_slide', 'friction_spin', 'friction_roll'

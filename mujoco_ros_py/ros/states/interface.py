@@ -6,11 +6,11 @@ import logging
 
 from ...plugins import missing_messages
 from ...simulation import SavedState
-from ..services.offered_services import OfferedServices
+from ..services.offered import OfferedServices
 
 try:
-    from .state_services import offer_keyframes, offer_messages, offer_named_states
-    from .value_services import offer_options, offer_values
+    from .states import offer_keyframes, offer_messages, offer_named_states
+    from .values import offer_options, offer_values
 
     THERE = True
 except ImportError:  # mujoco_ros_py_interfaces is missing, or has fewer types

@@ -14,7 +14,7 @@ from rclpy.parameter import Parameter
 from ...errors import ConfigError
 from ...plugins import HostedPlugin
 from ...session import Assembly
-from ..services.offered_services import OfferedServices, Service, always, settled
+from ..services.offered import OfferedServices, Service, always, settled
 
 _READY, _LOADING = range(2)
 _WORDS = {_READY: 'Simulation is ready', _LOADING: 'Loading in progress'}

@@ -7,19 +7,19 @@ from collections.abc import Callable
 
 from ...plugins import missing_messages
 from ..entities.node_keeper import NodeKeeper
-from ..services.offered_services import OfferedServices
+from ..services.offered import OfferedServices
 
 try:
-    from .body_services import offer_body_services, offer_world_services
-    from .model_services import offer_equality_services, offer_geom_services
-    from .run_services import offer_run_services
+    from .bodies import offer_body_services, offer_world_services
+    from .models import offer_equality_services, offer_geom_services
+    from .run import offer_run_services
     from .step_action import StepAction
 
     THERE = True
 except ImportError:  # mujoco_ros_msgs is missing, or has fewer types
     THERE = False
 try:
-    from .camera_services import offer_camera_services
+    from .cameras import offer_camera_services
 except ImportError:  # the ROS 2 port of the original server has no types for cameras
     offer_camera_services = None  # type: ignore[assignment]
 

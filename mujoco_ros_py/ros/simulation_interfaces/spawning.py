@@ -15,10 +15,10 @@ from ...errors import EntityError, MujocoRosError, SpawnFault
 from ...session import MAX_ENTITIES, Entity, Spawn
 from ...simulation.edits import pose_in_world
 from ..services.geometry_values import numbers_of, quat_of
-from ..services.offered_services import Service
+from ..services.offered import Service
 from .model_resources import Codes, fields_of, plugins_beside, source_of_resource
 from .results import FAILED, INCORRECT_STATE, OK, ResultError, write_result
-from .standard_services import StandardServices, between_loads
+from .services import StandardServices, between_loads
 
 _CODES = Codes.of(SpawnEntity.Response)
 _FAULTS = {

@@ -8,19 +8,19 @@ from concurrent.futures import Future
 
 from ...plugins import missing_messages
 from ..entities.node_keeper import NodeKeeper
-from ..services.offered_services import OfferedServices
+from ..services.offered import OfferedServices
 
 try:
     from .entity_book import EntityBook
     from .entity_changes import offer_entity_changes
     from .entity_queries import offer_entity_queries
     from .named_poses import offer_named_poses
+    from .run import SimulateStepsAction, offer_run_state
     from .run_state import RunState
-    from .run_state_services import SimulateStepsAction, offer_run_state
-    from .spawn_services import offer_spawning
+    from .services import StandardServices, offer_features
     from .spawnables import offer_spawnables
-    from .standard_services import StandardServices, offer_features
-    from .standard_worlds import offer_worlds
+    from .spawning import offer_spawning
+    from .worlds import offer_worlds
 
     THERE = True
 except ImportError:  # simulation_interfaces is missing, or has fewer types

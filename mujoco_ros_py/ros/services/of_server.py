@@ -8,7 +8,7 @@ from typing import Any
 
 from std_srvs.srv import SetBool, Trigger
 
-from .offered_services import Fill, OfferedServices, Service
+from .offered import Fill, OfferedServices, Service
 
 
 def offer_server_services(offered: OfferedServices, shut_down: Callable[[], Future[None]]) -> None:

@@ -14,7 +14,7 @@ from ...errors import MujocoRosError
 from ...session import Assembly
 from ...simulation import WORLD
 from ..entities.node_keeper import NodeKeeper
-from ..services.offered_services import OfferedServices, Service, Told, always, settled
+from ..services.offered import OfferedServices, Service, Told, always, settled
 from .results import OK, ResultError, code_of
 
 

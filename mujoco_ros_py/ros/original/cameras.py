@@ -15,7 +15,7 @@ from ...config import unknown
 from ...errors import ConfigError
 from ...rendering import GROUPS, CameraOptions, RenderLoop, camera_name
 from ...simulation import Edit
-from ..services.offered_services import Fill, OfferedServices, Service
+from ..services.offered import Fill, OfferedServices, Service
 
 _MOST_NAMES = 100
 """The most elements and effects that a request may name; MuJoCo has some thirty of them."""

@@ -10,8 +10,8 @@ from deadline import DEADLINE_S
 from std_srvs.srv import Trigger
 from system.harness import wait_until
 
-from mujoco_ros_py.ros.services import deferred_services
-from mujoco_ros_py.ros.services.deferred_services import DeferredServices
+from mujoco_ros_py.ros.services import deferred
+from mujoco_ros_py.ros.services.deferred import DeferredServices
 
 LOST_S = 20.0
 """The time after which a service counts as lost."""
@@ -34,7 +34,7 @@ def fill(response: Any, result: Any, error: BaseException | None) -> None:
 @pytest.fixture
 def soon(monkeypatch) -> None:
     """Has the services that are made after it withdraw futures that nobody takes up soon."""
-    monkeypatch.setattr(deferred_services, 'START_TIMEOUT_S', 0.1)
+    monkeypatch.setattr(deferred, 'START_TIMEOUT_S', 0.1)
 
 
 @pytest.fixture

@@ -20,12 +20,12 @@ from simulation_interfaces.srv import (
 from ...errors import ConfigError
 from ...session import check_resource
 from ...simulation import ModelSource, urdf_as_mjcf
-from ..services.offered_services import Service, settled
+from ..services.offered import Service, settled
 from .entity_filters import check_tags, tags_pass
 from .model_catalogue import ListedModel, described_file, described_text, listed_models
 from .model_resources import Codes, fields_of, local_file, path_of, source_of_resource
 from .results import OK, ResultError, write_result
-from .standard_services import StandardServices, between_loads
+from .services import StandardServices, between_loads
 
 _CODES = Codes.of(LoadWorld.Response)
 

@@ -14,6 +14,9 @@ from ..engine.resources import register_shipped
 from ..log_throttle import Throttle
 from ..plugins import PluginHost, SessionParts
 from ..plugins.plugin_types import KnownTypes
+from ..session.content import SessionContent
+from ..session.model_maker import ModelMaker
+from ..session.urdf_texts import urdf_text
 from ..simulation import (
     Follower,
     Owner,
@@ -23,9 +26,6 @@ from ..simulation import (
     for_another,
     prepare,
 )
-from .model_maker import ModelMaker
-from .session_content import SessionContent
-from .urdf_texts import urdf_text
 
 _NEVER_HZ = 1.0
 """The rate of a feed that nothing follows."""

@@ -14,7 +14,7 @@ from mujoco_ros_py_interfaces.srv import GetOptions, GetValues, SetOptions, SetV
 from ...simulation import Edit, Option, read_options
 from ...simulation.edits import NamedNumbers, NumbersKind, read_numbers, set_numbers, set_options
 from ..services.geometry_values import write_stamp
-from ..services.offered_services import OfferedServices, Service
+from ..services.offered import OfferedServices, Service
 
 _FIELDS: Mapping[str, NumbersKind] = dict(
     zip(
