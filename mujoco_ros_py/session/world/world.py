@@ -260,7 +260,7 @@ class World:
     ) -> Composition:
         """Composes a world. Raises EntityError if its base is not what was loaded any more."""
         from .composition import Composition
-        from .world_models import read_base
+        from .reading import read_base
 
         if self._base is None:
             self._base = read_base(self._source, self._digest, self._kept)
