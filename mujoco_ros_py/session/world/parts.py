@@ -1,4 +1,4 @@
-"""The parts of a world that are spawned, the blueprints that they are made of, and their options."""
+"""The spawned parts of a world: the blueprints that they are made of, and their options."""
 
 from __future__ import annotations
 
