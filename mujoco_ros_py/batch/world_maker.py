@@ -16,7 +16,6 @@ from ..plugins import PluginHost, SessionParts
 from ..plugins.plugin_types import KnownTypes
 from ..session.content import SessionContent
 from ..session.model_maker import ModelMaker
-from ..session.urdf_texts import urdf_text
 from ..simulation import (
     Follower,
     Owner,
@@ -25,6 +24,7 @@ from ..simulation import (
     ThreadlessSimulation,
     for_another,
     prepare,
+    urdf_text,
 )
 
 _NEVER_HZ = 1.0

@@ -20,9 +20,9 @@ from ..config import (
     read_plugins,
     register,
 )
-from ..engine.resources import local_path, provides
+from ..engine.resources import local_path
 from ..errors import ConfigError, ModelError
-from ..simulation import InitialState, ModelSource, compose, is_factory
+from ..simulation import InitialState, ModelSource, source_at
 from .world import Entity
 
 
@@ -157,14 +157,10 @@ def model_source(config: SessionConfig) -> ModelSource:
     """Returns the source that the configuration names. Raises ConfigError and ModelError."""
     if config.mujoco_xml:
         return ModelSource(xml=config.mujoco_xml)
-    path = config.modelfile
-    if not path:
+    if not config.modelfile:
         _log.warning('neither modelfile nor mujoco_xml is set: simulating an empty world')
-    elif is_factory(path):
-        return compose(path, config.model_modules)
-    elif not provides(path):
-        path = str(local_path(path))
-    return ModelSource(path=path)
+        return ModelSource()
+    return source_at(config.modelfile, config.model_modules)
 
 
 def entity_source(model: Any, config: SessionConfig) -> ModelSource:
@@ -177,9 +173,7 @@ def entity_source(model: Any, config: SessionConfig) -> ModelSource:
     text = os.fspath(model)
     if text.lstrip().startswith('<'):
         return ModelSource(xml=text, origin='the text of the entity')
-    if is_factory(text):
-        return compose(text, config.model_modules)
-    return ModelSource(path=text if provides(text) else str(local_path(text)))
+    return source_at(text, config.model_modules)
 
 
 def source_of(model: Any) -> ModelSource:

@@ -20,6 +20,7 @@ from ..simulation import (
     ModelSource,
     SavedState,
     compile_model,
+    urdf_text,
 )
 from ..user_modules import Renewal
 from .content import SessionContent
@@ -28,7 +29,6 @@ from .model_maker import ModelMaker
 from .module_renewal import renewed_modules
 from .process_memory import give_back
 from .reload_queue import ENDING, Prepare, ReloadQueue, prepare_nothing, prepared
-from .urdf_texts import urdf_text
 from .world import Entity, World
 
 Result = TypeVar('Result')

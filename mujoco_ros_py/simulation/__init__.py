@@ -17,9 +17,10 @@ from .models.embedded_textures import embed_textures
 from .models.initial_state import DataBefore, InitialState
 from .models.isolated_compiler import ModelCompiler
 from .models.model_checks import check_engine
-from .models.model_factories import compose, is_factory
+from .models.model_factories import compose, is_factory, source_at
 from .models.object_names import given_name, keyframes, name_of, names_of
 from .models.urdf_compilation import urdf_as_mjcf
+from .models.urdf_texts import urdf_text
 from .plugin_set import NoPlugins, PluginSet
 from .prepared_model import prepare
 from .saved_state import SavedState
@@ -101,7 +102,9 @@ __all__ = [
     'prepare',
     'read_options',
     'read_state',
+    'source_at',
     'state_layout',
     'urdf_as_mjcf',
+    'urdf_text',
     'write_state',
 ]

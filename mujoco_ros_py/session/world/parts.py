@@ -16,8 +16,7 @@ from ...mjcf import RootElement
 from ...mjcf.compose.regrouping import enclose
 from ...mjcf.spec.settling import compiled, settled
 from ...mjcf.tree.element import Element
-from ...simulation import ModelSource, Option
-from ..urdf_texts import urdf_text
+from ...simulation import ModelSource, Option, urdf_text
 from .composition import Composition
 from .entity import Entity, Spawn, entries_of, namespace_of, valid_name
 from .reading import read_model

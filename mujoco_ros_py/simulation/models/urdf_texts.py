@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..engine.resources import provides, read
-from ..errors import MjcfError, ResourceError
-from ..named_files import is_urdf
-from ..simulation import ModelSource, archive_of, is_compiled
+from ...engine.resources import provides, read
+from ...errors import MjcfError, ResourceError
+from ...named_files import is_urdf
+from .compilation import ModelSource, archive_of, is_compiled
 
 _ENCODING = re.compile(rb"""\s*<\?xml[^>]*?\bencoding=["']([\w.-]+)["']""")
 """The encoding that the declaration of an XML text names."""
@@ -42,7 +42,7 @@ def _content(source: ModelSource) -> bytes:
 
 def _in_archive(name: str, file: str | None) -> bytes:
     # Imported when it is needed: all of MJCF comes along.
-    from ..mjcf.files.archives import main_file, main_names, open_archive, read_archive
+    from ...mjcf.files.archives import main_file, main_names, open_archive, read_archive
 
     archive = open_archive(read(name) if provides(name) else read_archive(Path(name)), name)
     return archive.read(file or main_file(archive, main_names(name), name))
