@@ -23,13 +23,13 @@ from .models.urdf_compilation import urdf_as_mjcf
 from .models.urdf_texts import urdf_text
 from .plugin_set import NoPlugins, PluginSet
 from .prepared_model import prepare
-from .saved_state import SavedState
 from .simulation import Simulation
 from .snapshot_feed import Follower, SnapshotFeed
 from .snapshots import Snapshot, SnapshotReceiver
-from .state_bytes import read_state, write_state
-from .state_checks import check_alike, check_places
-from .state_layout import state_layout
+from .states.bytes import read_state, write_state
+from .states.checks import check_alike, check_places
+from .states.layout import state_layout
+from .states.saved import SavedState
 from .status import Status
 from .step_requests import check_steps
 from .threadless_simulation import ThreadlessSimulation, for_another

@@ -19,9 +19,9 @@ from .models.object_names import keyframe_id
 from .physics_thread import PhysicsThread
 from .readable_simulation import ReadableSimulation
 from .running_model import RunningModel
-from .saved_state import SavedState, check_model, restore_state, save_state
-from .state_checks import check_state
-from .state_layout import StateLayout
+from .states.checks import check_state
+from .states.layout import StateLayout
+from .states.saved import SavedState, check_model, restore_state, save_state
 from .step_requests import check_steps
 from .threads.command_queue import settle
 

@@ -15,9 +15,9 @@ from ..engine_faults import avoid_faults
 from .models.compilation import try_out
 from .models.initial_state import InitialState
 from .models.object_keys import ObjectKeys
-from .state_layout import StateLayout, state_layout
-from .state_transfer import StateTransfer
-from .tuned_values import TunedValues
+from .states.layout import StateLayout, state_layout
+from .states.transfer import StateTransfer
+from .states.tuned_values import TunedValues
 
 if TYPE_CHECKING:
     from .running_model import RunningModel

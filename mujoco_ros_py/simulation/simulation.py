@@ -23,7 +23,7 @@ from .physics_thread import PhysicsThread
 from .plugin_set import NoPlugins, PluginSet
 from .prepared_model import PreparedChange, PreparedModel, await_step, prepare, prepare_change
 from .running_model import RunningModel
-from .saved_state import SavedState, check_model
+from .states.saved import SavedState, check_model
 from .step_limit import StepLimit
 from .threads.scheduling import Scheduling
 

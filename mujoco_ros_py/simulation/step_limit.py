@@ -9,7 +9,7 @@ from concurrent.futures import Future
 
 from .prepared_model import PreparedModel
 from .running_model import RunningModel
-from .saved_state import SavedState, save_state
+from .states.saved import SavedState, save_state
 
 _log = logging.getLogger(__name__)
 _KEEP_S = 1.0

@@ -15,8 +15,8 @@ from .loan import Loan
 from .models.initial_state import InitialState
 from .plugin_set import PluginSet
 from .prepared_model import PreparedModel
-from .saved_state import SavedState
 from .simulation import Simulation
+from .states.saved import SavedState
 
 Result = TypeVar('Result')
 _THEIRS = 'the steps of this world are made by the batch that it is in'

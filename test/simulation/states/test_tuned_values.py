@@ -7,7 +7,7 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.simulation import NoPlugins
 from mujoco_ros_py.simulation.models.object_keys import ObjectKeys
-from mujoco_ros_py.simulation.tuned_values import TUNABLE
+from mujoco_ros_py.simulation.states.tuned_values import TUNABLE
 
 ROBOT = """
 <mujoco>

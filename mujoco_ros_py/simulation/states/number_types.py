@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..config.wording import shown
-from ..errors import ConfigError
+from ...config.wording import shown
+from ...errors import ConfigError
 
 _NUMBER = re.compile(r'[<|](b1|[iu][1248]|f[248])')
 _DEEPEST = 8

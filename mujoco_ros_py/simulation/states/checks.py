@@ -8,12 +8,12 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..config.wording import listed, shown
-from ..errors import ConfigError, SimulationError
-from ..mujoco_internals import HISTORY_HEAD
+from ...config.wording import listed, shown
+from ...errors import ConfigError, SimulationError
+from ...mujoco_internals import HISTORY_HEAD
+from .layout import STATE
 from .number_types import packed_type
-from .saved_state import SavedState
-from .state_layout import STATE
+from .saved import SavedState
 
 _State = mujoco.mjtState
 _FREE = _State.mjSTATE_USERDATA, _State.mjSTATE_PLUGIN

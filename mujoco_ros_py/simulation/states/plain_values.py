@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..config.wording import shown
-from ..errors import ConfigError
+from ...config.wording import shown
+from ...errors import ConfigError
 from .number_types import packed_type, read_type, type_value
 
 _DEEPEST = 32

@@ -9,8 +9,8 @@ from itertools import zip_longest
 
 import mujoco
 
-from ..engine.engine_plugins import plugin_table
-from .models.object_names import name_of
+from ...engine.engine_plugins import plugin_table
+from ..models.object_names import name_of
 
 STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 """The parts of the data that a saved state has."""

@@ -9,8 +9,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..errors import SimulationError
-from .state_layout import STATE, StateLayout, unlike
+from ...errors import SimulationError
+from .layout import STATE, StateLayout, unlike
 
 _INTEGRATION = int(STATE)
 

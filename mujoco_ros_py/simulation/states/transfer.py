@@ -9,10 +9,10 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..mujoco_internals import begin_histories, derive_sleep
-from .models.coupled_joints import Given, complete, couplings
-from .models.object_keys import ObjectKeys
-from .state_moves import (
+from ...mujoco_internals import begin_histories, derive_sleep
+from ..models.coupled_joints import Given, complete, couplings
+from ..models.object_keys import ObjectKeys
+from .moves import (
     CommonIds,
     Move,
     common_ids,

@@ -9,7 +9,7 @@ import pytest
 from mujoco_ros_py.mujoco_internals import begin_histories
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.simulation.models.object_keys import ObjectKeys
-from mujoco_ros_py.simulation.state_transfer import StateTransfer
+from mujoco_ros_py.simulation.states.transfer import StateTransfer
 
 EVERYTHING = """
 <mujoco>

@@ -16,7 +16,7 @@ from hypothesis.extra import numpy as arrays
 
 from mujoco_ros_py.engine import new_state
 from mujoco_ros_py.errors import ConfigError
-from mujoco_ros_py.simulation.plain_values import read_value, write_value
+from mujoco_ros_py.simulation.states.plain_values import read_value, write_value
 
 ROW = np.dtype([('joint', np.int32), ('gain', np.float64), ('limits', np.float32, 2)], align=True)
 NUMBERS = st.one_of(

@@ -9,9 +9,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..mujoco_internals import ModelNumbers
-from .edits.derived_numbers import renew_bounds
-from .models.object_keys import ObjectKeys
+from ...mujoco_internals import ModelNumbers
+from ..edits.derived_numbers import renew_bounds
+from ..models.object_keys import ObjectKeys
 
 _Array = np.ndarray[Any, Any]
 

@@ -12,8 +12,8 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import ConfigError, SimulationError
 from mujoco_ros_py.simulation import SavedState, check_alike, check_places, read_state, write_state
-from mujoco_ros_py.simulation.plain_values import write_value
-from mujoco_ros_py.simulation.state_bytes import _TITLE, _digest
+from mujoco_ros_py.simulation.states.bytes import _TITLE, _digest
+from mujoco_ros_py.simulation.states.plain_values import write_value
 
 ARM = """
 <mujoco>

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..config.wording import shown
-from ..errors import ConfigError, SimulationError
+from ...config.wording import shown
+from ...errors import ConfigError, SimulationError
 from .plain_values import read_value, write_value
-from .saved_state import SavedState
+from .saved import SavedState
 
 _TITLE = b'mujoco_ros_py state 1\n'
 _DIGEST_SIZE = 16
