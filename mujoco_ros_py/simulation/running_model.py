@@ -83,6 +83,7 @@ class RunningModel:
         self.unload()
         self._use(prepared, plugins)
         self.loop.adopt(prepared.model, prepared.data)
+        self.prepared = prepared  # the last one has had the model until here
 
     def change(self, prepared: PreparedModel, plugins: PluginSet) -> None:
         """Unloads the old plugins; the loop goes on with data that carry on the old ones.
@@ -92,10 +93,10 @@ class RunningModel:
         self.plugins.unload()
         self._use(prepared, plugins)
         self.loop.adopt(prepared.model, prepared.data, goes_on=True)
+        self.prepared = prepared
 
     def _use(self, prepared: PreparedModel, plugins: PluginSet) -> None:
-        self.prepared, self.plugins = prepared, plugins
-        self.model, self.data = prepared.model, prepared.data
+        self.model, self.data, self.plugins = prepared.model, prepared.data, plugins
         if self.ends_unstable:
             self.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
 
@@ -125,7 +126,7 @@ class RunningModel:
         """Unloads the plugins and frees the model."""
         self.unload()
         self.loop.release()
-        self.model = self.data = self.prepared = None
+        self.model = self.data = None
 
     def start_over(self) -> None:
         """Begins an epoch with data that were replaced, and forgets what the last one left."""

@@ -99,6 +99,7 @@ class Simulation(CommandedSimulation):
     def close(self, timeout_s: float | None = None) -> bool:
         """Unloads the plugins and ends the thread; False if it did not end in time."""
         ended = self._thread.close(timeout_s)
+        self._running.prepared = None  # it has the model and the data
         self.exchange.close()
         return ended
 

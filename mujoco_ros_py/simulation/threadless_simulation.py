@@ -112,6 +112,7 @@ class ThreadlessSimulation(Simulation):
     def close(self, timeout_s: float | None = None) -> bool:
         """Unloads the plugins and frees the model, on the calling thread; returns True."""
         self._thread.end()
+        self._running.prepared = None
         self.exchange.close()
         return True
 
