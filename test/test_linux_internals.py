@@ -16,7 +16,7 @@ import pytest
 from deadline import DEADLINE_S
 
 import mujoco_ros_py
-from mujoco_ros_py.isolation import child, fork
+from mujoco_ros_py.processes import child, fork
 from mujoco_ros_py.session import process_memory
 from mujoco_ros_py.simulation.threads import memory_lock
 from mujoco_ros_py.viewer.shown_model import write_model

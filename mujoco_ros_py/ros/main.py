@@ -10,7 +10,7 @@ from typing import Any
 
 from ..engine import stop_compiling, stopped_function, write_at_crashes
 from ..errors import CompilingStoppedError, EndedError
-from ..isolation import Worker
+from ..processes import Worker
 from ..session import keep_memory_of_images, keep_what_is_imported
 from ..simulation import SavedState
 from .entities.node_keeper import NodeKeeper

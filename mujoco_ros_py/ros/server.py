@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..config import ServerConfig
 from ..config.wording import shell_command
 from ..errors import SimulationError
-from ..isolation import Worker
+from ..processes import Worker
 from ..session import Assembly
 from ..simulation import Listener, Lockstep, SavedState
 from .entities.node_keeper import NodeKeeper

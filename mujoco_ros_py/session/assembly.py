@@ -12,8 +12,8 @@ from ..config import SessionConfig
 from ..engine import guard_bindings
 from ..engine.resources import register_shipped
 from ..errors import ConfigError
-from ..isolation import Worker
 from ..plugins import HostedPlugin, NoRos, PluginHost, RosConnection, SessionParts
+from ..processes import Worker
 from ..rendering import RenderLoop
 from ..simulation import Listener, Lockstep, SavedState, Simulation, SnapshotFeed
 from .derived_options import render_options, thread_scheduling

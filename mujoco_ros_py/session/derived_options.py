@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..config import SessionConfig
-from ..isolation import MIB, Limits, Worker
+from ..processes import MIB, Limits, Worker
 from ..rendering import RenderOptions
 from ..simulation import ModelCompiler, Scheduling
 

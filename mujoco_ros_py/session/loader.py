@@ -14,8 +14,8 @@ import mujoco
 from ..config import SessionConfig
 from ..engine.resources import HostGrant
 from ..errors import EndedError, EntityError, SimulationError
-from ..isolation import MIB, Worker
 from ..plugins import PluginHost, SessionParts
+from ..processes import MIB, Worker
 from ..rendering import RenderLoop
 from ..simulation import (
     InitialState,

@@ -6,7 +6,7 @@ import atexit
 import threading
 from collections.abc import Mapping, Sequence
 
-from ..isolation import Copy, ForkServer
+from ..processes import Copy, ForkServer
 from . import server_program
 
 OWN = {'AMENT_PREFIX_PATH', 'PYTEST_CURRENT_TEST', 'PYTHONPATH', 'ROS_DOMAIN_ID'}

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import SimulationError
-from ..isolation import Copy
+from ..processes import Copy
 from .copied_servers import copied_server
 from .request_channel import RequestChannel
 from .request_plugin import NAME, Requests

@@ -10,7 +10,7 @@ import sys
 from contextlib import suppress
 
 from ..errors import ViewerError
-from ..isolation import end_with
+from ..processes import end_with
 from .link.latest_value import LatestValue
 from .link.viewer_socket import ViewerSocket
 

@@ -12,8 +12,8 @@ import mujoco
 
 from ...config.wording import unknown
 from ...errors import EntityError, ModelError, SpawnFault
-from ...isolation import MIB
 from ...mujoco_log import told_once
+from ...processes import MIB
 from ...simulation import ModelSource, Option, embed_textures
 from .entity import Entity, Pose, Spawn
 from .own_entities import own_entities, prefixes

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from deadline import DEADLINE_S, runs, until
 
-from mujoco_ros_py.isolation import ForkServer
+from mujoco_ros_py.processes import ForkServer
 
 TASK = """
 import logging, os, signal, sys
@@ -40,7 +40,7 @@ PROGRAM = """
 import logging, os, signal, sys, threading, time
 import task
 from mujoco_ros_py.errors import IsolationError
-from mujoco_ros_py.isolation import MIB, Limits, Worker
+from mujoco_ros_py.processes import MIB, Limits, Worker
 LIMITS = Limits(memory=512 * MIB, time_s=300.0)
 
 def prepare(): pass
@@ -244,7 +244,7 @@ print(high in ask('descriptors'))
 
 def test_waiting_for_a_copy_does_not_keep_others_from_ending_it(run):
     out = run("""
-from mujoco_ros_py.isolation.fork import Fork
+from mujoco_ros_py.processes.fork import Fork
 process, codes = Fork(signal.pause, os.open(os.devnull, os.O_WRONLY), []), []
 waiting = threading.Thread(target=lambda: codes.append(process.wait()))
 waiting.start()

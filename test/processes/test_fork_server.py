@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from deadline import DEADLINE_S, runs, until
 
-from mujoco_ros_py.isolation import ForkServer
+from mujoco_ros_py.processes import ForkServer
 
 PROGRAM = """
 import atexit, json, os, signal, sys, threading, time
@@ -224,7 +224,7 @@ def test_the_server_and_its_programs_end_with_a_starter_that_is_killed(tmp_path)
     (tmp_path / 'program.py').write_text(PROGRAM)
     script = textwrap.dedent("""
         import os, sys, time
-        from mujoco_ros_py.isolation import ForkServer
+        from mujoco_ros_py.processes import ForkServer
         server = ForkServer('program', {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path[1:])})
         program = server.start(['wait'], {}, 1, [])
         print(program.pid, server._process.pid, flush=True)

@@ -14,7 +14,7 @@ import pytest
 from deadline import DEADLINE_S, runs, until
 
 from mujoco_ros_py.errors import IsolationError
-from mujoco_ros_py.isolation import MIB, Limits, Worker
+from mujoco_ros_py.processes import MIB, Limits, Worker
 
 TASK = """
 import ctypes, logging, os, signal, sys, time
@@ -188,7 +188,7 @@ def test_a_task_that_cannot_be_imported_is_an_error_with_the_reason():
 
 PARENT = """
 import sys, threading, time
-from mujoco_ros_py.isolation import Limits, Worker
+from mujoco_ros_py.processes import Limits, Worker
 worker = Worker('isolated_task:carry_out')
 print(worker.ask({'do': 'pid'}, limits=Limits()), flush=True)
 if sys.argv[1] != 'idle':
