@@ -12,7 +12,7 @@ import mujoco
 
 from ..errors import RecordingError, ViewerError
 from ..recording import RecordedRun
-from ..viewer import ShownModel, ViewerKeeper, ViewerProcess, send_model
+from ..viewer import BrowserViewer, ShownModel, ViewerContent, ViewerProcess, send_model
 from .recorded_models import recorded_model
 from .replay_clock import ReplayClock
 from .row_steps import RecordedRow
@@ -46,21 +46,21 @@ def play_to_viewer(
         raise RecordingError(f'the rate of a replay that is shown must be above 0, got {rate:g}')
     states = ShownStates(run, Timeline(run, tell), start_s, end_s)
     replay = ViewerReplay(run, states, ReplayClock(states.length_s, rate, loop=loop))
-    keeper = ViewerKeeper(replay, announce, title=run.path.name)
+    viewer = BrowserViewer(replay, announce, title=run.path.name)
     try:
-        keeper.start()
+        viewer.start()
         before = time.monotonic()
-        while keeper.runs:
+        while viewer.runs:
             now = time.monotonic()
             replay.show(now - before)
             before = now
             time.sleep(max(0.0, now + _FRAME_S - time.monotonic()))
     finally:
-        keeper.close()
+        viewer.close()
     raise ViewerError('the viewer has ended')
 
 
-class ViewerReplay:
+class ViewerReplay(ViewerContent):
     """Gives a viewer the states of a recording; one thread calls `show`."""
 
     def __init__(self, run: RecordedRun, states: ShownStates, clock: ReplayClock) -> None:
@@ -86,9 +86,6 @@ class ViewerReplay:
     def carry_out(self, message: Mapping[str, Any]) -> None:
         """Has a command of the page carried out before the next state is shown."""
         self._commands.put(message)
-
-    def tick(self) -> None:
-        """Does nothing, as no command ends by itself."""
 
     def show(self, wall_s: float) -> None:
         """Shows the state of this moment; `wall_s` have passed since the one before.

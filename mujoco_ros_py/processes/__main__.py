@@ -1,7 +1,7 @@
-"""Runs a task's process: ``python -m mujoco_ros_py.processes <task> <descriptors>``."""
+"""Runs a `PythonProcess`: ``python -m mujoco_ros_py.processes <function> <lifeline> ...``."""
 
 import sys
 
-from .child import main
+from .python_process import run
 
-main(*sys.argv[1:])
+sys.exit(run(*sys.argv[1:]))

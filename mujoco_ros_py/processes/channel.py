@@ -10,20 +10,22 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 _SIZE = struct.Struct('<Q')
 _LONGEST = 2**26
 """The maximum size of the mapping in bytes."""
 _FILES = '__files'
+_CLOSED = 'the other side has closed the connection'
 
 
 class Channel:
     """One end of the connection. Any thread may send, but only one may receive.
 
     `end` is a time on the monotonic clock. Methods raise TimeoutError at that time, and EOFError
-    if the other side has closed the connection.
+    if either side has closed the connection.
     """
 
     def __init__(self, connection: socket.socket) -> None:
@@ -36,8 +38,8 @@ class Channel:
         """Sends a message; its files may be anything with a contiguous buffer."""
         views = [memoryview(file).cast('B') for file in files]
         head = json.dumps({**message, _FILES: [view.nbytes for view in views]}).encode()
-        with self._sending:
-            parts: list[Any] = [_SIZE.pack(len(head)), head, *views]
+        with self._sending, _open():
+            parts: list[Any] = [_SIZE.pack(len(head)) + head, *views]
             for part in parts:
                 self._wait_until(end)
                 self._socket.sendall(part)
@@ -50,6 +52,10 @@ class Channel:
         message = json.loads(self._exactly(size, end))
         return message, [self._exactly(each, end) for each in message.pop(_FILES)]
 
+    def fileno(self) -> int:
+        """Returns the descriptor of this end, for `select`."""
+        return self._socket.fileno()
+
     def close(self) -> None:
         """Closes this end; whoever receives on the other side gets EOFError."""
         self._socket.close()
@@ -58,10 +64,11 @@ class Channel:
         content = bytearray(size)
         left = memoryview(content)
         while left:
-            self._wait_until(end)
-            count = self._socket.recv_into(left)
+            with _open():
+                self._wait_until(end)
+                count = self._socket.recv_into(left)
             if count == 0:
-                raise EOFError('the other side has closed the connection')
+                raise EOFError(_CLOSED)
             left = left[count:]
         return content
 
@@ -72,3 +79,14 @@ class Channel:
             self._socket.settimeout(left)
         else:
             raise TimeoutError
+
+
+@contextmanager
+def _open() -> Iterator[None]:
+    """Raises EOFError for whatever a socket raises that is closed."""
+    try:
+        yield
+    except TimeoutError:
+        raise
+    except OSError as error:
+        raise EOFError(_CLOSED) from error

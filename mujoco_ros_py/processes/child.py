@@ -1,153 +1,149 @@
-"""What runs in an isolated process: a loop that carries out requests, one at a time.
-
-The task is a function ``task(request, files, context)``, whose result is returned as JSON. If its
-module has a function ``prepare()``, that is called before the first request.
-"""
+"""Starts processes: copies of this one, with all modules already imported, and programs."""
 
 from __future__ import annotations
 
-import ctypes
-import fcntl
-import importlib
-import logging
 import os
-import resource
-import select
 import signal
-import socket
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+import time
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
-from ..errors import IsolationError
-from .channel import Channel
+from .process import Process
 
-_LONGEST = 10_000
-"""The maximum number of characters of an error message that are sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """The context of a task besides its request."""
-
-    file: int
-    """The descriptor of a memory file that the parent process has as well."""
-    _channel: Channel
-    _calling: threading.Lock
-
-    def call(self, name: str, *arguments: Any) -> tuple[dict[str, Any], list[bytearray]]:
-        """Calls a function that the parent offers; any thread may call, one at a time."""
-        with self._calling:
-            self._channel.send({'call': name, 'arguments': arguments})
-            message, files = self._channel.receive()
-        if 'raised' in message:
-            raise IsolationError(message['raised'])
-        return message, files
-
-    def log(self, name: str, level: int, text: str) -> None:
-        """Logs a message in the parent process."""
-        self._channel.send({'log': (name, level, text[:_LONGEST])})
+_STANDARD = 3
+"""The number of standard descriptors: input, output and errors."""
+_ASK_TO_END = signal.SIGINT, signal.SIGTERM
+"""The signals that are meant for this process and not for the copy."""
+_LOOK_S = 0.001
 
 
-def main(task: str, connection: str, lifeline: str, file: str) -> None:
-    """Carries out requests until the parent closes the connection."""
-    end_with(int(lifeline))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with suppress(OSError), open('/proc/self/oom_score_adj', 'w') as score:
-        score.write('1000')  # the kernel should rather kill this process than another
-    channel = Channel(socket.socket(fileno=int(connection)))
-    context = Context(int(file), channel, threading.Lock())
-    logging.basicConfig(
-        level=logging.INFO, format='%(message)s', handlers=[_Forwarder(context)], force=True
-    )
-    name, _, function = task.partition(':')
-    module = importlib.import_module(name)
-    carry_out = getattr(module, function)
-    getattr(module, 'prepare', lambda: None)()
-    channel.send({'ready': True, 'memory': memory_at_most(), 'told': peak_memory()})
-    with suppress(EOFError, ConnectionError):
-        while True:
-            message, files = channel.receive()
-            with _limited(message['memory']):
-                answer = _outcome(carry_out, message['request'], files, context)
-            del files
-            channel.send(answer)
-            trim()
+class Child(Process):
+    """A process that this one has started; `fork` and `spawn` make it."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._reaping = threading.Lock()
+        self.peak_memory = 0
+        """The maximum resident memory in bytes, once the process has ended."""
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._pid
+
+    def poll(self) -> int | None:
+        """Returns the exit code, negative for a signal, or None while the process runs.
+
+        It returns 0 if other code has already collected the exit status.
+        """
+        with self._reaping:
+            if self.returncode is None:
+                try:
+                    pid, status, usage = os.wait4(self._pid, os.WNOHANG)
+                except ChildProcessError:  # other code has collected its status
+                    self.returncode = 0
+                else:
+                    if pid:
+                        self.returncode = os.waitstatus_to_exitcode(status)
+                        self.peak_memory = 1024 * usage.ru_maxrss
+            return self.returncode
+
+    def _await(self, timeout: float | None) -> None:
+        if timeout is not None:
+            time.sleep(min(timeout, _LOOK_S))
+            return
+        with suppress(ChildProcessError):  # leaves it to `poll`, and lets others `kill` it
+            os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
+
+    def _send(self, number: signal.Signals) -> None:
+        with self._reaping, suppress(ProcessLookupError):
+            if self.returncode is None:
+                os.kill(self._pid, number)
 
 
-def peak_memory() -> int:
-    """Returns the maximum resident memory in bytes, of this process or the one that started it.
+def spawn(
+    command: Sequence[str],
+    *,
+    stdin: int = subprocess.DEVNULL,
+    output: int | None = None,
+    files: Sequence[int] = (),
+    directory: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Child:
+    """Starts a program in a session of its own, as Ctrl-C on the terminal is not for it.
 
-    The system reports the same for a process that has ended.
+    It prints to the descriptor `output`, and has the descriptors `files` under the same numbers.
+    Raises OSError if no process can be made, or if there is no such program.
     """
-    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    started = subprocess.Popen(
+        command, stdin=stdin, stdout=output, stderr=output, pass_fds=files, cwd=directory,
+        env=environment, start_new_session=True,
+    )  # fmt: skip
+    started.returncode = 0  # only `Child` waits for the process
+    return Child(started.pid)
 
 
-def memory_at_most() -> int:
-    """Returns the maximum resident memory of this process in bytes."""
-    return _status('VmHWM')
+def fork(run: Callable[[], object], output: int, files: Sequence[int]) -> Child:
+    """Starts a copy of this process that only calls `run`, in a session of its own.
 
-
-def memory_in_use() -> int:
-    """Returns the writable memory of this process in bytes, whether or not it was touched."""
-    return _status('VmData')
-
-
-def _status(name: str) -> int:
-    with open('/proc/self/status') as status:
-        return next(1024 * int(line.split()[1]) for line in status if line.startswith(name))
-
-
-def trim() -> None:
-    """Returns free memory to the system, so that it does not count as used."""
-    with suppress(AttributeError):  # not every C library has malloc_trim
-        ctypes.CDLL(None).malloc_trim(0)
-
-
-@contextmanager
-def _limited(size: int) -> Iterator[None]:
-    """Limits the additional memory of the process, in bytes, inside the context."""
-    before, most = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (memory_in_use() + size, most))
+    The copy prints to the descriptor `output`, and has no other open files than `files`. It has
+    only the thread that forks; therefore this process must have no other thread that may hold a
+    lock. Raises OSError if no process can be made.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # the stream is missing or closed
+            stream.flush()  # otherwise the copy would print buffered output again
+    # Ctrl-C must not raise an exception in the copy, which would return to the caller's code.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _ASK_TO_END)
     try:
-        yield
+        pid = os.fork()
+        if pid == 0:
+            _become(run, output, files, mask)
     finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (before, most))
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    return Child(pid)
 
 
-def _outcome(
-    carry_out: Any, request: Any, files: Sequence[bytearray], context: Context
-) -> dict[str, Any]:
+def _become(run: Callable[[], object], output: int, files: Sequence[int], mask: set[Any]) -> None:
+    """Runs the copy; it never returns to the code that forked."""
+    code = 1
     try:
-        return {'done': carry_out(request, files, context)}
-    except BaseException as error:  # user code may raise SystemExit and KeyboardInterrupt, too
-        return {'raised': f'{type(error).__name__}: {error}'[:_LONGEST]}
+        os.setsid()  # Ctrl-C on the terminal is not for the copy
+        for number in _ASK_TO_END:
+            signal.signal(number, signal.SIG_IGN)  # drops signals that came since the fork
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        _redirect(output)
+        _close_all_but(files)
+        run()
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(code)
 
 
-def end_with(lifeline: int) -> None:
-    """Makes the kernel kill this process when the other end of the pipe `lifeline` is closed.
-
-    A signal at the parent's death would not work, as it comes when the thread ends that made the
-    process. A thread that waits for the end would not work, as it may never get the GIL.
-    """
-    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
-    fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC | fcntl.fcntl(lifeline, fcntl.F_GETFL))
-    closed = select.poll()
-    closed.register(lifeline, 0)
-    if closed.poll(0):
-        os._exit(0)
+def _redirect(output: int) -> None:
+    """Makes the input empty, and redirects all output to `output`."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor, stands_for in enumerate((null, output, output)):
+        os.dup2(stands_for, descriptor)
+    sys.stdin = os.fdopen(0, closefd=False)
+    sys.stdout, sys.stderr = (
+        os.fdopen(number, 'w', buffering=1, errors='backslashreplace', closefd=False)
+        for number in (1, 2)
+    )
 
 
-class _Forwarder(logging.Handler):
-    """A logging handler that passes records on to the parent process."""
-
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
-
-    def emit(self, record: logging.LogRecord) -> None:
-        with suppress(OSError):
-            self._context.log(record.name, record.levelno, self.format(record))
+def _close_all_but(keep: Sequence[int]) -> None:
+    """Closes all other descriptors, which the kernel lists, as there may be a thousand million."""
+    for descriptor in map(int, os.listdir('/proc/self/fd')):
+        if descriptor >= _STANDARD and descriptor not in keep:
+            with suppress(OSError):  # the folder's own is closed already
+                os.close(descriptor)

@@ -18,7 +18,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from .fork import Fork
+from .child import Child, fork
 from .fork_server import FAREWELL, NUMBER
 
 _LARGEST = 1 << 18
@@ -38,7 +38,7 @@ class CopiedProcess:
         self._program = import_module(program)
         self._program.prepare()
         self._control = socket.socket(fileno=connection)
-        self._running: dict[int, tuple[Fork, int]] = {}
+        self._running: dict[int, tuple[Child, int]] = {}
         self._is_orphan = False
         gc.collect()
         gc.freeze()  # Python's collector would write to, and so copy, the memory of all modules
@@ -77,7 +77,7 @@ class CopiedProcess:
         request = json.loads(message)
         output, told, *files = given
         try:
-            copy = Fork(lambda: self._become(request, files), output, files)
+            copy = fork(lambda: self._become(request, files), output, files)
         except OSError as error:
             os.write(output, f'no process can be made: {error}\n'.encode())
             os.close(told)

@@ -8,12 +8,13 @@ import select
 import signal
 import socket
 import struct
-import subprocess
 import sys
 import threading
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+
+from .child import spawn
+from .process import Process
 
 NUMBER = struct.Struct('=q')
 """What the server tells of a program: its process id at first, and its exit code at its end."""
@@ -39,11 +40,9 @@ class ForkServer:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [sys.executable, '-m', f'{__package__}.copied_process', program]
         try:
-            self._process = subprocess.Popen(
-                [*command, str(theirs.fileno())], env=environment, stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C on the terminal is not for it
-            )  # fmt: skip
+            self._process = spawn(
+                [*command, str(theirs.fileno())], files=[theirs.fileno()], environment=environment
+            )
         except BaseException:
             self._control.close()
             raise
@@ -89,16 +88,53 @@ class ForkServer:
         self._process.wait()
 
 
-class Copy:
-    """A program that was started, with the methods of `subprocess.Popen` that others need."""
+class ForkServers:
+    """Starts a program as copies; another environment needs another process that is copied."""
+
+    def __init__(self, program: str, own: Collection[str]) -> None:
+        """`program` is that of `ForkServer`; the variables `own` may differ between its copies."""
+        self._program, self._own = program, own
+        self._lock = threading.Lock()
+        self._server: ForkServer | None = None
+        self._environment: dict[str, str] = {}
+        self._ending: list[ForkServer] = []
+
+    def start(
+        self, words: Sequence[str], environment: Mapping[str, str], output: int, files: list[int]
+    ) -> Copy:
+        """Starts the program, whose process has this environment."""
+        shared = {name: value for name, value in environment.items() if name not in self._own}
+        own = {name: value for name, value in environment.items() if name in self._own}
+        with self._lock:
+            if self._server is not None and self._environment == shared:
+                try:
+                    return self._server.start(words, own, output, files)
+                except OSError:  # somebody has ended it
+                    pass
+            self._close()
+            self._server, self._environment = ForkServer(self._program, shared), shared
+            return self._server.start(words, own, output, files)
+
+    def close(self) -> None:
+        """Ends the process, once the copies have ended that run."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        if self._server is not None:
+            self._ending.append(self._server)
+            self._server = None
+        self._ending = [each for each in self._ending if not each.close()]
+
+
+class Copy(Process):
+    """A program that a `ForkServer` has started."""
 
     def __init__(self, told: int) -> None:
         """`told` is the end of a pipe on which the server tells `NUMBER`s."""
         os.set_blocking(told, False)
         self._told, self._taking = told, threading.Lock()
         self._pid: int | None = None
-        self.returncode: int | None = None
-        """The exit code, negative for a signal; None while the program runs, as far as known."""
 
     @property
     def pid(self) -> int:
@@ -108,7 +144,7 @@ class Copy:
         return self._pid or 0
 
     def poll(self) -> int | None:
-        """Returns the exit code, or None while the program runs."""
+        """Returns the exit code, negative for a signal, or None while the program runs."""
         with self._taking:
             while self.returncode is None:
                 try:
@@ -117,33 +153,11 @@ class Copy:
                     break
             return self.returncode
 
-    def wait(self, timeout: float | None = None) -> int:
-        """Waits for the end, and returns the exit code.
-
-        Raises subprocess.TimeoutExpired after so many seconds.
-        """
-        end = None if timeout is None else time.monotonic() + timeout
-        while (code := self.poll()) is None:
-            left = None if end is None else end - time.monotonic()
-            if left is not None and left <= 0:
-                raise subprocess.TimeoutExpired('a copied program', timeout or 0.0)
-            self._await(left)
-        return code
-
-    def terminate(self) -> None:
-        """Asks the program to end."""
-        self._send(signal.SIGTERM)
-
-    def kill(self) -> None:
-        """Kills the program."""
-        self._send(signal.SIGKILL)
-
     def _send(self, number: signal.Signals) -> None:
         if (pid := self.pid) and self.poll() is None:
             os.kill(pid, number)
 
     def _await(self, timeout: float | None) -> None:
-        """Waits until the server tells something, or is gone."""
         told = select.poll()
         told.register(self._told, select.POLLIN)
         told.poll(None if timeout is None else 1000.0 * timeout)

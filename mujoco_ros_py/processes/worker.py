@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..errors import IsolationError
-from .limits import Limits
-from .worker_process import Process
+from .worker_process import MIB, WorkerProcess
 
 Answer = tuple[Mapping[str, Any], Sequence[Any]]
 Calls = Mapping[str, Callable[..., Answer]]
@@ -18,6 +19,29 @@ files."""
 
 _CLOSE_S = 0.2
 """The time in s for a request in progress to notice that its process was ended."""
+_OUT_OF_MEMORY = re.compile(
+    'bad_alloc|bad_array_new_length|MemoryError|allocat|out of memory|unknown exception',
+    re.IGNORECASE,
+)
+"""Matches the messages of C, C++, Python, MuJoCo and its bindings on refused memory."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """The limits of a request's memory and time, with their names for users."""
+
+    memory: int = 4096 * MIB
+    """The memory in bytes, in addition to what the process has before the request."""
+    time_s: float = 60.0
+    """The wall time in s from the request to its answer."""
+    memory_name: str = 'the limit of memory'
+    time_name: str = 'the limit of time'
+
+    def explained(self, message: str) -> str:
+        """Returns the message; if it is about refused memory, the limit is added."""
+        if not _OUT_OF_MEMORY.search(message):
+            return message
+        return f'{message} ({self.memory_name} is {self.memory / MIB:,.0f} MiB)'
 
 
 class Worker:
@@ -29,9 +53,9 @@ class Worker:
     """
 
     def __init__(self, task: str) -> None:
-        """`task` names the function that carries out requests, `module:function`; see `child`."""
+        """`task`, `module:function`, names what carries out the requests; see `task_loop`."""
         self._task = task
-        self._process: Process | None = None
+        self._process: WorkerProcess | None = None
         self._asking = threading.Lock()
         self._starting = threading.Lock()
         self._is_closed = False
@@ -43,9 +67,9 @@ class Worker:
         first. Later processes are new Pythons. So is the first one if this process has other
         threads, as under a debugger, because locks that they hold would stay locked in the copy.
         """
-        self._process = Process(self._task, copied=threading.active_count() == 1)
+        self._process = WorkerProcess(self._task, copied=threading.active_count() == 1)
 
-    def start(self) -> Process:
+    def start(self) -> WorkerProcess:
         """Returns the process, starting it if there is none; does not wait until it is ready."""
         with self._starting:
             if self._is_closed:
@@ -54,7 +78,7 @@ class Worker:
             if process is not None and not process.runs():
                 process.close()
                 process = None
-            self._process = process or Process(self._task)
+            self._process = process or WorkerProcess(self._task)
             return self._process
 
     def ask(
@@ -84,7 +108,7 @@ class Worker:
                 process.kill()
                 reason = f'it took longer than {limits.time_s:g} s ({limits.time_name})'
                 raise IsolationError(reason) from None
-            except (EOFError, ConnectionError):
+            except EOFError:
                 reason = 'its process was ended' if self._is_closed else process.death()
                 raise IsolationError(limits.explained(reason)) from None
             except BaseException:  # after an error the task may leave locks or broken state
@@ -120,7 +144,7 @@ class Worker:
             self._process = None
 
 
-def _converse(process: Process, limits: Limits, calls: Calls, end: float) -> Any:
+def _converse(process: WorkerProcess, limits: Limits, calls: Calls, end: float) -> Any:
     """Answers the calls of a task until it is done, and returns its result."""
     while True:
         message = process.receive(end)

@@ -164,8 +164,8 @@ class ProcessKind:
         self._number += 1
         request = {'do': what, 'number': self._number, **arguments}
         try:
-            self.process.channel.send(request, content)
-        except EndedError:
+            self.process.channel.send(request, [content])
+        except EOFError:
             self._tell_end()
         while True:
             answer, made = self._receive(float('inf'))
@@ -189,9 +189,10 @@ class ProcessKind:
                 text = f'not loaded within {self._options.start_timeout_s:g} s'
                 raise EndedError(f'the server has {text}; its log:\n{self._end_of_log()}')
         try:
-            return channel.receive()
-        except EndedError:
+            message, (content,) = channel.receive()
+        except EOFError:
             self._tell_end()
+        return message, bytes(content)
 
     def _tell_end(self) -> NoReturn:
         """Raises the error that tells how the process has ended."""

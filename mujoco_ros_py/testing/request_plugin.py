@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 import mujoco
 import numpy as np
 
-from ..errors import EndedError, MujocoRosError, PluginError
+from ..errors import MujocoRosError, PluginError
 from ..plugins import MujocoPlugin, actuator_owners, give_command
+from ..processes.channel import Channel
 from ..simulation import SavedState
 from .derived_values import user_sensor_numbers
-from .request_channel import RequestChannel
 from .state_places import STATE, write
 
 Result = TypeVar('Result')
@@ -66,16 +66,17 @@ class Requests(MujocoPlugin[Inherited]):
 
     def _serve(self) -> None:
         own = socket.socket(fileno=os.dup(self.config.descriptor))
-        channel = RequestChannel(own)
+        channel = Channel(own)
         try:
             with _sending:
-                channel.send({'loaded': True}, _compiled(self._model))
+                channel.send({'loaded': True}, [_compiled(self._model)])
             sources: list[Any] = [channel, self._wake]
             while self._wake not in select.select(sources, [], [])[0]:
-                answer = self._answer(*channel.receive())
+                request, (content,) = channel.receive()
+                answer, made = self._answer(request, bytes(content))
                 with _sending:
-                    channel.send(*answer)
-        except EndedError:  # the test's process is gone
+                    channel.send(answer, [made])
+        except EOFError:  # the test's process is gone
             shutil.rmtree(self.config.folder, ignore_errors=True)
             os.kill(os.getpid(), signal.SIGTERM)
         finally:
@@ -138,7 +139,7 @@ class Requests(MujocoPlugin[Inherited]):
     def _wait_for(self, steps: Future[None]) -> None:
         """Waits for steps, which may take for ever if a controller in lockstep does not answer.
 
-        Raises EndedError if the test's process is gone meanwhile.
+        Raises EOFError if the test's process is gone meanwhile.
         """
         hang_up = select.poll()
         hang_up.register(self.config.descriptor, select.POLLRDHUP)
@@ -149,7 +150,7 @@ class Requests(MujocoPlugin[Inherited]):
                 if steps.done():
                     raise
             if hang_up.poll(0):
-                raise EndedError('the other end is closed')
+                raise EOFError('the other end is closed')
 
     def _moment(self) -> tuple[dict[str, Any], bytes]:
         """Returns the numbers of the present moment, and how many of them belong to each part."""

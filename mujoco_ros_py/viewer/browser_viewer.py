@@ -1,25 +1,29 @@
-"""The viewer of a simulation for browsers."""
+"""Shows a simulation or a recording in browsers."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
-from ..session import Assembly
-from .shown_simulation import ShownSimulation
-from .viewer_commands import ServerCommands
-from .viewer_keeper import ViewerKeeper
+from ..errors import ViewerError
+from .page.loopback import bind_loopback
+from .page.page_access import new_token
+from .page.studio_internals import missing
+from .process_keeper import ProcessKeeper, ViewerContent
+from .viewer_process import ViewerProcess
+
+_log = logging.getLogger(__name__)
 
 
-class BrowserViewer:
-    """Shows a simulation in browsers on this machine, at `address`, from `start` to `close`.
+class BrowserViewer(ProcessKeeper):
+    """Shows content in browsers on this machine, at `address`, from `start` to `close`.
 
     If its process ends, that is logged, and another takes over the address.
     """
 
     def __init__(
         self,
-        assembly: Assembly,
-        commands: ServerCommands,
+        content: ViewerContent,
         announce: Callable[[str], object],
         *,
         port: int = 0,
@@ -29,26 +33,30 @@ class BrowserViewer:
 
         Raises ViewerError if Studio or websockets is missing, or if the port is taken.
         """
-        self._shown = ShownSimulation(assembly, commands)
-        self._feed, self._commands = self._shown.feed, self._shown.commands
-        self._keeper = ViewerKeeper(self._shown, announce, port=port, title=title)
-
-    @property
-    def address(self) -> str:
+        if lacks := missing():
+            raise ViewerError(f'the viewer does not start: {lacks}')
+        self._listener = bind_loopback(port)
+        token = new_token()
+        self.address = f'http://127.0.0.1:{self._listener.getsockname()[1]}/{token}/'
         """The address of the page, with its token: whoever has it may see and use the page."""
-        return self._keeper.address
-
-    @property
-    def pid(self) -> int | None:
-        """The id of the process; None while there is none."""
-        return self._keeper.pid
-
-    def start(self) -> None:
-        """Starts the process and the threads that serve it."""
-        self._shown.start()
-        self._keeper.start()
+        self._announce = announce
+        self._announced = False
+        super().__init__(
+            content,
+            lambda: ViewerProcess(title, listener=self._listener, token=token),
+            self._tell,
+            what='viewer',
+            thread='pages',
+        )
 
     def close(self) -> None:
-        """Ends the process and the threads."""
-        self._shown.close()
-        self._keeper.close()
+        """Ends the process and the threads, and gives the port back."""
+        super().close()
+        self._listener.close()
+
+    def _tell(self) -> None:
+        if self._announced:
+            _log.info('the viewer is back at its address')
+        else:
+            self._announced = True
+            self._announce(self.address)

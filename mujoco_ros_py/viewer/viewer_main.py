@@ -10,7 +10,6 @@ import sys
 from contextlib import suppress
 
 from ..errors import ViewerError
-from ..processes import end_with
 from .link.latest_value import LatestValue
 from .link.viewer_socket import ViewerSocket
 
@@ -19,32 +18,25 @@ _NICE = 10
 """How much later than the server this process gets a core."""
 
 
-def main(connection: int, lifeline: int, status: int, listener: int | None = None) -> int:
+def main(connection: str, status: str, listener: str = '') -> int:
     """Shows the simulation until the server ends it, or ends itself; returns the exit code.
 
     All are descriptors; without the socket of a listener there is a window and no page.
     """
-    end_with(lifeline)
     os.nice(_NICE)
     if os.getsid(0) == os.getpid():  # Linux may share the cores among sessions first
-        _tell_kernel('autogroup', _NICE)
-    _tell_kernel('oom_score_adj', 1000)  # it should rather kill this process than another
+        with suppress(OSError), open('/proc/self/autogroup', 'w') as rank:
+            rank.write(str(_NICE))
     logging.basicConfig(level=logging.ERROR, format='%(message)s')
-    server = ViewerSocket(socket.socket(fileno=connection))
+    server = ViewerSocket(socket.socket(fileno=int(connection)))
     try:
-        _show(server, status, listener)
+        _show(server, int(status), int(listener) if listener else None)
     except EOFError:
         return 0
     except ViewerError as error:
         print(error, file=sys.stderr)
         return 2
     return 0
-
-
-def _tell_kernel(setting: str, value: int) -> None:
-    """Writes a setting of this process, where the kernel has it and permits that."""
-    with suppress(OSError), open(f'/proc/self/{setting}', 'w') as file:
-        file.write(str(value))
 
 
 def _show(server: ViewerSocket, status: int, listener: int | None) -> None:

@@ -244,8 +244,8 @@ print(high in ask('descriptors'))
 
 def test_waiting_for_a_copy_does_not_keep_others_from_ending_it(run):
     out = run("""
-from mujoco_ros_py.processes.fork import Fork
-process, codes = Fork(signal.pause, os.open(os.devnull, os.O_WRONLY), []), []
+from mujoco_ros_py.processes.child import fork
+process, codes = fork(signal.pause, os.open(os.devnull, os.O_WRONLY), []), []
 waiting = threading.Thread(target=lambda: codes.append(process.wait()))
 waiting.start()
 while ') S ' not in open(f'/proc/self/task/{waiting.native_id}/stat').read():

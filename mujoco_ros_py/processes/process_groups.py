@@ -1,4 +1,4 @@
-"""Processes and folders that go with the process that has made them, whatever ends that."""
+"""Programs of users, with all processes that they start, and folders: all go with this process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+
+from .child import Child, spawn
 
 _REAP = (
     'exec 3<&0; groups=;'
@@ -24,6 +25,29 @@ It does so in the background, as Ray kills the children of a worker that ends.
 """
 _TELL_GROUP = 'echo $$ >&0; exec "$@" < /dev/null'
 _LOOK_S = 0.01
+
+
+class Group(Child):
+    """A program that is the leader of a process group; `end` ends the whole group."""
+
+    def end(self, grace_s: float, *, ask: bool = True) -> int:
+        """Ends all processes of the group, by force after the grace time."""
+        if ask:
+            self._signal(signal.SIGTERM)
+        end = time.monotonic() + grace_s
+        while time.monotonic() < end:
+            if (code := self.poll()) is not None and not self._signal(0):
+                return code
+            time.sleep(_LOOK_S)
+        self._signal(signal.SIGKILL)
+        return self.wait()
+
+    def _signal(self, number: int) -> bool:
+        """Sends a signal to the group, and returns whether there is one."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+            return True
+        return False
 
 
 class Reaper:
@@ -46,8 +70,8 @@ class Reaper:
         words: Sequence[str],
         directory: Path,
         variables: Mapping[str, str],
-        output: IO[bytes],
-    ) -> subprocess.Popen[bytes]:
+        output: int,
+    ) -> Group:
         """Starts a program as the leader of a group that ends with this process, too.
 
         The process names its group before it becomes the program, so that it is never without a
@@ -57,33 +81,14 @@ class Reaper:
         program = words[0] if os.sep not in words[0] else str(directory / words[0])
         if shutil.which(program, path=environment.get('PATH')) is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), words[0])
-        return subprocess.Popen(
-            ['sh', '-c', _TELL_GROUP, 'sh', *words], cwd=directory, env=environment,
-            stdin=self._ours, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
+        command = ['sh', '-c', _TELL_GROUP, 'sh', *words]
+        started = spawn(
+            command, stdin=self._ours, output=output, directory=directory, environment=environment
+        )
+        return Group(started.pid)
 
     def close(self) -> None:
         """Ends the shell, which then ends and removes nothing."""
         with suppress(BrokenPipeError):  # somebody has ended the shell
             os.write(self._ours, b'\n')
         os.close(self._ours)
-
-
-def end_group(leader: subprocess.Popen[bytes], grace_s: float) -> None:
-    """Ends all processes of a group by SIGTERM, and by force what is left of it then."""
-    _signal(leader.pid, signal.SIGTERM)
-    end = time.monotonic() + grace_s
-    while time.monotonic() < end:
-        if leader.poll() is not None and not _signal(leader.pid, 0):
-            return
-        time.sleep(_LOOK_S)
-    _signal(leader.pid, signal.SIGKILL)
-    leader.wait()
-
-
-def _signal(group: int, number: int) -> bool:
-    """Sends a signal to a group, and returns whether there is one."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, number)
-        return True
-    return False
