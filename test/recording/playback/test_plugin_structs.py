@@ -4,8 +4,8 @@ import pytest
 
 from mujoco_ros_py.config import read_plugins, register
 from mujoco_ros_py.errors import RecordingError
-from mujoco_ros_py.playback import plugin_text
 from mujoco_ros_py.recording import RowShape, Section
+from mujoco_ros_py.recording.playback import plugin_text
 
 
 def section(*plugins):

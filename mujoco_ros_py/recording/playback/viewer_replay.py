@@ -10,9 +10,9 @@ from typing import Any
 
 import mujoco
 
-from ..errors import RecordingError, ViewerError
-from ..recording import RecordedRun
-from ..viewer import BrowserViewer, ShownModel, ViewerContent, ViewerProcess, send_model
+from ...errors import RecordingError, ViewerError
+from ...viewer import BrowserViewer, ShownModel, ViewerContent, ViewerProcess, send_model
+from .. import RecordedRun
 from .recorded_models import recorded_model
 from .replay_clock import ReplayClock
 from .row_steps import RecordedRow

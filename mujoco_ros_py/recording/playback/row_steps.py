@@ -9,7 +9,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..recording import (
+from ...simulation import SavedState
+from .. import (
     AFTER_STEP,
     HEAD,
     INPUTS,
@@ -20,7 +21,6 @@ from ..recording import (
     RowShape,
     Section,
 )
-from ..simulation import SavedState
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

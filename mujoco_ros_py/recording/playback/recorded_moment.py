@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import mujoco
 import numpy as np
 
-from ..recording import RECORDER, RecordedRun, Section
-from ..simulation import SavedState, state_layout
+from ...simulation import SavedState, state_layout
+from .. import RECORDER, RecordedRun, Section
 from .recorded_models import recorded_model
 from .timeline import Timeline
 

@@ -13,7 +13,6 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.command_line import run as run_command
 from mujoco_ros_py.errors import RecordingError
-from mujoco_ros_py.playback import verify
 from mujoco_ros_py.recording import (
     BYTES,
     EVENTS,
@@ -26,6 +25,7 @@ from mujoco_ros_py.recording import (
     write_rows,
     write_text,
 )
+from mujoco_ros_py.recording.playback import verify
 from mujoco_ros_py.session import Session
 
 pytest.importorskip('mcap', reason='the extra `recording` is not installed')

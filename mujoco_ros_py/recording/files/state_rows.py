@@ -9,7 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..errors import RecordingError
+from ...errors import RecordingError
 
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 

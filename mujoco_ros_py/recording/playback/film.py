@@ -14,10 +14,10 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..config.wording import unknown
-from ..errors import RecordingError
-from ..recording import RecordedRun
-from ..rendering import FreeCamera, Renderer, RenderOptions, Stream, camera_name, open_context
+from ...config.wording import unknown
+from ...errors import RecordingError
+from ...rendering import FreeCamera, Renderer, RenderOptions, Stream, camera_name, open_context
+from .. import RecordedRun
 from .recorded_models import recorded_model
 from .row_steps import RecordedRow, recorded_rows
 

@@ -23,7 +23,7 @@ from mujoco_ros_py.recording import (
     write_rows,
     write_text,
 )
-from mujoco_ros_py.recording.mcap_scan import McapScan
+from mujoco_ros_py.recording.files.mcap_scan import McapScan
 from mujoco_ros_py.session import Session
 
 BALLS = """

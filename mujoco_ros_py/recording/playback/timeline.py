@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import RecordingError
-from ..recording import RECORDER, FoundRecord, RecordedRun, Section
-from ..simulation import SavedState
+from ...errors import RecordingError
+from ...simulation import SavedState
+from .. import RECORDER, FoundRecord, RecordedRun, Section
 from .row_steps import RecordedRow, RecordedRows, parts_of, told_chunks
 
 _EXACT_S = 1e-9

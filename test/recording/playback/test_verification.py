@@ -6,9 +6,9 @@ import pytest
 
 from mujoco_ros_py.command_line import run as run_command
 from mujoco_ros_py.errors import RecordingError
-from mujoco_ros_py.playback import continued, moment_at, verify, verify_with_plugins
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 from mujoco_ros_py.recording import RecordedRun, RecordingFile
+from mujoco_ros_py.recording.playback import continued, moment_at, verify, verify_with_plugins
 from mujoco_ros_py.session import Session
 
 pytest.importorskip('mcap', reason='the extra `recording` is not installed')

@@ -10,8 +10,8 @@ from typing import Any
 
 import mujoco
 
-from ..config.wording import shown
-from ..errors import RecordingError
+from ...config.wording import shown
+from ...errors import RecordingError
 from .ros_bytes import read_text
 from .state_rows import HEAD, INPUTS, OWN, Numbers, RowShape, row_shape
 

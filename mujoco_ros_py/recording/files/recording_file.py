@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
-from ..errors import RecordingError
+from ...errors import RecordingError
 from .mcap_library import check_mcap
 from .recorded_parts import ROLE
 from .ros_bytes import MessageType

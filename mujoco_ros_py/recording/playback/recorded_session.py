@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..recording import RecordedRun, Section
-from ..session import Session
+from ...session import Session
+from .. import RecordedRun, Section
 from .plugin_structs import plugins_of
 from .recorded_models import recorded_model
 from .recorded_moment import moment_at

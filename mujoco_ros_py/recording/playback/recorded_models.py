@@ -6,9 +6,9 @@ from typing import Any
 
 import mujoco
 
-from ..errors import ModelError, RecordingError
-from ..recording import RecordedRun, Section
-from ..session import compile_with_plugins
+from ...errors import ModelError, RecordingError
+from ...session import compile_with_plugins
+from .. import RecordedRun, Section
 
 
 def recorded_model(run: RecordedRun, section: Section) -> mujoco.MjModel:

@@ -10,8 +10,8 @@ from typing import Any
 
 import mujoco
 
-from ..errors import RecordingError, SimulationError
-from ..simulation import SavedState, read_state
+from ...errors import RecordingError, SimulationError
+from ...simulation import SavedState, read_state
 from .mcap_scan import FoundRecord, McapScan
 from .recorded_parts import (
     EVENTS,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ..errors import RecordingError
+from ...errors import RecordingError
 from .mcap_library import check_mcap
 
 _MAGIC = b'\x89MCAP0\r\n'

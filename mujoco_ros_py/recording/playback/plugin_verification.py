@@ -8,9 +8,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..recording import INPUTS, OWN, RecordedRun
-from ..session import Session
-from ..simulation import Loan, SavedState
+from ...session import Session
+from ...simulation import Loan, SavedState
+from .. import INPUTS, OWN, RecordedRun
 from .recorded_moment import without_recorder
 from .recorded_session import session_of
 from .row_steps import Comparison, RecordedRow, recorded_rows

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import RecordingError
+from ...errors import RecordingError
 from .mcap_scan import McapScan
 
 _LIBRARY = 'mujoco_ros_py'

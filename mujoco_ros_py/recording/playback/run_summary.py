@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from ..recording import RecordedRun
+from .. import RecordedRun
 from .timeline import Timeline
 
 

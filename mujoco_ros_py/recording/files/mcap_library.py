@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 
-from ..errors import RecordingError
+from ...errors import RecordingError
 
 _LIBRARIES = 'mcap', 'zstandard', 'lz4'
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import RecordingError
-from ..recording import FoundRecord, RecordedRun, Section
+from ...errors import RecordingError
+from .. import FoundRecord, RecordedRun, Section
 from .row_steps import RecordedRow, RecordedRows, parts_of
 from .timeline import Span, Timeline
 

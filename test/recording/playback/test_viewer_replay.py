@@ -15,10 +15,10 @@ from chromium import driver, open_page, press
 from deadline import until
 
 from mujoco_ros_py.errors import RecordingError
-from mujoco_ros_py.playback.replay_clock import ReplayClock
-from mujoco_ros_py.playback.shown_states import ShownStates
-from mujoco_ros_py.playback.timeline import Timeline
 from mujoco_ros_py.recording import RecordedRun
+from mujoco_ros_py.recording.playback.replay_clock import ReplayClock
+from mujoco_ros_py.recording.playback.shown_states import ShownStates
+from mujoco_ros_py.recording.playback.timeline import Timeline
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.viewer.page.studio_internals import missing
 

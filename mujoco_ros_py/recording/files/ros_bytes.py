@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from ..errors import RecordingError
+from ...errors import RecordingError
 
 _LITTLE_ENDIAN = b'\x00\x01\x00\x00'
 _BYTES_HEAD = struct.Struct('<4sIII')

@@ -8,9 +8,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..engine import CallbackTable, Point, calling, python_callback
-from ..errors import RecordingError
-from ..recording import INPUTS, OWN, RECORDER, RecordedRun, Section
+from ...engine import CallbackTable, Point, calling, python_callback
+from ...errors import RecordingError
+from .. import INPUTS, OWN, RECORDER, RecordedRun, Section
 from .recorded_models import recorded_model
 from .row_steps import Comparison, RecordedRow, recorded_rows
 

@@ -15,9 +15,6 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import MujocoRosError, RecordingError
-from mujoco_ros_py.playback import moment_at, plugin_text, verify
-from mujoco_ros_py.playback.run_summary import summary_lines
-from mujoco_ros_py.playback.timeline import saved_place
 from mujoco_ros_py.recording import (
     BYTES,
     EVENTS,
@@ -33,7 +30,10 @@ from mujoco_ros_py.recording import (
     write_rows,
     write_text,
 )
-from mujoco_ros_py.recording.recorded_parts import read_event
+from mujoco_ros_py.recording.files.recorded_parts import read_event
+from mujoco_ros_py.recording.playback import moment_at, plugin_text, verify
+from mujoco_ros_py.recording.playback.run_summary import summary_lines
+from mujoco_ros_py.recording.playback.timeline import saved_place
 from mujoco_ros_py.simulation import SavedState, state_layout, write_state
 
 MODEL = mujoco.MjModel.from_xml_string(

@@ -6,8 +6,8 @@ from typing import Any
 
 import yaml
 
-from ..errors import RecordingError
-from ..recording import RECORDER, Section
+from ...errors import RecordingError
+from .. import RECORDER, Section
 
 
 def plugins_of(section: Section) -> list[dict[str, Any]]:
