@@ -112,7 +112,10 @@ class ForkServers:
                 except OSError:  # somebody has ended it
                     pass
             self._close()
-            self._server, self._environment = ForkServer(self._program, shared), shared
+            # Only PYTHONPATH leads to the program in workspaces of colcon.
+            found = {'PYTHONPATH': environment.get('PYTHONPATH', '')}
+            self._server = ForkServer(self._program, {**shared, **found})
+            self._environment = shared
             return self._server.start(words, own, output, files)
 
     def close(self) -> None:

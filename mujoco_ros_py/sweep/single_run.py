@@ -18,7 +18,7 @@ from typing import Any
 from ..errors import EndedError, MujocoRosError, SweepError
 from ..processes.process_groups import Reaper
 from ..testing import serve
-from ..testing.process_kind import ProcessKind
+from ..testing.process_backend import ProcessBackend
 from ..testing.server_process import ServerProcess, variables_for
 from ..testing.server_under_test import ServerUnderTest
 from ..testing.state import State
@@ -243,8 +243,8 @@ class _Run:
 
 
 def _process(server: ServerUnderTest) -> ServerProcess:
-    assert isinstance(server.kind, ProcessKind)  # every run is made by a server in a process
-    return server.kind.process
+    assert isinstance(server.backend, ProcessBackend)  # every run is made by a server in a process
+    return server.backend.process
 
 
 def _hash(state: State | None) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..config.wording import summary
+from ..config.wording import shown, summary
+from ..errors import ConfigError
 from ..simulation import SavedState
 from .derived_values import Numbers
 
@@ -87,3 +88,20 @@ class Recorder:
     def _append(self, start: SavedState | None) -> None:
         configured = {plugin: dict(values) for plugin, values in self.configured.items()}
         self.sections.append(Section(start, configured))
+
+
+def plain(value: Any, name: str = '') -> Any:
+    """Returns a copy of numbers, texts, arrays, lists and structs in the types that JSON reads.
+
+    A recording of such values repeats them to the bit. Raises ConfigError for any other value;
+    `name` is that of the field.
+    """
+    if hasattr(value, 'tolist'):  # an array or a number of NumPy
+        value = value.tolist()
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): plain(each, name or str(key)) for key, each in value.items()}
+    if isinstance(value, Sequence):
+        return [plain(each, name) for each in value]
+    raise ConfigError(f'{name} must be numbers, texts, lists or structs, got {shown(value)}')

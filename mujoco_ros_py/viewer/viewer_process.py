@@ -1,23 +1,26 @@
-"""The process of a viewer, as the server sees it: what it shares, its start and its end."""
+"""The process of a viewer: its start and its end, what it shares with the server, what it runs."""
 
 from __future__ import annotations
 
+import logging
 import mmap
 import os
 import socket
+import sys
 from contextlib import suppress
 
 from ..errors import ViewerError
 from ..processes import PythonProcess
-from . import viewer_main
 from .link.latest_value import LatestValue
 from .link.viewer_socket import ViewerSocket
 
 STATUS_BYTES = 2**18
 """The largest status that fits into the memory for it."""
-_MAIN = f'{viewer_main.__name__}:{viewer_main.main.__name__}'
 _GRACE_S = 0.5
 """How long a process may take to end by itself, which it does as its connection is closed."""
+_START_S = 10.0
+_NICE = 10
+"""How much later than the server a viewer gets a core."""
 
 
 class ViewerProcess:
@@ -41,7 +44,7 @@ class ViewerProcess:
         """The place for the status."""
         files = [theirs.fileno(), shared, *([listener.fileno()] if listener else [])]
         try:
-            self._python = PythonProcess(_MAIN, *files, files=files)
+            self._python = PythonProcess(f'{__name__}:show', *files, files=files)
         except OSError as error:
             raise ViewerError(f'the process of the viewer cannot be started: {error}') from error
         finally:
@@ -62,3 +65,42 @@ class ViewerProcess:
         how = self._python.death()
         self._python.close()
         return how
+
+
+def show(connection: str, status: str, listener: str = '') -> int:
+    """Shows the simulation until the server ends it, or ends itself; returns the exit code.
+
+    All are descriptors; without the socket of a listener there is a window and no page.
+    """
+    os.nice(_NICE)
+    if os.getsid(0) == os.getpid():  # Linux may share the cores among sessions first
+        with suppress(OSError), open('/proc/self/autogroup', 'w') as rank:
+            rank.write(str(_NICE))
+    logging.basicConfig(level=logging.ERROR, format='%(message)s')
+    server = ViewerSocket(socket.socket(fileno=int(connection)))
+    try:
+        _show(server, int(status), int(listener) if listener else None)
+    except EOFError:
+        return 0
+    except ViewerError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _show(server: ViewerSocket, status: int, listener: int | None) -> None:
+    first = server.receive(_START_S)
+    if first is None:
+        raise ViewerError('the server does not tell what is to be shown')
+    token, title = str(first[0]['token']), str(first[0]['title'])
+    size = os.fstat(status).st_size
+    shared = LatestValue(mmap.mmap(status, size), 0, size - LatestValue.size(0))
+    os.close(status)
+    if listener is None:
+        from .window.window_main import show_window
+
+        show_window(server, shared, title)
+    else:
+        from .page.studio_main import serve_page
+
+        serve_page(server, shared, title, socket.socket(fileno=listener), token)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from deadline import DEADLINE_S, runs, until
 
-from mujoco_ros_py.processes import ForkServer
+from mujoco_ros_py.processes import ForkServer, ForkServers
 
 PROGRAM = """
 import atexit, json, os, signal, sys, threading, time
@@ -252,3 +252,18 @@ def test_programs_that_have_ended_leave_no_descriptors(started):
         started.run('code', '0')
     assert descriptors() == before
     until(lambda: len(os.listdir(there)) <= count, 'the descriptors of the server')
+
+
+def test_a_program_is_found_along_the_python_path_of_its_starter_alone(tmp_path, monkeypatch):
+    (tmp_path / 'program.py').write_text(PROGRAM)
+    path = os.pathsep.join([str(tmp_path), str(Path(__file__).parents[2])])
+    elsewhere = tmp_path / 'elsewhere'
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    servers = ForkServers('program', {'PYTHONPATH', 'OWN'})
+    for number in '34':
+        environment = {**os.environ, 'PYTHONPATH': path, 'OWN': number}
+        with (tmp_path / 'output').open('wb') as output:
+            copy = servers.start(['code', number], environment, output.fileno(), [])
+        assert copy.wait(DEADLINE_S) == int(number), (tmp_path / 'output').read_text()
+    servers.close()

@@ -36,7 +36,7 @@ _CAUSE = 'mujoco_server: '
 _PARAMETERS = {*parameters_of(ServerConfig), 'cam_config', 'qos_overrides'}
 
 
-class ProcessKind:
+class ProcessBackend:
     """Starts the server and talks to it.
 
     Raises PluginError for a plugin that a strict server refuses, ConfigError for whatever else

@@ -1,18 +1,19 @@
-"""What both kinds of servers do for tests: a session in this process, and a process of its own."""
+"""What the servers of tests run on: a session in this process, or a process of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import mujoco
 
+from ..errors import ConfigError
 from ..simulation import SavedState
 from .derived_values import Sample
 from .state_places import Write
 
 
-class ServerKind(Protocol):
+class Backend(Protocol):
     """A server that steps only when it is told to; each method returns when its work is done."""
 
     @property
@@ -62,3 +63,33 @@ class ServerKind(Protocol):
 
     def close(self) -> None:
         """Ends the server; a second call does nothing."""
+
+
+class ControlOwners:
+    """The plugins that set controls in each step, by the names of the actuators.
+
+    Controls that a test sets too would have no effect, and are refused.
+    """
+
+    def __init__(self, backend: Backend, actuators: Iterable[str]) -> None:
+        """`actuators` are those of the model."""
+        self._backend, self._actuators = backend, actuators
+        self._owners = backend.actuator_owners()
+
+    def check(self, ctrl: Any) -> None:
+        """Raises ConfigError if one of the controls belongs to a plugin.
+
+        `ctrl` has values by the name of the actuator, or those of all actuators.
+        """
+        if not self._owners:
+            return
+        names = ctrl if isinstance(ctrl, Mapping) else self._actuators
+        if self._owners.keys().isdisjoint(names):
+            return
+        self._owners = self._backend.actuator_owners()  # a plugin may have failed since
+        for name in names:
+            if name in self._owners:
+                raise ConfigError(
+                    f'actuator {name!r} belongs to the plugin {self._owners[name]}, which sets its'
+                    ' control in each step: give it a command by `server.command`'
+                )

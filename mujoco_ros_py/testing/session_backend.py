@@ -21,7 +21,7 @@ from .state_places import STATE, Write, write
 _MOST_LINES = 10_000
 
 
-class SessionKind:
+class SessionBackend:
     """Runs the server as a `Session`, without ROS. Raises what its constructor raises."""
 
     def __init__(self, options: ServerOptions) -> None:
