@@ -10,13 +10,15 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
+Result = TypeVar('Result')
 _SIZE = struct.Struct('<Q')
 _LONGEST = 2**26
 """The maximum size of the mapping in bytes."""
+_SMALL = 2**16
+"""The size in bytes below which a message is sent at once."""
 _FILES = '__files'
 _CLOSED = 'the other side has closed the connection'
 
@@ -38,11 +40,12 @@ class Channel:
         """Sends a message; its files may be anything with a contiguous buffer."""
         views = [memoryview(file).cast('B') for file in files]
         head = json.dumps({**message, _FILES: [view.nbytes for view in views]}).encode()
-        with self._sending, _open():
-            parts: list[Any] = [_SIZE.pack(len(head)) + head, *views]
+        parts: list[Any] = [_SIZE.pack(len(head)), head, *views]
+        if sum(map(len, parts)) < _SMALL:
+            parts = [b''.join(parts)]
+        with self._sending:
             for part in parts:
-                self._wait_until(end)
-                self._socket.sendall(part)
+                self._call(self._socket.sendall, part, end)
 
     def receive(self, end: float | None = None) -> tuple[dict[str, Any], list[bytearray]]:
         """Receives the next message and its files."""
@@ -64,29 +67,25 @@ class Channel:
         content = bytearray(size)
         left = memoryview(content)
         while left:
-            with _open():
-                self._wait_until(end)
-                count = self._socket.recv_into(left)
+            count = self._call(self._socket.recv_into, left, end)
             if count == 0:
                 raise EOFError(_CLOSED)
             left = left[count:]
         return content
 
-    def _wait_until(self, end: float | None) -> None:
-        if end is None:
-            self._socket.settimeout(None)
-        elif (left := end - time.monotonic()) > 0:
+    def _call(self, method: Callable[[Any], Result], part: Any, end: float | None) -> Result:
+        """Calls a method of the socket, which raises EOFError for whatever a closed one raises."""
+        try:
+            if end is None:
+                return method(part)
+            if (left := end - time.monotonic()) <= 0:
+                raise TimeoutError
             self._socket.settimeout(left)
-        else:
-            raise TimeoutError
-
-
-@contextmanager
-def _open() -> Iterator[None]:
-    """Raises EOFError for whatever a socket raises that is closed."""
-    try:
-        yield
-    except TimeoutError:
-        raise
-    except OSError as error:
-        raise EOFError(_CLOSED) from error
+            try:
+                return method(part)
+            finally:
+                self._socket.settimeout(None)
+        except TimeoutError:
+            raise
+        except OSError as error:
+            raise EOFError(_CLOSED) from error
