@@ -73,7 +73,7 @@ class Channel:
             left = left[count:]
         return content
 
-    def _call(self, method: Callable[[Any], Result], part: Any, end: float | None) -> Result:
+    def _call(self, method: Callable[[Any], Result], part: object, end: float | None) -> Result:
         """Calls a method of the socket, which raises EOFError for whatever a closed one raises."""
         try:
             if end is None:

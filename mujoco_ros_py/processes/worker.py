@@ -83,7 +83,7 @@ class Worker:
 
     def ask(
         self,
-        request: Mapping[str, Any],
+        request: Mapping[str, object],
         files: Sequence[Any] = (),
         *,
         limits: Limits,

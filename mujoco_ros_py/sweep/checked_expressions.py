@@ -122,7 +122,7 @@ def _attribute(node: Any, names: Names) -> Any:
     return getattr(owner, node.attr)
 
 
-def _call(node: Any, names: Names) -> Any:
+def _call(node: object, names: Names) -> Any:
     known = {**FUNCTIONS, **{name: each for name, each in names.items() if callable(each)}}
     if not isinstance(node.func, ast.Name) or node.func.id not in known:
         raise ConfigError(unknown('function', ast.unparse(node.func), known))

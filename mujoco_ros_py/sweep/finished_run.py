@@ -52,7 +52,11 @@ class FinishedRun:
 
 
 def write_finished(
-    folder: Path, spec: RunSpec, model: mujoco.MjModel, state: State, measures: Mapping[str, Any]
+    folder: Path,
+    spec: RunSpec,
+    model: mujoco.MjModel,
+    state: State,
+    measures: Mapping[str, object],
 ) -> None:
     """Writes what a process needs that judges the run."""
     mujoco.mj_saveModel(model, str(folder / _MODEL))

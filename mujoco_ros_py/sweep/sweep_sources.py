@@ -78,7 +78,7 @@ def _of_plugins(structs: list[Any], folder: Path) -> Iterator[Path]:
         yield from _of_module(module, folder)
 
 
-def _of_judgement(success: Any, folder: Path) -> Iterator[Path]:
+def _of_judgement(success: object, folder: Path) -> Iterator[Path]:
     """Yields the file of the function or of the test that judges the runs."""
     if isinstance(success, Mapping) and success['test']:
         yield folder / success['test'].partition('::')[0]

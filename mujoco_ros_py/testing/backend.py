@@ -76,7 +76,7 @@ class ControlOwners:
         self._backend, self._actuators = backend, actuators
         self._owners = backend.actuator_owners()
 
-    def check(self, ctrl: Any) -> None:
+    def check(self, ctrl: object) -> None:
         """Raises ConfigError if one of the controls belongs to a plugin.
 
         `ctrl` has values by the name of the actuator, or those of all actuators.

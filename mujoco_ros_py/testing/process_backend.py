@@ -159,7 +159,7 @@ class ProcessBackend:
         _, content = self._receive(time.monotonic() + timeout_s)
         return _copied(content)
 
-    def _ask(self, what: str, content: bytes = b'', **arguments: Any) -> tuple[Any, bytes]:
+    def _ask(self, what: str, content: bytes = b'', **arguments: object) -> tuple[Any, bytes]:
         """Sends a request and returns the answer. Raises the error that is in it."""
         self._number += 1
         request = {'do': what, 'number': self._number, **arguments}
@@ -245,7 +245,7 @@ def _still(options: ServerOptions) -> dict[str, Any]:
     return {**still, 'strict': options.strict, **joints, **options.options}
 
 
-def _plugins(given: Any) -> list[Any]:
+def _plugins(given: object) -> list[Any]:
     """Returns the structs of the plugins. Raises ConfigError for classes, which have no name."""
     entries = read_plugins(given, local_path)
     for entry in entries:

@@ -33,7 +33,7 @@ class OpenServers:
         self._open: list[tuple[Any, ServerUnderTest]] = []
 
     @contextmanager
-    def opened(self, node: Any) -> Iterator[Callable[[dict[str, Any]], ServerUnderTest]]:
+    def opened(self, node: object) -> Iterator[Callable[[dict[str, Any]], ServerUnderTest]]:
         """Yields a function that starts servers, which are closed at the end."""
         with ExitStack() as stack:
 
@@ -206,7 +206,7 @@ def _options(
     return made
 
 
-def _found(place: Any, folder: Path) -> Any:
+def _found(place: object, folder: Path) -> Any:
     """Returns the path of a file in this folder, if there is one; else what was given."""
     if isinstance(place, str | Path) and '\n' not in str(place) and '<' not in str(place):
         path = folder / place

@@ -67,14 +67,16 @@ class Recorder:
         self._append(start)
 
     def failed(
-        self, command: str, arguments: Mapping[str, Any], steps: int, error: BaseException
+        self, command: str, arguments: Mapping[str, object], steps: int, error: BaseException
     ) -> None:
         """Records a command that failed, after which there is no state."""
         self.failure = {
             'command': command, 'arguments': arguments, 'steps': steps, 'error': summary(error),
         }  # fmt: skip
 
-    def add(self, command: str, arguments: Mapping[str, Any], steps: int, values: Numbers) -> None:
+    def add(
+        self, command: str, arguments: Mapping[str, object], steps: int, values: Numbers
+    ) -> None:
         """Records a command, or steps, with the state after it."""
         if self.span_s <= 0:
             return
@@ -90,7 +92,7 @@ class Recorder:
         self.sections.append(Section(start, configured))
 
 
-def plain(value: Any, name: str = '') -> Any:
+def plain(value: object, name: str = '') -> Any:
     """Returns a copy of numbers, texts, arrays, lists and structs in the types that JSON reads.
 
     A recording of such values repeats them to the bit. Raises ConfigError for any other value;

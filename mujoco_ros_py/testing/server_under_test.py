@@ -225,7 +225,7 @@ class ServerUnderTest:
         """Forgets the recording up to here, as at the beginning of a test."""
         self._begin(self.backend.save())
 
-    def write_recording(self, folder: Path, **about: Any) -> Path:
+    def write_recording(self, folder: Path, **about: object) -> Path:
         """Writes what was recorded into a folder, and returns the folder."""
         return write_recording(
             folder, self._recorder, self.backend.model, self.options, self.log, **about
@@ -256,7 +256,7 @@ class ServerUnderTest:
     def _made(self, sample: Sample) -> State:
         return State(sample, self._places, self._derivation)
 
-    def _recorded(self, command: str, arguments: Mapping[str, Any], sample: Sample) -> State:
+    def _recorded(self, command: str, arguments: Mapping[str, object], sample: Sample) -> State:
         if self.backend.model is not self._places.model:
             return self._changed(sample)
         self._state = self._made(sample)

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def serve(
-    model: Any = None,
+    model: object = None,
     plugins: Sequence[Mapping[str, Any] | type[Any]] | str = (),
-    **options: Any,
+    **options: object,
 ) -> ServerUnderTest:
     """Starts a server that stands still; use it in a `with` block, or close it.
 

@@ -7,7 +7,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from ..errors import ViewerError
 from .viewer_process import ViewerProcess
@@ -40,7 +39,7 @@ class ViewerContent:
     def serve(self, process: ViewerProcess | None) -> None:
         """Gives models and states to another process from now on; None: to none."""
 
-    def carry_out(self, message: Mapping[str, Any]) -> None:
+    def carry_out(self, message: Mapping[str, object]) -> None:
         """Begins to carry out a command of the page; whatever is wrong with it raises nothing."""
 
     def tick(self) -> None:

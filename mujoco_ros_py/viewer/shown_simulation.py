@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ..session import Assembly
 from .process_keeper import ViewerContent
@@ -39,7 +38,7 @@ class ShownSimulation(ViewerContent):
             self.commands.push.release()
         self.feed.serve(process)
 
-    def carry_out(self, message: Mapping[str, Any]) -> None:
+    def carry_out(self, message: Mapping[str, object]) -> None:
         """Begins to carry out a command of the page; whatever is wrong with it raises nothing."""
         self.commands.carry_out(message)
 

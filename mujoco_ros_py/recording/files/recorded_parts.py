@@ -109,7 +109,7 @@ def read_event(message: bytes) -> Mapping[str, Any]:
     return event
 
 
-def read_section(event: Mapping[str, Any]) -> Section:
+def read_section(event: Mapping[str, object]) -> Section:
     """Returns the section that an event begins.
 
     Raises RecordingError for a field that is missing, of another type or out of range.
@@ -134,7 +134,7 @@ def read_section(event: Mapping[str, Any]) -> Section:
     )
 
 
-def _check_plugin(plugin: Any, where: str) -> None:
+def _check_plugin(plugin: object, where: str) -> None:
     if not isinstance(plugin, dict):
         raise RecordingError(f'{where} must be an object, got {shown(plugin)}')
     for name, kind in _OF_PLUGIN.items():
@@ -146,12 +146,12 @@ def _check_plugin(plugin: Any, where: str) -> None:
         raise RecordingError(f'{where}.config must have at most {_DEEPEST} levels')
 
 
-def _is_deeper(value: Any, levels: int) -> bool:
+def _is_deeper(value: object, levels: int) -> bool:
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return not levels or any(_is_deeper(each, levels - 1) for each in inner)
 
 
-def _typed(struct: Mapping[str, Any], name: str, kind: type, where: str = '') -> Any:
+def _typed(struct: Mapping[str, object], name: str, kind: type, where: str = '') -> Any:
     value = struct.get(name)
     if not isinstance(value, kind):
         raise RecordingError(f'{where}{name} must be {_WORDS[kind]}, got {shown(value)}')
@@ -159,7 +159,7 @@ def _typed(struct: Mapping[str, Any], name: str, kind: type, where: str = '') ->
 
 
 def _number(
-    struct: Mapping[str, Any], name: str, low: float, high: float, *, whole: bool = False
+    struct: Mapping[str, object], name: str, low: float, high: float, *, whole: bool = False
 ) -> float:
     value = struct.get(name)
     kind = int if whole else int | float

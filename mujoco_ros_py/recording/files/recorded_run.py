@@ -214,7 +214,7 @@ class RecordedRun:
             qos=known.metadata.get('offered_qos_profiles', ''),
         )
 
-    def _noted(self, event: Mapping[str, Any], chunk: FoundRecord) -> bool:
+    def _noted(self, event: Mapping[str, object], chunk: FoundRecord) -> bool:
         """Notes the section that an event may begin; returns False if that is damaged."""
         if event.get('event') != 'section':
             return True

@@ -21,6 +21,7 @@ from .. import RecordedRun
 from .recorded_models import recorded_model
 from .row_steps import RecordedRow, recorded_rows
 
+Tell = Callable[[float], object]
 _EXACT_S = 1e-9
 _DISTANCE = 2.5
 """The distance of the camera that is not in the model, in extents of the model."""
@@ -70,7 +71,7 @@ def render_film(
     run: RecordedRun,
     path: Path,
     options: FilmOptions,
-    tell: Callable[[float], object] = lambda share: None,
+    tell: Tell = lambda share: None,
 ) -> int:
     """Writes a film of a recording, and returns the number of its images.
 
@@ -98,7 +99,7 @@ def render_film(
     return count
 
 
-def _render(run: RecordedRun, path: Path, options: FilmOptions, tell: Any) -> int:
+def _render(run: RecordedRun, path: Path, options: FilmOptions, tell: Tell) -> int:
     import av
 
     count = 0
@@ -119,7 +120,7 @@ def _render(run: RecordedRun, path: Path, options: FilmOptions, tell: Any) -> in
     return count
 
 
-def _shown(run: RecordedRun, options: FilmOptions, tell: Any) -> Iterator[RecordedRow]:
+def _shown(run: RecordedRun, options: FilmOptions, tell: Tell) -> Iterator[RecordedRow]:
     """Yields the state of each image; one is repeated where the next one comes later."""
     begin = float('-inf') if options.start_s is None else options.start_s - _EXACT_S
     end = float('inf') if options.end_s is None else options.end_s + _EXACT_S

@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from ...session import Session
+from ...session.session_content import PluginList
 from ...simulation import Loan, SavedState
 from .. import INPUTS, OWN, RecordedRun
 from .recorded_moment import without_recorder
@@ -21,7 +22,7 @@ def verify_with_plugins(
     run: RecordedRun,
     tell: Callable[[float], object] = lambda share: None,
     *,
-    plugins: Any = None,
+    plugins: PluginList | None = None,
 ) -> Comparison:
     """Runs each section again with its plugins, from its first saved state, without ROS.
 
@@ -57,7 +58,12 @@ class _RepeatedSection:
     """One section, which runs again in a session."""
 
     def __init__(
-        self, run: RecordedRun, row: RecordedRow, starts: Any, comparison: Comparison, plugins: Any
+        self,
+        run: RecordedRun,
+        row: RecordedRow,
+        starts: Any,
+        comparison: Comparison,
+        plugins: PluginList | None,
     ) -> None:
         self.number = row.section.number
         self._comparison = comparison

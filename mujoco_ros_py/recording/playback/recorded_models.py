@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import mujoco
 
 from ...errors import ModelError, RecordingError
@@ -17,7 +15,7 @@ def recorded_model(run: RecordedRun, section: Section) -> mujoco.MjModel:
     Raises RecordingError for a model that is missing or cannot be loaded here.
     """
 
-    def load(source: Any) -> mujoco.MjModel:
+    def load(source: object) -> mujoco.MjModel:
         try:
             return run.model(section)
         except RecordingError as error:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ...session import Session
+from ...session.session_content import PluginList
 from .. import RecordedRun, Section
 from .plugin_structs import plugins_of
 from .recorded_models import recorded_model
@@ -17,8 +17,8 @@ def continued(
     time_s: float = 0.0,
     *,
     section: int | None = None,
-    plugins: Sequence[Any] | str | None = None,
-    **options: Any,
+    plugins: PluginList | None = None,
+    **options: object,
 ) -> tuple[Session, list[str]]:
     """Returns a session that is in this moment of the recording, paused, and what it lacks.
 

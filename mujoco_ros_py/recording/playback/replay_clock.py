@@ -41,7 +41,7 @@ class ReplayClock:
         self.position_s = 0.0 if self._loop else self.length_s
         self.paused = not self._loop
 
-    def carry_out(self, message: Mapping[str, Any]) -> None:
+    def carry_out(self, message: Mapping[str, object]) -> None:
         """Carries out a command of the page; what cannot be done becomes an answer."""
         name = str(message.get('command'))[:40]
         known = self._known.get(name)
@@ -53,7 +53,7 @@ class ReplayClock:
         except (KeyError, TypeError, ValueError) as error:
             self.answers.append(f'{name}: {error}')
 
-    def _run(self, _: Mapping[str, Any]) -> None:
+    def _run(self, _: Mapping[str, object]) -> None:
         if self.position_s >= self.length_s:
             self.position_s = 0.0
         self.paused = False

@@ -83,7 +83,7 @@ class ViewerReplay(ViewerContent):
         """Gives models and states to another process from now on; None: to none."""
         self._process, self.watched = process, False
 
-    def carry_out(self, message: Mapping[str, Any]) -> None:
+    def carry_out(self, message: Mapping[str, object]) -> None:
         """Has a command of the page carried out before the next state is shown."""
         self._commands.put(message)
 
