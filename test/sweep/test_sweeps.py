@@ -251,7 +251,9 @@ subprocess.Popen = Popen
 )  # fmt: skip
 def test_a_run_or_a_sweep_that_is_killed_leaves_no_process_and_no_folder(folder, words):
     file = folder / 'scenarios.yaml'
-    file.write_text(FILE.replace('vary:', 'cases: [{mode: hangs}, {mode: hangs}]\n#'))
+    file.write_text(
+        FILE.replace('vary:', 'cases: [{mode: hangs, goal: 0.1}, {mode: hangs, goal: 0.2}]\n#')
+    )
     process = python(folder, *words)
     below = with_a_controller(process)
     folders = set(filter(None, map(folder_of, below)))
