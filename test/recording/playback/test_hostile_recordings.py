@@ -32,8 +32,7 @@ from mujoco_ros_py.recording import (
 )
 from mujoco_ros_py.recording.files.recorded_parts import read_event
 from mujoco_ros_py.recording.playback import moment_at, plugin_text, verify
-from mujoco_ros_py.recording.playback.run_summary import summary_lines
-from mujoco_ros_py.recording.playback.timeline import saved_place
+from mujoco_ros_py.recording.playback.timeline import saved_place, summary_lines
 from mujoco_ros_py.simulation import SavedState, state_layout, write_state
 
 MODEL = mujoco.MjModel.from_xml_string(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mujoco_ros_py.recording import BYTES, EVENTS, TEXT, RecordedRun, RecordingFile, write_text
-from mujoco_ros_py.recording.playback.run_summary import summary_lines
+from mujoco_ros_py.recording.playback.timeline import summary_lines
 
 pytest.importorskip('mcap', reason='the extra `recording` is not installed')
 
