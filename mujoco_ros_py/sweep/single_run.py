@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import socket
 import tempfile
 import time
@@ -234,9 +233,9 @@ class _Run:
                 return Stop(PASSED, '')
             return Stop(FAILED, f'success is not true: {spec.success}')
         write_finished(self._folder, spec, server.model, state, self.measures)
-        environment = {**os.environ, **variables_for(server.domain_id)}
+        variables = variables_for(server.domain_id)
         try:
-            reason = judged(spec, self._folder, environment, spec.time_limit)
+            reason = judged(spec, self._folder, variables, spec.time_limit)
         except MujocoRosError as error:
             return Stop(HUNG if 'not judged within' in str(error) else FAILED, str(error))
         return Stop(FAILED, reason) if reason else Stop(PASSED, '')
