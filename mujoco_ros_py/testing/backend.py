@@ -9,7 +9,7 @@ import mujoco
 
 from ..errors import ConfigError
 from ..simulation import SavedState
-from .derived_values import Sample
+from .derived_values import Numbers, Sample
 from .state_places import Write
 
 
@@ -43,16 +43,16 @@ class Backend(Protocol):
     def restore(self, saved: SavedState) -> tuple[Sample, list[str]]:
         """Goes on from a saved state; returns sentences about plugins that have no part in it."""
 
-    def configure(self, plugin: str, values: Mapping[str, Any]) -> Sample:
+    def configure(self, plugin: str, values: Mapping[str, object]) -> Sample:
         """Sets live values of a plugin."""
 
-    def command(self, plugin: str, topic: str, fields: Mapping[str, Any]) -> Sample:
+    def command(self, plugin: str, topic: str, fields: Mapping[str, object]) -> Sample:
         """Gives a plugin a command, as `plugins.give_command` does."""
 
     def actuator_owners(self) -> Mapping[str, str]:
         """Returns the plugin that sets the controls of each actuator, by actuator."""
 
-    def set_state(self, values: Any) -> Sample:
+    def set_state(self, values: Numbers) -> Sample:
         """Writes MuJoCo's whole integration state."""
 
     def problems(self) -> list[str]:

@@ -106,13 +106,13 @@ class ProcessBackend:
         told, content = self._ask('restore', pickle.dumps(saved))
         return self._sample(told, content), told['problems']
 
-    def configure(self, plugin: str, values: Mapping[str, Any]) -> Sample:
+    def configure(self, plugin: str, values: Mapping[str, object]) -> Sample:
         """Sets live values of a plugin, which are parameters of the server."""
         for name, value in values.items():
             self.process.command('set', f'{plugin}.{name}', json.dumps(value))
         return self.step(0, ())
 
-    def command(self, plugin: str, topic: str, fields: Mapping[str, Any]) -> Sample:
+    def command(self, plugin: str, topic: str, fields: Mapping[str, object]) -> Sample:
         """Gives a plugin a command; no other process hears of it."""
         return self._sample(*self._ask('command', plugin=plugin, topic=topic, fields=fields))
 

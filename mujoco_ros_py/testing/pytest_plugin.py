@@ -30,7 +30,7 @@ class OpenServers:
     """The servers that are open now, each with the test, class or module that it is for."""
 
     def __init__(self) -> None:
-        self._open: list[tuple[Any, ServerUnderTest]] = []
+        self._open: list[tuple[object, ServerUnderTest]] = []
 
     @contextmanager
     def opened(self, node: object) -> Iterator[Callable[[dict[str, Any]], ServerUnderTest]]:
@@ -111,7 +111,9 @@ def mujoco_config() -> dict[str, Any]:
 
 
 @pytest.fixture(scope=_scope)
-def server(request: pytest.FixtureRequest, mujoco_config: dict[str, Any]) -> Iterator[Any]:
+def server(
+    request: pytest.FixtureRequest, mujoco_config: dict[str, Any]
+) -> Iterator[ServerUnderTest]:
     """Yields a server with the model and the plugins of the test, of the suite, or of the file.
 
     Where it lives longer than a test (`mujoco_scope`), it is reset before each test.

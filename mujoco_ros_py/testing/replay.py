@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import MujocoRosError
-from .derived_values import Sample
+from .derived_values import Numbers, Sample
 from .recording import Recording, read_recording
 from .server_under_test import ServerUnderTest
 from .serving import started
@@ -93,7 +93,7 @@ def _failure(server: ServerUnderTest, failed: Mapping[str, Any] | None) -> str:
     return 'the command that failed in the test has not failed now'
 
 
-def _difference(row: int, places: StatePlaces, here: Sample, there: Any) -> str:
+def _difference(row: int, places: StatePlaces, here: Sample, there: Numbers) -> str:
     """Names the first number that differs."""
     (indices,) = np.nonzero(here.values.view(np.int64) != there.view(np.int64))
     first = int(indices[0])

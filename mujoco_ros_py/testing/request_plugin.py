@@ -24,6 +24,8 @@ from ..simulation import SavedState
 from .derived_values import user_sensor_numbers
 from .state_places import STATE, write
 
+Answer = tuple[dict[str, Any], bytes]
+"""A struct, and numbers as they are in memory."""
 Result = TypeVar('Result')
 _sending = threading.Lock()
 """Held while a message is sent, as the plugin of the next load may send one, too."""
@@ -83,7 +85,7 @@ class Requests(MujocoPlugin[Inherited]):
             channel.close()
             os.close(self._wake)
 
-    def _answer(self, request: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes]:
+    def _answer(self, request: dict[str, Any], content: bytes) -> Answer:
         """Carries out a request; an error of it is the answer."""
         number = request.pop('number')
         try:
@@ -101,37 +103,37 @@ class Requests(MujocoPlugin[Inherited]):
         ready = self.environment.plugins
         return [name for name in self._names if name not in ready]
 
-    def _do_step(self, content: bytes, count: int, writes: Any) -> Any:
+    def _do_step(self, content: bytes, count: int, writes: Any) -> Answer:
         if writes:
             self._call(lambda model, data: write(data, writes))
         if count:
             self._wait_for(self.environment.simulation.step(count))
         return self._moment()
 
-    def _do_reset(self, content: bytes, keyframe: str | None) -> Any:
+    def _do_reset(self, content: bytes, keyframe: str | None) -> Answer:
         self.environment.simulation.reset(keyframe).result()
         return self._moment()
 
-    def _do_save(self, content: bytes) -> Any:
+    def _do_save(self, content: bytes) -> Answer:
         saved = self.environment.simulation.save().result()
         others = {name: part for name, part in saved.plugins.items() if name != NAME}
         return {}, pickle.dumps(replace(saved, plugins=others))
 
-    def _do_restore(self, content: bytes) -> Any:
+    def _do_restore(self, content: bytes) -> Answer:
         saved: SavedState = pickle.loads(content)
         saved = replace(saved, plugins={**saved.plugins, NAME: None})
         problems = self.environment.simulation.restore(saved).result()
         told, made = self._moment()
         return {**told, 'problems': problems}, made
 
-    def _do_command(self, content: bytes, plugin: str, topic: str, fields: Any) -> Any:
+    def _do_command(self, content: bytes, plugin: str, topic: str, fields: Any) -> Answer:
         give_command(self._robot, plugin, topic, fields)
         return self._moment()
 
-    def _do_owners(self, content: bytes) -> Any:
+    def _do_owners(self, content: bytes) -> Answer:
         return {'owners': actuator_owners(self._robot)}, b''
 
-    def _do_set_state(self, content: bytes) -> Any:
+    def _do_set_state(self, content: bytes) -> Answer:
         values = np.frombuffer(content)
         self._call(lambda model, data: mujoco.mj_setState(model, data, values, STATE))
         return self._moment()
@@ -152,7 +154,7 @@ class Requests(MujocoPlugin[Inherited]):
             if hang_up.poll(0):
                 raise EOFError('the other end is closed')
 
-    def _moment(self) -> tuple[dict[str, Any], bytes]:
+    def _moment(self) -> Answer:
         """Returns the numbers of the present moment, and how many of them belong to each part."""
 
         def read(model: mujoco.MjModel, data: mujoco.MjData) -> list[Any]:

@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 from ..errors import SimulationError
 from ..processes import Copy, end_and_log
@@ -34,7 +33,7 @@ class ServerProcess:
     """
 
     def __init__(
-        self, folder: Path, parameters: Mapping[str, Any], plugins: Sequence[Any]
+        self, folder: Path, parameters: Mapping[str, object], plugins: Sequence[object]
     ) -> None:
         """Starts the server; the folder is for its files, and must exist until its end."""
         self._stack = ExitStack()

@@ -84,12 +84,12 @@ class SessionBackend:
         problems = self.session.restore(saved)
         return self._moment(), problems
 
-    def configure(self, plugin: str, values: Mapping[str, Any]) -> Sample:
+    def configure(self, plugin: str, values: Mapping[str, object]) -> Sample:
         """Sets live values of a plugin."""
         self.session.configure(plugin, **values)
         return self._moment()
 
-    def command(self, plugin: str, topic: str, fields: Mapping[str, Any]) -> Sample:
+    def command(self, plugin: str, topic: str, fields: Mapping[str, object]) -> Sample:
         """Gives a plugin a command."""
         give_command(self.session.plugins, plugin, topic, fields)
         return self._moment()
