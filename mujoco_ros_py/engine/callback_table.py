@@ -24,7 +24,7 @@ from . import own_code
 from .callback_registry import registry
 from .crash_line import watch
 from .exception_places import locate
-from .program_callbacks import any_callback, guarding, take_over, tell_program_callbacks
+from .program_callbacks import any_callback, guarding, log_program_callbacks, take_over
 from .records import CALLBACK, TABLE, Point
 
 _TRAMPOLINE = ctypes.CFUNCTYPE(ctypes.c_int)
@@ -139,7 +139,7 @@ def _report(
 def connect(data: int, table: CallbackTable) -> None:
     """Makes the callback points of the mjData at an address call the table's callbacks."""
     _register(data, table)
-    tell_program_callbacks()
+    log_program_callbacks()
 
 
 @contextmanager

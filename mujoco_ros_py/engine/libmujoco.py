@@ -1,13 +1,21 @@
-"""MuJoCo's C library as compiled code uses it."""
+"""MuJoCo's C library for compiled code, and a guard for functions of its bindings without one."""
 
 from __future__ import annotations
 
 import ctypes
-from functools import cache
+from collections.abc import Callable
+from functools import cache, wraps
+from numbers import Integral
+from typing import Any
+
+import mujoco
 
 from ..mujoco_internals import library_path, open_library
 from ..mujoco_log import forward_warnings
 from .foreign.llvm_loader import load_library
+
+_UNGUARDED = 'mj_getState', 'mj_setState', 'mj_extractState'
+"""The functions that compute a state size outside of the bindings' guard against fatal errors."""
 
 
 @cache
@@ -19,3 +27,22 @@ def library() -> ctypes.CDLL:
     forward_warnings()
     load_library(str(library_path()))
     return open_library()
+
+
+def guard_bindings() -> None:
+    """Makes these functions raise mujoco.FatalError for an invalid signature, process-wide."""
+    for name in _UNGUARDED:
+        function = getattr(mujoco, name)
+        if not hasattr(function, '__wrapped__'):
+            setattr(mujoco, name, _guarded(function))
+
+
+def _guarded(function: Callable[..., None]) -> Callable[..., None]:
+    @wraps(function)
+    def checked(m: mujoco.MjModel, *args: Any, **kwargs: Any) -> None:
+        for signature in (*args, *kwargs.values()):
+            if isinstance(signature, Integral):
+                mujoco.mj_stateSize(m, signature)
+        function(m, *args, **kwargs)
+
+    return checked

@@ -105,7 +105,7 @@ def load(
             except ProcessBoundError as error:
                 if compile_here is None:
                     raise
-                tell_not_kept(name, error)
+                log_not_kept(name, error)
                 here = compile_here()
                 loaded = Loaded(here.address, (here.keep, key.objects))
         if _digest(identify()) != digest or engine_tag() != engine_tag_now():
@@ -117,7 +117,7 @@ def load(
         return _loaded.setdefault(_place(digest, key), loaded)
 
 
-def tell_not_kept(name: str, reason: Exception) -> None:
+def log_not_kept(name: str, reason: Exception) -> None:
     """Logs why each start has to compile a function again."""
     _log.info('the code of %s is not kept for the next start: %s', name, reason)
 
@@ -195,8 +195,8 @@ def _settings() -> tuple[object, ...]:
     """Returns numba's settings from environment and file, and those changed after its import."""
     named = (name for name in os.environb if name.startswith(b'NUMBA_'))
     environment = tuple(sorted((name, os.environb[name]) for name in named))
-    told = environment, Path(_FILE).read_bytes() if os.path.isfile(_FILE) else b''
-    return *told, changed_settings(told)
+    given = environment, Path(_FILE).read_bytes() if os.path.isfile(_FILE) else b''
+    return *given, changed_settings(given)
 
 
 def _link(code: NativeCode, key: Key) -> Loaded:

@@ -145,7 +145,7 @@ class Outlet(End):
     ) -> None:
         """`stamp` is the address of the message's stamp, which is set before each message.
 
-        With `copies_state` the code gets a copy of the state as it was in the moment. With
+        With `copies_state` the code gets a copy of the state as it was when the sample was taken. With
         `only_heard` it is not called while the port has no subscribers.
         """
         super().__init__(OUTLET, name, code, state, port, on_fault)

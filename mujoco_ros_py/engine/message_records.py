@@ -53,7 +53,7 @@ errors."""
 INLETS = np.dtype(
     [
         ('loop', np.int64),
-        ('places', np.int64),
+        ('addresses', np.int64),
         ('count', np.int64),
         ('by_arrival', np.int64),
         ('skipped_ns', np.int64),
@@ -75,7 +75,7 @@ LOCKSTEP = np.dtype(
         ('epoch', np.int64),
         ('next_s', np.float64),
         ('since_ns', np.int64),
-        ('told', np.int64),
+        ('reported', np.int64),
         ('resumed', np.int64),
         ('periods', np.int64),
     ]
@@ -125,13 +125,13 @@ function in ns.
 MEMBER = np.dtype([('outlet', np.int64), ('copied', np.int64), ('schedule', np.int64)])
 """An outlet in a ring: its address, the offset of its state record in the states of a SLOT (-1:
 the function gets the record itself), and the index of its SCHEDULE. Two rings have the same outlet
-for a moment, when one takes the place of the other."""
+for a while, when one takes the place of the other."""
 
 SCHEDULE = np.dtype(
     [('period_s', np.float64), ('due_s', np.float64), ('due', np.int64), ('left_out', np.int64)]
 )
 """A rate of messages: the period, when the next message is due, whether it is due now, and how
-many moments were left out because the ring was full."""
+many samples were left out because the ring was full."""
 
 SLOT = np.dtype(
     [
@@ -147,7 +147,7 @@ SLOT = np.dtype(
         ('derived', np.int64),
     ]
 )
-"""A moment in a ring: the addresses of the copy of the data, of nv numbers that passive callbacks
+"""A sample in a ring: the addresses of the copy of the data, of nv numbers that passive callbacks
 had added (followed by room for nv more) and whether there are any, of room for `sensordata`, of
 copies of the state records of the outlets, and of a byte for each schedule that tells whether it
 was due; the epoch, the number of steps, the offset of ROS time, and what has been derived in the
@@ -186,17 +186,17 @@ RING = np.dtype(
         ('turns', np.int64),
     ]
 )
-"""Moments on their way from the loop, which writes them when they are due, to the reader, which
+"""Samples on their way from the loop, which writes them when they are due, to the reader, which
 fills and sends the messages of its outlets. Python writes `wanted` (1: the reader returns; 2: it
-returns once all moments are sent), the eventfd that the loop signals for a new moment, the
+returns once all samples are sent), the eventfd that the loop signals for a new sample, the
 addresses of the LOOP, the mjModel and the guarded function, of SLOTs (a power of two), SCHEDULEs
 and MEMBERs with their numbers, of as many indices as there are SLOTs, and the least wall time
-between two moments. The reader asks for a moment that is not due with `again`, and writes `read`,
+between two samples. The reader asks for a sample that is not due with `again`, and writes `read`,
 `turns`, `current` (the index of the outlet that it fills, from 1; 0: none) and `sleeps`, which the
 loop clears when it signals the event. The loop writes the rest: in `order` the index of the SLOT
-of each moment, as the moments come (a ring), in `last` that of the last one, the wall times of the
-last moment, of the last signal and of its last look at the clock, after how many turns it looks
-at the clock and how many of these are left, and `full`, which tells whether a moment was due since
+of each sample, as the samples come (a ring), in `last` that of the last one, the wall times of the
+last sample, of the last signal and of its last look at the clock, after how many turns it looks
+at the clock and how many of these are left, and `full`, which tells whether a sample was due since
 then that found no free slot."""
 
 CLOCK = np.dtype(

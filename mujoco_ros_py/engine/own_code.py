@@ -41,7 +41,7 @@ MESSAGES = {
     'run_clock': 1,
     'send_now': 1,
 }
-LOCKSTEP = {'hold': 4, 'take_earlier': 4, 'repeat': 1, 'take_answers': 3}
+LOCKSTEP = {'await_answers': 4, 'take_earlier': 4, 'repeat': 1, 'take_answers': 3}
 WORLDS = {'work': 2, 'help_out': 2}
 CRASHES = {'on_crash': 1}
 PAINT = {'render': 3, 'call_guarded': 5}

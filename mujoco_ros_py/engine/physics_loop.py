@@ -20,8 +20,8 @@ from .linux_waits import NO_EVENT, new_event
 from .loop_clock import LoopClock
 from .loop_inlets import InletTable, LoopInlets
 from .message_ends import Inlet, Outlet, Port
-from .moment_ring import CAPACITY, MomentRing
 from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point, structure
+from .sample_ring import RING_CAPACITY, SampleRing
 from .spare_data import SpareData
 
 _OUTCOMES = tuple(Outcome)
@@ -55,9 +55,9 @@ class Loop:
         self._passive = np.zeros(1)
         self._table = self._nothing = CallbackTable()
         self._slots: list[SnapshotSlot] = []
-        self._places = np.zeros(1, np.int64)
-        self._rings: list[MomentRing] = []
-        self._ring_places = np.zeros(1, np.int64)
+        self._slot_addresses = np.zeros(1, np.int64)
+        self._rings: list[SampleRing] = []
+        self._ring_addresses = np.zeros(1, np.int64)
         self.inlets = LoopInlets(self.record)
         """The inlets from which messages are taken before each step."""
         self._time_event = NO_EVENT
@@ -88,7 +88,7 @@ class Loop:
         self.release()
         self._model, self._data = model, data
         self._rings = []  # they have copies of the previous data
-        self._place_rings()
+        self._list_rings()
         self._kept = np.zeros(max(1, model.nv + model.nsensordata))
         self.record.kept = self._kept.ctypes.data
         self._passive = np.zeros(max(1, model.nv))
@@ -135,25 +135,25 @@ class Loop:
     def serve(self, slot: SnapshotSlot) -> None:
         """Starts copying the data for a slot whenever its receiver asks for a snapshot."""
         self._slots.append(slot)
-        self._place_slots()
+        self._list_slots()
 
     def forget(self, slot: SnapshotSlot) -> None:
         """Stops copying the data for a slot, whose memory may then be freed."""
         self._slots.remove(slot)
-        self._place_slots()
+        self._list_slots()
 
-    def fill(self, ring: MomentRing) -> None:
-        """Starts writing moments into a ring."""
+    def fill(self, ring: SampleRing) -> None:
+        """Starts writing samples into a ring."""
         self._rings.append(ring)
-        self._place_rings()
+        self._list_rings()
 
-    def abandon(self, ring: MomentRing) -> None:
-        """Stops writing moments into a ring, if the loop does that."""
+    def abandon(self, ring: SampleRing) -> None:
+        """Stops writing samples into a ring, if the loop does that."""
         self._rings = [each for each in self._rings if each is not ring]
-        self._place_rings()
+        self._list_rings()
 
     @property
-    def places(self) -> tuple[int, ...]:
+    def run_arguments(self) -> tuple[int, ...]:
         """The addresses of the loop's record, the guard, the model, the data and the callbacks."""
         return self._arguments
 
@@ -178,16 +178,16 @@ class Loop:
         least_period_s: float,
         *,
         inline: bool = False,
-        capacity: int = CAPACITY,
-        before: MomentRing | None = None,
-    ) -> MomentRing:
-        """Makes a ring for moments of these data; `fill` begins to write them.
+        capacity: int = RING_CAPACITY,
+        before: SampleRing | None = None,
+    ) -> SampleRing:
+        """Makes a ring for samples of these data; `fill` begins to write them.
 
         With `inline` the loop itself sends the messages, and nobody reads the ring. `capacity`,
-        a power of two, is the number of moments that may wait for the reader. Outlets that were
+        a power of two, is the number of samples that may wait for the reader. Outlets that were
         in the ring of `before` keep their beat.
         """
-        return MomentRing(
+        return SampleRing(
             self._records[0],
             model,
             data,
@@ -210,14 +210,14 @@ class Loop:
             place, event, port, stamp, least_period_s=least_period_s, repeat_s=repeat_s
         )
 
-    def _place_rings(self) -> None:
-        self._ring_places = np.array([ring.address for ring in self._rings] or [0], np.int64)
-        self.record.ring_places = self._ring_places.ctypes.data
+    def _list_rings(self) -> None:
+        self._ring_addresses = np.array([ring.address for ring in self._rings] or [0], np.int64)
+        self.record.ring_addresses = self._ring_addresses.ctypes.data
         self.record.rings = len(self._rings)
 
-    def _place_slots(self) -> None:
-        self._places = np.array([slot.address for slot in self._slots] or [0], np.int64)
-        self.record.snapshots = self._places.ctypes.data
+    def _list_slots(self) -> None:
+        self._slot_addresses = np.array([slot.address for slot in self._slots] or [0], np.int64)
+        self.record.snapshots = self._slot_addresses.ctypes.data
         self.record.receivers = len(self._slots)
 
     def run(self) -> Outcome:

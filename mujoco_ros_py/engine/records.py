@@ -123,7 +123,7 @@ TABLE = np.dtype(
     [
         ('callbacks', np.int64),
         ('first', np.int64, len(Point) + 1),
-        ('sample', np.int64),
+        ('measure', np.int64),
         ('running', np.int64),
         ('points', np.int64),
         ('reporter', np.int64),
@@ -143,11 +143,11 @@ MOVED = 2
 
 PROGRAM_CALLBACKS = np.dtype(
     [
-        ('places', np.int64, 8),
+        ('variables', np.int64, 8),
         ('default', np.int64, 8),
         ('own', np.int64, MOVED),
         ('program', np.int64, MOVED),
-        ('told', np.int64),
+        ('logged', np.int64),
     ]
 )
 """The addresses of MuJoCo's variables for callbacks, their default contents, the addresses of our
@@ -173,7 +173,7 @@ GUARD = np.dtype(
 """The memory of a guarded call: the place to jump to, the previous log handler, the guard around
 it on the same thread (0: none), the messages."""
 
-MOMENT = np.dtype(
+SAMPLE_TIME = np.dtype(
     [
         ('epoch', np.int64),
         ('steps', np.int64),
@@ -187,7 +187,7 @@ and the offset of ROS time."""
 SNAPSHOT = np.dtype(
     [
         ('data', np.int64),
-        ('moment', np.int64),
+        ('sample_time', np.int64),
         ('passive', np.int64),
         ('due', np.float64),
         ('asked', np.int64),
@@ -195,7 +195,7 @@ SNAPSHOT = np.dtype(
         ('event', np.int64),
     ]
 )
-"""A receiver's snapshot: the address to which the data are copied (0: none), the MOMENT, the
+"""A receiver's snapshot: the address to which the data are copied (0: none), the SAMPLE_TIME, the
 address for what passive callbacks add, the time (s) from which the next one is wanted, the number
 asked for (written by the receiver) and served (written by the loop), and the eventfd to signal."""
 
@@ -218,7 +218,7 @@ LOOP = np.dtype(
         ('receivers', np.int64),
         ('snapshots', np.int64),
         ('rings', np.int64),
-        ('ring_places', np.int64),
+        ('ring_addresses', np.int64),
         ('inlets', np.int64),
         ('take', np.int64),
         ('take_all', np.int64),
@@ -281,7 +281,7 @@ INSTANCE = np.dtype(
         ('control_spans', np.int64),
         ('unclipped', np.int64),
         ('clipped', np.int64),
-        ('told', np.int64),
+        ('reported', np.int64),
         ('running', np.int64),
     ]
 )

@@ -121,7 +121,7 @@ def _load(
     try:
         return machine_code.load(name, key, compile_portable, compile_here)
     except UnfollowedError as error:
-        machine_code.tell_not_kept(name, error)
+        machine_code.log_not_kept(name, error)
         with compiling(name):
             return compile_here()
 

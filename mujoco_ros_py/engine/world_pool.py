@@ -19,7 +19,7 @@ from .physics_loop import Loop
 from .records import Outcome, structure
 from .world_records import COPY, POOL, WORLD
 
-_PLACES = 'loop', 'guard', 'model', 'data', 'table'
+_ARGUMENTS = 'loop', 'guard', 'model', 'data', 'table'
 _NONE = int(Outcome.STEPPED)
 _PYTHON_S = 0.05
 """After so many seconds the thread that asks for steps looks at Python, which handles Ctrl-C."""
@@ -83,8 +83,8 @@ class WorldPool:
 
     def renew(self, index: int, loop: Loop) -> None:
         """Sets the loop of a world, after it has got other data or callbacks."""
-        for name, place in zip(_PLACES, loop.places, strict=True):
-            self.worlds[name][index] = place
+        for name, address in zip(_ARGUMENTS, loop.run_arguments, strict=True):
+            self.worlds[name][index] = address
 
     def begin(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mujoco
 
-from ..engine import MomentRing, Outlet, SpareData
+from ..engine import Outlet, SampleRing, SpareData
 from .running_model import RunningModel
 
 
@@ -13,7 +13,7 @@ class MomentReader:
 
     def __init__(self, running: RunningModel) -> None:
         self._running = running
-        self._moments: dict[Outlet, MomentRing] = {}
+        self._moments: dict[Outlet, SampleRing] = {}
         self._copy = _SharedCopy()
 
     def read(self, outlet: Outlet) -> bool:
@@ -24,8 +24,8 @@ class MomentReader:
         model, data = self._running.loaded()
         moment, loop = self._moments.get(outlet), self._running.loop
         if moment is None:
-            place = loop.places[0]
-            moment = MomentRing(place, model, data, [outlet], 0.0, capacity=1, spare=self._copy)
+            place = loop.run_arguments[0]
+            moment = SampleRing(place, model, data, [outlet], 0.0, capacity=1, spare=self._copy)
             self._moments[outlet] = moment
         sent = outlet.record.published
         moment.send_now(model, data, loop.passive_forces(), loop.record.ros_offset)

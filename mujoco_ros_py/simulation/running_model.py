@@ -17,7 +17,7 @@ from ..engine import (
     Loop,
     Outcome,
     SpareData,
-    tell_program_callbacks,
+    log_program_callbacks,
 )
 from ..errors import SimulationError
 from ..mujoco_log import collecting
@@ -212,7 +212,7 @@ class RunningModel:
     def _handle(self, outcome: Outcome) -> None:
         """Acts on what made the loop return."""
         if outcome == Outcome.NOTICE:
-            tell_program_callbacks()
+            log_program_callbacks()
         for warning in self.loop.take_warnings():
             self._warn(warning)
         if outcome == Outcome.NOTICE and self.ends_unstable and is_unstable(self.loaded()[1]):

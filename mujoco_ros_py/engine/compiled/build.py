@@ -24,17 +24,15 @@ from . import (
     engine_plugin_calls,
     inlets,
     kernel,
-    moments,
-    period_hold,
+    lockstep,
+    mujoco_callbacks,
+    samples,
     worlds,
 )
-from . import enums as _enums  # noqa: F401  (registers mujoco's enumerations with numba)
-from . import memory_arrays as _memory  # noqa: F401  (registers numbers_at, model_at)
+from . import memory_arrays as _memory  # noqa: F401  (registers numbers_at, stack_array ...)
 from . import mujoco_functions as _functions  # noqa: F401  (registers libmujoco's functions)
 from . import separate_functions as _separate  # noqa: F401  (registers separate functions)
-from . import shape_checks as _shapes  # noqa: F401  (checks shapes where arrays are written)
-from . import stack_memory as _stack  # noqa: F401  (registers stack_array, copy_block)
-from . import ufuncs as _ufuncs  # noqa: F401  (compiles ufuncs for their callers)
+from . import whole_arrays as _arrays  # noqa: F401  (checks shapes, compiles ufuncs)
 from .c_functions import c_function
 from .engine_plugin_entries import differences, make_entry
 from .message_types import MessageType
@@ -56,7 +54,7 @@ library()  # registers the symbols before code that refers to them is linked
 
 def compile_kernel(name: str, arguments: int) -> NativeCode:
     """Compiles one of our own functions as a C function of this many int64, which returns one."""
-    modules = kernel, inlets, moments, clock, period_hold, worlds, crashes
+    modules = kernel, mujoco_callbacks, inlets, samples, clock, lockstep, worlds, crashes
     module = next(each for each in modules if name in vars(each))
     numbers = [types.int64] * arguments
     return _compile_own(own_function()(getattr(module, name)), types.int64(*numbers), arguments)
@@ -160,7 +158,7 @@ def _compile(
     wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
     compiled = compile_function(function, signature, **wrappers, **options)
     returned = compiled.signature.return_type
-    if kind is Kind.FILL and not _may_tell(returned):
+    if kind is Kind.FILL and not _says_whether_to_send(returned):
         rule = 'return nothing, or whether the message is to be sent'
         raise PluginError(f'{function.__qualname__} must {rule}; it returns {returned}')
     if kind is not Kind.FILL and returned != types.none:
@@ -168,7 +166,7 @@ def _compile(
     return compiled
 
 
-def _may_tell(returned: Any) -> bool:
+def _says_whether_to_send(returned: Any) -> bool:
     """Returns whether a type is nothing or a boolean, or the one or the other."""
-    told = returned.type if isinstance(returned, types.Optional) else returned
-    return types.unliteral(told) in (types.none, types.boolean)
+    inner = returned.type if isinstance(returned, types.Optional) else returned
+    return types.unliteral(inner) in (types.none, types.boolean)

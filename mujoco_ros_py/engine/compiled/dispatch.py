@@ -116,15 +116,15 @@ def call_with_message(
         function, state, model, data, message, timed, time_s, reporter = args
         arguments = [state, model, data, model, message]
         place = cgutils.alloca_once(builder, _BYTES)
-        told = builder.bitcast(place, _I64.as_pointer())
-        builder.store(_I64(-1), told)
+        returned = builder.bitcast(place, _I64.as_pointer())
+        builder.store(_I64(-1), returned)
         how = reporter, _I64(0), place
         with builder.if_else(builder.icmp_signed('!=', timed, _I64(0))) as (takes, does_not):
             with takes:
                 _call(context, builder, function, arguments, *how, time_s)
             with does_not:
                 _call(context, builder, function, arguments, *how)
-        stored = builder.load(told)
+        stored = builder.load(returned)
         first = builder.icmp_unsigned('==', builder.and_(stored, _I64(0xFF)), _I64(0))
         second = builder.icmp_unsigned('!=', builder.and_(stored, _I64(0xFF00)), _I64(0))
         return builder.zext(builder.not_(builder.and_(first, second)), _I64)
@@ -186,7 +186,7 @@ def report_exception(context: Any, builder: Any, status: Any, reporter: Any, ind
 
 
 @intrinsic
-def tell(typing: Any, reporter: Any, index: Any) -> Any:
+def call_reporter(typing: Any, reporter: Any, index: Any) -> Any:
     """Calls the reporter with an index and without an exception."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -226,7 +226,7 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
             continue
         table.running = index + 1
         table.points = points  # a fatal error that a callback caught has skipped others
-        if row.python or table.sample:
+        if row.python or table.measure:
             _call_with_care(table, row, function, index, model, data)
         else:
             _invoke(function, row.state, model, data, table.reporter, index)
@@ -257,7 +257,7 @@ def _call_with_care(
     before = monotonic_ns()
     start = monotonic_ns()
     _invoke(function, row.state, model, data, table.reporter, index)
-    if table.sample:
+    if table.measure:
         _note_cost(row, monotonic_ns() - start - (start - before))
     if row.python:
         set_log_handler(handler)

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 
 from ..records import INSTANCE, Function
 from .addresses import array_at
-from .engine_plugin_calls import LIMIT, block_at, block_of, load, run, tell_divergence
+from .engine_plugin_calls import LIMIT, block_at, block_of, load, report_divergence, run
 
 _DISTANCE, _GRADIENT = int(Function.DISTANCE), int(Function.GRADIENT)
 _I64 = ir.IntType(64)
@@ -36,7 +36,7 @@ def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> 
     run(_GRADIENT, (gradient, point), block)
     for value in array_at(gradient, 3, np.float64):
         if not abs(value) <= LIMIT:
-            tell_divergence(block, _GRADIENT)
+            report_divergence(block, _GRADIENT)
             break
     return 0
 
@@ -46,7 +46,7 @@ def plugin_sdf_staticdistance(point: int, attributes: int) -> Any:
     block = array_at(attributes, 1, np.int64)[0]
     distance = _distance(point, block)
     if not abs(distance) <= LIMIT:
-        tell_divergence(block, _DISTANCE)
+        report_divergence(block, _DISTANCE)
     return distance
 
 

@@ -18,7 +18,7 @@ from ..foreign.numba.numba_internals import cgutils
 from ..records import BLOCK_ALIGNMENT, INSTANCE, SPAN, Capability, Function
 from ..struct_layout import struct_layout
 from .addresses import array_at, record_at
-from .dispatch import tell
+from .dispatch import call_reporter
 from .own_functions import own_function
 from .struct_attributes import data_at, model_at
 from .system import call
@@ -113,7 +113,7 @@ def plugin_destroy(data: int, instance: int) -> int:
 def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
     """Copies an instance into an initialized mjData; called when an mjData is copied."""
     old, new = block_of(to, instance), block_of(source, instance)
-    size, told = block_at(new).size, block_at(old).told
+    size, reported = block_at(new).size, block_at(old).reported
     if block_at(old).size != size:  # the plugin was edited between the two
         moved = _allocate(size)
         if moved == 0:
@@ -122,7 +122,7 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
         old = moved
         data_at(to, model_at(model)).plugin_data[instance & _LOWER] = old
     _copy(old, new, size)
-    block_at(old).told |= told
+    block_at(old).reported |= reported
     block_at(old).running = block_at(old).clipped = 0
     return 0
 
@@ -158,7 +158,7 @@ def plugin_compute(model: int, data: int, instance: int, capability: int) -> int
         before = _is_usable(typed.qfrc_passive)  # other plugins have added to these forces already
         run(_COMPUTE_PASSIVE, (model, data), block)
         if before and not _is_usable(typed.qfrc_passive):
-            tell_divergence(block, _COMPUTE_PASSIVE)
+            report_divergence(block, _COMPUTE_PASSIVE)
     return 0
 
 
@@ -246,7 +246,7 @@ def _watch(block: int, function: int, values: Any, spans: Any) -> None:
     for span in spans:
         for index in range(span.first, span.end):
             if not abs(values[index]) <= LIMIT:
-                tell_divergence(block, function)
+                report_divergence(block, function)
                 return
 
 
@@ -259,10 +259,10 @@ def _is_usable(values: Any) -> bool:
 
 
 @own_function()
-def tell_divergence(block: int, function: int) -> None:
+def report_divergence(block: int, function: int) -> None:
     """Reports once that a function diverges, as a simulation has many such values."""
     head = block_at(block)
     bit = np.int64(1) << (_FUNCTIONS + function)
-    if not head.told & bit:
-        head.told |= bit
-        tell(head.reporter, 2 * (head.number * _FUNCTIONS + function))
+    if not head.reported & bit:
+        head.reported |= bit
+        call_reporter(head.reporter, 2 * (head.number * _FUNCTIONS + function))

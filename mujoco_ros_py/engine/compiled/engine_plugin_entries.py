@@ -6,6 +6,7 @@ its exceptions go to the reporter.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,13 +16,15 @@ from llvmlite import ir
 from numba import types
 
 from ...errors import PluginError
+from ..foreign.llvmlite_internals import called_outside
+from ..foreign.numba.numba_code import final_module
 from ..foreign.numba.numba_internals import cgutils, make_array, populate_array
 from ..records import INSTANCE, RECORD_OFFSET, SDF, Function
 from .addresses import array_at, room_for_point
 from .c_functions import c_function
 from .dispatch import report_exception
+from .emission import complete
 from .pipeline import compile_function
-from .reentry import may_come_back
 from .struct_types import Data, Model, Option, Scene
 
 _NUMBERS = types.Array(types.float64, 1, 'C')
@@ -37,6 +40,12 @@ _COUNTS = {Function.VISUALIZE: 5, Function.DISTANCE: 2}
 _OPTIONS = {'forceinline': True, 'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
 _FAR = 1e10
 """The distance, in m, that is returned where the plugin's function raises."""
+_HARMLESS = 'llvm.', 'mju_', 'NRT_', 'numba_'
+"""The prefixes of functions that call no others: LLVM's, MuJoCo's and numba's own."""
+_MATHEMATICS = frozenset(dir(math))
+"""The names of Python's math functions, which are those of the C library."""
+_LEADS_ELSEWHERE = 'numba_gil_ensure', 'numba_parallel_for'
+"""The functions that lead to Python, or to code on other threads."""
 _BYTES, _I64, _DOUBLE = ir.IntType(8).as_pointer(), ir.IntType(64), ir.DoubleType()
 
 
@@ -68,7 +77,7 @@ def make_entry(
             builder, compiled.fndesc, compiled.signature, values
         )
         with builder.if_then(status.is_error, likely=False):
-            _tell(context, builder, status, block, which)
+            _report(context, builder, status, block, which)
         if is_guarded:
             builder.store(outside, _place(builder, block, 'running'))
         if which is not Function.DISTANCE:
@@ -78,6 +87,18 @@ def make_entry(
 
     result = _DOUBLE if which is Function.DISTANCE else ir.VoidType()
     return c_function(compiled, result, count, emit)
+
+
+def may_come_back(compiled: Any) -> bool:
+    """Returns whether the code calls MuJoCo's pipeline, Python, or unknown functions."""
+    complete(compiled.library)
+    module, name = final_module(compiled.library), compiled.fndesc.llvm_func_name
+    return not all(map(_is_harmless, called_outside(module, name)))
+
+
+def _is_harmless(name: str) -> bool:
+    known = name.startswith(_HARMLESS) or name in _MATHEMATICS
+    return known and name not in _LEADS_ELSEWHERE
 
 
 def differences(distance: Callable[..., Any]) -> Callable[..., None]:
@@ -147,13 +168,13 @@ def _array(context: Any, builder: Any, pointer: Any, count: Any) -> Any:
     return array._getvalue()
 
 
-def _tell(context: Any, builder: Any, status: Any, block: Any, which: Function) -> None:
+def _report(context: Any, builder: Any, status: Any, block: Any, which: Function) -> None:
     first = builder.mul(_field(builder, block, 'number'), _I64(len(Function)))
     index = builder.add(first, _I64(int(which)))
-    bits = _field(builder, block, 'told')
-    told = builder.and_(builder.lshr(bits, _I64(int(which))), _I64(1))
-    builder.store(builder.or_(bits, _I64(1 << int(which))), _place(builder, block, 'told'))
-    index = builder.add(builder.mul(index, _I64(2)), told)
+    bits = _field(builder, block, 'reported')
+    reported = builder.and_(builder.lshr(bits, _I64(int(which))), _I64(1))
+    builder.store(builder.or_(bits, _I64(1 << int(which))), _place(builder, block, 'reported'))
+    index = builder.add(builder.mul(index, _I64(2)), reported)
     report_exception(context, builder, status, _field(builder, block, 'reporter'), index)
 
 

@@ -27,9 +27,9 @@ NEVER = -1
 def take_messages(address: int, model: int, data: int) -> int:
     """Takes the messages of all inlets that no lockstep awaits, in the order of the inlets."""
     inlets = record_at(address, INLETS)
-    places = array_at(inlets.places, inlets.count, np.int64)
-    for index in range(len(places)):
-        inlet = record_at(places[index], INLET)
+    addresses = array_at(inlets.addresses, inlets.count, np.int64)
+    for index in range(len(addresses)):
+        inlet = record_at(addresses[index], INLET)
         for _ in range(_MOST):
             if inlet.awaited != 0 or not _take(inlets, index, inlet, model, data):
                 break
@@ -47,9 +47,9 @@ def take_answers(address: int, model: int, data: int) -> int:
     """
     inlets = record_at(address, INLETS)
     now_ns = nanoseconds_of(_ros_time(inlets, model, data))
-    places = array_at(inlets.places, inlets.count, np.int64)
-    for index in range(len(places)):
-        inlet = record_at(places[index], INLET)
+    addresses = array_at(inlets.addresses, inlets.count, np.int64)
+    for index in range(len(addresses)):
+        inlet = record_at(addresses[index], INLET)
         while inlet.awaited != 0 and inlet.answered_ns != now_ns:
             function = function_of(inlet)
             if not _receive(inlet, function):
@@ -66,9 +66,9 @@ def take_answers(address: int, model: int, data: int) -> int:
 def take_all(address: int, model: int, data: int) -> int:
     """Takes all messages that have come, also those that a lockstep awaits."""
     inlets = record_at(address, INLETS)
-    places = array_at(inlets.places, inlets.count, np.int64)
-    for index in range(len(places)):
-        inlet = record_at(places[index], INLET)
+    addresses = array_at(inlets.addresses, inlets.count, np.int64)
+    for index in range(len(addresses)):
+        inlet = record_at(addresses[index], INLET)
         for _ in range(_ALL):
             if not _take(inlets, index, inlet, model, data):
                 break

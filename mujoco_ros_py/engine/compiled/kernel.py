@@ -12,23 +12,22 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..records import GUARD, LATENESS, LOOP, MOMENT, SNAPSHOT, TABLE, Outcome, Point
+from ..records import GUARD, LATENESS, LOOP, SAMPLE_TIME, SNAPSHOT, TABLE, Outcome, Point
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_step callable)
 from .addresses import array_at, record_at
 from .clock import note_time
-from .command_limit import limit_commands
-from .dispatch import dispatch, dispatch_with_scene, table_of
+from .dispatch import dispatch, dispatch_with_scene
 from .guarded_call import guarded_call
-from .moments import serve_rings
+from .lockstep import FAIL, REPORT, STEP
+from .mujoco_callbacks import keep_callbacks
 from .own_functions import own_function
-from .period_hold import FAILS, GOES_ON, TELLS
-from .program_callbacks import call_program, keep_callbacks
+from .samples import serve_rings
 from .struct_attributes import data_at, model_at
 from .system import acquire, call_at, monotonic_ns, release, signal, wait
 from .user_sensors import LAST, give_back_user_sensors, keep_sensors
 
 _COMMAND, _STEPPED, _FINISHED, _NOTICE, _ERROR, _AWAITED = (int(outcome) for outcome in Outcome)
-_CONTROL, _PASSIVE, _LAST_STAGE, _RENDER = (int(point) for point in Point)
+_LAST_STAGE, _RENDER = int(Point.LAST_STAGE), int(Point.RENDER)
 _SLEEP_NS = 500_000_000
 _LAG_NS = 100_000_000
 """The lag in ns beyond which the loop drops the lost time instead of catching up."""
@@ -45,44 +44,6 @@ except for rounding."""
 
 # The functions without a decorator are compiled as C functions of 64-bit integers, all of which
 # are addresses, so that MuJoCo, the guard and Python can call them.
-
-
-def on_control(model: int, data: int) -> int:
-    """Calls the control callbacks of the data; this is `mjcb_control`."""
-    table = table_of(data)
-    if table != 0:
-        dispatch(table, _CONTROL, model, data)
-        limit = record_at(table, TABLE).limit
-        if limit > 0:
-            limit_commands(data_at(data, model_at(model)), limit)
-    else:
-        call_program(_CONTROL, model, data)
-    return 0
-
-
-def on_passive(model: int, data: int) -> int:
-    """Calls the passive callbacks of the data; this is `mjcb_passive`."""
-    table = table_of(data)
-    if table != 0:
-        _dispatch_passive(table, model, data)
-    else:
-        call_program(_PASSIVE, model, data)
-    return 0
-
-
-@own_function()
-def _dispatch_passive(address: int, model: int, data: int) -> None:
-    """Stores the sum of what the callbacks add, as copies of the data have no callbacks."""
-    table = record_at(address, TABLE)
-    if table.passive == 0:
-        dispatch(address, _PASSIVE, model, data)
-        return
-    typed = model_at(model)
-    force = data_at(data, typed).qfrc_passive
-    added = array_at(table.passive, typed.nv, np.float64)
-    mujoco.mju_copy(added, force, typed.nv)
-    dispatch(address, _PASSIVE, model, data)
-    mujoco.mju_sub(added, force, added, typed.nv)
 
 
 def full_step(model: int, data: int, table: int) -> int:
@@ -165,14 +126,14 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
 def _advance(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
     """Makes a step if it is due and no answer is awaited, or waits a little."""
     outcome: int = _COMMAND
-    held = GOES_ON
+    action = STEP
     if loop.lockstep != 0:
-        held = call_at(loop.hold, loop.lockstep, guard, model, data)
-    if held == TELLS:
+        action = call_at(loop.await_answers, loop.lockstep, guard, model, data)
+    if action == REPORT:
         outcome = _AWAITED
-    elif held == FAILS:
+    elif action == FAIL:
         outcome = _ERROR
-    elif held == GOES_ON and (loop.burst > 0 or loop.realtime < 0 or _due(loop)):
+    elif action == STEP and (loop.burst > 0 or loop.realtime < 0 or _due(loop)):
         outcome = _step(loop, notes, guard, model, data, table)
     return outcome
 
@@ -218,7 +179,7 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
         if snapshot.data != 0:
             if guarded_call(guard, loop.copy, snapshot.data, model, data):
                 return 1
-            _note_moment(loop, snapshot, model_at(model).nv)
+            _note_sample_time(loop, snapshot, model_at(model).nv)
         release()  # whoever sees that it is served sees the copy
         snapshot.served = asked
         signal(snapshot.event)
@@ -226,13 +187,13 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
 
 
 @own_function()
-def _note_moment(loop: Any, snapshot: Any, nv: int) -> None:
+def _note_sample_time(loop: Any, snapshot: Any, nv: int) -> None:
     """Records what belongs to a copy besides the data: times, counts, forces of callbacks."""
-    moment = record_at(snapshot.moment, MOMENT)
-    moment.epoch = loop.epoch
-    moment.steps = loop.steps
-    moment.begin = loop.begin
-    moment.ros_offset = loop.ros_offset
+    taken = record_at(snapshot.sample_time, SAMPLE_TIME)
+    taken.epoch = loop.epoch
+    taken.steps = loop.steps
+    taken.begin = loop.begin
+    taken.ros_offset = loop.ros_offset
     if loop.passive != 0:
         added = array_at(loop.passive, nv, np.float64)
         mujoco.mju_copy(array_at(snapshot.passive, nv, np.float64), added, nv)
@@ -289,7 +250,7 @@ def _due(loop: Any) -> bool:
 @own_function()
 def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
     """Makes one full step and records its results."""
-    record_at(table, TABLE).sample = (loop.steps & _SAMPLING) == 0
+    record_at(table, TABLE).measure = (loop.steps & _SAMPLING) == 0
     options = model_at(model).opt
     timestep = options.timestep
     if _take(loop, guard, model, data):

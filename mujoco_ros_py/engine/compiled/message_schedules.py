@@ -1,4 +1,4 @@
-"""Compiled: at which moments the messages of a ring are due, counted in simulated time.
+"""Compiled: when the messages of a ring are due, counted in simulated time.
 
 Each schedule of a ring keeps a beat: its messages are due at the multiples of its period since the
 epoch began. If the simulation is unthrottled and not in lockstep, a period of wall time passes

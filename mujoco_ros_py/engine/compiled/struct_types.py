@@ -1,4 +1,6 @@
-"""The numba types of libmujoco's structs, and the conversion of bindings' objects into them.
+"""The numba types of libmujoco's structs and enumerations.
+
+Objects of the bindings are converted into structs: compiled functions take them as they are.
 
 Every struct is a bare pointer. MjData also carries its model, which has the extents of its arrays
 (`data.qpos` has `model.nq` elements).
@@ -11,11 +13,19 @@ from typing import Any
 import mujoco
 from llvmlite import ir
 from numba import types
-from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
 
 from ...mujoco_internals import ADDRESS
 from ..engine_tag import engine_tag
-from ..foreign.numba.numba_internals import cgutils
+from ..foreign.numba.numba_internals import AttributeTemplate, cgutils, lower_constant
 from ..struct_layout import Layout, struct_layout
 
 BYTES = ir.IntType(8).as_pointer()
@@ -101,3 +111,45 @@ def _unbox_data(typ: DataType, obj: Any, c: Any) -> NativeValue:
     pair.model = _address(c, model, ADDRESS)
     c.pyapi.decref(model)
     return NativeValue(pair._getvalue(), is_error=c.pyapi.c_api_error())
+
+
+class EnumType(types.Type):
+    """The numba type of an enumeration class of the bindings."""
+
+    def __init__(self, name: str) -> None:
+        self.enumeration = name
+        super().__init__(name=f'{name}({mujoco.__version__})')
+
+    def number(self, member: str) -> int | None:
+        """Returns the value of a member, or None if there is no such member."""
+        value = getattr(getattr(mujoco, self.enumeration), member, None)
+        return None if value is None else int(value)
+
+
+register_model(EnumType)(models.OpaqueModel)
+
+
+@typeof_impl.register(type(mujoco.mjtObj))
+def _typeof_enum(value: Any, context: Any) -> EnumType | None:
+    name = value.__name__
+    is_enum = name.startswith('mjt') and getattr(mujoco, name, None) is value
+    return EnumType(name) if is_enum else None
+
+
+@infer_getattr
+class _EnumAttributes(AttributeTemplate):
+    key = EnumType
+
+    def generic_resolve(self, typ: EnumType, attribute: str) -> types.Type | None:
+        number = typ.number(attribute)
+        return None if number is None else types.literal(number)
+
+
+@lower_getattr_generic(EnumType)
+def _get_member(context: Any, builder: Any, typ: EnumType, value: Any, attribute: str) -> Any:
+    return context.get_constant(types.int64, typ.number(attribute))
+
+
+@lower_constant(EnumType)
+def _enum_constant(context: Any, builder: Any, typ: EnumType, value: Any) -> Any:
+    return context.get_dummy_value()

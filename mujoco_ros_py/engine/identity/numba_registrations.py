@@ -1,19 +1,26 @@
-"""Reads what is registered with numba for compiling functions, without importing numba.
+"""What is registered with numba for compiling functions: reads it, and takes it out of use.
 
-Until numba is imported, nothing is registered.
+Numba is not imported for this. Until somebody imports it, nothing is registered.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from ..foreign.numba.numba_internals import has_given_types, is_type, pipeline_of
-from ..foreign.numba.numba_registry import is_retired
+from ..foreign.numba.numba_registry import (
+    forget_functions,
+    is_retired,
+    remove,
+    restore,
+    silence,
+    templates_in,
+)
 from ..foreign.numba.numba_templates import (
     attribute_of,
     implementation_of,
@@ -118,10 +125,36 @@ class _Registrations:
 _registrations = _Registrations()
 
 
-def read_anew() -> None:
+def _read_anew() -> None:
     """Forgets what was read, as some of it is out of use now, or in use again."""
     global _registrations
     _registrations = _Registrations()
+
+
+class RetiredOverloads:
+    """The overloads that modules have registered with numba, out of use from now on.
+
+    Two modules that implement the same function of a package would get into each other's way:
+    numba would compile the older implementation.
+    """
+
+    def __init__(self, modules: Iterable[ModuleType]) -> None:
+        namespaces = {id(vars(module)) for module in modules}
+        self._before = {template: silence(template) for template in templates_in(namespaces)}
+        _read_anew()
+
+    def restore(self) -> None:
+        """Puts the overloads back into use."""
+        for template, before in self._before.items():
+            restore(template, before)
+        _read_anew()
+
+    def drop(self) -> None:
+        """Has numba forget the overloads, which otherwise would keep their modules alive."""
+        remove(self._before)
+        forget_functions()
+        self._before = {}
+        _read_anew()
 
 
 def always_reached() -> list[_Overload]:

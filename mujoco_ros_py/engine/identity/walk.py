@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import ctypes
 import enum
+import hashlib
+import struct
 from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -18,7 +20,6 @@ from ..memory_views import NumbersAt
 from ..separate import Separate
 from . import numba_registrations
 from .code_references import Reference, UnfollowedError, references
-from .constants import array, dtype, is_found_by_address, plain
 from .installed_packages import installed_name, is_installed
 
 Part = tuple[Any, ...]
@@ -26,6 +27,9 @@ _MISSING = object()
 """The value of a name that is not defined."""
 _C_FUNCTION: Any = ctypes.CFUNCTYPE(None).__mro__[1]
 """The class of all functions of `ctypes`."""
+_ARRAYS = (np.ndarray, np.recarray)
+_LARGEST = 10**6
+"""The size in bytes of the largest array that numba copies into the code."""
 _TYPED_BY_FUNCTION = ('__wrapped__', '__signature__')
 """The attributes of a function from which its signature is taken."""
 
@@ -107,7 +111,7 @@ class _Walk:
 
     def value(self, value: Any) -> Part:
         """Describes the value of a name or of a constant."""
-        described = plain(value)
+        described = _plain(value)
         if described is not None:
             return described
         if numba_registrations.is_replaced(value):
@@ -152,11 +156,11 @@ class _Walk:
             self.objects.append(value)
             return 'C function', repr(value.restype), repr(value.argtypes)
         if isinstance(value, np.ndarray):
-            if is_found_by_address(value):
+            if _is_found_by_address(value):
                 self.objects.append(value)
-            return array(value)
+            return _array(value)
         if isinstance(value, np.dtype):
-            return dtype(value)
+            return _dtype(value)
         if isinstance(value, enum.Enum):
             return 'member', self._class(type(value)), value.name, self.value(value.value)
         if isinstance(value, type):
@@ -199,3 +203,45 @@ def _look_up(function: FunctionType, reference: Reference) -> Any:
         return cell.cell_contents
     except ValueError:  # not assigned yet
         return _MISSING
+
+
+def _plain(value: Any) -> tuple[Any, ...] | None:
+    """Describes a constant that consists only of itself; returns None for all others."""
+    kind = type(value)
+    if value is None or value is Ellipsis or kind in (bool, int, str, bytes, range, slice):
+        return kind.__name__, repr(value)
+    if kind is float:
+        return 'float', struct.pack('<d', value)  # -0.0 differs from 0.0, and a nan has a sign
+    if kind is complex:
+        return 'complex', struct.pack('<2d', value.real, value.imag)
+    if isinstance(value, np.generic):
+        described = _dtype(value.dtype)
+        return 'number', kind.__name__, described, value.tobytes()
+    return None
+
+
+def _array(value: np.ndarray[Any, Any]) -> tuple[Any, ...]:
+    """Describes an array. Raises UnfollowedError for an array of objects."""
+    if type(value) not in _ARRAYS:
+        raise UnfollowedError(f'an array of the class {type(value).__qualname__}')
+    flags = value.flags
+    kind = type(value).__name__, flags.c_contiguous, flags.f_contiguous, flags.aligned
+    described = _dtype(value.dtype)
+    digest = hashlib.sha256(value.tobytes()).hexdigest()
+    return 'array', *kind, flags.writeable, value.shape, value.strides, described, digest
+
+
+def _is_found_by_address(value: np.ndarray[Any, Any]) -> bool:
+    """Returns whether code refers to the memory of an array, and has no copy of it."""
+    contiguous = value.flags.c_contiguous or value.flags.f_contiguous
+    return not contiguous or value.nbytes > _LARGEST
+
+
+def _dtype(value: np.dtype[Any]) -> tuple[Any, ...]:
+    """Describes the type of an array's elements. Raises UnfollowedError for objects."""
+    if value.hasobject:
+        raise UnfollowedError('an array of objects')
+    fields = value.fields.items() if value.fields else ()
+    parts = [(name, offset, _dtype(inner)) for name, (inner, offset, *_) in fields]
+    inner = value.subdtype and (_dtype(value.subdtype[0]), value.subdtype[1])
+    return 'dtype', value.str, value.type.__name__, value.alignment, value.itemsize, inner, parts

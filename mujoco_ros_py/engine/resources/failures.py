@@ -39,20 +39,20 @@ def shown(uri: str) -> str:
 
 def reason(uri: str, error: BaseException) -> str:
     """Returns the URI with the reason of the error."""
-    text = told(error)
+    text = message_of(error)
     if text.startswith(uri):
         return shown(uri) + text[len(uri) :]
     return f'{shown(uri)}: {text}'
 
 
-def told(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     """Returns the message of an error, with its type if the message is not meant for users."""
     text = str(error).strip()
     kind = '' if text and isinstance(error, _EXPECTED) else type(error).__name__
     return ': '.join(filter(None, (kind, text)))
 
 
-def tell(uri: str, error: BaseException) -> None:
+def keep_failure(uri: str, error: BaseException) -> None:
     """Stores a failure for the load; called inside of a callback.
 
     Outside of the loaders that `explain_loads` wraps, models are compiled on any thread. There a

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import ResourceError
-from .failures import told
+from .failures import message_of
 from .provider import ResourceProvider, fitting
 from .provider_registry import contents, registered, replace
 from .shipped_providers import allow_hosts, allowed_hosts, standing_alone
@@ -107,7 +107,7 @@ def _answering(method: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return method(*arguments)
         except BaseException as error:  # user code may raise SystemExit, too
-            return {'reason': told(error)}, []
+            return {'reason': message_of(error)}, []
 
     return answer
 

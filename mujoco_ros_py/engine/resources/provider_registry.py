@@ -17,7 +17,7 @@ from ...errors import ResourceError
 from ...mujoco_internals import ProviderStruct, ResourceStruct
 from ...mujoco_resources import is_registered
 from ..libmujoco import library
-from .failures import explain_loads, reason, shown, tell
+from .failures import explain_loads, keep_failure, reason, shown
 from .provider import ResourceProvider, fitting
 
 _log = logging.getLogger(__name__)
@@ -73,13 +73,13 @@ class _Slot:
             _raise_mount_error()
             opened = _Opened(provider, number, uri, provider.open(uri))
         except BaseException as error:
-            tell(uri, error)
+            keep_failure(uri, error)
             return 0
         try:
             stamp = fitting(provider.timestamp(opened.handle))
             resource[0].timestamp = f'{number} {stamp}'.encode()
         except BaseException as error:
-            tell(uri, error)
+            keep_failure(uri, error)
             _close(opened)
             return 0
         resource[0].data = key = next(_keys)
@@ -92,7 +92,7 @@ class _Slot:
             if opened.contents is None:
                 opened.contents = contents(opened.provider, opened.handle)
         except BaseException as error:
-            tell(opened.uri, error)
+            keep_failure(opened.uri, error)
             return -1
         buffer[0] = opened.contents.ctypes.data
         return int(opened.contents.size)

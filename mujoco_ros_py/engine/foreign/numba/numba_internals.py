@@ -201,15 +201,15 @@ def _extension_module(name: str) -> Any:
     return sys.modules[name]
 
 
-def changed_settings(told: Hashable) -> list[tuple[str, str]]:
+def changed_settings(given: Hashable) -> list[tuple[str, str]]:
     """Returns the settings, by name, that have changed since numba was imported.
 
-    `told` is what environment and file say of them.
+    `given` is what environment and file say of them.
     """
     if _CONFIG not in sys.modules:
         return []
     module = importlib.import_module(_CONFIG)  # waits for another thread that imports it now
-    _read_again(told)
+    _read_again(given)
     first = _first_settings()
     return sorted(
         (name, repr(value))
@@ -221,7 +221,7 @@ def changed_settings(told: Hashable) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1)
-def _read_again(told: Hashable) -> None:
+def _read_again(given: Hashable) -> None:
     """Has numba read environment and file again, unless the last call told the same of them.
 
     Numba does so before it compiles.

@@ -16,7 +16,7 @@ from .stamp_memory import nanoseconds_of
 from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, wait
 
-GOES_ON, WAITS, TELLS, FAILS = range(4)
+STEP, WAIT, REPORT, FAIL = range(4)
 """What the loop does next: step, wait on, tell Python that it waits, or report a fatal error."""
 _EARLY = 0.01
 """The share of a timestep by which a period may begin early, as the time is a sum of rounded
@@ -36,7 +36,7 @@ _SLEEP_NS = 1_000_000
 # addresses, so that they are compiled only if there is a lockstep.
 
 
-def hold(address: int, guard: int, model: int, data: int) -> int:
+def await_answers(address: int, guard: int, model: int, data: int) -> int:
     """Waits a little for the answers to the state of this period, and says what comes next."""
     lock = record_at(address, LOCKSTEP)
     loop = record_at(lock.loop, LOOP)
@@ -45,26 +45,26 @@ def hold(address: int, guard: int, model: int, data: int) -> int:
     if lock.epoch != loop.epoch:
         _begin(loop, lock, time)
     if time + early < lock.next_s:
-        return GOES_ON
+        return STEP
     if lock.since_ns == 0:
         lock.since_ns = monotonic_ns()
     longest_ns = _LONG_SPIN_NS if loop.realtime < 0 else _SPIN_NS
     while True:
         if loop.inlets != 0 and guarded_call(guard, lock.take_answers, loop.inlets, model, data):
-            return FAILS
+            return FAIL
         if lock.go_on != 0 or _answered(loop, nanoseconds_of(time + loop.ros_offset)):
             _pass(loop, lock, time, early)
-            return GOES_ON
+            return STEP
         waited_ns = monotonic_ns() - lock.since_ns
         if loop.wanted != 0 or waited_ns > longest_ns:
             break
     if lock.resumed != 0 or _is_unheard(loop):
         _repeat(loop)
     wait(loop.wake, _SLEEP_NS)
-    if lock.limit_ns > 0 and lock.told == 0 and waited_ns > lock.limit_ns:
-        lock.told = 1
-        return TELLS
-    return WAITS
+    if lock.limit_ns > 0 and lock.reported == 0 and waited_ns > lock.limit_ns:
+        lock.reported = 1
+        return REPORT
+    return WAIT
 
 
 def take_earlier(address: int, guard: int, model: int, data: int) -> int:
@@ -91,14 +91,14 @@ def take_earlier(address: int, guard: int, model: int, data: int) -> int:
 def _begin(loop: Any, lock: Any, time: float) -> None:
     """Begins an epoch: no answer of the last one counts."""
     lock.epoch, lock.next_s = loop.epoch, time
-    lock.since_ns, lock.told, lock.go_on, lock.resumed = 0, 0, 0, 0
+    lock.since_ns, lock.reported, lock.go_on, lock.resumed = 0, 0, 0, 0
     if loop.inlets == 0:
         return
     inlets = record_at(loop.inlets, INLETS)
     inlets.skipped_ns = NEVER
-    places = array_at(inlets.places, inlets.count, np.int64)
-    for index in range(len(places)):
-        record_at(places[index], INLET).answered_ns = NEVER
+    addresses = array_at(inlets.addresses, inlets.count, np.int64)
+    for index in range(len(addresses)):
+        record_at(addresses[index], INLET).answered_ns = NEVER
 
 
 @own_function()
@@ -107,9 +107,9 @@ def _answered(loop: Any, now_ns: int) -> bool:
     if loop.inlets == 0:
         return True
     inlets = record_at(loop.inlets, INLETS)
-    places = array_at(inlets.places, inlets.count, np.int64)
-    for index in range(len(places)):
-        inlet = record_at(places[index], INLET)
+    addresses = array_at(inlets.addresses, inlets.count, np.int64)
+    for index in range(len(addresses)):
+        inlet = record_at(addresses[index], INLET)
         if inlet.awaited != 0 and inlet.function != 0 and inlet.answered_ns != now_ns:
             return False
     return True
@@ -121,9 +121,9 @@ def _is_unheard(loop: Any) -> bool:
     if loop.inlets == 0:
         return False
     inlets = record_at(loop.inlets, INLETS)
-    places = array_at(inlets.places, inlets.count, np.int64)
-    for index in range(len(places)):
-        inlet = record_at(places[index], INLET)
+    addresses = array_at(inlets.addresses, inlets.count, np.int64)
+    for index in range(len(addresses)):
+        inlet = record_at(addresses[index], INLET)
         if inlet.awaited != 0 and inlet.function != 0 and inlet.taken == 0:
             return True
     return False
@@ -139,9 +139,9 @@ def repeat(address: int) -> int:
 def _repeat(loop: Any) -> None:
     """Has the state of this moment sent again, where it was sent long ago."""
     now = monotonic_ns()
-    places = array_at(loop.ring_places, loop.rings, np.int64)
-    for index in range(len(places)):
-        ring = record_at(places[index], RING)
+    addresses = array_at(loop.ring_addresses, loop.rings, np.int64)
+    for index in range(len(addresses)):
+        ring = record_at(addresses[index], RING)
         if now - ring.written_ns > _REPEAT_NS:
             ring.again = 1
 
@@ -154,4 +154,4 @@ def _pass(loop: Any, lock: Any, time: float, early: float) -> None:
     passed = np.floor((time + early - loop.begin) / lock.period_s)
     lock.next_s = loop.begin + (passed + 1.0) * lock.period_s
     lock.periods += 1 - lock.go_on
-    lock.since_ns, lock.told, lock.go_on, lock.resumed = 0, 0, 0, 0
+    lock.since_ns, lock.reported, lock.go_on, lock.resumed = 0, 0, 0, 0

@@ -1,7 +1,7 @@
-"""Compiled: moments of the data on their way from the physics loop to a thread that sends them.
+"""Compiled: samples of the data on their way from the physics loop to a thread that sends them.
 
-The loop writes a moment into each ring in which one is due. The reader of the ring, on a thread of
-its own, fills a message for each outlet that was due in this moment, and hands it to a C function.
+The loop writes a sample into each ring in which one is due. The reader of the ring, on a thread of
+its own, fills a message for each outlet that was due in this sample, and hands it to a C function.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..message_records import MEMBER, OUTLET, RING, SLOT, Derived
 from ..records import LOOP
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
 from .addresses import array_at, record_at
-from .dispatch import call_with_message, function_of, tell
+from .dispatch import call_reporter, call_with_message, function_of
 from .guarded_call import guarded_call
 from .message_schedules import note_due, plan
 from .own_functions import own_function
@@ -25,24 +25,24 @@ from .system import acquire, call_at, copy_memory, fence, monotonic_ns, signal, 
 from .user_sensors import FIRST, give_back_user_sensors, keep_sensors
 
 _WAIT_NS = 200_000_000
-"""After so many ns without a moment, the reader asks for one during a pause."""
+"""After so many ns without a sample, the reader asks for one during a pause."""
 _GATHER_NS = 1_000_000
 """How far apart the reader is woken, in ns, while steps are made as fast as they can be."""
 _LISTENERS = int(OUTLET.fields['listeners'][1])  # type: ignore[index]
 """The offset of the number of listeners in an OUTLET."""
 _STOP, _FINISH = 1, 2
-"""What the reader of a ring is to do: to return at once, or once all moments are sent."""
+"""What the reader of a ring is to do: to return at once, or once all samples are sent."""
 _POSES, _SENSORS = int(Derived.POSES), int(Derived.SENSORS)
 
 
 @own_function()
 def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
-    """Writes a moment into each ring in which one is due; returns 1 after a fatal error."""
+    """Writes a sample into each ring in which one is due; returns 1 after a fatal error."""
     if loop.failed:
         return 0
-    places = array_at(loop.ring_places, loop.rings, np.int64)
+    addresses = array_at(loop.ring_addresses, loop.rings, np.int64)
     for index in range(loop.rings):
-        ring = record_at(places[index], RING)
+        ring = record_at(addresses[index], RING)
         typed = model_at(model)
         time = data_at(data, typed).time
         if note_due(loop, ring, time, typed.opt.timestep):
@@ -51,16 +51,16 @@ def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
             elif _write(loop, ring, guard, model, data):
                 return 1
             elif ring.inline != 0:
-                _deliver_here(ring, places[index], guard)
+                _deliver_here(ring, addresses[index], guard)
         _wake(loop, ring)
     return 0
 
 
 @own_function()
 def _deliver_here(ring: Any, address: int, guard: int) -> None:
-    """Sends the messages of the moment that was just written, on the thread of the loop."""
+    """Sends the messages of the sample that was just written, on the thread of the loop."""
     if guarded_call(guard, ring.deliver, address, 0, 0):
-        _tell_failure(ring)
+        _report_failure(ring)
     ring.current = 0
     ring.read += 1
 
@@ -88,16 +88,16 @@ def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
     array_at(ring.order, ring.capacity, np.int64)[_place(ring, ring.written)] = index
     fence()
     ring.written += 1
-    fence()  # the reader looks for moments once it has written that it sleeps
+    fence()  # the reader looks for samples once it has written that it sleeps
     return 0
 
 
 @own_function()
 def _wake(loop: Any, ring: Any) -> None:
-    """Wakes the reader if it sleeps and moments wait for it.
+    """Wakes the reader if it sleeps and samples wait for it.
 
     Steps that were asked for may take less time than waking a thread. While they are made, the
-    reader is woken for several moments at a time, unless a lockstep waits for the messages.
+    reader is woken for several samples at a time, unless a lockstep waits for the messages.
     """
     waiting = ring.written - ring.read
     if ring.sleeps == 0 or waiting == 0:
@@ -111,7 +111,7 @@ def _wake(loop: Any, ring: Any) -> None:
 
 @own_function()
 def _free(ring: Any) -> int:
-    """Returns the index of a slot in which no moment waits.
+    """Returns the index of a slot in which no sample waits.
 
     It is the first one whenever none waits, whose memory is still in the processor's cache: taking
     the slots in turn doubles the time of a copy, and drives out what the next step needs.
@@ -127,7 +127,7 @@ def _place(ring: Any, number: int) -> int:
 
 @own_function()
 def _copy_states(ring: Any, slot: Any) -> None:
-    """Copies the state records that the outlets want as they are in this moment."""
+    """Copies the state records that the outlets want as they are in this sample."""
     members = array_at(ring.members, ring.member_count, MEMBER)
     for index in range(len(members)):
         member = members[index]
@@ -137,7 +137,7 @@ def _copy_states(ring: Any, slot: Any) -> None:
 
 
 def read_ring(address: int, guard: int) -> int:
-    """Delivers the moments of a ring as they come, until Python is wanted.
+    """Delivers the samples of a ring as they come, until Python is wanted.
 
     What is written before `wanted` becomes _FINISH is delivered.
     """
@@ -150,7 +150,7 @@ def read_ring(address: int, guard: int) -> int:
         if ring.read != ring.written:
             fence()
             if guarded_call(guard, ring.deliver, address, 0, 0):
-                _tell_failure(ring)
+                _report_failure(ring)
             ring.current = 0
             fence()
             ring.read += 1
@@ -168,15 +168,15 @@ def read_ring(address: int, guard: int) -> int:
 
 
 @own_function()
-def _tell_failure(ring: Any) -> None:
+def _report_failure(ring: Any) -> None:
     """Tells the outlet in which MuJoCo reported a fatal error."""
     members = array_at(ring.members, ring.member_count, MEMBER)
     outlet = record_at(members[ring.current - 1].outlet, OUTLET)
-    tell(outlet.reporter, 0)
+    call_reporter(outlet.reporter, 0)
 
 
 def deliver(address: int, unused: int, also_unused: int) -> int:
-    """Fills and sends the messages that were due in the oldest moment of the ring.
+    """Fills and sends the messages that were due in the oldest sample of the ring.
 
     It ends early where Python is wanted: another thread may serve the other outlets from then on.
     """
@@ -237,7 +237,7 @@ def _is_heard(outlet: Any, address: int) -> bool:
 
 @own_function()
 def _derive(slot: Any, model: Any, data: Any, wanted: int) -> None:
-    """Brings the copy up to its moment, as far as that is wanted and has not been done."""
+    """Brings the copy up to its sample, as far as that is wanted and has not been done."""
     if slot.derived >= wanted:
         return
     slot.derived = wanted

@@ -1,12 +1,19 @@
-"""Emits checks of shapes where an array is written into another one: `a[:] = b`, `a -= b`.
+"""Replaces what numba emits for operations on whole arrays: checks of shapes, and ufuncs.
+
+Shapes are checked where an array is written into another one: `a[:] = b`, `a -= b`.
 
 Numba's own check of `a[:] = b` makes a text at run time, which takes seconds to compile and is
 code that no other process can load. Numba's `a -= b` and functions with an output array check
 nothing: they ignore what `b` has too much, and read beyond its end.
+
+Numba compiles what `numba.vectorize` and `numba.guvectorize` decorate by itself, so that
+`boundscheck` does not reach it, and drops its exceptions. Here these functions are compiled again
+for their caller, which passes the exceptions on.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -14,12 +21,13 @@ from numba import types
 from numba.extending import intrinsic
 
 from ...errors import BroadcastError
-from ..foreign.numba.numba_internals import arrayobj, cgutils, npyimpl
+from ..foreign.numba.numba_internals import DUFunc, UfuncBase, arrayobj, cgutils, npyimpl
 from .index_checks import KnowsBounds
-from .pipeline import compiles_for_plugin
+from .pipeline import compile_for_caller, compiles_for_plugin
 
 _raise_of_numba = arrayobj.raise_with_shape_context
 _compute = npyimpl.numpy_ufunc_kernel
+_generate_of_numba = npyimpl._Kernel.generate
 
 
 @intrinsic
@@ -82,5 +90,33 @@ def _check(context: Any, builder: Any, given: list[Any], target: list[Any]) -> N
         _emit_error(context, builder, given, target)
 
 
+def _compiled_for_caller(find: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
+    """Returns a method of a ufunc that finds signature and code for the types of its elements."""
+
+    def found(ufunc: Any, types: Any) -> tuple[Any, Any]:
+        signature, compiled = find(ufunc, types)
+        if compiled is not None and compiles_for_plugin():
+            compiled = compile_for_caller(ufunc._dispatcher, signature)
+        return signature, compiled
+
+    return found
+
+
+def _generate(kernel: Any, *args: Any) -> Any:
+    """Emits the call for one element, or for one row of elements."""
+    context, builder = kernel.context, kernel.builder
+    own: bool = isinstance(context, KnowsBounds)  # type() would not narrow the type for mypy
+    if not own:
+        return _generate_of_numba(kernel, *args)
+    inner, outer = kernel.inner_sig, kernel.outer_sig
+    values = [kernel.cast(*each) for each in zip(args, outer.args, inner.args, strict=True)]
+    result = context.call_internal(builder, kernel.cres.fndesc, inner, values)
+    context.add_linking_libs((kernel.cres.library,))
+    return kernel.cast(result, inner.return_type, outer.return_type)
+
+
 arrayobj.raise_with_shape_context = _raise
 npyimpl.numpy_ufunc_kernel = _checked_compute
+for _kind in (UfuncBase, DUFunc):
+    _kind.find_ewise_function = _compiled_for_caller(_kind.find_ewise_function)
+npyimpl._Kernel.generate = _generate

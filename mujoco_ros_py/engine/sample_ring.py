@@ -1,4 +1,4 @@
-"""A ring of moments between the physics loop and the thread that sends the messages of outlets."""
+"""A ring of samples between the physics loop and the thread that sends the messages of outlets."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .message_records import MEMBER, RING, SCHEDULE, SLOT
 from .records import structure
 from .spare_data import SpareData
 
-CAPACITY = 8
-"""The number of moments that may wait for the reader."""
+RING_CAPACITY = 8
+"""The number of samples that may wait for the reader."""
 _ALIGNMENT = 16
 _AT_ONCE = float('-inf')
 _STOP, _FINISH = 1, 2
 
 
-class MomentRing:
-    """The moments of one model for certain outlets; another model or other outlets need another.
+class SampleRing:
+    """The samples of one model for certain outlets; another model or other outlets need another.
 
     It is made on the physics thread. One thread reads it.
     """
@@ -41,11 +41,11 @@ class MomentRing:
         least_period_s: float,
         *,
         inline: bool = False,
-        capacity: int = CAPACITY,
-        before: MomentRing | None = None,
+        capacity: int = RING_CAPACITY,
+        before: SampleRing | None = None,
         spare: SpareData | None = None,
     ) -> None:
-        """`loop` is the address of the LOOP record; moments are `least_period_s` apart at least.
+        """`loop` is the address of the LOOP record; samples are `least_period_s` apart at least.
 
         That period is wall time, and counts only where the simulation is so fast. With `inline`
         the loop sends the messages itself. `capacity` is a power of two. Outlets that were in the
@@ -92,7 +92,7 @@ class MomentRing:
         passive: np.ndarray[Any, Any] | None,
         ros_offset: float,
     ) -> None:
-        """Sends all messages of this moment, on the calling thread; the loop must not write.
+        """Sends all messages of this sample, on the calling thread; the loop must not write.
 
         `passive` has the forces of the passive callbacks, and `ros_offset` is that of the LOOP.
         """
@@ -111,7 +111,7 @@ class MomentRing:
         self._want(_STOP)
 
     def finish(self) -> None:
-        """Has `read` return as soon as all moments have been sent; no more are written."""
+        """Has `read` return as soon as all samples have been sent; no more are written."""
         if self._record.wanted == 0:
             self._want(_FINISH)
 
@@ -134,21 +134,21 @@ class MomentRing:
 
     @property
     def capacity(self) -> int:
-        """The number of moments that may wait for the reader."""
+        """The number of samples that may wait for the reader."""
         return len(self._copies)
 
     @property
     def left_out(self) -> int:
         """The number of messages that were not sent in time, because the ring was full."""
-        moments = self._schedules['left_out']
-        return sum(int(moments[member['schedule']]) for member in self._members)
+        samples = self._schedules['left_out']
+        return sum(int(samples[member['schedule']]) for member in self._members)
 
     @property
     def unsent(self) -> int:
-        """The number of messages in the moments that wait for the reader."""
+        """The number of messages in the samples that wait for the reader."""
         record, schedules = self._record, self._members['schedule']
-        moments = self._order[np.arange(record.read, record.written) % self.capacity]
-        return int(self._due[moments][:, schedules].sum())
+        samples = self._order[np.arange(record.read, record.written) % self.capacity]
+        return int(self._due[samples][:, schedules].sum())
 
     @property
     def current(self) -> Outlet | None:
@@ -193,5 +193,5 @@ class MomentRing:
         os.close(self._event)
 
 
-def _due_s(outlet: Outlet, before: MomentRing | None) -> float:
+def _due_s(outlet: Outlet, before: SampleRing | None) -> float:
     return _AT_ONCE if before is None else before.due_s(outlet)
