@@ -145,8 +145,8 @@ class Outlet(End):
     ) -> None:
         """`stamp` is the address of the message's stamp, which is set before each message.
 
-        With `copies_state` the code gets a copy of the state as it was when the sample was taken. With
-        `only_heard` it is not called while the port has no subscribers.
+        With `copies_state` the code gets a copy of the state as it was when the sample was taken.
+        With `only_heard` it is not called while the port has no subscribers.
         """
         super().__init__(OUTLET, name, code, state, port, on_fault)
         self.period_s = period_s

@@ -223,7 +223,7 @@ LOOP = np.dtype(
         ('take', np.int64),
         ('take_all', np.int64),
         ('lockstep', np.int64),
-        ('hold', np.int64),
+        ('await_answers', np.int64),
         ('take_earlier', np.int64),
         ('repeat', np.int64),
         ('warnings', np.int64),
