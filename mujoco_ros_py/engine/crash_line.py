@@ -39,7 +39,7 @@ add_symbol(SYMBOL, int(_crashes.ctypes.data))
 
 
 def watch(
-    owner: object, record: int, kind: np.dtype[Any], field: str, names: Sequence[str]
+    owner: object, record: int, kind: np.dtype[np.void], field: str, names: Sequence[str]
 ) -> None:
     """Has a crash name what runs, as long as the owner lives.
 

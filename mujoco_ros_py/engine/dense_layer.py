@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .inlined import Inlined, inlined
-from .stack_arrays import copy_block, stack_array
+from .stack_arrays import Numbers, copy_block, stack_array
 
 
 class Activation(IntEnum):
@@ -53,7 +53,13 @@ def pack(weight: Any, bias: Any) -> Any:
 
 @inlined
 def dense(
-    weights: Any, source: Any, target: Any, rows: int, inputs: int, outputs: int, activation: int
+    weights: Numbers,
+    source: Numbers,
+    target: Numbers,
+    rows: int,
+    inputs: int,
+    outputs: int,
+    activation: int,
 ) -> None:
     """Computes rows of `target` = activation(rows of `source` @ weights.T + bias).
 
@@ -78,7 +84,7 @@ def dense(
 
 
 def _each_output(
-    weights: Any, source: Any, target: Any, rows: int, inputs: int, outputs: int
+    weights: Numbers, source: Numbers, target: Numbers, rows: int, inputs: int, outputs: int
 ) -> None:
     """Computes a narrow layer: one sum after the other."""
     bias = weights[inputs * outputs :]
@@ -91,7 +97,9 @@ def _each_output(
             target[row * outputs + k] = total + bias[k]
 
 
-def _panel_of_two(panel: Any, values: Any, results: Any, inputs: int, outputs: int) -> None:
+def _panel_of_two(
+    panel: Numbers, values: Numbers, results: Numbers, inputs: int, outputs: int
+) -> None:
     """Computes the outputs of a panel for two rows, so that each weight is read once for both."""
     others, sums = values[inputs:], stack_array(_TWO_PANELS)
     copy_block(panel, sums, PANEL)
@@ -105,7 +113,7 @@ def _panel_of_two(panel: Any, values: Any, results: Any, inputs: int, outputs: i
     copy_block(sums[PANEL:], results[outputs:], PANEL)
 
 
-def _panel_of_one(panel: Any, values: Any, results: Any, inputs: int) -> None:
+def _panel_of_one(panel: Numbers, values: Numbers, results: Numbers, inputs: int) -> None:
     """Computes the outputs of a panel for one row: the same sums as those of two rows."""
     sums = stack_array(PANEL)
     copy_block(panel, sums, PANEL)
@@ -121,7 +129,7 @@ def _panel_of_one(panel: Any, values: Any, results: Any, inputs: int) -> None:
     copy_block(sums, results, PANEL)
 
 
-def _activate_all(values: Any, activation: int) -> None:
+def _activate_all(values: Numbers, activation: int) -> None:
     if activation == _SOFTSIGN:
         for k in range(len(values)):
             values[k] = values[k] / (1.0 + abs(values[k]))

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ..mujoco_internals import address_of
 from .struct_layout import struct_layout
@@ -68,7 +69,7 @@ class _Bounds:
     def __init__(self, model: mujoco.MjModel) -> None:
         first = len(model.bvh_aabb)  # the boxes of meshes keep their places
         boxes = np.concatenate([model.bvh_aabb, np.zeros((model.nbody, 6))])
-        self.arrays: dict[str, np.ndarray[Any, Any]] = {
+        self.arrays: dict[str, NDArray[Any]] = {
             'bvh_aabb': boxes,
             'body_bvhadr': np.arange(first, first + model.nbody, dtype=np.int32),
             'geom_rbound': np.empty(model.ngeom),

@@ -60,7 +60,7 @@ class End:
 
     def __init__(
         self,
-        layout: np.dtype[Any],
+        layout: np.dtype[np.void],
         name: str,
         code: MessageCode,
         state: State | None,

@@ -6,10 +6,10 @@ import ctypes
 import math
 import os
 from collections.abc import Sequence
-from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ..mujoco_internals import address_of
 from . import own_code
@@ -267,11 +267,11 @@ class Loop:
         if self._wake != NO_EVENT:
             os.eventfd_write(self._wake, 1)
 
-    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+    def passive_forces(self) -> NDArray[np.float64] | None:
         """Returns a copy of what passive callbacks added last; None without such callbacks."""
         if not self.record.passive or self._model is None:
             return None
-        added: np.ndarray[Any, np.dtype[np.float64]] = self._passive[: self._model.nv].copy()
+        added: NDArray[np.float64] = self._passive[: self._model.nv].copy()
         return added
 
     @property
@@ -279,9 +279,7 @@ class Loop:
         """The number of steps that the loop has waited for; any thread may read it."""
         return int(self.record.late_count)
 
-    def lateness_ns(
-        self, since: int = 0, until: int | None = None
-    ) -> np.ndarray[Any, np.dtype[np.int64]]:
+    def lateness_ns(self, since: int = 0, until: int | None = None) -> NDArray[np.int64]:
         """Returns how late the newest paced steps began, oldest first, in nanoseconds.
 
         `since` and `until` are numbers of paced steps, as `paced` has told them: only the steps

@@ -8,6 +8,7 @@ from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ..mujoco_internals import address_of
 from . import own_code
@@ -89,7 +90,7 @@ class SampleRing:
         self,
         model: mujoco.MjModel,
         data: mujoco.MjData,
-        passive: np.ndarray[Any, Any] | None,
+        passive: NDArray[Any] | None,
         ros_offset: float,
     ) -> None:
         """Sends all messages of this sample, on the calling thread; the loop must not write.

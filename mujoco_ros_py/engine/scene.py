@@ -8,6 +8,7 @@ from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import EngineError
 from ..mujoco_internals import address_of, address_of_flags
@@ -47,7 +48,7 @@ def scene_address(scene: mujoco.MjvScene) -> int:
     return address_of_flags(scene) - struct_layout('mjvScene').fields['flags'].offset
 
 
-def scene_geoms(scene: mujoco.MjvScene) -> np.ndarray[Any, Any]:
+def scene_geoms(scene: mujoco.MjvScene) -> NDArray[Any]:
     """Returns the geoms in use as a structured array of MuJoCo's memory, with mjvGeom's fields.
 
     The array is valid as long as the scene. The bindings read geoms one by one.

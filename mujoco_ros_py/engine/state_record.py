@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 State = np.record
 """The state of a callback: a NumPy structured scalar with its fields as attributes."""
@@ -58,7 +59,7 @@ def restore_state(state: State, saved: State) -> None:
             state[name] = saved[name]
 
 
-def _field(name: str, value: Any) -> np.ndarray[Any, Any]:
+def _field(name: str, value: Any) -> NDArray[Any]:
     """Returns the value as an array of a type that compiled code knows."""
     if hasattr(np.record, name):
         raise TypeError(

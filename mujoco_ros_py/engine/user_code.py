@@ -49,7 +49,7 @@ def compile_callback(
 def compile_message_function(
     function: Callable[..., Any],
     state: State | None,
-    message: np.dtype[Any],
+    message: np.dtype[np.void],
     *,
     fills: bool = False,
     boundscheck: bool = False,
@@ -76,7 +76,7 @@ def compile_message_function(
 def compile_entry(
     which: Function,
     function: Callable[..., Any],
-    record: np.dtype[Any],
+    record: np.dtype[np.void],
     *,
     of_distance: bool = False,
     boundscheck: bool = False,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import own_code
 from .linux_waits import new_event
@@ -35,10 +36,10 @@ which keeps its memory in the cache."""
 class Rows:
     """An array of rows of all worlds, and the places in the worlds that belong to it."""
 
-    array: np.ndarray[Any, Any]
+    array: NDArray[Any]
     """The array: worlds, rows, then whatever is copied, one behind the other in memory. An axis of
     the worlds whose stride is 0 gives all of them the same rows."""
-    places: np.ndarray[Any, np.dtype[np.int64]]
+    places: NDArray[np.int64]
     """The address of the numbers of the first row in each world."""
     state: int = 0
     """The signature of the state that MuJoCo writes; 0: bytes are copied."""
@@ -61,7 +62,7 @@ class WorldPool:
         self._pools = np.zeros(1, POOL)
         self._pool = pool = structure(POOL).from_buffer(self._pools)
         self._address = int(self._pools.ctypes.data)
-        self._kept: tuple[np.ndarray[Any, Any], ...] = ()
+        self._kept: tuple[NDArray[Any], ...] = ()
         """The arrays that the records of the present task point to, which must stay alive."""
         self._helps = not any(loop.calls_python for loop in loops)
         self.threads = threads
@@ -111,7 +112,7 @@ class WorldPool:
         many = len(records) >= _MANY * self.threads
         pool.share = rows * steps if many else -(-rows * steps // _SHARES)
 
-    def run(self, worlds: np.ndarray[Any, np.dtype[np.int64]]) -> None:
+    def run(self, worlds: NDArray[np.int64]) -> None:
         """Steps these worlds on; returns when each has made its rows or needs Python.
 
         `outcome` of the records tells of the latter; it is STEPPED for the others. Ctrl-C stops
@@ -162,8 +163,8 @@ class WorldPool:
 
 
 def _copies(
-    rows: Sequence[Rows], targets: np.ndarray[Any, Any], count: int
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    rows: Sequence[Rows], targets: NDArray[Any], count: int
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Makes the COPYs of arrays, and writes where each world has the addresses of its places."""
     copies = np.zeros(max(1, len(rows)), COPY)
     places = np.zeros((count, max(1, len(rows))), np.int64)
@@ -177,13 +178,11 @@ def _copies(
     return copies, places
 
 
-def _work(pools: np.ndarray[Any, Any], event: int) -> None:
+def _work(pools: NDArray[Any], event: int) -> None:
     own_code.call('work')(int(pools.ctypes.data), event)
 
 
-def _end(
-    pools: np.ndarray[Any, Any], threads: Sequence[threading.Thread], wakes: np.ndarray[Any, Any]
-) -> None:
+def _end(pools: NDArray[Any], threads: Sequence[threading.Thread], wakes: NDArray[Any]) -> None:
     pools['stop'] = pools['ending'] = 1
     for event in wakes.tolist():
         os.eventfd_write(event, 1)

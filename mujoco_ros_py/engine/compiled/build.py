@@ -7,6 +7,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 
 from ...errors import PluginError
@@ -14,6 +15,7 @@ from ..cache import NativeCode
 from ..compiling import end_if_stopped
 from ..foreign.llvmlite_internals import forget_lock_callbacks
 from ..foreign.numba.numba_internals import before_each_pass, cpu_target
+from ..foreign.numba.numba_objects import CompileResult, Context, NumbaFunction, Signature
 from ..libmujoco import library
 from ..machine_code import Loaded
 from ..records import Function, Kind
@@ -40,7 +42,7 @@ from .own_functions import own_function
 from .pipeline import compile_function, native_code
 from .struct_types import Data, Model, Scene
 
-_ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
+_ARGUMENTS: dict[Kind, tuple[types.Type, ...]] = {
     Kind.CALLBACK: (Model, Data),
     Kind.RENDER: (Model, Data, Scene),
     Kind.MESSAGE: (Model, Data),
@@ -70,12 +72,12 @@ def compile_engine_plugin_call(name: str, arguments: int) -> NativeCode:
     return _compile_own(function, (types.int64,) * arguments, arguments)
 
 
-def _compile_own(function: Any, signature: Any, arguments: int) -> NativeCode:
+def _compile_own(function: NumbaFunction, signature: Signature, arguments: int) -> NativeCode:
     """Compiles a function that raises no exceptions as a C function."""
     function.compile(signature)
     (compiled,) = function.overloads.values()
 
-    def emit(context: Any, builder: Any, values: list[Any]) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, values: list[ir.Value]) -> ir.Value:
         return context.call_internal_no_propagate(
             builder, compiled.fndesc, compiled.signature, values
         )[1]
@@ -86,7 +88,7 @@ def _compile_own(function: Any, signature: Any, arguments: int) -> NativeCode:
 
 def portable_entry(
     function: Callable[..., Any],
-    record: np.dtype[Any],
+    record: np.dtype[np.void],
     which: Function,
     of_distance: bool,
     boundscheck: bool,
@@ -101,7 +103,7 @@ def portable_entry(
 
 def entry_here(
     function: Callable[..., Any],
-    record: np.dtype[Any],
+    record: np.dtype[np.void],
     which: Function,
     of_distance: bool,
     boundscheck: bool,
@@ -114,10 +116,10 @@ def entry_here(
 
 def portable_callback(
     function: Callable[..., Any],
-    state: np.dtype[Any] | None,
+    state: np.dtype[np.void] | None,
     kind: Kind,
     boundscheck: bool,
-    message: np.dtype[Any] | None = None,
+    message: np.dtype[np.void] | None = None,
     timed: bool = False,
 ) -> NativeCode:
     """Compiles a callback in numba's calling convention; one that is `timed` takes a double last.
@@ -130,10 +132,10 @@ def portable_callback(
 
 def callback_here(
     function: Callable[..., Any],
-    state: np.dtype[Any] | None,
+    state: np.dtype[np.void] | None,
     kind: Kind,
     boundscheck: bool,
-    message: np.dtype[Any] | None = None,
+    message: np.dtype[np.void] | None = None,
     timed: bool = False,
 ) -> Loaded:
     """Compiles a callback in numba's calling convention for this process alone."""
@@ -145,12 +147,12 @@ def callback_here(
 
 def _compile(
     function: Callable[..., Any],
-    state: np.dtype[Any] | None,
+    state: np.dtype[np.void] | None,
     kind: Kind,
-    message: np.dtype[Any] | None,
+    message: np.dtype[np.void] | None,
     timed: bool,
     **options: Any,
-) -> Any:
+) -> CompileResult:
     record = types.none if state is None else numba.from_dtype(state)
     signature = (record, *_ARGUMENTS[kind])
     if message is not None:
@@ -166,7 +168,7 @@ def _compile(
     return compiled
 
 
-def _says_whether_to_send(returned: Any) -> bool:
+def _says_whether_to_send(returned: types.Type) -> bool:
     """Returns whether a type is nothing or a boolean, or the one or the other."""
     inner = returned.type if isinstance(returned, types.Optional) else returned
     return types.unliteral(inner) in (types.none, types.boolean)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from llvmlite import ir
 
 from ..foreign.numba.numba_internals import cpu_target, global_compiler_lock
+from ..foreign.numba.numba_objects import CodeLibrary, CompileResult, Context
 
 _I64 = ir.IntType(64)
 
 
 def c_function(
-    compiled: Any, result: ir.Type, count: int, emit: Callable[[Any, Any, list[Any]], Any]
-) -> tuple[Any, str]:
+    compiled: CompileResult,
+    result: ir.Type,
+    count: int,
+    emit: Callable[[Context, ir.IRBuilder, list[ir.Value]], ir.Value],
+) -> tuple[CodeLibrary, str]:
     """Makes a C function of `count` int64; returns its library and its symbol.
 
     `emit(context, builder, arguments)` makes the body and returns the result. It may call the

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 from ..foreign.numba.numba_internals import cgutils, excinfo_ptr_t
+from ..foreign.numba.numba_objects import Context, Signature, Status, Typed, Typing, Values
 from ..records import (
     CALLBACK,
     NO_DATA,
@@ -35,21 +34,21 @@ exception."""
 
 
 @intrinsic
-def _registry_address(typing: Any) -> Any:
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _registry_address(typing: Typing) -> Typed:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         return builder.load(context.get_c_value(builder, _I64, REGISTRY))
 
     return types.int64(), emit
 
 
 @intrinsic
-def function_of(typing: Any, record: Any) -> Any:
+def function_of(typing: Typing, record: types.Type) -> Typed:
     """Returns the address in the field `function`, which another thread may set to 0 at any time.
 
     It is loaded once, so that what is called is what was compared with 0.
     """
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         place = cgutils.pointer_add(builder, args[0], record.offset('function'), _I64.as_pointer())
         return builder.load_atomic(place, 'monotonic', 8)
 
@@ -58,11 +57,17 @@ def function_of(typing: Any, record: Any) -> Any:
 
 @intrinsic
 def _invoke(
-    typing: Any, function: Any, state: Any, model: Any, data: Any, reporter: Any, index: Any
-) -> Any:
+    typing: Typing,
+    function: types.Type,
+    state: types.Type,
+    model: types.Type,
+    data: types.Type,
+    reporter: types.Type,
+    index: types.Type,
+) -> Typed:
     """Calls `f(state, model, data)`; an exception goes to the reporter, and the caller goes on."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         function, state, model, data, reporter, index = args
         _call(context, builder, function, [state, model, data, model], reporter, index)
         return context.get_dummy_value()
@@ -72,18 +77,18 @@ def _invoke(
 
 @intrinsic
 def invoke_with(
-    typing: Any,
-    function: Any,
-    state: Any,
-    model: Any,
-    data: Any,
-    fourth: Any,
-    reporter: Any,
-    index: Any,
-) -> Any:
+    typing: Typing,
+    function: types.Type,
+    state: types.Type,
+    model: types.Type,
+    data: types.Type,
+    fourth: types.Type,
+    reporter: types.Type,
+    index: types.Type,
+) -> Typed:
     """Calls `f(state, model, data, fourth)`, of addresses; an exception goes to the reporter."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         function, state, model, data, fourth, reporter, index = args
         _call(context, builder, function, [state, model, data, model, fourth], reporter, index)
         return context.get_dummy_value()
@@ -93,16 +98,16 @@ def invoke_with(
 
 @intrinsic
 def call_with_message(
-    typing: Any,
-    function: Any,
-    state: Any,
-    model: Any,
-    data: Any,
-    message: Any,
-    timed: Any,
-    ros_time: Any,
-    reporter: Any,
-) -> Any:
+    typing: Typing,
+    function: types.Type,
+    state: types.Type,
+    model: types.Type,
+    data: types.Type,
+    message: types.Type,
+    timed: types.Type,
+    ros_time: types.Type,
+    reporter: types.Type,
+) -> Typed:
     """Calls `f(state, model, data, message)`, of addresses; returns 0 if it returned False.
 
     A function that is `timed` (1, not 0) takes the ROS time in s too. An exception goes to the
@@ -112,7 +117,7 @@ def call_with_message(
     False is a first byte of 0 with a second one that is not 0.
     """
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         function, state, model, data, message, timed, time_s, reporter = args
         arguments = [state, model, data, model, message]
         place = cgutils.alloca_once(builder, _BYTES)
@@ -134,14 +139,14 @@ def call_with_message(
 
 
 def _call(
-    context: Any,
-    builder: Any,
-    function: Any,
-    arguments: list[Any],
-    reporter: Any,
-    index: Any,
-    result: Any = None,
-    *numbers: Any,
+    context: Context,
+    builder: ir.IRBuilder,
+    function: ir.Value,
+    arguments: list[ir.Value],
+    reporter: ir.Value,
+    index: ir.Value,
+    result: ir.Value | None = None,
+    *numbers: ir.Value,
 ) -> None:
     """Emits a call of a function of addresses; mjData is two of them: its own and the model's.
 
@@ -161,7 +166,9 @@ def _call(
             report_exception(context, builder, status, reporter, index)
 
 
-def report_exception(context: Any, builder: Any, status: Any, reporter: Any, index: Any) -> None:
+def report_exception(
+    context: Context, builder: ir.IRBuilder, status: Status, reporter: ir.Value, index: ir.Value
+) -> None:
     """Emits code that makes the Python exception and calls the reporter with it, under the GIL."""
     python = context.get_python_api(builder)
     gil = python.gil_ensure()
@@ -186,10 +193,10 @@ def report_exception(context: Any, builder: Any, status: Any, reporter: Any, ind
 
 
 @intrinsic
-def call_reporter(typing: Any, reporter: Any, index: Any) -> Any:
+def call_reporter(typing: Typing, reporter: types.Type, index: types.Type) -> Typed:
     """Calls the reporter with an index and without an exception."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         python = context.get_python_api(builder)
         gil = python.gil_ensure()
         number, nothing = python.long_from_longlong(args[1]), python.make_none()
@@ -250,7 +257,7 @@ def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None
 
 @own_function()
 def _call_with_care(
-    table: Any, row: Any, function: int, index: int, model: int, data: int
+    table: np.record, row: np.record, function: int, index: int, model: int, data: int
 ) -> None:
     """Makes a call that is timed or leads to Python, whose frames no fatal error may skip."""
     handler = set_log_handler(0) if row.python else 0
@@ -264,7 +271,7 @@ def _call_with_care(
 
 
 @own_function()
-def _note_cost(row: Any, cost_ns: int) -> None:
+def _note_cost(row: np.record, cost_ns: int) -> None:
     weight = _SMOOTHING if row.calls else 1.0
     row.cost_ns += weight * (max(0, cost_ns) - row.cost_ns)
     row.calls += 1

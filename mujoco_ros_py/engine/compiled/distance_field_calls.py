@@ -13,6 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from ..records import INSTANCE, Function
 from .addresses import array_at
 from .engine_plugin_calls import LIMIT, block_at, block_of, load, report_divergence, run
@@ -59,8 +60,8 @@ def plugin_sdf_aabb(box: int, attributes: int) -> int:
 
 
 @intrinsic
-def _distance(typing: Any, point: Any, block: Any) -> Any:
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _distance(typing: Typing, point: types.Type, block: types.Type) -> Typed:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         functions = INSTANCE.fields['functions'][1]  # type: ignore[index]
         function = load(builder, args[1], _I64(functions + 8 * int(Function.DISTANCE)))
         kind = ir.FunctionType(ir.DoubleType(), [_I64, _I64])

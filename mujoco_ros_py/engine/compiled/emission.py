@@ -22,12 +22,13 @@ from ..foreign.numba.numba_code import (
     optimize_defined,
 )
 from ..foreign.numba.numba_internals import JITCodeLibrary, JITCPUCodegen, global_compiler_lock
+from ..foreign.numba.numba_objects import CodeLibrary, LlvmModule
 
 
 class _Library(JITCodeLibrary):
     """A library of functions as LLVM's text, which is freed with it."""
 
-    _own: Any = None
+    _own: LlvmModule = None
     """The module of its own functions alone, once another library has asked for it."""
     _is_complete = False
 
@@ -66,14 +67,14 @@ class _Library(JITCodeLibrary):
             self._verify_declare_only_symbols()
         self._is_complete = True
 
-    def own_module(self) -> Any:
+    def own_module(self) -> LlvmModule:
         """Returns the functions of this library, to be linked into others."""
         if self._own is None:
             self._own = super()._get_module_for_linking()
             self._shared_module = None
         return self._own
 
-    def _called(self) -> Iterator[Any]:
+    def _called(self) -> Iterator[CodeLibrary]:
         """Returns the libraries that this one calls, and those that they call, each once."""
         waiting, passed = list(linked_libraries(self)), {self}
         for library in waiting:  # it grows meanwhile
@@ -83,12 +84,12 @@ class _Library(JITCodeLibrary):
                 if isinstance(library, _Library):
                     waiting += linked_libraries(library)
 
-    def _get_module_for_linking(self) -> Any:
+    def _get_module_for_linking(self) -> LlvmModule:
         """Returns the functions with all that they call, for a library of numba's own engine."""
         self.complete()
         return super()._get_module_for_linking()
 
-    def _optimize_functions(self, ll_module: Any) -> None:
+    def _optimize_functions(self, ll_module: LlvmModule) -> None:
         """Runs numba's passes on each function of a module, but not on those only declared."""
         optimize_defined(self, ll_module)
 
@@ -97,24 +98,24 @@ class _Library(JITCodeLibrary):
         self.complete()
         return str(super().get_llvm_str())
 
-    def _get_compiled_object(self) -> Any:
+    def _get_compiled_object(self) -> bytes:
         self.complete()
         with global_compiler_lock:
             return emitted(self)
 
 
-def _module_of(library: Any) -> Any:
+def _module_of(library: CodeLibrary) -> LlvmModule:
     """Returns the functions of a library, to be linked into others."""
     if isinstance(library, _Library):
         return library.own_module()
     return library._get_module_for_linking()
 
 
-def _defined(module: Any) -> set[str]:
+def _defined(module: LlvmModule) -> set[str]:
     return {each.name for each in module.functions if not each.is_declaration}
 
 
-def _declared(module: Any) -> set[str]:
+def _declared(module: LlvmModule) -> set[str]:
     return {each.name for each in module.functions if each.is_declaration}
 
 
@@ -123,7 +124,7 @@ class Emission(JITCPUCodegen):
 
     _library_class = _Library
 
-    def _add_module(self, module: Any) -> None:
+    def _add_module(self, module: LlvmModule) -> None:
         """Leaves the module to its library."""
 
     def set_env(self, env_name: str, env: Any) -> None:
@@ -136,7 +137,7 @@ def emission() -> Emission:
     return Emission('mujoco_ros_py')
 
 
-def complete(library: Any) -> None:
+def complete(library: CodeLibrary) -> None:
     """Has the module of a library be the code that runs, wherever numba has left that open."""
     if isinstance(library, _Library):
         library.complete()

@@ -19,7 +19,9 @@ from ...errors import PluginError
 from ..foreign.llvmlite_internals import called_outside
 from ..foreign.numba.numba_code import final_module
 from ..foreign.numba.numba_internals import cgutils, make_array, populate_array
+from ..foreign.numba.numba_objects import CodeLibrary, CompileResult, Context, Status
 from ..records import INSTANCE, RECORD_OFFSET, SDF, Function
+from ..stack_arrays import Numbers
 from .addresses import array_at, room_for_point
 from .c_functions import c_function
 from .dispatch import report_exception
@@ -28,7 +30,7 @@ from .pipeline import compile_function
 from .struct_types import Data, Model, Option, Scene
 
 _NUMBERS = types.Array(types.float64, 1, 'C')
-_ARGUMENTS: dict[Function, tuple[Any, ...]] = {
+_ARGUMENTS: dict[Function, tuple[types.Type, ...]] = {
     Function.RESET: (_NUMBERS,),
     Function.VISUALIZE: (Model, Data, Option, Scene),
     Function.DISTANCE: (_NUMBERS,),
@@ -52,11 +54,11 @@ _BYTES, _I64, _DOUBLE = ir.IntType(8).as_pointer(), ir.IntType(64), ir.DoubleTyp
 def make_entry(
     which: Function,
     function: Callable[..., Any],
-    record: np.dtype[Any],
+    record: np.dtype[np.void],
     *,
     boundscheck: bool,
     portable: bool = True,
-) -> tuple[Any, str]:
+) -> tuple[CodeLibrary, str]:
     """Returns library and symbol of the C function. Raises PluginError if it does not compile.
 
     If it is `portable`, the library has object code, and is not loaded.
@@ -68,7 +70,7 @@ def make_entry(
     count = _COUNTS.get(which, 3)
     is_guarded = which not in SDF and may_come_back(compiled)  # a shape has no model to call with
 
-    def emit(context: Any, builder: Any, addresses: list[Any]) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, addresses: list[ir.Value]) -> ir.Value:
         *values, block = addresses
         outside = _enter(builder, block, which) if is_guarded else None
         record = _record(context, builder, block, compiled.signature.args[0], which)
@@ -89,7 +91,7 @@ def make_entry(
     return c_function(compiled, result, count, emit)
 
 
-def may_come_back(compiled: Any) -> bool:
+def may_come_back(compiled: CompileResult) -> bool:
     """Returns whether the code calls MuJoCo's pipeline, Python, or unknown functions."""
     complete(compiled.library)
     module, name = final_module(compiled.library), compiled.fndesc.llvm_func_name
@@ -109,7 +111,7 @@ def differences(distance: Callable[..., Any]) -> Callable[..., None]:
     inner = distance if hasattr(distance, 'py_func') else numba.njit(nogil=True)(distance)
     step = np.finfo(float).eps ** (1 / 3)
 
-    def gradient(shape: Any, point: Any, gradient: Any) -> None:
+    def gradient(shape: np.record, point: Numbers, gradient: Numbers) -> None:
         moved = array_at(room_for_point(), 3, np.float64)
         moved[:] = point
         for axis in range(3):
@@ -122,14 +124,14 @@ def differences(distance: Callable[..., Any]) -> Callable[..., None]:
     return gradient
 
 
-def _check_result(which: Function, function: Any, came: Any) -> None:
+def _check_result(which: Function, function: Callable[..., Any], came: types.Type) -> None:
     number = which is Function.DISTANCE
     if came != types.none if not number else came not in types.number_domain:
         wanted = 'a number' if number else 'nothing'
         raise PluginError(f'{function.__qualname__} must return {wanted}, returns {came}')
 
 
-def _enter(builder: Any, block: Any, which: Function) -> Any:
+def _enter(builder: ir.IRBuilder, block: ir.Value, which: Function) -> ir.Value:
     """Emits a return if the function is running already; returns what ran before, for the end.
 
     A function may call `mj_forward` on its own data.
@@ -142,12 +144,16 @@ def _enter(builder: Any, block: Any, which: Function) -> Any:
     return outside
 
 
-def _record(context: Any, builder: Any, block: Any, typ: Any, which: Function) -> Any:
+def _record(
+    context: Context, builder: ir.IRBuilder, block: ir.Value, typ: types.Type, which: Function
+) -> ir.Value:
     offset = _field(builder, block, 'shape') if which in SDF else _I64(RECORD_OFFSET)
     return builder.inttoptr(builder.add(block, offset), context.get_value_type(typ))
 
 
-def _values(context: Any, builder: Any, which: Function, addresses: list[Any]) -> list[Any]:
+def _values(
+    context: Context, builder: ir.IRBuilder, which: Function, addresses: list[ir.Value]
+) -> list[ir.Value]:
     """Emits the author's arguments from those that MuJoCo passes."""
     pointers = [builder.inttoptr(address, _BYTES) for address in addresses]
     if which is Function.DISTANCE:
@@ -161,14 +167,18 @@ def _values(context: Any, builder: Any, which: Function, addresses: list[Any]) -
     return [pointers[0], data._getvalue(), *pointers[2:]]
 
 
-def _array(context: Any, builder: Any, pointer: Any, count: Any) -> Any:
+def _array(
+    context: Context, builder: ir.IRBuilder, pointer: ir.Value, count: ir.Value
+) -> ir.Value:
     array = make_array(_NUMBERS)(context, builder)
     data = builder.bitcast(pointer, array.data.type)
     populate_array(array, data, [count], [_I64(8)], _I64(8), None)
     return array._getvalue()
 
 
-def _report(context: Any, builder: Any, status: Any, block: Any, which: Function) -> None:
+def _report(
+    context: Context, builder: ir.IRBuilder, status: Status, block: ir.Value, which: Function
+) -> None:
     first = builder.mul(_field(builder, block, 'number'), _I64(len(Function)))
     index = builder.add(first, _I64(int(which)))
     bits = _field(builder, block, 'reported')
@@ -178,10 +188,10 @@ def _report(context: Any, builder: Any, status: Any, block: Any, which: Function
     report_exception(context, builder, status, _field(builder, block, 'reporter'), index)
 
 
-def _field(builder: Any, block: Any, name: str) -> Any:
+def _field(builder: ir.IRBuilder, block: ir.Value, name: str) -> ir.Value:
     return builder.load(_place(builder, block, name))
 
 
-def _place(builder: Any, block: Any, name: str) -> Any:
+def _place(builder: ir.IRBuilder, block: ir.Value, name: str) -> ir.Value:
     place = builder.add(block, _I64(INSTANCE.fields[name][1]))  # type: ignore[index]
     return builder.inttoptr(place, _I64.as_pointer())

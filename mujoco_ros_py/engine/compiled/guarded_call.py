@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 from ...mujoco_internals import LOG_ERROR, LOG_SUBJECT, LOG_WARNING, SET_LOG_HANDLER
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from ..records import GUARD, MESSAGE, WARNINGS
 from ..symbols import GUARD_KEY
 from .system import call
@@ -20,14 +19,21 @@ _TARGET_TYPE = ir.FunctionType(ir.VoidType(), [_BYTES] * 3)
 
 
 @intrinsic
-def guarded_call(typing: Any, guard: Any, function: Any, a: Any, b: Any, c: Any) -> Any:
+def guarded_call(
+    typing: Typing,
+    guard: types.Type,
+    function: types.Type,
+    a: types.Type,
+    b: types.Type,
+    c: types.Type,
+) -> Typed:
     """Calls a C function of up to three pointers; returns 0, or 1 after a fatal error.
 
     All arguments are addresses; `guard` is that of a GUARD block that no other thread uses. A
     function of fewer pointers ignores the rest, as the C calling convention allows.
     """
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         guarded = _guarded_function(context, builder.module)
         return builder.call(guarded, [builder.inttoptr(value, _BYTES) for value in args])
 
@@ -35,10 +41,10 @@ def guarded_call(typing: Any, guard: Any, function: Any, a: Any, b: Any, c: Any)
 
 
 @intrinsic
-def set_log_handler(typing: Any, handler: Any) -> Any:
+def set_log_handler(typing: Typing, handler: types.Type) -> Typed:
     """Sets the calling thread's log handler (0 for none), and returns the previous one."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         given = builder.inttoptr(args[0], _BYTES)
         previous = call(builder, SET_LOG_HANDLER, _BYTES, given)
         return builder.ptrtoint(previous, _I64)
@@ -47,26 +53,26 @@ def set_log_handler(typing: Any, handler: Any) -> Any:
 
 
 @intrinsic
-def is_guarded(typing: Any) -> Any:
+def is_guarded(typing: Typing) -> Typed:
     """Returns whether the calling thread is inside of a guarded call."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         guard = call(builder, 'pthread_getspecific', _BYTES, _guard_key(context, builder))
         return builder.icmp_unsigned('!=', builder.ptrtoint(guard, _I64), _I64(0))
 
     return types.boolean(), emit
 
 
-def _guard_key(context: Any, builder: Any) -> Any:
+def _guard_key(context: Context, builder: ir.IRBuilder) -> ir.Value:
     return builder.load(context.get_c_value(builder, _I32, GUARD_KEY))
 
 
-def _place(builder: Any, guard: Any, field: str, typ: Any) -> Any:
+def _place(builder: ir.IRBuilder, guard: ir.Value, field: str, typ: types.Type) -> ir.Value:
     offset = _I64(GUARD.fields[field][1])  # type: ignore[index]
     return builder.bitcast(builder.gep(guard, [offset]), typ)
 
 
-def _guarded_function(context: Any, module: Any) -> Any:
+def _guarded_function(context: Context, module: ir.Module) -> ir.Function:
     """Emits `int f(guard, function, a, b, c)` as a function of its own, which setjmp requires."""
     symbol = 'mujoco_ros_py.guarded'
     if symbol in module.globals:
@@ -96,7 +102,7 @@ def _guarded_function(context: Any, module: Any) -> Any:
     return function
 
 
-def _log_handler(context: Any, module: Any) -> Any:
+def _log_handler(context: Context, module: ir.Module) -> ir.Function:
     """Emits `void f(const mjLogMessage*)`, which stores the message and jumps after an error."""
     symbol = 'mujoco_ros_py.log_handler'
     if symbol in module.globals:

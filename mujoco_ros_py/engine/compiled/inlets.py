@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..message_records import INLET, INLETS
@@ -76,7 +74,7 @@ def take_all(address: int, model: int, data: int) -> int:
 
 
 @own_function()
-def _take(inlets: Any, index: int, inlet: Any, model: int, data: int) -> bool:
+def _take(inlets: np.record, index: int, inlet: np.record, model: int, data: int) -> bool:
     """Takes and reads one message; returns False if there was none."""
     function = function_of(inlet)
     if not _receive(inlet, function):
@@ -86,7 +84,7 @@ def _take(inlets: Any, index: int, inlet: Any, model: int, data: int) -> bool:
 
 
 @own_function()
-def _receive(inlet: Any, function: int) -> bool:
+def _receive(inlet: np.record, function: int) -> bool:
     """Takes one message for a function; returns False if there is none, or no function."""
     if function == 0:
         return False
@@ -100,7 +98,9 @@ def _receive(inlet: Any, function: int) -> bool:
 
 
 @own_function()
-def _read(inlets: Any, index: int, inlet: Any, function: int, model: int, data: int) -> None:
+def _read(
+    inlets: np.record, index: int, inlet: np.record, function: int, model: int, data: int
+) -> None:
     """Hands the message that was taken to the function."""
     inlet.taken += 1
     inlets.running = index + 1
@@ -112,7 +112,7 @@ def _read(inlets: Any, index: int, inlet: Any, function: int, model: int, data: 
 
 
 @own_function()
-def _ros_time(inlets: Any, model: int, data: int) -> float:
+def _ros_time(inlets: np.record, model: int, data: int) -> float:
     """Returns the ROS time of the data."""
     loop = record_at(inlets.loop, LOOP)
     time_s: float = data_at(data, model_at(model)).time + loop.ros_offset

@@ -7,8 +7,6 @@ one LOOP record; each of its fields has one writer while `run` is running.
 
 from __future__ import annotations
 
-from typing import Any
-
 import mujoco
 import numpy as np
 
@@ -101,7 +99,7 @@ def run(loop: int, guard: int, model: int, data: int, table: int) -> int:
 
 
 @own_function()
-def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
+def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int) -> int:
     """Makes a step, waits, or serves snapshots; returns COMMAND if there is nothing to report."""
     outcome: int = _COMMAND
     loop.turns += 1
@@ -123,7 +121,9 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
 
 
 @own_function()
-def _advance(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
+def _advance(
+    loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int
+) -> int:
     """Makes a step if it is due and no answer is awaited, or waits a little."""
     outcome: int = _COMMAND
     action = STEP
@@ -139,7 +139,7 @@ def _advance(loop: Any, notes: Any, guard: int, model: int, data: int, table: in
 
 
 @own_function()
-def _note_time(loop: Any, model: int, data: int, timestep: float) -> bool:
+def _note_time(loop: np.record, model: int, data: int, timestep: float) -> bool:
     """Records the time; returns True if it jumped back, or ahead by more than a step.
 
     `timestep` is that before the step, which may have been longer. ROS time that continues
@@ -163,7 +163,7 @@ def _note_time(loop: Any, model: int, data: int, timestep: float) -> bool:
 
 
 @own_function()
-def _serve(loop: Any, guard: int, model: int, data: int) -> int:
+def _serve(loop: np.record, guard: int, model: int, data: int) -> int:
     """Copies the data for each receiver that asked; returns 1 after a fatal error."""
     if loop.begun != loop.epoch and not loop.failed:
         loop.begun, loop.begin = loop.epoch, loop.time
@@ -187,7 +187,7 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
 
 
 @own_function()
-def _note_sample_time(loop: Any, snapshot: Any, nv: int) -> None:
+def _note_sample_time(loop: np.record, snapshot: np.record, nv: int) -> None:
     """Records what belongs to a copy besides the data: times, counts, forces of callbacks."""
     taken = record_at(snapshot.sample_time, SAMPLE_TIME)
     taken.epoch = loop.epoch
@@ -200,7 +200,7 @@ def _note_sample_time(loop: Any, snapshot: Any, nv: int) -> None:
 
 
 @own_function()
-def _take(loop: Any, guard: int, model: int, data: int) -> int:
+def _take(loop: np.record, guard: int, model: int, data: int) -> int:
     """Takes the messages that have come in; returns 1 after a fatal error."""
     if loop.inlets == 0:
         return 0
@@ -209,7 +209,7 @@ def _take(loop: Any, guard: int, model: int, data: int) -> int:
 
 
 @own_function()
-def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
+def _idle(loop: np.record, notes: np.record, guard: int, model: int, data: int) -> int:
     """Waits until the loop is woken; a paused loop makes a forward pass now and then."""
     now = monotonic_ns()
     if not loop.failed and now >= loop.forward_ns:
@@ -229,7 +229,7 @@ def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
 
 
 @own_function()
-def _due(loop: Any) -> bool:
+def _due(loop: np.record) -> bool:
     """Returns whether the next step is due; waits for it, but not past a command."""
     late = monotonic_ns() - loop.deadline_ns
     if loop.deadline_ns == 0:
@@ -248,7 +248,7 @@ def _due(loop: Any) -> bool:
 
 
 @own_function()
-def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
+def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int) -> int:
     """Makes one full step and records its results."""
     record_at(table, TABLE).measure = (loop.steps & _SAMPLING) == 0
     options = model_at(model).opt

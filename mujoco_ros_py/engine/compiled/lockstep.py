@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..message_records import INLET, INLETS, LOCKSTEP, RING
@@ -88,7 +86,7 @@ def take_earlier(address: int, guard: int, model: int, data: int) -> int:
 
 
 @own_function()
-def _begin(loop: Any, lock: Any, time: float) -> None:
+def _begin(loop: np.record, lock: np.record, time: float) -> None:
     """Begins an epoch: no answer of the last one counts."""
     lock.epoch, lock.next_s = loop.epoch, time
     lock.since_ns, lock.reported, lock.go_on, lock.resumed = 0, 0, 0, 0
@@ -102,7 +100,7 @@ def _begin(loop: Any, lock: Any, time: float) -> None:
 
 
 @own_function()
-def _answered(loop: Any, now_ns: int) -> bool:
+def _answered(loop: np.record, now_ns: int) -> bool:
     """Returns whether every inlet that is awaited has had an answer to the present state."""
     if loop.inlets == 0:
         return True
@@ -116,7 +114,7 @@ def _answered(loop: Any, now_ns: int) -> bool:
 
 
 @own_function()
-def _is_unheard(loop: Any) -> bool:
+def _is_unheard(loop: np.record) -> bool:
     """Returns whether a message of an inlet that is awaited has never come."""
     if loop.inlets == 0:
         return False
@@ -136,7 +134,7 @@ def repeat(address: int) -> int:
 
 
 @own_function()
-def _repeat(loop: Any) -> None:
+def _repeat(loop: np.record) -> None:
     """Has the state of this moment sent again, where it was sent long ago."""
     now = monotonic_ns()
     addresses = array_at(loop.ring_addresses, loop.rings, np.int64)
@@ -147,7 +145,7 @@ def _repeat(loop: Any) -> None:
 
 
 @own_function()
-def _pass(loop: Any, lock: Any, time: float, early: float) -> None:
+def _pass(loop: np.record, lock: np.record, time: float, early: float) -> None:
     """Lets the loop step until the next period; periods count from the beginning of the epoch."""
     if lock.go_on != 0 and loop.inlets != 0:
         record_at(loop.inlets, INLETS).skipped_ns = nanoseconds_of(time + loop.ros_offset)

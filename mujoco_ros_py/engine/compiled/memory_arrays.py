@@ -5,17 +5,17 @@ These are `numbers_at`, `model_at`, `stack_array` and `copy_block`; Python has i
 
 from __future__ import annotations
 
-from typing import Any
-
+import mujoco
 import numpy as np
 from llvmlite import ir
 from numba import carray, typeof, types
 from numba.extending import intrinsic, overload, typeof_impl
 
 from ..foreign.numba.numba_internals import cgutils, make_array
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from ..hidden_geoms import ModelAt
 from ..memory_views import NumbersAt
-from ..stack_arrays import copy_block, stack_array
+from ..stack_arrays import Numbers, copy_block, stack_array
 from .addresses import array_at
 from .own_functions import own_function
 from .struct_attributes import model_at
@@ -25,30 +25,31 @@ _ONE_AXIS = types.Array(types.float64, 1, 'C')
 
 
 @own_function(forceinline=True)
-def _numbers_at(address: int, count: int) -> Any:
-    return array_at(address, count, np.float64)
+def _numbers_at(address: int, count: int) -> Numbers:
+    numbers: Numbers = array_at(address, count, np.float64)
+    return numbers
 
 
 @own_function(forceinline=True)
-def _model_at(address: int) -> Any:
+def _model_at(address: int) -> mujoco.MjModel:
     return model_at(address)
 
 
 @typeof_impl.register(ModelAt)
-def _typeof_model_at(value: ModelAt, context: Any) -> types.Type:
+def _typeof_model_at(value: ModelAt, context: Context) -> types.Type:
     return typeof(_model_at)
 
 
 @typeof_impl.register(NumbersAt)
-def _typeof_numbers_at(value: NumbersAt, context: Any) -> types.Type:
+def _typeof_numbers_at(value: NumbersAt, context: Context) -> types.Type:
     return typeof(_numbers_at)
 
 
 @intrinsic(prefer_literal=True)
-def _memory(typing: Any, size: Any) -> Any:
+def _memory(typing: Typing, size: types.Type) -> Typed:
     """Returns the address of numbers on the stack of the function that calls this."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         block = cgutils.alloca_once(builder, ir.ArrayType(_NUMBER, size.literal_value))
         return builder.bitcast(block, _NUMBER.as_pointer())
 
@@ -56,10 +57,10 @@ def _memory(typing: Any, size: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def _copy(typing: Any, source: Any, target: Any, size: Any) -> Any:
+def _copy(typing: Typing, source: types.Type, target: types.Type, size: types.Type) -> Typed:
     """Copies numbers from the start of one array to the start of another."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         array = make_array(_ONE_AXIS)
         start, end = (array(context, builder, value).data for value in args[:2])
         count = context.get_constant(types.intp, size.literal_value)

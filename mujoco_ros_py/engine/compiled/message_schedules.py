@@ -7,8 +7,6 @@ between two messages, too.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..message_records import SCHEDULE
@@ -31,7 +29,7 @@ _ROUNDING = 1e-6
 
 
 @own_function()
-def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
+def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> bool:
     """Notes in each schedule whether it is due, and returns whether any is.
 
     What a pause is to repeat is due in a pause only, and in no step that follows.
@@ -45,8 +43,9 @@ def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
         ring.epoch, ring.unthrottled, ring.looks_in = loop.epoch, unthrottled, 0
     now = time
     if unthrottled:
-        ring.looks_in -= 1
-        if ring.looks_in > 0 and ring.again == 0:
+        left = ring.looks_in - 1
+        ring.looks_in = left
+        if left > 0 and ring.again == 0:
             return False
         now = _look(ring) * 1e-9
     early = _EARLY * timestep
@@ -66,7 +65,9 @@ def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
 
 
 @own_function()
-def _first(loop: Any, ring: Any, period_s: float, time: float, timestep: float) -> float:
+def _first(
+    loop: np.record, ring: np.record, period_s: float, time: float, timestep: float
+) -> float:
     """Returns when a message is due first in a new epoch, or after a change of the pace."""
     if ring.epoch != loop.epoch:
         return _NOW
@@ -85,7 +86,7 @@ def _is_on_beat(since: float, timestep: float, period_s: float) -> bool:
 
 
 @own_function()
-def _look(ring: Any) -> int:
+def _look(ring: np.record) -> int:
     """Returns the wall time in ns, and plans when the loop looks at it again."""
     now: int = monotonic_ns()
     passed = now - ring.looked_ns
@@ -98,7 +99,7 @@ def _look(ring: Any) -> int:
 
 
 @own_function()
-def plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None:
+def plan(loop: np.record, ring: np.record, slot: np.record, time: float, timestep: float) -> None:
     """Notes in the slot which schedules were due, and when each is due again.
 
     One that was due only because the reader asked for it is due when it was before. One that is

@@ -7,7 +7,6 @@ and called for data that belong to no simulation.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -15,7 +14,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from ..records import MOVED, PROGRAM_CALLBACKS, TABLE, Point
+from ..stack_arrays import Numbers
 from ..symbols import PROGRAM
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mju_copy callable)
 from .addresses import array_at, record_at
@@ -73,7 +74,7 @@ def _dispatch_passive(address: int, model: int, data: int) -> None:
 
 
 @own_function()
-def _limit_commands(data: Any, limit: float) -> None:
+def _limit_commands(data: mujoco.MjData, limit: float) -> None:
     """Brings controls and applied forces into -limit to limit; what is no number stays."""
     _limit(data.ctrl, limit)
     _limit(data.qfrc_applied, limit)
@@ -82,15 +83,15 @@ def _limit_commands(data: Any, limit: float) -> None:
 
 
 @own_function()
-def _limit(numbers: Any, limit: float) -> None:
+def _limit(numbers: Numbers, limit: float) -> None:
     for k in range(len(numbers)):
         if abs(numbers[k]) > limit:
             numbers[k] = math.copysign(limit, numbers[k])
 
 
 @intrinsic
-def _record_address(typing: Any) -> Any:
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _record_address(typing: Typing) -> Typed:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         return builder.load(context.get_c_value(builder, _I64, PROGRAM))
 
     return types.int64(), emit
@@ -115,7 +116,7 @@ def keep_callbacks(turn: int) -> bool:
 
 
 @own_function()
-def _set(record: Any) -> int:
+def _set(record: np.record) -> int:
     """Returns a bit for each callback that the program has set."""
     bits = 0
     for index in range(len(record.variables)):

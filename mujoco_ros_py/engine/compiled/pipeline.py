@@ -17,6 +17,7 @@ from types import FunctionType
 from typing import Any
 
 import numba
+from llvmlite import ir
 from numba import types
 from numba.extending import typeof_impl
 
@@ -40,6 +41,15 @@ from ..foreign.numba.numba_internals import (
     register_pass,
     type_of,
 )
+from ..foreign.numba.numba_objects import (
+    CodeLibrary,
+    CompileResult,
+    Context,
+    Location,
+    NumbaFunction,
+    Signature,
+    Template,
+)
 from ..foreign.numba.numba_templates import forget_compiled, overload_options, replace_decorator
 from ..identity import user_templates
 from ..inlined import Inlined
@@ -57,11 +67,11 @@ _log = logging.getLogger(__name__)
 
 def compile_function(
     function: Callable[..., Any],
-    signature: tuple[Any, ...],
+    signature: tuple[types.Type, ...],
     *,
     portable: bool = True,
     **options: Any,
-) -> Any:
+) -> CompileResult:
     """Returns numba's result of compiling a function for arguments of these types.
 
     If it is `portable`, its library has object code, and is not loaded. Raises PluginError, which
@@ -81,7 +91,7 @@ def compile_function(
     return compiled
 
 
-def native_code(library: Any, symbol: str) -> NativeCode:
+def native_code(library: CodeLibrary, symbol: str) -> NativeCode:
     """Returns the object code of what this thread has compiled last.
 
     Raises ProcessBoundError, which tells the line, if the code refers to objects of this process.
@@ -124,7 +134,7 @@ def _taken_apart(function: Any, options: dict[str, Any]) -> tuple[Any, dict[str,
 
 
 class _Thread(threading.local):
-    copies: dict[Any, Any] | None = None
+    copies: dict[NumbaFunction, NumbaFunction] | None = None
     """The copies of functions by their originals, while the thread compiles. A recursive function
     finds its own copy there."""
     boundscheck = False
@@ -141,7 +151,9 @@ _thread = _Thread()
 
 
 @contextmanager
-def _copying(options: dict[str, Any], *, portable: bool) -> Iterator[dict[Any, Any]]:
+def _copying(
+    options: dict[str, Any], *, portable: bool
+) -> Iterator[dict[NumbaFunction, NumbaFunction]]:
     templates = user_templates()
     for template in templates:
         forget_compiled(template)  # dispatchers, with the constants of an earlier time
@@ -157,7 +169,7 @@ def _copying(options: dict[str, Any], *, portable: bool) -> Iterator[dict[Any, A
             forget_compiled(template)  # functions compiled here are not for the user's own code
 
 
-def _decorator_of(template: Any) -> Callable[..., Any]:
+def _decorator_of(template: Template) -> Callable[..., Any]:
     """Returns the decorator that numba uses for an implementation by `overload`."""
     decorate: Callable[..., Any] = _OverloadFunctionTemplate._get_jit_decorator(template)
     if _thread.copies is None:
@@ -168,16 +180,16 @@ def _decorator_of(template: Any) -> Callable[..., Any]:
 
 
 @typeof_impl.register(Dispatcher)
-def _typeof_dispatcher(value: Any, context: Any) -> types.Dispatcher:
+def _typeof_dispatcher(value: Any, context: Context) -> types.Dispatcher:
     return types.Dispatcher(_copy(value)) if _is_copied(value) else type_of(value)
 
 
 @typeof_impl.register(Inlined)
-def _typeof_inlined(value: Inlined[Any, Any], context: Any) -> types.Dispatcher:
+def _typeof_inlined(value: Inlined[Any, Any], context: Context) -> types.Dispatcher:
     return types.Dispatcher(_copy(value.dispatcher))
 
 
-def _is_copied(dispatcher: Any) -> bool:
+def _is_copied(dispatcher: NumbaFunction) -> bool:
     return _thread.copies is not None and not _is_of_library(dispatcher.py_func.__module__)
 
 
@@ -185,7 +197,7 @@ def _is_of_library(module: str | None) -> bool:
     return f'{module}.'.startswith(tuple(f'{library}.' for library in LIBRARIES))
 
 
-def _copy(dispatcher: Any) -> Any:
+def _copy(dispatcher: NumbaFunction) -> NumbaFunction:
     """Returns a copy of the function, compiled as its caller is."""
     copies = _thread.copies
     if copies is None:
@@ -208,7 +220,7 @@ def _copy(dispatcher: Any) -> Any:
     return copies[dispatcher]
 
 
-def compile_for_caller(dispatcher: Any, signature: Any) -> Any:
+def compile_for_caller(dispatcher: NumbaFunction, signature: Signature) -> CompileResult:
     """Returns numba's result of compiling the function of a ufunc again, as its caller is."""
     copies = _thread.copies
     assert copies is not None
@@ -234,7 +246,7 @@ class _Compiler(CompilerBase):
             use_code_generator(context, emission())
         self.state.targetctx = context
 
-    def define_pipelines(self) -> list[Any]:
+    def define_pipelines(self) -> list[ir.Value]:
         """Returns numba's passes, with this module's lowering in place of numba's."""
         made = DefaultPassBuilder.define_nopython_pipeline(self.state)
         made.passes = [(_OWN_PASSES.get(each, each), reason) for each, reason in made.passes]
@@ -280,7 +292,7 @@ class _ParallelLower(_Lower, ParforLower):
             raise_stored(self.context, self.builder)
 
 
-def _parallel_lower(context: Any, *args: Any, **options: Any) -> Lower:
+def _parallel_lower(context: Context, *args: Any, **options: Any) -> Lower:
     """Returns what emits a function with parallel loops, or one of its loops."""
     kind = _ParallelLower if isinstance(context, _Context) else ParforLower
     return kind(context, *args, **options)
@@ -304,7 +316,7 @@ NativeParforLowering.lowering_class = property(lambda _: _parallel_lower)
 class _Context(KnowsBounds, CPUContext):
     """A context that knows what code is emitted for: LLVM function, name, file and line."""
 
-    place: tuple[Any, str, Any] | None = None
+    place: tuple[ir.Function, str, Location] | None = None
     called = ''
     """The LLVM name of the function that was called last."""
 
@@ -313,18 +325,18 @@ class _Context(KnowsBounds, CPUContext):
         """The calling convention, which defines how exceptions are raised."""
         return CallConvention(self)
 
-    def place_in(self, builder: Any) -> tuple[Any, str | None]:
+    def place_in(self, builder: ir.IRBuilder) -> tuple[Location | None, str | None]:
         """Returns place and name of the user's function; None inside of a called function."""
         if self.place is None or self.place[0] is not builder.function:
             return None, None
         return self.place[2], self.place[1]
 
-    def get_env_manager(self, builder: Any, return_pyobject: bool = False) -> Any:
+    def get_env_manager(self, builder: ir.IRBuilder, return_pyobject: bool = False) -> ir.Value:
         """Emits access to Python objects that belong to the function."""
         self._note_bound()
         return super().get_env_manager(builder, return_pyobject)
 
-    def add_dynamic_addr(self, builder: Any, intaddr: int, info: str) -> Any:
+    def add_dynamic_addr(self, builder: ir.IRBuilder, intaddr: int, info: str) -> ir.Value:
         """Emits an address of this process."""
         self._note_bound()
         return super().add_dynamic_addr(builder, intaddr, info)
@@ -334,7 +346,9 @@ class _Context(KnowsBounds, CPUContext):
             place = self.place[2]
             _thread.bound += (shown_place(place.filename, place.line),)
 
-    def call_unresolved(self, builder: Any, name: str, sig: Any, args: Any) -> Any:
+    def call_unresolved(
+        self, builder: ir.IRBuilder, name: str, sig: Signature, args: Any
+    ) -> ir.Value:
         """Calls a function that is not compiled yet."""
         assert _thread.awaited is not None, name
         _thread.awaited.add(name)

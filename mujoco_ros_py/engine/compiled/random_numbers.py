@@ -16,6 +16,7 @@ import numpy as np
 from numba.extending import typeof_impl
 
 from ..foreign.numba.numba_internals import TypingError
+from ..foreign.numba.numba_objects import Context
 from .pipeline import compiles_for_plugin
 
 _GENERATORS = random.Random, np.random.RandomState, np.random.Generator
@@ -51,13 +52,13 @@ def _random_name(value: Any) -> str:
 @typeof_impl.register(random.Random)
 @typeof_impl.register(np.random.RandomState)
 @typeof_impl.register(type(np.random.seed))
-def _typeof_random(value: Any, context: Any) -> None:
+def _typeof_random(value: Any, context: Context) -> None:
     """Returns no type, as numba knows these objects by themselves."""
     refuse_random(value)
 
 
 @typeof_impl.register(np.random.Generator)
-def _typeof_generator(value: Any, context: Any) -> Any:
+def _typeof_generator(value: Any, context: Context) -> Any:
     """Returns numba's type of a generator, which functions that Python calls may take."""
     refuse_random(value)
     return _typeof_numpy_generator(value, context)

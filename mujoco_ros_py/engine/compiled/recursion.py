@@ -6,12 +6,11 @@ calls, and all other code stays unchanged.
 
 from __future__ import annotations
 
-from typing import Any
-
 from llvmlite import ir
 
 from ..c_types import THREAD_ATTRIBUTES
 from ..foreign.numba.numba_internals import RuntimeLinker, cgutils
+from ..foreign.numba.numba_objects import Context
 from ..symbols import STACK_LIMIT_KEY
 from .system import call
 
@@ -21,7 +20,7 @@ _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _BYTES = ir.IntType(8).as_pointer()
 
 
-def stack_is_full(context: Any, builder: Any) -> Any:
+def stack_is_full(context: Context, builder: ir.IRBuilder) -> ir.Value:
     """Emits a check whether the calling thread has no stack left for recursion."""
     signature = ir.FunctionType(_BYTES, [_I32])
     frame = builder.module.declare_intrinsic('llvm.frameaddress', [_BYTES], signature)
@@ -30,7 +29,7 @@ def stack_is_full(context: Any, builder: Any) -> Any:
     return builder.icmp_unsigned('<', here, limit)
 
 
-def define_pointer(module: Any, function: Any) -> None:
+def define_pointer(module: ir.Module, function: ir.Function) -> None:
     """Emits the pointer through which functions that were compiled before this one call it.
 
     Numba sets such pointers in memory, which code stored on disk cannot have.
@@ -42,7 +41,7 @@ def define_pointer(module: Any, function: Any) -> None:
     pointer.initializer = function.bitcast(_BYTES)
 
 
-def _limit_function(context: Any, module: Any) -> Any:
+def _limit_function(context: Context, module: ir.Module) -> ir.Function:
     """Emits `int64 f()`, which returns the calling thread's stack limit, or 0 if it is unknown."""
     symbol = 'mujoco_ros_py.stack_limit'
     if symbol in module.globals:
@@ -60,7 +59,7 @@ def _limit_function(context: Any, module: Any) -> Any:
     return function
 
 
-def _find_limit(builder: Any) -> Any:
+def _find_limit(builder: ir.IRBuilder) -> ir.Value:
     """Emits the query of the limit, once per thread, as it reads a file for the main thread."""
     attributes = cgutils.alloca_once(builder, ir.ArrayType(_I64, THREAD_ATTRIBUTES // 8))
     lowest = cgutils.alloca_once_value(builder, _I64(0))

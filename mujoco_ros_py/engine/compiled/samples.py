@@ -6,8 +6,6 @@ its own, fills a message for each outlet that was due in this sample, and hands 
 
 from __future__ import annotations
 
-from typing import Any
-
 import mujoco
 import numpy as np
 
@@ -36,7 +34,7 @@ _POSES, _SENSORS = int(Derived.POSES), int(Derived.SENSORS)
 
 
 @own_function()
-def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
+def serve_rings(loop: np.record, guard: int, model: int, data: int) -> int:
     """Writes a sample into each ring in which one is due; returns 1 after a fatal error."""
     if loop.failed:
         return 0
@@ -57,7 +55,7 @@ def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
 
 
 @own_function()
-def _deliver_here(ring: Any, address: int, guard: int) -> None:
+def _deliver_here(ring: np.record, address: int, guard: int) -> None:
     """Sends the messages of the sample that was just written, on the thread of the loop."""
     if guarded_call(guard, ring.deliver, address, 0, 0):
         _report_failure(ring)
@@ -66,7 +64,7 @@ def _deliver_here(ring: Any, address: int, guard: int) -> None:
 
 
 @own_function()
-def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
+def _write(loop: np.record, ring: np.record, guard: int, model: int, data: int) -> int:
     """Copies the data into a free slot, and plans what is due next."""
     index = _free(ring)
     acquire()  # the reader has let go of the slot before it counted that
@@ -93,7 +91,7 @@ def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
 
 
 @own_function()
-def _wake(loop: Any, ring: Any) -> None:
+def _wake(loop: np.record, ring: np.record) -> None:
     """Wakes the reader if it sleeps and samples wait for it.
 
     Steps that were asked for may take less time than waking a thread. While they are made, the
@@ -110,7 +108,7 @@ def _wake(loop: Any, ring: Any) -> None:
 
 
 @own_function()
-def _free(ring: Any) -> int:
+def _free(ring: np.record) -> int:
     """Returns the index of a slot in which no sample waits.
 
     It is the first one whenever none waits, whose memory is still in the processor's cache: taking
@@ -120,13 +118,13 @@ def _free(ring: Any) -> int:
 
 
 @own_function()
-def _place(ring: Any, number: int) -> int:
+def _place(ring: np.record, number: int) -> int:
     place: int = number & (ring.capacity - 1)
     return place
 
 
 @own_function()
-def _copy_states(ring: Any, slot: Any) -> None:
+def _copy_states(ring: np.record, slot: np.record) -> None:
     """Copies the state records that the outlets want as they are in this sample."""
     members = array_at(ring.members, ring.member_count, MEMBER)
     for index in range(len(members)):
@@ -168,7 +166,7 @@ def read_ring(address: int, guard: int) -> int:
 
 
 @own_function()
-def _report_failure(ring: Any) -> None:
+def _report_failure(ring: np.record) -> None:
     """Tells the outlet in which MuJoCo reported a fatal error."""
     members = array_at(ring.members, ring.member_count, MEMBER)
     outlet = record_at(members[ring.current - 1].outlet, OUTLET)
@@ -198,7 +196,7 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
 
 
 @own_function()
-def _send(member: Any, slot: Any, model: int) -> None:
+def _send(member: np.record, slot: np.record, model: int) -> None:
     """Fills and sends one message, unless its outlet is closed or its function leaves it out."""
     outlet = record_at(member.outlet, OUTLET)
     function = function_of(outlet)
@@ -227,7 +225,7 @@ def _send(member: Any, slot: Any, model: int) -> None:
 
 
 @own_function()
-def _is_heard(outlet: Any, address: int) -> bool:
+def _is_heard(outlet: np.record, address: int) -> bool:
     """Returns whether to fill a message: somebody listens, or it is filled for nobody too."""
     if outlet.count == 0:
         return True
@@ -236,7 +234,7 @@ def _is_heard(outlet: Any, address: int) -> bool:
 
 
 @own_function()
-def _derive(slot: Any, model: Any, data: Any, wanted: int) -> None:
+def _derive(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData, wanted: int) -> None:
     """Brings the copy up to its sample, as far as that is wanted and has not been done."""
     if slot.derived >= wanted:
         return
@@ -255,7 +253,7 @@ def _derive(slot: Any, model: Any, data: Any, wanted: int) -> None:
 
 
 @own_function()
-def _forward(slot: Any, model: Any, data: Any) -> None:
+def _forward(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Makes a forward pass, in which the forces of passive callbacks count as applied.
 
     MuJoCo believes of the kinetic energy that it is up to date, and would not compute it.

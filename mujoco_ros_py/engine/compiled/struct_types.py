@@ -8,8 +8,6 @@ Every struct is a bare pointer. MjData also carries its model, which has the ext
 
 from __future__ import annotations
 
-from typing import Any
-
 import mujoco
 from llvmlite import ir
 from numba import types
@@ -26,6 +24,7 @@ from numba.extending import (
 from ...mujoco_internals import ADDRESS
 from ..engine_tag import engine_tag
 from ..foreign.numba.numba_internals import AttributeTemplate, cgutils, lower_constant
+from ..foreign.numba.numba_objects import Context, DataManager, Unboxing
 from ..struct_layout import Layout, struct_layout
 
 BYTES = ir.IntType(8).as_pointer()
@@ -69,29 +68,29 @@ class _StructModel(models.OpaqueModel):
 
 @register_model(DataType)
 class _DataModel(models.StructModel):
-    def __init__(self, manager: Any, fe_type: Any) -> None:
+    def __init__(self, manager: DataManager, fe_type: types.Type) -> None:
         members = [('pointer', types.voidptr), ('model', types.voidptr)]
         super().__init__(manager, fe_type, members)
 
 
 @register_model(StructArrayType)
 class _StructArrayModel(models.StructModel):
-    def __init__(self, manager: Any, fe_type: Any) -> None:
+    def __init__(self, manager: DataManager, fe_type: types.Type) -> None:
         members = [('pointer', types.voidptr), ('length', types.intp)]
         super().__init__(manager, fe_type, members)
 
 
 @typeof_impl.register(mujoco.MjModel)
-def _typeof_model(value: Any, context: Any) -> StructType:
+def _typeof_model(value: mujoco.MjModel, context: Context) -> StructType:
     return Model
 
 
 @typeof_impl.register(mujoco.MjData)
-def _typeof_data(value: Any, context: Any) -> DataType:
+def _typeof_data(value: mujoco.MjData, context: Context) -> DataType:
     return Data
 
 
-def _address(c: Any, obj: Any, attribute: str) -> Any:
+def _address(c: Unboxing, obj: ir.Value, attribute: str) -> ir.Value:
     boxed = c.pyapi.object_getattr_string(obj, attribute)
     address = c.pyapi.long_as_voidptr(boxed)
     c.pyapi.decref(boxed)
@@ -99,12 +98,12 @@ def _address(c: Any, obj: Any, attribute: str) -> Any:
 
 
 @unbox(StructType)
-def _unbox_struct(typ: StructType, obj: Any, c: Any) -> NativeValue:
+def _unbox_struct(typ: StructType, obj: ir.Value, c: Unboxing) -> NativeValue:
     return NativeValue(_address(c, obj, ADDRESS), is_error=c.pyapi.c_api_error())
 
 
 @unbox(DataType)
-def _unbox_data(typ: DataType, obj: Any, c: Any) -> NativeValue:
+def _unbox_data(typ: DataType, obj: ir.Value, c: Unboxing) -> NativeValue:
     model = c.pyapi.object_getattr_string(obj, 'model')
     pair = cgutils.create_struct_proxy(typ)(c.context, c.builder)
     pair.pointer = _address(c, obj, ADDRESS)
@@ -130,7 +129,7 @@ register_model(EnumType)(models.OpaqueModel)
 
 
 @typeof_impl.register(type(mujoco.mjtObj))
-def _typeof_enum(value: Any, context: Any) -> EnumType | None:
+def _typeof_enum(value: type, context: Context) -> EnumType | None:
     name = value.__name__
     is_enum = name.startswith('mjt') and getattr(mujoco, name, None) is value
     return EnumType(name) if is_enum else None
@@ -146,10 +145,14 @@ class _EnumAttributes(AttributeTemplate):
 
 
 @lower_getattr_generic(EnumType)
-def _get_member(context: Any, builder: Any, typ: EnumType, value: Any, attribute: str) -> Any:
+def _get_member(
+    context: Context, builder: ir.IRBuilder, typ: EnumType, value: ir.Value, attribute: str
+) -> ir.Value:
     return context.get_constant(types.int64, typ.number(attribute))
 
 
 @lower_constant(EnumType)
-def _enum_constant(context: Any, builder: Any, typ: EnumType, value: Any) -> Any:
+def _enum_constant(
+    context: Context, builder: ir.IRBuilder, typ: EnumType, value: ir.Value
+) -> ir.Value:
     return context.get_dummy_value()

@@ -22,6 +22,7 @@ from numba.extending import intrinsic
 
 from ...errors import BroadcastError
 from ..foreign.numba.numba_internals import DUFunc, UfuncBase, arrayobj, cgutils, npyimpl
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from .index_checks import KnowsBounds
 from .pipeline import compile_for_caller, compiles_for_plugin
 
@@ -31,10 +32,10 @@ _generate_of_numba = npyimpl._Kernel.generate
 
 
 @intrinsic
-def _raise(typing: Any, given: Any, target: Any) -> Any:
+def _raise(typing: Typing, given: types.Type, target: types.Type) -> Typed:
     """Raises the error of shapes that do not fit, in place of numba's own function."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         if isinstance(context, KnowsBounds):
             _emit_error(context, builder, *(cgutils.unpack_tuple(builder, each) for each in args))
         elif compiles_for_plugin():  # in a function of numba, whose caller tells the line
@@ -49,7 +50,9 @@ def _raise(typing: Any, given: Any, target: Any) -> Any:
     return types.none(given, target), emit
 
 
-def _emit_error(context: Any, builder: Any, given: list[Any], target: list[Any]) -> None:
+def _emit_error(
+    context: Context, builder: ir.IRBuilder, given: list[ir.Value], target: list[ir.Value]
+) -> None:
     numbers = [*given, *target]
     kinds = None, *[types.intp] * len(numbers)
     arguments = len(given), *numbers
@@ -57,8 +60,8 @@ def _emit_error(context: Any, builder: Any, given: list[Any], target: list[Any])
 
 
 def _checked_compute(
-    context: Any, builder: Any, sig: Any, args: Any, ufunc: Any, kernel: Any
-) -> Any:
+    context: Context, builder: ir.IRBuilder, sig: Signature, args: Values, ufunc: Any, kernel: Any
+) -> ir.Value:
     """Emits `ufunc`, with a check if it is given the arrays that it writes into."""
     outputs = [*zip(args, sig.args, strict=True)][ufunc.nin :]
     if isinstance(context, KnowsBounds) and outputs:
@@ -69,7 +72,9 @@ def _checked_compute(
     return _compute(context, builder, sig, args, ufunc, kernel)
 
 
-def _shape(context: Any, builder: Any, value: Any, typ: Any) -> list[Any]:
+def _shape(
+    context: Context, builder: ir.IRBuilder, value: ir.Value, typ: types.Type
+) -> list[ir.Value]:
     """Returns the extents of an array; a number has none."""
     if isinstance(typ, types.Optional):
         value, typ = context.cast(builder, value, typ, typ.type), typ.type
@@ -79,7 +84,9 @@ def _shape(context: Any, builder: Any, value: Any, typ: Any) -> list[Any]:
     return cgutils.unpack_tuple(builder, array.shape, typ.ndim)  # type: ignore[no-any-return]
 
 
-def _check(context: Any, builder: Any, given: list[Any], target: list[Any]) -> None:
+def _check(
+    context: Context, builder: ir.IRBuilder, given: list[ir.Value], target: list[ir.Value]
+) -> None:
     """Emits the error for more axes than the target has, and for other extents than its or 1."""
     wrong = ir.IntType(1)(len(given) > len(target))
     for came, wanted in zip(reversed(given), reversed(target), strict=False):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import mujoco
+import numpy as np
 
 from ...errors import PluginError
 from ...mujoco_internals import PluginStruct
@@ -16,6 +17,7 @@ from .. import own_code
 from ..exception_places import locate
 from ..libmujoco import library
 from ..records import BLOCK_ALIGNMENT, Capability, Function
+from ..stack_arrays import Numbers
 from ..struct_layout import struct_layout
 from . import plugin_table
 from .engine_plugin import EnginePlugin
@@ -43,7 +45,7 @@ class _Placeholder(EnginePlugin):
         return 1.0, 0.1, 0.1
 
     @staticmethod
-    def distance(shape: Any, point: Any) -> Any:
+    def distance(shape: np.record, point: Numbers) -> Any:
         return (point[0] ** 2 + 100.0 * (point[1] ** 2 + point[2] ** 2)) ** 0.5 - 1.0
 
 

@@ -17,7 +17,7 @@ from .instance import Instance
 from .rules import box, check_sizes
 
 Config = dict[str, Any]
-_Codes = dict[tuple[Function, np.dtype[Any], bool], Loaded | None]
+_Codes = dict[tuple[Function, np.dtype[np.void], bool], Loaded | None]
 _codes: WeakKeyDictionary[type[EnginePlugin], _Codes] = WeakKeyDictionary()
 _kept: list[Loaded | None] = []
 
@@ -125,7 +125,7 @@ def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> Non
 
 
 def _compiled(
-    plugin: type[EnginePlugin], function: Function, record: np.dtype[Any], boundscheck: bool
+    plugin: type[EnginePlugin], function: Function, record: np.dtype[np.void], boundscheck: bool
 ) -> Loaded | None:
     """Returns a function's code for such a record, or None if the plugin lacks the function.
 
@@ -140,7 +140,7 @@ def _compiled(
 
 
 def _compile(
-    plugin: type[EnginePlugin], function: Function, record: np.dtype[Any], boundscheck: bool
+    plugin: type[EnginePlugin], function: Function, record: np.dtype[np.void], boundscheck: bool
 ) -> Loaded | None:
     defined = plugin.functions()
     if function in defined:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...config.wording import shown
 from ...errors import PluginError
@@ -89,7 +90,7 @@ def size(value: Any, method: str) -> int:
     raise ValueError(f'{method} must be a whole number at least 0, is {value!r}')
 
 
-def box(value: Any) -> np.ndarray[Any, Any]:
+def box(value: Any) -> NDArray[Any]:
     """Returns centre and half sizes; a plugin may omit the centre."""
     array = np.asarray(value, float)
     if array.shape not in ((3,), (6,)) or not (np.isfinite(array).all() and min(array[-3:]) > 0):

@@ -13,6 +13,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from ..foreign.numba.numba_internals import has_given_types, is_type, pipeline_of
+from ..foreign.numba.numba_objects import NumbaFunction, Template
 from ..foreign.numba.numba_registry import (
     forget_functions,
     is_retired,
@@ -36,7 +37,7 @@ _Overload = tuple[Any, ...]
 _TYPES = {'Integer', 'Float', 'Complex', 'Boolean', 'NoneType'}
 
 
-def options(dispatcher: Any) -> Iterator[Any]:
+def options(dispatcher: NumbaFunction) -> Iterator[Any]:
     """Returns the options with which a dispatcher compiles its function.
 
     Raises UnfollowedError for a user's own compiler.
@@ -111,7 +112,7 @@ class _Registrations:
                 self.always.append(template)
         self._read = [self._read[0] + len(functions), self._read[1] + len(attributes)]
 
-    def _take(self, function: Any, template: Any) -> None:
+    def _take(self, function: Any, template: Template) -> None:
         if not is_installed(getattr(function, '__module__', None)):
             self.by_function.setdefault(id(function), (function, []))[1].append(template)
         elif _is_shipped(template):
@@ -184,12 +185,12 @@ def user_templates() -> list[Any]:
     return [each for each in [*own, *_registrations.always] if keeps_compiled(each)]
 
 
-def _is_known(template: Any) -> bool:
+def _is_known(template: Template) -> bool:
     """Returns whether an overload is of an installed module, and not made for a user."""
     return installed_name(implementation_of(template)) is not None
 
 
-def _describe(template: Any) -> _Overload:
+def _describe(template: Template) -> _Overload:
     implementation = implementation_of(template)
     if implementation is None:
         raise UnfollowedError(f'{template.__name__} is not an overload')
@@ -197,7 +198,7 @@ def _describe(template: Any) -> _Overload:
     return implementation, attribute_of(template), *how, _sorted(jit)
 
 
-def _is_shipped(template: Any) -> bool:
+def _is_shipped(template: Template) -> bool:
     """Returns whether a template comes with numba or with this package."""
     functions = implementation_of(template), intrinsic_of(template)
     modules = [template.__module__, *(each.__module__ for each in functions if each is not None)]

@@ -12,6 +12,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..foreign.numba.numba_internals import is_dispatcher
 from ..hidden_geoms import ModelAt
@@ -220,7 +221,7 @@ def _plain(value: Any) -> tuple[Any, ...] | None:
     return None
 
 
-def _array(value: np.ndarray[Any, Any]) -> tuple[Any, ...]:
+def _array(value: NDArray[Any]) -> tuple[Any, ...]:
     """Describes an array. Raises UnfollowedError for an array of objects."""
     if type(value) not in _ARRAYS:
         raise UnfollowedError(f'an array of the class {type(value).__qualname__}')
@@ -231,7 +232,7 @@ def _array(value: np.ndarray[Any, Any]) -> tuple[Any, ...]:
     return 'array', *kind, flags.writeable, value.shape, value.strides, described, digest
 
 
-def _is_found_by_address(value: np.ndarray[Any, Any]) -> bool:
+def _is_found_by_address(value: NDArray[Any]) -> bool:
     """Returns whether code refers to the memory of an array, and has no copy of it."""
     contiguous = value.flags.c_contiguous or value.flags.f_contiguous
     return not contiguous or value.nbytes > _LARGEST

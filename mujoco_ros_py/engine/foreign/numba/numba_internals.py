@@ -24,6 +24,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from .numba_objects import NumbaFunction
+
 
 @dataclass(frozen=True, slots=True)
 class Internal:
@@ -272,16 +274,16 @@ def is_type(value: Any) -> bool:
     return type(value).__module__.startswith('numba.core.types.')
 
 
-def pipeline_of(dispatcher: Any) -> Any:
+def pipeline_of(dispatcher: NumbaFunction) -> Any:
     """Returns the class that compiles a decorated function."""
     return dispatcher._compiler.pipeline_class
 
 
-def has_given_types(dispatcher: Any) -> bool:
+def has_given_types(dispatcher: NumbaFunction) -> bool:
     """Returns whether the decorator of a function was given the types of its arguments."""
     return not dispatcher._can_compile
 
 
-def type_of(dispatcher: Any) -> Any:
+def type_of(dispatcher: NumbaFunction) -> Any:
     """Returns numba's type of a decorated function."""
     return dispatcher._numba_type_
