@@ -13,6 +13,7 @@ from .callback_table import (
 from .compiling import compiled_functions, stopped_function
 from .compiling import stop as stop_compiling
 from .crash_line import write_at_crashes
+from .data_copies import SnapshotSlot, SpareData
 from .hidden_geoms import HiddenGeoms, model_at
 from .identity import RetiredOverloads
 from .inlined import inlined
@@ -24,13 +25,12 @@ from .message_ends import Inlet, Outlet, Port
 from .message_lengths import set_length
 from .message_records import Derived
 from .own_code import CRASHES, LOCKSTEP, LOOP, MESSAGES, WORLDS, load_ahead, prepare, wake_function
-from .physics_loop import Loop, SnapshotSlot
+from .physics_loop import Loop
 from .program_callbacks import log_program_callbacks
 from .records import PHYSICS, SAMPLE_TIME, Outcome, Point
 from .sample_ring import RING_CAPACITY, SampleRing
 from .scene import CompiledPaint, scene_geoms
 from .separate import separate
-from .spare_data import SpareData
 from .state_record import State, copy_state, new_state, restore_state
 from .user_code import compile_callback, compile_message_function, forget_code
 from .world_pool import Rows, WorldPool

@@ -45,8 +45,11 @@ def pack(weight: Any, bias: Any) -> Any:
     outputs, inputs = weight.shape
     if outputs < PANEL:
         return np.concatenate([np.ravel(weight), bias])
+    # A single row adds several inputs in one round; weights of 0 fill up the last round.
     filler = np.zeros((outputs, -inputs % _TOGETHER))
     columns = np.column_stack([bias, weight, filler])
+    # Some outputs are then in two panels, and are computed twice with the same result: that costs
+    # less than a panel of another width.
     starts = np.minimum(range(0, outputs, PANEL), outputs - PANEL)
     return np.concatenate([np.ravel(columns[start : start + PANEL].T) for start in starts])
 
@@ -71,6 +74,7 @@ def dense(
         _activate(target[: rows * outputs], activation)
         return
     size = PANEL * (1 + (inputs + _TOGETHER - 1) // _TOGETHER * _TOGETHER)
+    # Two rows together, as each weight that is read serves both.
     for row in range(0, rows, 2):
         values, results, at = source[row * inputs :], target[row * outputs :], 0
         for start in range(0, outputs, PANEL):
@@ -121,6 +125,7 @@ def _panel_of_one(panel: Numbers, values: Numbers, results: Numbers, inputs: int
         a, b = panel[(j + 1) * PANEL :], panel[(j + 2) * PANEL :]
         c, d = panel[(j + 3) * PANEL :], panel[(j + 4) * PANEL :]
         p = values[j]
+        # Behind the last input there may be other memory.
         q = values[j + 1] if j + 1 < inputs else 0.0
         r = values[j + 2] if j + 2 < inputs else 0.0
         s = values[j + 3] if j + 3 < inputs else 0.0

@@ -25,6 +25,7 @@ def library() -> ctypes.CDLL:
     Raises ImportError if it is missing.
     """
     forward_warnings()
+    # LLVM looks for symbols only in libraries that it has loaded itself, and in the main program.
     load_library(str(library_path()))
     return open_library()
 
@@ -33,6 +34,7 @@ def guard_bindings() -> None:
     """Makes these functions raise mujoco.FatalError for an invalid signature, process-wide."""
     for name in _UNGUARDED:
         function = getattr(mujoco, name)
+        # Several sessions of one process call this.
         if not hasattr(function, '__wrapped__'):
             setattr(mujoco, name, _guarded(function))
 
@@ -40,8 +42,11 @@ def guard_bindings() -> None:
 def _guarded(function: Callable[..., None]) -> Callable[..., None]:
     @wraps(function)
     def checked(m: mujoco.MjModel, *args: Any, **kwargs: Any) -> None:
+        # The three functions have one or two signatures, at different places; none of their other
+        # arguments is an integer.
         for signature in (*args, *kwargs.values()):
             if isinstance(signature, Integral):
+                # The bindings guard this call, which refuses the same signatures.
                 mujoco.mj_stateSize(m, signature)
         function(m, *args, **kwargs)
 

@@ -35,6 +35,7 @@ class InletTable:
         self._addresses = np.array([inlet.address for inlet in inlets] or [0], np.int64)
         self.record.addresses, self.record.count = self._addresses.ctypes.data, len(inlets)
         names = [f'the function that reads {inlet.name}' for inlet in inlets]
+        # With the array as its owner, which is another one for each set of inlets.
         watch(self._addresses, self.address, INLETS, 'running', names)
 
 

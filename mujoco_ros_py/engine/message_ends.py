@@ -78,6 +78,7 @@ class End:
         self._lock = threading.Lock()
         self.error: Callable[[], str] = str
         """Tells MuJoCo's last fatal error where it is known; set by the ring of an outlet."""
+        # Kept here, as the record has its address only.
         self._report = _reporter(on_fault, lambda: self.error())
         record = self.record
         record.function, record.timed = code.address, int(code.timed)
@@ -88,11 +89,13 @@ class End:
     def disable(self) -> None:
         """Ends the calls of the code; one call may still be under way."""
         self.closed = True
+        # Compiled code reads it once for each call: the present call ends, and no other begins.
         self.record.function = 0
 
     def release(self) -> None:
         """Releases the port; nothing compiled may use the record any more."""
         with self._lock:
+            # Whoever closes a plugin and whoever reads the ring are two threads.
             if self._released:
                 return
             self._released = True

@@ -14,26 +14,17 @@ from numpy.typing import NDArray
 from ..mujoco_internals import address_of
 from . import own_code
 from .callback_table import CallbackTable, connect, disconnect
+from .data_copies import SnapshotSlot, SpareData
 from .guard_block import new_guard, text
 from .libmujoco import library
 from .linux_waits import NO_EVENT, new_event
 from .loop_clock import LoopClock
 from .loop_inlets import InletTable, LoopInlets
 from .message_ends import Inlet, Outlet, Port
-from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point, structure
+from .records import LATENESS, LOOP, WARNINGS, Outcome, Point, structure
 from .sample_ring import RING_CAPACITY, SampleRing
-from .spare_data import SpareData
 
 _OUTCOMES = tuple(Outcome)
-
-
-class SnapshotSlot:
-    """The SNAPSHOT record of a receiver, in which it asks for snapshots and the loop answers."""
-
-    def __init__(self) -> None:
-        self._records = np.zeros(1, SNAPSHOT)
-        self.record = structure(SNAPSHOT).from_buffer(self._records)
-        self.address = int(self._records.ctypes.data)
 
 
 class Loop:
@@ -50,7 +41,8 @@ class Loop:
         self._guards = new_guard()
         self._records = int(self._loops.ctypes.data), int(self._guards.ctypes.data)
         """The addresses of the loop's record and of the guard."""
-        self._wake = new_event() if waits else NO_EVENT
+        self.wake_event = new_event() if waits else NO_EVENT
+        """The eventfd that ends a wait of the loop."""
         self._kept = np.zeros(1)
         self._passive = np.zeros(1)
         self._table = self._nothing = CallbackTable()
@@ -62,8 +54,9 @@ class Loop:
         """The inlets from which messages are taken before each step."""
         self._time_event = NO_EVENT
         self._jumps = 0
-        self._arguments: tuple[int, ...] = ()
-        """The addresses that `run` is called with: looking them up takes longer than a step."""
+        self.run_arguments: tuple[int, ...] = ()
+        """The addresses of the loop's record, the guard, the model, the data and the callbacks, as
+        `run` takes them. They are kept, as looking them up takes longer than a step."""
         self.calls_python = False
         """Whether a callback of the model that is stepped leads back to Python."""
         self.command_limit = 0.0
@@ -74,7 +67,7 @@ class Loop:
         self._model: mujoco.MjModel | None = None
         own_code.prepare(own_code.LOOP)
         record = self.record
-        record.wake, record.time_event = self._wake, NO_EVENT
+        record.wake, record.time_event = self.wake_event, NO_EVENT
         record.step = own_code.function('full_step').address
         record.forward = own_code.function('forward').address
         record.copy = ctypes.c_void_p.from_buffer(library().mj_copyData).value
@@ -123,7 +116,7 @@ class Loop:
         table.limit_commands(self.command_limit)
         connect(address_of(self._data), table)
         self._table = table
-        self._arguments = (*self._addresses(), table.address)
+        self.run_arguments = (*self._addresses(), table.address)
         self.calls_python = any(callback.python for callback in table.callbacks)
 
     def release(self) -> None:
@@ -151,16 +144,6 @@ class Loop:
         """Stops writing samples into a ring, if the loop does that."""
         self._rings = [each for each in self._rings if each is not ring]
         self._list_rings()
-
-    @property
-    def run_arguments(self) -> tuple[int, ...]:
-        """The addresses of the loop's record, the guard, the model, the data and the callbacks."""
-        return self._arguments
-
-    @property
-    def wake_event(self) -> int:
-        """The eventfd that ends a wait of the loop."""
-        return self._wake
 
     def take_once(self, inlet: Inlet) -> bool:
         """Takes the messages that an inlet has now; returns False after a fatal error."""
@@ -222,7 +205,7 @@ class Loop:
 
     def run(self) -> Outcome:
         """Runs until Python is needed, without the GIL except in Python callbacks."""
-        outcome: Outcome = _OUTCOMES[own_code.call('run')(*self._arguments)]
+        outcome: Outcome = _OUTCOMES[own_code.call('run')(*self.run_arguments)]
         return outcome
 
     def forward(self, *, callbacks: bool = True) -> bool:
@@ -240,6 +223,7 @@ class Loop:
         """Returns MuJoCo's warnings since the last call; of many in one step only the newest."""
         count, taken = int(self._guards['warnings'][0]), self.record.warnings
         self.record.warnings = count
+        # Older ones have been overwritten; the count still tells of them.
         numbers = range(max(taken, count - WARNINGS), count)
         return [text(self._guards, 'warning', number % WARNINGS) for number in numbers]
 
@@ -264,8 +248,8 @@ class Loop:
 
     def wake(self) -> None:
         """Ends a wait of the loop; any thread may call this."""
-        if self._wake != NO_EVENT:
-            os.eventfd_write(self._wake, 1)
+        if self.wake_event != NO_EVENT:
+            os.eventfd_write(self.wake_event, 1)
 
     def passive_forces(self) -> NDArray[np.float64] | None:
         """Returns a copy of what passive callbacks added last; None without such callbacks."""
@@ -286,6 +270,7 @@ class Loop:
         between them count.
         """
         end = self.paced if until is None else until
+        # A copy: the loop goes on writing.
         ring = np.array(self.record.late_ns)
         return ring[np.arange(max(since, end - LATENESS), end) % LATENESS]
 
@@ -307,6 +292,6 @@ class Loop:
 
     def __del__(self) -> None:
         self._disconnect()  # nothing more, as the interpreter may be finalizing
-        for event in (self._wake, self._time_event):
+        for event in (self.wake_event, self._time_event):
             if event != NO_EVENT:
                 os.close(event)

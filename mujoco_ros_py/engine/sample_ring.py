@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from ..mujoco_internals import address_of
 from . import own_code
 from .crash_line import watch
+from .data_copies import SpareData
 from .guard_block import new_guard, text
 from .linux_waits import new_event
 from .message_ends import Outlet
 from .message_records import MEMBER, RING, SCHEDULE, SLOT
 from .records import structure
-from .spare_data import SpareData
 
 RING_CAPACITY = 8
 """The number of samples that may wait for the reader."""
@@ -53,6 +53,8 @@ class SampleRing:
         ring of `before`, or replace one of it, are due when that would have been due.
         `spare` has data for the copies.
         """
+        # Outlets that take the copy as it is come first: the others have it brought up to date,
+        # and change it.
         self.outlets = sorted(outlets, key=lambda outlet: int(outlet.record.derived))
         self._records = np.zeros(1, RING)
         self._record = structure(RING).from_buffer(self._records)
@@ -60,9 +62,11 @@ class SampleRing:
         self._guards = new_guard()
         self._model = model
         spare = spare or SpareData()
+        # All memory is there before the first step: the loop allocates nothing.
         self._copies = [spare.copy(model, data) for _ in range(capacity)]
         self._event = new_event()
         planned = [(outlet.period_s, _due_s(outlet, before)) for outlet in self.outlets]
+        # Outlets of one rate share a schedule, so the loop looks at few times in each step.
         schedules = sorted(set(planned))
         self._schedules = np.zeros(len(schedules), SCHEDULE)
         self._schedules['period_s'] = [period_s for period_s, _ in schedules]
@@ -104,6 +108,7 @@ class SampleRing:
         if passive is not None:
             self._passive[0, : len(passive)] = passive
         self._due[:] = 1
+        # As if the loop had written one sample: the reader sends it and returns.
         record.read, record.written, record.wanted = 0, 1, _FINISH
         self.read()
 
@@ -182,6 +187,7 @@ class SampleRing:
             slot['sensors'] = self._sensors[index].ctypes.data
             slot['due'] = self._due[index].ctypes.data
             start = self._states[index].ctypes.data
+            # The first state must be aligned as well as the others.
             slot['states'] = -(-start // _ALIGNMENT) * _ALIGNMENT
         record = self._record
         self._order = np.zeros(capacity, np.int64)

@@ -37,6 +37,8 @@ class CompiledPaint:
         self._table.set_scene(scene_address(scene))
         addresses = address_of(model), address_of(data), self._table.address
         failed = self._call(self._guards.ctypes.data, self._render.address, *addresses)
+        # Python is not called in the middle of compiled code: the reporter keeps the exception,
+        # and this raises it.
         if self._raised:
             raise self._raised.pop()
         if failed:
@@ -55,6 +57,7 @@ def scene_geoms(scene: mujoco.MjvScene) -> NDArray[Any]:
     """
     place = scene_address(scene) + struct_layout('mjvScene').fields['geoms'].offset
     address = ctypes.c_void_p.from_address(place).value
+    # NumPy makes no array of a null pointer.
     if not (scene.ngeom and address):
         return np.zeros(0, _geom_dtype())
     memory = ctypes.c_char * (scene.ngeom * _geom_dtype().itemsize)

@@ -64,6 +64,8 @@ class WorldPool:
         self._address = int(self._pools.ctypes.data)
         self._kept: tuple[NDArray[Any], ...] = ()
         """The arrays that the records of the present task point to, which must stay alive."""
+        # Ctrl-C is raised in the Python that the main thread runs: it would be raised inside of a
+        # plugin's callback.
         self._helps = not any(loop.calls_python for loop in loops)
         self.threads = threads
         """The number of threads that make steps."""
@@ -75,11 +77,13 @@ class WorldPool:
         for name in own_code.WORLDS:
             own_code.function(name)
         self._threads = [
+            # The thread has the memory and not the pool, which could never be freed while it runs.
             threading.Thread(target=_work, args=(self._pools, event), name='worlds', daemon=True)
             for event in self._wakes[:others].tolist()
         ]
         for thread in self._threads:
             thread.start()
+        # Without `self` among the arguments, as it would keep itself alive.
         self._end = weakref.finalize(self, _end, self._pools, self._threads, self._wakes[:others])
 
     def renew(self, index: int, loop: Loop) -> None:
@@ -122,6 +126,7 @@ class WorldPool:
             return
         pool, count = self._pool, len(worlds)
         self.worlds['outcome'][worlds] = _NONE
+        # Without the lock, as no thread reads the queue while its count is 0.
         self._queue[:count] = worlds
         pool.head, pool.stop = 0, 0
         pool.waking = min(len(self._threads), count - 1 if self._helps else count)
@@ -129,6 +134,7 @@ class WorldPool:
         try:
             self._step()
         except BaseException:
+            # No thread may still step a world whose arrays the caller is about to free.
             pool.stop = 1
             self._wait_on()
             raise

@@ -45,6 +45,8 @@ def room_for_point(typing: Typing) -> Typed:
     """Returns the address of three numbers on the stack of the function that calls this."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
+        # `alloca_once` puts it at the entry of the function, so that a loop does not grow the
+        # stack.
         place = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), 3))
         return builder.ptrtoint(place, ir.IntType(64))
 

@@ -70,6 +70,7 @@ class Checks:
         count, given = _I64(0), self._number('objtype')
         for kind, field in OBJECT_COUNTS.items():
             fits = self._builder.icmp_signed('==', given, _I64(kind))
+            # The type is a number that is known only at run time.
             count = self._builder.select(fits, self._value(field), count)
         return count
 
@@ -85,6 +86,7 @@ class Checks:
             for pair in zip(came, wanted, strict=True)
         ]
         rule = parameter, ', '.join(shape), longer
+        # One or two axes: no array of libmujoco has more.
         either = self._builder.or_(wrong[0], wrong[-1])
         self._raise_if(either, ArraySizeError, rule, (*wanted, *came))
 

@@ -13,12 +13,13 @@ from numba import types
 from ...errors import PluginError
 from ..cache import NativeCode
 from ..compiling import end_if_stopped
+from ..engine_plugin_records import Function
 from ..foreign.llvmlite_internals import forget_lock_callbacks
 from ..foreign.numba.numba_internals import before_each_pass, cpu_target
 from ..foreign.numba.numba_objects import CompileResult, Context, NumbaFunction, Signature
 from ..libmujoco import library
 from ..machine_code import Loaded
-from ..records import Function, Kind
+from ..records import Kind
 from . import (
     clock,
     crashes,
@@ -49,6 +50,7 @@ _ARGUMENTS: dict[Kind, tuple[types.Type, ...]] = {
     Kind.FILL: (Model, Data),
 }
 """The arguments of callbacks besides the state; a message, and then the ROS time, come last."""
+# At the import of this file: nothing can be compiled before, and nothing is missed.
 before_each_pass(end_if_stopped)
 forget_lock_callbacks()
 library()  # registers the symbols before code that refers to them is linked
@@ -57,6 +59,7 @@ library()  # registers the symbols before code that refers to them is linked
 def compile_kernel(name: str, arguments: int) -> NativeCode:
     """Compiles one of our own functions as a C function of this many int64, which returns one."""
     modules = kernel, mujoco_callbacks, inlets, samples, clock, lockstep, worlds, crashes
+    # The first file that has a name defines it: `worlds`, for one, imports `run`.
     module = next(each for each in modules if name in vars(each))
     numbers = [types.int64] * arguments
     return _compile_own(own_function()(getattr(module, name)), types.int64(*numbers), arguments)
@@ -153,6 +156,7 @@ def _compile(
     timed: bool,
     **options: Any,
 ) -> CompileResult:
+    # Without a state, the first argument is None, as in Python.
     record = types.none if state is None else numba.from_dtype(state)
     signature = (record, *_ARGUMENTS[kind])
     if message is not None:

@@ -27,6 +27,7 @@ def c_function(
     context = cpu_target.target_context
     name = f'{compiled.fndesc.llvm_func_name}.c'
     library = compiled.library.codegen.create_library(name)
+    # Otherwise numba refuses to give the object code of a library.
     library.enable_object_caching()
     module = library.create_ir_module(name)
     function = ir.Function(module, ir.FunctionType(result, [_I64] * count), name)
@@ -38,6 +39,7 @@ def c_function(
         builder.ret(value)
     library.add_ir_module(module)
     library.add_linking_library(compiled.library)
+    # Another thread may be compiling, and LLVM's modules share a context.
     with global_compiler_lock:
         library.finalize()
     return library, name

@@ -37,6 +37,7 @@ class CallConvention(CPUCallConv):
         self, builder: ir.IRBuilder, callee: ir.Function, *args: Any, **options: Any
     ) -> ir.Value:
         """Calls a compiled function."""
+        # What passes an exception on does not know from which function it came.
         self.context.called = callee.name
         return super().call_function(builder, callee, *args, **options)
 
@@ -46,6 +47,7 @@ class CallConvention(CPUCallConv):
         if place is not None and self.context.called.startswith(_MANGLED):
             noted = f'{place.filename}\n{name}\n{place.line}'
             text = self.context.insert_const_string(builder.module, noted)
+            # On the way of the exception only: code without one does not run this.
             builder.store(text, self.context.get_c_value(builder, _BYTES, PLACE))
         super().return_status_propagate(builder, status)
 
@@ -98,6 +100,7 @@ class CallConvention(CPUCallConv):
             return super().emit_unwrap_dynamic_exception_fn(module, st_type, nb_types)
         digest = hashlib.sha256(f'{st_type} {kinds}'.encode()).hexdigest()[:16]
         name = f'mujoco_ros_py.arguments_{digest}'
+        # Several lines may raise with arguments of the same types.
         if name in module.globals:
             return module.globals[name]
         function = ir.Function(module, ir.FunctionType(_BYTES, [_BYTES]), name)
@@ -110,6 +113,7 @@ class CallConvention(CPUCallConv):
             python.from_native_value(kind, builder.extract_value(values, index))
             for index, kind in enumerate(kinds)
         ]
+        # numba allocates the arguments for whoever makes objects of them, who frees them.
         self.context.nrt.free(builder, address)
         builder.ret(python.tuple_pack(arguments))
         return function

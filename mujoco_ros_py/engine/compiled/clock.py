@@ -44,6 +44,7 @@ def note_time(loop: np.record) -> None:
     loop.unsent = 0
     loop.times[loop.time_count & (TIMES - 1)] = loop.ros_time
     release()
+    # The time is written first: the clock reads it once it sees the count.
     loop.time_count += 1
     fence()
     if loop.time_awaited != 0:
@@ -66,8 +67,10 @@ def run_clock(address: int) -> int:
             loop.time_due = _next_due(clock, loop)
         unlock_mutex(address + _LOCK)
         release()
+        # After `time_due`, which the loop reads only when it sees this.
         loop.time_awaited = 1
         fence()
+        # A time that came before `time_awaited` was seen has woken nobody.
         missed = loop.time_count != clock.looked_count and loop.ros_time >= loop.time_due
         if not missed and clock.wanted == 0:
             wait(loop.time_event, min(pause_ns if pause_ns > 0 else clock.repeat_ns, _LOOK_NS))
@@ -83,6 +86,7 @@ def send_now(address: int) -> int:
     _send_due(clock, loop)
     if clock.epoch != loop.epoch:
         clock.epoch, clock.origin = loop.epoch, loop.ros_time
+    # Time went back: what was added to it belonged to later times.
     if loop.ros_time < clock.sent:
         clock.nudge_s, clock.nudged = 0.0, -1.0
     if clock.published == before or clock.sent != loop.ros_time:
@@ -147,6 +151,7 @@ def _send_due(clock: np.record, loop: np.record) -> None:
     while number < count:
         time = loop.times[number & (TIMES - 1)]
         fence()
+        # Read again after the time: the loop may have overwritten it while it was read.
         if loop.time_count - number >= TIMES:  # the loop was faster, and has overwritten it
             count = loop.time_count
             number = count - 1

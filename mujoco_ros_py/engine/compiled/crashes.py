@@ -28,14 +28,17 @@ def on_crash(number: int) -> int:
     """
     crashes = record_at(_address(), CRASHES)
     signal = number & _NUMBERS
+    # First: a fault in this handler goes to the one from before, and not here again.
     _handle_as(signal, crashes.before[signal])
     watched = array_at(crashes.watched, crashes.count, WATCHED)
     text, length = crashes.begins[signal], 0
     for index in range(len(watched)):
         place = watched[index]
+        # Other threads may change the table meanwhile, and a handler takes no lock.
         if place.running != 0:
             running = array_at(place.running, 1, np.int64)[0]
             if 0 < running <= place.count:
+                # The index is checked: memory may be damaged, which is why the process crashes.
                 name = array_at(place.names, place.count, np.int64)[running - 1]
                 for each in (text, name):
                     length += _append(crashes.line + length, each, CRASH_LINE - length)

@@ -9,15 +9,7 @@ from numba.extending import intrinsic
 
 from ..foreign.numba.numba_internals import cgutils, excinfo_ptr_t
 from ..foreign.numba.numba_objects import Context, Signature, Status, Typed, Typing, Values
-from ..records import (
-    CALLBACK,
-    NO_DATA,
-    REGISTRY_BITS,
-    REGISTRY_MULTIPLIER,
-    REGISTRY_SLOTS,
-    TABLE,
-)
-from ..symbols import REGISTRY
+from ..records import CALLBACK, TABLE
 from .addresses import array_at, record_at
 from .guarded_call import set_log_handler
 from .own_functions import own_function
@@ -31,14 +23,6 @@ _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _RESULTS = [_BYTES.as_pointer(), excinfo_ptr_t.as_pointer()]
 """The first arguments in numba's calling convention: the addresses of the result and of the
 exception."""
-
-
-@intrinsic
-def _registry_address(typing: Typing) -> Typed:
-    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
-        return builder.load(context.get_c_value(builder, _I64, REGISTRY))
-
-    return types.int64(), emit
 
 
 @intrinsic
@@ -156,10 +140,12 @@ def _call(
     kinds = [*[_BYTES] * len(pointers), *[ir.DoubleType()] * len(numbers)]
     signature = ir.FunctionType(_I32, [*_RESULTS, *kinds])
     entry = builder.inttoptr(function, signature.as_pointer())
+    # The convention stores a result also where a function returns None.
     if result is None:
         result = cgutils.alloca_once(builder, _BYTES)
     raised = cgutils.alloca_once(builder, excinfo_ptr_t)
     code = builder.call(entry, [result, raised, *pointers, *numbers])
+    # A code that is not 0 need not be an error: numba has one for `None`.
     with builder.if_then(builder.icmp_signed('!=', code, _I32(0)), likely=False):
         status = context.call_conv._get_return_status(builder, code, builder.load(raised))
         with builder.if_then(status.is_error, likely=False):
@@ -171,10 +157,13 @@ def report_exception(
 ) -> None:
     """Emits code that makes the Python exception and calls the reporter with it, under the GIL."""
     python = context.get_python_api(builder)
+    # The loop runs without the GIL, and MuJoCo calls from threads of its own, too.
     gil = python.gil_ensure()
     context.call_conv.raise_error(builder, python, status)
     parts = [cgutils.alloca_once_value(builder, ir.Constant(_BYTES, None)) for _ in range(3)]
     kind = ir.FunctionType(ir.VoidType(), [_BYTES.as_pointer()] * 3)
+    # The error is taken out of the thread's state as an object. Left there, it would be raised in
+    # whatever Python the thread runs next.
     for name in ('PyErr_Fetch', 'PyErr_NormalizeException'):
         builder.call(cgutils.get_or_insert_function(builder.module, kind, name), parts)
     kind = ir.FunctionType(_I32, [_BYTES] * 2)
@@ -186,6 +175,7 @@ def report_exception(
     callee = builder.inttoptr(reporter, _BYTES)
     answer = python.call_function_objargs(callee, [number, exception])
     with builder.if_then(cgutils.is_null(builder, answer), likely=False):
+        # C cannot catch what the reporter raises, and the step goes on.
         python.err_write_unraisable(callee)
     for reference in (answer, number, *(builder.load(part) for part in parts)):
         python.decref(reference)
@@ -237,6 +227,7 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
             _call_with_care(table, row, function, index, model, data)
         else:
             _invoke(function, row.state, model, data, table.reporter, index)
+    # Not 0: a callback of another point may be running around this one.
     table.running = around
     table.points = outside
 
@@ -260,7 +251,10 @@ def _call_with_care(
     table: np.record, row: np.record, function: int, index: int, model: int, data: int
 ) -> None:
     """Makes a call that is timed or leads to Python, whose frames no fatal error may skip."""
+    # Inside of Python, the bindings set a handler of their own around each call, which makes a
+    # fatal error an exception there. Ours would jump over Python's frames.
     handler = set_log_handler(0) if row.python else 0
+    # Two readings: their difference is the time of a reading, which is taken off.
     before = monotonic_ns()
     start = monotonic_ns()
     _invoke(function, row.state, model, data, table.reporter, index)
@@ -275,18 +269,3 @@ def _note_cost(row: np.record, cost_ns: int) -> None:
     weight = _SMOOTHING if row.calls else 1.0
     row.cost_ns += weight * (max(0, cost_ns) - row.cost_ns)
     row.calls += 1
-
-
-@own_function()
-def table_of(data: int) -> int:
-    """Returns the address of the data's table, or 0 if there is none, as for copies of data."""
-    rows = array_at(_registry_address(), 2 * REGISTRY_SLOTS, np.int64)
-    slot = (((data >> 4) * REGISTRY_MULTIPLIER) >> (64 - REGISTRY_BITS)) & (REGISTRY_SLOTS - 1)
-    for _ in range(REGISTRY_SLOTS):
-        key = rows[2 * slot]
-        if key == data:
-            return int(rows[2 * slot + 1])
-        if key == NO_DATA:
-            break
-        slot = (slot + 1) & (REGISTRY_SLOTS - 1)
-    return 0

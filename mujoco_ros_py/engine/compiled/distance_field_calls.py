@@ -13,8 +13,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from ..engine_plugin_records import INSTANCE, Function
 from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
-from ..records import INSTANCE, Function
 from .addresses import array_at
 from .engine_plugin_calls import LIMIT, block_at, block_of, load, report_divergence, run
 

@@ -35,6 +35,7 @@ class _Library(JITCodeLibrary):
     def get_pointer_to_function(self, name: str) -> int:
         """Finishes the library; its functions have no address, as they are not loaded."""
         self._ensure_finalized()
+        # numba asks for addresses to finish the libraries; nobody calls this one.
         return 0
 
     def finalize(self) -> None:
@@ -43,6 +44,7 @@ class _Library(JITCodeLibrary):
         Those to functions that are compiled later are left to `recursion.define_pointer`.
         """
         self._raise_if_finalized()
+        # numba's own method would optimize, emit and load the library here.
         self._finalized = True
 
     def complete(self) -> None:
@@ -55,12 +57,15 @@ class _Library(JITCodeLibrary):
             left: set[str] = set()
             while modules:
                 for module in modules:
+                    # Preserved, as other functions link the same helper; LLVM would use the module
+                    # up.
                     final_module(self).link_in(module, preserve=True)
                 # of functions that may be left out, LLVM has taken those that were called before
                 before, left = left, _declared(final_module(self))
                 modules = [module for module in modules if left & _defined(module)]
                 if left == before:
                     break
+            # Once, after all is linked: helpers are inlined into the function that is kept.
             self._optimize_final_module()
             final_module(self).verify()
             self._finalize_dynamic_globals()
@@ -71,6 +76,7 @@ class _Library(JITCodeLibrary):
         """Returns the functions of this library, to be linked into others."""
         if self._own is None:
             self._own = super()._get_module_for_linking()
+            # numba keeps what it returned here too, so the module would be in memory twice.
             self._shared_module = None
         return self._own
 

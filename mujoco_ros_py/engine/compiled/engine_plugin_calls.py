@@ -13,9 +13,9 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from ..engine_plugin_records import BLOCK_ALIGNMENT, INSTANCE, SPAN, Capability, Function
 from ..foreign.numba.numba_internals import cgutils
 from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
-from ..records import BLOCK_ALIGNMENT, INSTANCE, SPAN, Capability, Function
 from ..stack_arrays import Numbers
 from ..struct_layout import struct_layout
 from .addresses import array_at, record_at
@@ -123,7 +123,9 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
         old = moved
         data_at(to, model_at(model)).plugin_data[instance & _LOWER] = old
     _copy(old, new, size)
+    # What was logged for this copy is not logged again after it is made anew from the source.
     block_at(old).reported |= reported
+    # They say what runs in the source now, and nothing runs in the copy.
     block_at(old).running = block_at(old).clipped = 0
     return 0
 
@@ -200,6 +202,7 @@ def _clip_controls(block: int, model: mujoco.MjModel, data: mujoco.MjData) -> bo
     Plugins get the controls as they were set, and must see what other actuators see later.
     """
     head = block_at(block)
+    # A function that calls `mj_forward` comes here again: the outer call puts the controls back.
     if head.control_spans == 0 or head.clipped or model.opt.disableflags & _CLAMP_CONTROLS:
         return False
     controls, limited, limits = data.ctrl, model.actuator_ctrllimited, model.actuator_ctrlrange
@@ -247,6 +250,7 @@ def _watch(block: int, function: int, values: Numbers, spans: NDArray[np.void]) 
     """Reports once who writes invalid values, as MuJoCo's warning does not name the plugin."""
     for span in spans:
         for index in range(span.first, span.end):
+            # Written so that NaN is caught, for which every comparison is false.
             if not abs(values[index]) <= LIMIT:
                 report_divergence(block, function)
                 return
@@ -254,6 +258,7 @@ def _watch(block: int, function: int, values: Numbers, spans: NDArray[np.void]) 
 
 @own_function(forceinline=True)
 def _is_usable(values: Numbers) -> bool:
+    # Without an end of the loop in between, which LLVM could not vectorise.
     usable = True
     for value in values:
         usable &= abs(value) <= LIMIT
@@ -264,6 +269,7 @@ def _is_usable(values: Numbers) -> bool:
 def report_divergence(block: int, function: int) -> None:
     """Reports once that a function diverges, as a simulation has many such values."""
     head = block_at(block)
+    # Behind the bits of the functions that raised.
     bit = np.int64(1) << (_FUNCTIONS + function)
     if not head.reported & bit:
         head.reported |= bit

@@ -16,11 +16,11 @@ from llvmlite import ir
 from numba import types
 
 from ...errors import PluginError
+from ..engine_plugin_records import INSTANCE, RECORD_OFFSET, SDF, Function
 from ..foreign.llvmlite_internals import called_outside
 from ..foreign.numba.numba_code import final_module
 from ..foreign.numba.numba_internals import cgutils, make_array, populate_array
 from ..foreign.numba.numba_objects import CodeLibrary, CompileResult, Context, Status
-from ..records import INSTANCE, RECORD_OFFSET, SDF, Function
 from ..stack_arrays import Numbers
 from .addresses import array_at, room_for_point
 from .c_functions import c_function
@@ -68,6 +68,7 @@ def make_entry(
     compiled = compile_function(function, signature, **options)
     _check_result(which, function, compiled.signature.return_type)
     count = _COUNTS.get(which, 3)
+    # Asked of the optimized code: most functions call nothing that leads back, and need no test.
     is_guarded = which not in SDF and may_come_back(compiled)  # a shape has no model to call with
 
     def emit(context: Context, builder: ir.IRBuilder, addresses: list[ir.Value]) -> ir.Value:
@@ -85,6 +86,7 @@ def make_entry(
         if which is not Function.DISTANCE:
             return None
         number = context.cast(builder, value, compiled.signature.return_type, types.float64)
+        # After an exception there is no value; far away means no contact.
         return builder.select(status.is_error, _DOUBLE(_FAR), number)
 
     result = _DOUBLE if which is Function.DISTANCE else ir.VoidType()
@@ -100,6 +102,7 @@ def may_come_back(compiled: CompileResult) -> bool:
 
 def _is_harmless(name: str) -> bool:
     known = name.startswith(_HARMLESS) or name in _MATHEMATICS
+    # What is not known may lead to a pass of MuJoCo, and with it to this function.
     return known and name not in _LEADS_ELSEWHERE
 
 
@@ -109,9 +112,12 @@ def differences(distance: Callable[..., Any]) -> Callable[..., None]:
     The step balances rounding against curvature at the scale of metres.
     """
     inner = distance if hasattr(distance, 'py_func') else numba.njit(nogil=True)(distance)
+    # The error of a central difference is that of rounding, eps / step, plus that of curvature,
+    # step^2: least at the cube root.
     step = np.finfo(float).eps ** (1 / 3)
 
     def gradient(shape: np.record, point: Numbers, gradient: Numbers) -> None:
+        # On the stack: an array of NumPy would be allocated for each contact.
         moved = array_at(room_for_point(), 3, np.float64)
         moved[:] = point
         for axis in range(3):
@@ -184,6 +190,8 @@ def _report(
     bits = _field(builder, block, 'reported')
     reported = builder.and_(builder.lshr(bits, _I64(int(which))), _I64(1))
     builder.store(builder.or_(bits, _I64(1 << int(which))), _place(builder, block, 'reported'))
+    # The lowest bit says whether the exception was reported: Python need not ask, and the number
+    # is one.
     index = builder.add(builder.mul(index, _I64(2)), reported)
     report_exception(context, builder, status, _field(builder, block, 'reporter'), index)
 

@@ -79,21 +79,31 @@ def _guarded_function(context: Context, module: ir.Module) -> ir.Function:
         return module.globals[symbol]
     function = ir.Function(module, ir.FunctionType(_I32, [_BYTES] * 5), symbol)
     function.linkage = 'internal'
+    # Inlined, it would mark a frame of its caller, which LLVM has optimized without knowing of
+    # jumps.
     function.attributes.add('noinline')
     builder = ir.IRBuilder(function.append_basic_block())
     guard, target, *pointers = function.args
     target = builder.bitcast(target, _TARGET_TYPE.as_pointer())
+    # A key of pthreads: the handler gets the message alone, and finds the guard of its thread by
+    # this.
     key = _guard_key(context, builder)
+    # A guarded function may lead to another guarded call on the same thread.
     outer = call(builder, 'pthread_getspecific', _BYTES, key)
     builder.store(outer, _place(builder, guard, 'outer', _BYTES.as_pointer()))
     call(builder, 'pthread_setspecific', _I32, key, guard)
     handler = builder.bitcast(_log_handler(context, module), _BYTES)
     previous = call(builder, SET_LOG_HANDLER, _BYTES, handler)
+    # The bindings may have set one around this call; it must be there again afterwards.
     builder.store(previous, _place(builder, guard, 'previous', _BYTES.as_pointer()))
+    # Not `setjmp`: in glibc that symbol also saves the mask of signals, which is a system call.
     mark = call(builder, '_setjmp', _I32, _place(builder, guard, 'jump', _BYTES))
+    # Otherwise LLVM may keep values in registers, or reuse places on the stack, across the second
+    # return.
     module.globals['_setjmp'].attributes.add('returns_twice')
     with builder.if_then(builder.icmp_signed('==', mark, _I32(0)), likely=True):
         builder.call(target, pointers)
+    # From the block: after the jump, a value in a register is whatever libmujoco left there.
     previous = builder.load(_place(builder, guard, 'previous', _BYTES.as_pointer()))
     call(builder, SET_LOG_HANDLER, _BYTES, previous)
     outer = builder.load(_place(builder, guard, 'outer', _BYTES.as_pointer()))
@@ -113,6 +123,7 @@ def _log_handler(context: Context, module: ir.Module) -> ir.Function:
     (message,) = function.args
     guard = call(builder, 'pthread_getspecific', _BYTES, _guard_key(context, builder))
     level = builder.load(builder.bitcast(message, _I32.as_pointer()))
+    # An array in the message, of a fixed size: it is copied whole, with what is behind the text.
     subject = builder.gep(message, [_I64(LOG_SUBJECT)])
     with builder.if_then(builder.icmp_signed('==', level, _I32(LOG_ERROR))):
         place = _place(builder, guard, 'error', _BYTES)
@@ -121,6 +132,7 @@ def _log_handler(context: Context, module: ir.Module) -> ir.Function:
     with builder.if_then(builder.icmp_signed('==', level, _I32(LOG_WARNING))):
         counter = _place(builder, guard, 'warnings', _I64.as_pointer())
         count = builder.load(counter)
+        # The newest ones overwrite the oldest: one step may warn thousands of times.
         offset = builder.mul(builder.and_(count, _I64(WARNINGS - 1)), _I64(MESSAGE))
         place = builder.gep(_place(builder, guard, 'warning', _BYTES), [offset])
         call(builder, 'memcpy', _BYTES, place, subject, _I64(MESSAGE))

@@ -44,6 +44,7 @@ def _raise_outside(
     given: ir.Value,
 ) -> None:
     """Emits the error of an index that is not below `size`, or is negative."""
+    # Unsigned, so that one comparison finds negative indices too.
     with cgutils.if_unlikely(builder, builder.icmp_unsigned('>=', index, size)):
         numbers = [_wide(builder, number) for number in (given, size)]
         kinds = None, types.int64, types.int64
@@ -91,5 +92,7 @@ def _wide(builder: ir.IRBuilder, number: ir.Value) -> ir.Value:
     return number if number.type == _I64 else builder.sext(number, _I64)
 
 
+# For the whole process, as numba looks the function up where it emits code; each replacement asks
+# whether the context is ours.
 cgutils.do_boundscheck = _check
 arrayobj.make_array_flat_cls = _checked_flat

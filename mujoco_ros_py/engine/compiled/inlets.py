@@ -49,6 +49,7 @@ def take_answers(address: int, model: int, data: int) -> int:
     for index in range(len(addresses)):
         inlet = record_at(addresses[index], INLET)
         while inlet.awaited != 0 and inlet.answered_ns != now_ns:
+            # Read once: another thread may close the inlet between this and the call.
             function = function_of(inlet)
             if not _receive(inlet, function):
                 break
@@ -92,6 +93,8 @@ def _receive(inlet: np.record, function: int) -> bool:
     if code != 0:
         if code != inlet.nothing:
             inlet.errors += 1
+            # The middleware keeps the error for this thread, and prints a complaint if the next
+            # one overwrites it.
             call_at(inlet.forget_error, 0, 0, 0, 0)
         return False
     return True
@@ -103,6 +106,7 @@ def _read(
 ) -> None:
     """Hands the message that was taken to the function."""
     inlet.taken += 1
+    # A crash and a fatal error name the inlet by this.
     inlets.running = index + 1
     time_s = _ros_time(inlets, model, data)
     call_with_message(

@@ -47,6 +47,8 @@ except for rounding."""
 def full_step(model: int, data: int, table: int) -> int:
     """Makes one step of MuJoCo, then calls the last-stage callbacks."""
     typed = model_at(model)
+    # One call and not mj_step1 and mj_step2, which cannot do RK4. Callbacks fire inside, in each
+    # stage of RK4 too.
     mujoco.mj_step(typed, data_at(data, typed))
     dispatch(table, _LAST_STAGE, model, data)
     return 0
@@ -60,6 +62,8 @@ def forward(model: int, data: int, scratch: int) -> int:
     typed = model_at(model)
     fields = data_at(data, typed)
     saved = array_at(scratch, typed.nv, np.float64)
+    # The solver begins at the warm start: with another one, the next step would differ in its last
+    # bits.
     mujoco.mju_copy(saved, fields.qacc_warmstart, typed.nv)
     keep_sensors(typed, fields, scratch + 8 * typed.nv)
     mujoco.mj_forward(typed, fields)
@@ -181,6 +185,7 @@ def _serve(loop: np.record, guard: int, model: int, data: int) -> int:
                 return 1
             _note_sample_time(loop, snapshot, model_at(model).nv)
         release()  # whoever sees that it is served sees the copy
+        # The number, and not 1 more: the receiver may have asked again during the copy.
         snapshot.served = asked
         signal(snapshot.event)
     return 0
@@ -213,6 +218,8 @@ def _idle(loop: np.record, notes: np.record, guard: int, model: int, data: int) 
     """Waits until the loop is woken; a paused loop makes a forward pass now and then."""
     now = monotonic_ns()
     if not loop.failed and now >= loop.forward_ns:
+        # A command may have moved something: poses and sensors follow during a pause, 60 times a
+        # second.
         loop.forward_ns = now + _IDLE_NS
         if _take(loop, guard, model, data):
             return _ERROR
@@ -220,6 +227,7 @@ def _idle(loop: np.record, notes: np.record, guard: int, model: int, data: int) 
             return _ERROR
         if _note_time(loop, model, data, 0.0):
             return _NOTICE
+    # Warnings of a forward pass are told too, although no step follows.
     if notes.warnings != loop.warnings:
         return _NOTICE
     if loop.lockstep != 0:
@@ -232,12 +240,15 @@ def _idle(loop: np.record, notes: np.record, guard: int, model: int, data: int) 
 def _due(loop: np.record) -> bool:
     """Returns whether the next step is due; waits for it, but not past a command."""
     late = monotonic_ns() - loop.deadline_ns
+    # No step was due before this one: the first of a model begins the pace.
     if loop.deadline_ns == 0:
         loop.deadline_ns += late
         return True
     if late < -loop.spin_ns:
+        # In pieces, so that `turns` counts up during a long period: the watchdog looks at it.
         wait(loop.wake, min(-late - loop.spin_ns, _SLEEP_NS))
         return False
+    # The rest is spun: a sleep ends some 20 us late, even with sharp timers.
     while late < 0:
         late = monotonic_ns() - loop.deadline_ns
     loop.late_ns[loop.late_count % LATENESS] = late
@@ -250,7 +261,9 @@ def _due(loop: np.record) -> bool:
 @own_function()
 def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int) -> int:
     """Makes one full step and records its results."""
+    # Not in each step: two readings of the clock take several times as long as the call itself.
     record_at(table, TABLE).measure = (loop.steps & _SAMPLING) == 0
+    # Read before the step, in which a callback may change it.
     options = model_at(model).opt
     timestep = options.timestep
     if _take(loop, guard, model, data):
@@ -261,9 +274,11 @@ def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     loop.steps += 1
     step_ns = 0
     if loop.realtime > 0 and loop.burst == 0:
+        # A tiny `realtime` gives more nanoseconds than an integer holds.
         step_ns = np.int64(min(options.timestep / loop.realtime * 1e9, _FOREVER_NS))
         loop.deadline_ns += step_ns
     loop.step_ns = step_ns  # once, as the clock reads it at any time
+    # After a jump an epoch begins, in which no message of the last one counts.
     held = loop.lockstep != 0 and not jumped
     if held and call_at(loop.take_earlier, loop.lockstep, guard, model, data) != 0:
         return _ERROR
@@ -274,6 +289,7 @@ def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     stepped = loop.burst == 1
     if loop.burst > 0:
         loop.burst -= 1
+    # Nothing comes after it, so nobody else would send this time.
     if finished:
         note_time(loop)
         return _FINISHED

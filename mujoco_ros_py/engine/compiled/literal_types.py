@@ -21,6 +21,7 @@ def without_literals(dispatcher: NumbaFunction) -> Any:
 
     def get_call_template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
         plain = tuple(map(unliteral, args)), {name: unliteral(kws[name]) for name in kws}
+        # First without constants, which nearly all functions can do.
         try:
             return with_literals(*plain)
         except errors.NumbaError:  # also for a recursion with a constant

@@ -44,6 +44,7 @@ def await_answers(address: int, guard: int, model: int, data: int) -> int:
         _begin(loop, lock, time)
     if time + early < lock.next_s:
         return STEP
+    # 0 stands for a wait that has not begun, as the monotonic clock is never 0.
     if lock.since_ns == 0:
         lock.since_ns = monotonic_ns()
     longest_ns = _LONG_SPIN_NS if loop.realtime < 0 else _SPIN_NS
@@ -54,6 +55,8 @@ def await_answers(address: int, guard: int, model: int, data: int) -> int:
             _pass(loop, lock, time, early)
             return STEP
         waited_ns = monotonic_ns() - lock.since_ns
+        # To wake a thread takes tens of microseconds, which many answers do not need; to spin on
+        # would keep a core from the controllers.
         if loop.wanted != 0 or waited_ns > longest_ns:
             break
     if lock.resumed != 0 or _is_unheard(loop):
@@ -108,6 +111,7 @@ def _answered(loop: np.record, now_ns: int) -> bool:
     addresses = array_at(inlets.addresses, inlets.count, np.int64)
     for index in range(len(addresses)):
         inlet = record_at(addresses[index], INLET)
+        # A closed inlet answers no more.
         if inlet.awaited != 0 and inlet.function != 0 and inlet.answered_ns != now_ns:
             return False
     return True
@@ -149,6 +153,7 @@ def _pass(loop: np.record, lock: np.record, time: float, early: float) -> None:
     """Lets the loop step until the next period; periods count from the beginning of the epoch."""
     if lock.go_on != 0 and loop.inlets != 0:
         record_at(loop.inlets, INLETS).skipped_ns = nanoseconds_of(time + loop.ros_offset)
+    # From the beginning of the epoch and not from the last period, so that no rounding adds up.
     passed = np.floor((time + early - loop.begin) / lock.period_s)
     lock.next_s = loop.begin + (passed + 1.0) * lock.period_s
     lock.periods += 1 - lock.go_on

@@ -72,6 +72,8 @@ def _copy(typing: Typing, source: types.Type, target: types.Type, size: types.Ty
 
 @overload(stack_array, prefer_literal=True)
 def _stack_array(size):  # type: ignore[no-untyped-def]  # numba compares the two signatures
+    # Only a constant size gives an array that LLVM can keep in registers; numba then says that
+    # nothing fits.
     if not isinstance(size, types.IntegerLiteral):
         return None
     count = size.literal_value

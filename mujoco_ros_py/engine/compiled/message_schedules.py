@@ -36,6 +36,7 @@ def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> 
     """
     schedules = array_at(ring.schedules, ring.schedule_count, SCHEDULE)
     unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
+    # `due_s` is wall time or simulated time, by the pace: it means nothing for the other one.
     if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
         for index in range(len(schedules)):
             schedule = schedules[index]
@@ -55,6 +56,8 @@ def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> 
     for index in range(len(schedules)):
         schedule = schedules[index]
         due = now >= schedule.due_s - early
+        # Wall time says how often; the beat of simulated time says at which step, so that two
+        # topics of one rate have equal stamps.
         if due and unthrottled and schedule.due_s != _NOW:
             due = _is_on_beat(time + early - loop.begin, timestep, schedule.period_s)
             if not due:
@@ -92,6 +95,7 @@ def _look(ring: np.record) -> int:
     passed = now - ring.looked_ns
     if passed < _LOOK_NS:
         ring.looks_each = min(max(ring.looks_each, 1) * 2, _MOST_TURNS)
+    # Steps have become long: look at each of them again at once, and not by and by.
     elif passed > 4 * _LOOK_NS:
         ring.looks_each = 1
     ring.looked_ns, ring.looks_in = now, ring.looks_each

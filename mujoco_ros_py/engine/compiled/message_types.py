@@ -92,6 +92,7 @@ def message_at(typing: Typing, address: types.Type, like: types.Type) -> Typed:
 def _type_of(field: np.dtype[Any]) -> types.Type | None:
     """Returns the type of a field, or None for one that compiled code does not know."""
     if field.metadata and TEXT in field.metadata:
+        # A `wstring` has units of UTF-16.
         width = 1 if field.metadata[TEXT] == 'utf-8' else 2
         return types.Array(types.uint8 if width == 1 else types.uint16, 1, 'C')
     if field.metadata:
@@ -110,6 +111,7 @@ def _several(element: np.dtype[Any]) -> types.Type | None:
 
 
 def _number(kind: np.dtype[Any]) -> types.Type | None:
+    # `long double` of ROS has 16 bytes, for which numba has no type.
     known = kind.kind in _NUMBERS and kind.itemsize <= _LARGEST
     return from_dtype(kind) if known else None
 
@@ -265,6 +267,8 @@ def _set_length(
         if text:
             width = ir.IntType(8) if text == 'utf-8' else ir.IntType(16)
             elements = builder.load(builder.bitcast(start, width.as_pointer().as_pointer()))
+            # rosidl's texts end in a zero that their size does not count; the middleware relies on
+            # it.
             builder.store(width(0), builder.gep(elements, [wanted]))
         return context.get_dummy_value()
 

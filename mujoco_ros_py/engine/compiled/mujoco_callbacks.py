@@ -15,12 +15,21 @@ from numba import types
 from numba.extending import intrinsic
 
 from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
-from ..records import MOVED, PROGRAM_CALLBACKS, TABLE, Point
+from ..records import (
+    MOVED,
+    NO_DATA,
+    PROGRAM_CALLBACKS,
+    REGISTRY_BITS,
+    REGISTRY_MULTIPLIER,
+    REGISTRY_SLOTS,
+    TABLE,
+    Point,
+)
 from ..stack_arrays import Numbers
-from ..symbols import PROGRAM
+from ..symbols import PROGRAM, REGISTRY
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mju_copy callable)
 from .addresses import array_at, record_at
-from .dispatch import dispatch, table_of
+from .dispatch import dispatch
 from .guarded_call import is_guarded
 from .own_functions import own_function
 from .struct_attributes import data_at, model_at
@@ -37,9 +46,10 @@ _SAMPLING = 63
 
 def on_control(model: int, data: int) -> int:
     """Calls the control callbacks of the data; this is `mjcb_control`."""
-    table = table_of(data)
+    table = _table_of(data)
     if table != 0:
         dispatch(table, _CONTROL, model, data)
+        # After all callbacks: whoever has commanded, the result is within the limit.
         limit = record_at(table, TABLE).limit
         if limit > 0:
             _limit_commands(data_at(data, model_at(model)), limit)
@@ -50,7 +60,7 @@ def on_control(model: int, data: int) -> int:
 
 def on_passive(model: int, data: int) -> int:
     """Calls the passive callbacks of the data; this is `mjcb_passive`."""
-    table = table_of(data)
+    table = _table_of(data)
     if table != 0:
         _dispatch_passive(table, model, data)
     else:
@@ -68,6 +78,7 @@ def _dispatch_passive(address: int, model: int, data: int) -> None:
     typed = model_at(model)
     force = data_at(data, typed).qfrc_passive
     added = array_at(table.passive, typed.nv, np.float64)
+    # MuJoCo has put its own passive forces there before; the difference is what the callbacks add.
     mujoco.mju_copy(added, force, typed.nv)
     dispatch(address, _PASSIVE, model, data)
     mujoco.mju_sub(added, force, added, typed.nv)
@@ -85,8 +96,35 @@ def _limit_commands(data: mujoco.MjData, limit: float) -> None:
 @own_function()
 def _limit(numbers: Numbers, limit: float) -> None:
     for k in range(len(numbers)):
+        # NaN passes this test and stays: MuJoCo warns of it, and a limit would hide it.
         if abs(numbers[k]) > limit:
             numbers[k] = math.copysign(limit, numbers[k])
+
+
+@own_function()
+def _table_of(data: int) -> int:
+    """Returns the address of the data's table, or 0 if there is none, as for copies of data."""
+    # Read without a lock: an aligned number of 8 bytes is read as a whole on x86-64 and aarch64,
+    # and an entry never moves.
+    rows = array_at(_registry_address(), 2 * REGISTRY_SLOTS, np.int64)
+    slot = (((data >> 4) * REGISTRY_MULTIPLIER) >> (64 - REGISTRY_BITS)) & (REGISTRY_SLOTS - 1)
+    # An end for the search, whatever the other threads write meanwhile.
+    for _ in range(REGISTRY_SLOTS):
+        key = rows[2 * slot]
+        if key == data:
+            return int(rows[2 * slot + 1])
+        if key == NO_DATA:
+            break
+        slot = (slot + 1) & (REGISTRY_SLOTS - 1)
+    return 0
+
+
+@intrinsic
+def _registry_address(typing: Typing) -> Typed:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
+        return builder.load(context.get_c_value(builder, _I64, REGISTRY))
+
+    return types.int64(), emit
 
 
 @intrinsic
@@ -109,6 +147,8 @@ def keep_callbacks(turn: int) -> bool:
     for index in range(MOVED):
         variable, own = record.variables[index], record.own[index]
         address = _number_at(variable)
+        # Several simulations look at once. Whoever exchanges the variable notes the program's
+        # function; the others find ours.
         if address != own and compare_exchange(variable, address, own):
             record.program[index] = address
             moved = True

@@ -59,6 +59,7 @@ def function_type(name: str) -> types.Function | None:
         return None
     if any(_kind(parameter.type) is None for parameter in declared.parameters):
         return None
+    # Its symbols must be known before code that refers to them is linked.
     library()
     made = make_intrinsic_template(
         f'libmujoco.{name}', _definition(declared), name, prefer_literal=True
@@ -75,6 +76,7 @@ class _Positional:
         if kws:
             raise TypingError('libmujoco functions take no keyword arguments in compiled code')
         signature = super().generic(args, kws)  # type: ignore[misc]
+        # numba folds arguments by this signature: those of `*given` would become one tuple.
         return signature and signature.replace(pysig=None)
 
 
@@ -189,11 +191,13 @@ class _Call:
             else:
                 argument = given[parameter.name]
                 values[parameter.name] = self._pass(context, builder, parameter, *argument)
+        # Without `boundscheck` a call costs what it costs in C.
         if context.enable_boundscheck:
             Checks(context, builder, self.declared, given, values).emit()
         returned = self._returned(context)
         signature = ir.FunctionType(returned, [value.type for value in values.values()])
         name = self.declared.name
+        # By its symbol: with its address, the code could be used by this process only.
         function = cgutils.get_or_insert_function(builder.module, signature, name)
         value = builder.call(function, list(values.values()))
         if self.result == types.none:

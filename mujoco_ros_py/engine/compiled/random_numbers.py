@@ -17,7 +17,7 @@ from numba.extending import typeof_impl
 
 from ..foreign.numba.numba_internals import TypingError
 from ..foreign.numba.numba_objects import Context
-from .pipeline import compiles_for_plugin
+from .compiling_thread import compiles_for_plugin
 
 _GENERATORS = random.Random, np.random.RandomState, np.random.Generator
 _PACKAGE = 'numpy.random'
@@ -27,6 +27,7 @@ _typeof_numpy_generator = typeof_impl.dispatch(np.random.Generator)
 
 def refuse_random(value: Any) -> None:
     """Raises TypingError for a generator or a function of one, if it is for a plugin."""
+    # The program's own functions may draw what they like.
     if compiles_for_plugin() and (name := _random_name(value)):
         raise TypingError(
             f'{name} uses random numbers that no run could repeat: draw them in Python, from'

@@ -24,6 +24,7 @@ def stack_is_full(context: Context, builder: ir.IRBuilder) -> ir.Value:
     """Emits a check whether the calling thread has no stack left for recursion."""
     signature = ir.FunctionType(_BYTES, [_I32])
     frame = builder.module.declare_intrinsic('llvm.frameaddress', [_BYTES], signature)
+    # The frame is compared and not counted: functions have frames of any size.
     here = builder.ptrtoint(builder.call(frame, [_I32(0)]), _I64)
     limit = builder.call(_limit_function(context, builder.module), [])
     return builder.icmp_unsigned('<', here, limit)
@@ -36,6 +37,7 @@ def define_pointer(module: ir.Module, function: ir.Function) -> None:
     """
     name = f'{RuntimeLinker.PREFIX}{function.name}'
     pointer = cgutils.add_global_variable(module, _BYTES, name)
+    # Several modules that are linked may have it, all with the same content.
     pointer.linkage = 'weak_odr'
     pointer.global_constant = True
     pointer.initializer = function.bitcast(_BYTES)
@@ -47,6 +49,7 @@ def _limit_function(context: Context, module: ir.Module) -> ir.Function:
     if symbol in module.globals:
         return module.globals[symbol]
     function = ir.Function(module, ir.FunctionType(_I64, []), symbol)
+    # Each module has a copy of its own: equal names would clash when modules are linked.
     function.linkage = 'internal'
     builder = ir.IRBuilder(function.append_basic_block())
     key = builder.load(context.get_c_value(builder, _I32, STACK_LIMIT_KEY))
@@ -62,6 +65,7 @@ def _limit_function(context: Context, module: ir.Module) -> ir.Function:
 def _find_limit(builder: ir.IRBuilder) -> ir.Value:
     """Emits the query of the limit, once per thread, as it reads a file for the main thread."""
     attributes = cgutils.alloca_once(builder, ir.ArrayType(_I64, THREAD_ATTRIBUTES // 8))
+    # Where the system tells nothing, the limit is 0, and no call is refused.
     lowest = cgutils.alloca_once_value(builder, _I64(0))
     size = cgutils.alloca_once_value(builder, _I64(0))
     thread = call(builder, 'pthread_self', _I64)

@@ -44,6 +44,7 @@ def serve_rings(loop: np.record, guard: int, model: int, data: int) -> int:
         typed = model_at(model)
         time = data_at(data, typed).time
         if note_due(loop, ring, time, typed.opt.timestep):
+            # The physics never waits for a reader: what does not fit is left out and counted.
             if ring.written - ring.read >= ring.capacity:
                 ring.full = 1
             elif _write(loop, ring, guard, model, data):
@@ -72,6 +73,7 @@ def _write(loop: np.record, ring: np.record, guard: int, model: int, data: int) 
     if guarded_call(guard, loop.copy, slot.data, model, data):
         return 1
     nv = model_at(model).nv
+    # A copy of the data has no callbacks, so a forward pass on it needs what they added.
     slot.has_passive = loop.passive
     if loop.passive != 0:
         added = array_at(loop.passive, nv, np.float64)
@@ -83,6 +85,7 @@ def _write(loop: np.record, ring: np.record, guard: int, model: int, data: int) 
     plan(loop, ring, slot, data_at(data, typed).time, typed.opt.timestep)
     ring.again, ring.written_ns = 0, monotonic_ns()
     ring.last = index
+    # Before the count, which is what the reader looks at.
     array_at(ring.order, ring.capacity, np.int64)[_place(ring, ring.written)] = index
     fence()
     ring.written += 1
@@ -143,6 +146,7 @@ def read_ring(address: int, guard: int) -> int:
     loop = record_at(ring.loop, LOOP)
     while ring.wanted != _STOP:
         ring.turns += 1
+        # Read before `written`: samples that came before `wanted` are then seen.
         finishing = ring.wanted == _FINISH
         fence()  # what is written before that is seen below
         if ring.read != ring.written:
@@ -155,11 +159,14 @@ def read_ring(address: int, guard: int) -> int:
             continue
         if finishing:
             break
+        # The reader writes `sleeps` and then reads `written`; the loop writes `written` and then
+        # reads `sleeps`. With a full fence in between on both sides, one of them sees the other.
         ring.sleeps = 1
         fence()
         if ring.read == ring.written:
             wait(ring.event, _WAIT_NS)
         ring.sleeps = 0
+        # No step comes in a pause, but a late subscriber shall get the state too.
         if ring.read == ring.written and loop.paused:
             ring.again = 1
     return 0
@@ -200,6 +207,7 @@ def _send(member: np.record, slot: np.record, model: int) -> None:
     """Fills and sends one message, unless its outlet is closed or its function leaves it out."""
     outlet = record_at(member.outlet, OUTLET)
     function = function_of(outlet)
+    # Before the data are brought up to date, which is most of the work.
     if function == 0 or not _is_heard(outlet, member.outlet):
         return
     typed = model_at(model)
@@ -207,6 +215,7 @@ def _send(member: np.record, slot: np.record, model: int) -> None:
     _derive(slot, typed, data, outlet.derived)
     ros_time = data.time + slot.ros_offset
     if outlet.stamp != 0:
+        # Before the function, which may write another stamp.
         set_stamp_at(outlet.stamp, ros_time)
     state = outlet.state if member.copied < 0 else slot.states + member.copied
     start = monotonic_ns()
@@ -238,12 +247,16 @@ def _derive(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData, wanted:
     """Brings the copy up to its sample, as far as that is wanted and has not been done."""
     if slot.derived >= wanted:
         return
+    # Outlets come in the order of what they want, so the copy is changed at most once for each
+    # kind.
     slot.derived = wanted
     if wanted == _SENSORS:
         keep_sensors(model, data, slot.sensors)
         _forward(slot, model, data)
         give_back_user_sensors(model, data, slot.sensors, FIRST)
         return
+    # The part of MuJoCo's own position and velocity stages that poses and velocities need, in its
+    # order.
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
     mujoco.mj_camlight(model, data)

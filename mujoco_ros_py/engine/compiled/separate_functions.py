@@ -16,13 +16,15 @@ from ..foreign.numba.numba_internals import cgutils, make_intrinsic_template
 from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from ..identity import UnfollowedError, identify
 from ..separate import Separate
-from .pipeline import compile_function, is_checked, native_code
+from .compiling_thread import is_checked
+from .pipeline import compile_function, native_code
 
 
 @typeof_impl.register(Separate)
 def _typeof_separate(value: Separate[Any, Any], context: Context) -> types.Function:
     """Returns the type of a function in its present form, with the bounds check of its caller."""
     name = value.py_func.__qualname__
+    # Two versions, with and without checks: the caller chooses.
     definition = _Definition(value.py_func, boundscheck=is_checked())
     made = make_intrinsic_template(f'separate.{name}', definition.define, name)
     return types.Function(type(name, (_Positional, made), {}))
@@ -49,6 +51,7 @@ class _Definition:
 
     def define(self, typing: Typing, *given: types.Type) -> Typed:
         """Returns the signature, and what emits a call. Raises PluginError."""
+        # A version for each constant would undo what `separate` is for.
         arguments = tuple(map(types.unliteral, given))
         symbol = self._symbol(arguments)
 

@@ -95,6 +95,7 @@ class _StructArrayAttributes(AttributeTemplate):
         field = _field(struct_layout(typ.struct), attribute)
         if field is None or field.dtype is None:
             return None
+        # Not contiguous: the next element is a whole struct away.
         return types.Array(from_dtype(field.dtype), 1 + len(field.extents), 'A')
 
 
@@ -108,6 +109,8 @@ class StructReader:
         self.bases = [(typ.layout, value)]
         if isinstance(typ, DataType):
             pair = cgutils.create_struct_proxy(typ)(context, builder, value=value)
+            # Extents of arrays of mjData are fields of mjData first, such as `nefc`, and of
+            # mjModel otherwise.
             self.bases = [(typ.layout, pair.pointer), (Model.layout, pair.model)]
 
     def address(self, field: Field) -> ir.Value:
@@ -126,6 +129,7 @@ class StructReader:
         first, *rest = (self.extent(extent) for extent in field.extents)
         if field.indirect:
             null = cgutils.is_null(self.builder, elements)
+            # Arrays in the arena, such as contacts, are NULL until MuJoCo uses them.
             first = self.builder.select(null, cgutils.intp_t(0), first)
         return [first, *rest]
 
@@ -211,6 +215,7 @@ def _set(
     scalar = None if field is None else _field_type(field)
     if field is None or not isinstance(scalar, types.Number | types.Boolean):
         place = f'{typ.struct}.{attribute}'
+        # To set the pointer would leave MuJoCo's memory behind; the elements are in place.
         raise TypeError(f'{place} is not a number: assign to its elements instead')
     place = StructReader(context, builder, typ, args[0]).address(field)
     place = builder.bitcast(place, context.get_data_type(scalar).as_pointer())

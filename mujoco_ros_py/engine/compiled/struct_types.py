@@ -35,6 +35,8 @@ class StructType(types.Type):
 
     def __init__(self, struct: str) -> None:
         self.struct = struct
+        # numba knows types by their names, in its own cache on disk too: with the tag, code for
+        # other offsets is not found there.
         super().__init__(name=f'{struct}({engine_tag()})')
 
     @property
@@ -91,6 +93,7 @@ def _typeof_data(value: mujoco.MjData, context: Context) -> DataType:
 
 
 def _address(c: Unboxing, obj: ir.Value, attribute: str) -> ir.Value:
+    # The bindings' objects tell their address as a Python integer.
     boxed = c.pyapi.object_getattr_string(obj, attribute)
     address = c.pyapi.long_as_voidptr(boxed)
     c.pyapi.decref(boxed)

@@ -13,6 +13,7 @@ _CLOCK_MONOTONIC = 1
 _POLLIN = 1
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _SECOND_NS = _I64(10**9)
+# `struct timespec` and `struct pollfd` are the same on x86-64 and aarch64, which a test compares.
 _TIMESPEC = ir.LiteralStructType([_I64, _I64])
 _POLLFD = ir.LiteralStructType([_I32, ir.IntType(16), ir.IntType(16)])
 _BYTES = ir.IntType(8).as_pointer()
@@ -51,7 +52,10 @@ def wait(typing: Typing, descriptor: types.Type, timeout_ns: types.Type) -> Type
         for index, part in enumerate((builder.sdiv, builder.srem)):
             builder.store(part(args[1], _SECOND_NS), cgutils.gep_inbounds(builder, spec, 0, index))
         null = ir.Constant(_BYTES, None)
+        # `ppoll` and not `poll`, whose time has a resolution of 1 ms.
         ready = call(builder, 'ppoll', _I32, poll, _I64(1), spec, null)
+        # Read only if something is there, as the eventfd does not block; a signal of Unix ends the
+        # wait early, and the caller looks again.
         with builder.if_then(builder.icmp_signed('>', ready, _I32(0))):
             counter = cgutils.alloca_once(builder, _I64)
             call(builder, 'read', _I64, descriptor, counter, _I64(8))

@@ -23,8 +23,9 @@ from numba.extending import intrinsic
 from ...errors import BroadcastError
 from ..foreign.numba.numba_internals import DUFunc, UfuncBase, arrayobj, cgutils, npyimpl
 from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
+from .compiling_thread import compiles_for_plugin
 from .index_checks import KnowsBounds
-from .pipeline import compile_for_caller, compiles_for_plugin
+from .pipeline import compile_for_caller
 
 _raise_of_numba = arrayobj.raise_with_shape_context
 _compute = npyimpl.numpy_ufunc_kernel
@@ -66,6 +67,8 @@ def _checked_compute(
     outputs = [*zip(args, sig.args, strict=True)][ufunc.nin :]
     if isinstance(context, KnowsBounds) and outputs:
         shapes = [_shape(context, builder, *each) for each in zip(args, sig.args, strict=True)]
+        # numba makes outputs that it allocates itself of the right shape; only given ones can be
+        # wrong.
         for target in shapes[ufunc.nin :]:
             for given in shapes[: ufunc.nin]:
                 _check(context, builder, given, target)
@@ -91,6 +94,7 @@ def _check(
     wrong = ir.IntType(1)(len(given) > len(target))
     for came, wanted in zip(reversed(given), reversed(target), strict=False):
         other = builder.icmp_signed('!=', came, wanted)
+        # An axis of length 1 is repeated, as in NumPy.
         several = builder.icmp_signed('!=', came, came.type(1))
         wrong = builder.or_(wrong, builder.and_(other, several))
     with cgutils.if_unlikely(builder, wrong):
@@ -122,6 +126,7 @@ def _generate(kernel: Any, *args: Any) -> Any:
     return kernel.cast(result, inner.return_type, outer.return_type)
 
 
+# For the whole process: numba looks these up in its modules at each use.
 arrayobj.raise_with_shape_context = _raise
 npyimpl.numpy_ufunc_kernel = _checked_compute
 for _kind in (UfuncBase, DUFunc):

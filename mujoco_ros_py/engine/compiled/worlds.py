@@ -76,6 +76,8 @@ def _take(address: int, pool: np.record) -> int:
     lock_mutex(address + _LOCK)
     if pool.count > 0:
         index = array_at(pool.queue, pool.room, np.int64)[pool.head]
+        # First in, first out: worlds stay about equally far, so no thread is left with one long
+        # world.
         pool.head = (pool.head + 1) % pool.room
         pool.count -= 1
     unlock_mutex(address + _LOCK)
@@ -108,6 +110,7 @@ def _advance(pool: np.record, world: np.record, index: int, until_ns: int) -> in
     while world.row < pool.rows:
         if share <= 0 and pool.steps > 0:
             return _WAITS
+        # Only the thread that Python waits for has an end, and reads the clock.
         if until_ns != _FOREVER_NS and monotonic_ns() > until_ns:
             return _LATE
         outcome, made = _step(pool, world, loop, index)
@@ -134,6 +137,7 @@ def _step(pool: np.record, world: np.record, loop: np.record, index: int) -> tup
         _copy_in(pool, world, index)
         world.left = pool.steps
     before = loop.steps
+    # In pieces, so that Ctrl-C and `stop` are seen soon, however many steps a row has.
     loop.burst = min(world.left, _PIECE)
     outcome = _run(world.loop, world.guard, world.model, world.data, world.table)
     loop.burst = 0

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...config.wording import shown
 from ...errors import PluginError
-from ..records import Capability, Function
+from ..engine_plugin_records import Capability, Function
 from .engine_plugin import EnginePlugin
 from .instance import Instance
 from .plugin_attribute import Value
@@ -105,6 +105,7 @@ def _check_names(plugin: str, attributes: Iterable[str]) -> None:
         if not name.isprintable() or len(name.encode()) > _MAX_NAME:
             rule = f'must be printable and have at most {_MAX_NAME} bytes'
             raise PluginError(f'name {shown(name)} of engine plugin {shown(plugin)} {rule}')
+    # The name of the plugin is in the list too.
     if len(names) > 1 + _MAX_ATTRIBUTES:
         raise PluginError(
             f'engine plugin {plugin!r} must have at most {_MAX_ATTRIBUTES} attributes,'
@@ -118,5 +119,6 @@ def _check_function(plugin: type[EnginePlugin], function: Function, code: Any) -
         raise PluginError(f'{where} must be a @staticmethod: it is compiled')
     wanted = _ARGUMENTS.get(function, 'p, model, data')
     came = ', '.join(inspect.signature(code).parameters)
+    # By their number: authors may give the arguments other names.
     if came.count(',') != wanted.count(','):
         raise PluginError(f'{where} must take ({wanted}), takes ({came})')

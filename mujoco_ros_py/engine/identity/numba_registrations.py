@@ -110,6 +110,7 @@ class _Registrations:
             has_code = implementation_of(template) is not None and not is_retired(template)
             if has_code and not _is_shipped(template):
                 self.always.append(template)
+        # numba's lists only grow, so each entry is read once.
         self._read = [self._read[0] + len(functions), self._read[1] + len(attributes)]
 
     def _take(self, function: Any, template: Template) -> None:
@@ -120,6 +121,8 @@ class _Registrations:
         elif implementation_of(template) is not None:
             self.always.append(template)
         else:
+            # An intrinsic or a template of a user's own: its code is Python that runs in the
+            # compiler, and cannot be followed.
             self.replaced[id(function)] = function
 
 
@@ -140,6 +143,8 @@ class RetiredOverloads:
     """
 
     def __init__(self, modules: Iterable[ModuleType]) -> None:
+        # Functions know the namespace of their module and not the module, which may have been
+        # replaced under its name.
         namespaces = {id(vars(module)) for module in modules}
         self._before = {template: silence(template) for template in templates_in(namespaces)}
         _read_anew()

@@ -26,6 +26,7 @@ from .installed_packages import installed_name, is_installed
 Part = tuple[Any, ...]
 _MISSING = object()
 """The value of a name that is not defined."""
+# The common base of ctypes' classes of functions has no public name.
 _C_FUNCTION: Any = ctypes.CFUNCTYPE(None).__mro__[1]
 """The class of all functions of `ctypes`."""
 _ARRAYS = (np.ndarray, np.recarray)
@@ -54,6 +55,7 @@ def identify(function: Any) -> Identity:
     try:
         return Identity(tuple(walk.run(function)), tuple(walk.objects))
     except RecursionError:
+        # A list may contain itself.
         raise UnfollowedError('constants are nested too deep') from None
 
 
@@ -93,6 +95,7 @@ class _Walk:
     def _code(self, code: CodeType) -> Part:
         numbers = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
         names = code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars
+        # Exceptions of the code carry its file and its lines.
         place = code.co_name, code.co_filename, code.co_firstlineno, code.co_linetable
         jumps = getattr(code, 'co_exceptiontable', b'')  # since Python 3.11
         constants = tuple(map(self.value, code.co_consts))
@@ -101,6 +104,8 @@ class _Walk:
     def _refer(self, function: FunctionType, reference: Reference) -> Part:
         value = _look_up(function, reference)
         for attribute in reference.attributes:
+            # Attributes of a module are followed one by one; any other value is described with all
+            # that it has.
             if not isinstance(value, ModuleType):
                 break
             value = getattr(value, attribute, _MISSING)
@@ -115,8 +120,11 @@ class _Walk:
         described = _plain(value)
         if described is not None:
             return described
+        # Before the name: a user may have told numba to compile something else for this object.
         if numba_registrations.is_replaced(value):
             raise UnfollowedError(f'{value!r} with an implementation of its own')
+        # Versions of installed packages are in every key, so the name stands for all that an
+        # object has.
         if (name := installed_name(value)) is not None:
             return 'installed', *name
         return self._collection(value) or self._object(value)
@@ -126,6 +134,7 @@ class _Walk:
         if kind in (tuple, list):
             return kind.__name__, *map(self.value, value)
         if kind in (set, frozenset):
+            # The order of a set of texts differs from process to process.
             return kind.__name__, *sorted(map(repr, map(self.value, value)))
         if kind is dict:
             return 'dict', *((self.value(key), self.value(value[key])) for key in value)
@@ -155,6 +164,8 @@ class _Walk:
             return 'dispatcher', self._number(value.py_func), *options
         if isinstance(value, _C_FUNCTION):
             self.objects.append(value)
+            # Its address differs from process to process. Code with it is not kept on disk, but is
+            # found in memory by the object.
             return 'C function', repr(value.restype), repr(value.argtypes)
         if isinstance(value, np.ndarray):
             if _is_found_by_address(value):
@@ -188,6 +199,7 @@ class _Walk:
         return tuple(map(self.value, overload))
 
     def _number(self, function: Any) -> int:
+        # Numbers stand for functions, so that functions which call each other have an end.
         number = self._numbers.setdefault(id(function), len(self._functions))
         if number == len(self._functions):
             self._functions.append(function)
@@ -209,6 +221,7 @@ def _look_up(function: FunctionType, reference: Reference) -> Any:
 def _plain(value: Any) -> tuple[Any, ...] | None:
     """Describes a constant that consists only of itself; returns None for all others."""
     kind = type(value)
+    # By exact type: an object of a derived class may compile to something else.
     if value is None or value is Ellipsis or kind in (bool, int, str, bytes, range, slice):
         return kind.__name__, repr(value)
     if kind is float:
@@ -228,6 +241,7 @@ def _array(value: NDArray[Any]) -> tuple[Any, ...]:
     flags = value.flags
     kind = type(value).__name__, flags.c_contiguous, flags.f_contiguous, flags.aligned
     described = _dtype(value.dtype)
+    # The content of a table may be a megabyte, and the key is a text.
     digest = hashlib.sha256(value.tobytes()).hexdigest()
     return 'array', *kind, flags.writeable, value.shape, value.strides, described, digest
 

@@ -78,6 +78,7 @@ def explain_loads() -> None:
 def _explained(load: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(load)
     def explained(*args: Any, **keywords: Any) -> Any:
+        # A provider may load a model to serve a file.
         outer = getattr(_load, 'failures', None)
         failures: _Failures = []
         _load.failures = failures
@@ -98,6 +99,8 @@ def _explained(load: Callable[..., Any]) -> Callable[..., Any]:
 def _raise(error: ValueError, failures: _Failures) -> None:
     """Raises MuJoCo's error with the reasons; an interrupt (Ctrl-C) is raised in its place."""
     message = str(error).rstrip()
+    # MuJoCo looks for a file in several places, and most failures say no more than that it was not
+    # in one of them.
     concerned = [failure for failure in failures if _concerns(message, failure[0])]
     for _, cause in failures:
         if not isinstance(cause, Exception):

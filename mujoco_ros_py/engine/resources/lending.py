@@ -50,6 +50,7 @@ class Lender:
 
     def _open(self, uri: str) -> tuple[dict[str, Any], list[Any]]:
         provider, number = registered()[uri.partition(':')[0].lower()]
+        # As MuJoCo does around each file.
         provider.mount(provider.prefix)
         try:
             handle = provider.open(uri)
@@ -98,6 +99,7 @@ def borrow(offer: Mapping[str, Any], call: _Call) -> None:
         if present.get(prefix) is not (shipped := standing_alone()[prefix]):
             replace(shipped)
     for prefix in offer['lent']:
+        # A borrowed one stays: with another number, MuJoCo would read all files anew.
         if not isinstance(present.get(prefix.lower()), _Borrowed):
             replace(_Borrowed.of(prefix, call))
 

@@ -70,6 +70,7 @@ class _Slot:
         provider, number = self.registered
         uri = _uri(resource, provider)
         try:
+            # MuJoCo ignores that a mount has failed, and opens the file next.
             _raise_mount_error()
             opened = _Opened(provider, number, uri, provider.open(uri))
         except BaseException as error:
@@ -77,6 +78,8 @@ class _Slot:
             return 0
         try:
             stamp = fitting(provider.timestamp(opened.handle))
+            # With the number of the registration: MuJoCo keeps what it made of a file, and a later
+            # provider may serve another one under the same name.
             resource[0].timestamp = f'{number} {stamp}'.encode()
         except BaseException as error:
             keep_failure(uri, error)
@@ -94,6 +97,7 @@ class _Slot:
         except BaseException as error:
             keep_failure(opened.uri, error)
             return -1
+        # Not copied: the array stays in `_opened` until MuJoCo closes the resource.
         buffer[0] = opened.contents.ctypes.data
         return int(opened.contents.size)
 
@@ -178,6 +182,7 @@ def _put(provider: ResourceProvider) -> None:
     if prefix in _slots:
         _slots[prefix].use(provider)
         return
+    # MuJoCo would end the process.
     if is_registered(f'{prefix}:'):
         raise ResourceError(f'prefix {prefix!r} is taken by a library')
     if not _slots:
@@ -223,6 +228,7 @@ def read(uri: str) -> bytes:
 
 def _uri(resource: Any, provider: ResourceProvider) -> str:
     """Returns the name of the resource, with the scheme as the provider writes it."""
+    # MuJoCo finds a provider whatever the case of the scheme; authors compare with `prefix`.
     scheme, colon, rest = os.fsdecode(resource[0].name).partition(':')
     matches = scheme.lower() == provider.prefix.lower()
     return (provider.prefix if matches else scheme) + colon + rest

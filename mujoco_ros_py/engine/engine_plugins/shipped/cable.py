@@ -11,8 +11,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
 from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
@@ -47,6 +47,7 @@ class Cable(EnginePlugin):
         model, bodies = instance.model, instance.bodies
         _check_chain(bodies, model.body_parentid)
         lengths = np.linalg.norm(model.body_pos[bodies], axis=1)
+        # The first body has no link before it: with an infinite length its stiffness is 0.
         lengths[0] = np.inf
         if not lengths.all():
             raise ValueError(f'body {bodies[lengths == 0][0]} must not lie on its parent')

@@ -9,8 +9,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
 from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
@@ -90,8 +90,10 @@ class DcMotor(EnginePlugin):
         timestep = model.opt.timestep
         rate = _resistance(p, data) / p.inductance
         if model.opt.integrator == _RK4:
+            # RK4 would become unstable with a shorter time constant.
             rate = min(rate, _FASTEST / timestep)
         else:
+            # `expm1` keeps the digits that 1 - exp loses for small steps.
             rate = -math.expm1(-rate * timestep) / timestep
         data.act_dot[p.act] = (steady - current) * rate
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
 from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..plugin_attribute import Attribute
@@ -70,6 +70,7 @@ class Gear(EnginePlugin):
         """Returns the distance in m, exact beside the flanks and a lower bound at edges."""
         radius = math.sqrt(point[0] * point[0] + point[1] * point[1])
         angle = math.atan2(point[1], point[0]) - shape.alpha
+        # All teeth are equal: the nearest one is turned to the x axis.
         angle -= shape.sector * math.floor(angle / shape.sector + 0.5)
         tooth = max(_flank(shape, radius, abs(angle)), radius - shape.outer)
         profile = max(min(radius - shape.root, tooth), shape.bore - radius)

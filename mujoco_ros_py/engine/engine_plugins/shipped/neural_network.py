@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ....errors import ResourceError
 from ...dense_layer import PANEL, Activation, dense, pack
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
 from ...resources import provides, read
 from ...separate import separate
 from ...stack_arrays import Numbers
@@ -225,6 +225,7 @@ def _arrays(file: str) -> dict[str, Numbers]:
         raise ValueError('file must be given: an .npz file with weights and biases')
     try:
         source = io.BytesIO(read(file)) if provides(file) else file
+        # A pickle could run code, and models come from anywhere.
         with np.load(source, allow_pickle=False) as arrays:
             found = {name: np.asarray(arrays[name], float) for name in arrays}
     except ResourceError as error:

@@ -9,8 +9,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
 from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance

@@ -9,8 +9,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
 from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
@@ -66,6 +66,7 @@ class Plate(EnginePlugin):
         """Adds the forces. The rows of K sum to zero, so that only relative positions matter."""
         for row in range(len(p.vertices)):
             _look_ahead(p, row, model, data)
+        # After all places are known, as a row needs those of its neighbours.
         for row in range(len(p.vertices)):
             if p.dofs[row] < 0:
                 continue

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
 from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..plugin_attribute import Attribute
@@ -52,6 +52,7 @@ class Superquadric(EnginePlugin):
     def distance(shape: np.record, point: Numbers) -> Any:
         """Returns the distance along the ray from the centre, in metres."""
         radius = _radius(point)
+        # The ray from the centre has no direction there.
         if radius == 0.0:
             return -shape.least
         x, y, z = _powers(shape, point)

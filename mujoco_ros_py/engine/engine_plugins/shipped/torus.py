@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...records import Capability
+from ...engine_plugin_records import Capability
 from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..plugin_attribute import Attribute

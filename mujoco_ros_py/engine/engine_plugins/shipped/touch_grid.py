@@ -10,8 +10,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
 from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance

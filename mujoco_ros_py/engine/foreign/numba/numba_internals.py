@@ -154,6 +154,8 @@ RUNTIME_MODULES = {
 functions' symbols."""
 
 _CONFIG = 'numba.core.config'
+# numba sets this one when it is imported, by the libraries that it finds, and not by what a user
+# says.
 _SET_BY_NUMBA = {'USING_SVML'}
 _NONE = object()
 
@@ -198,6 +200,7 @@ def _extension_module(name: str) -> Any:
         loader = ExtensionFileLoader(name, f'{path}{EXTENSION_SUFFIXES[0]}')
         spec = importlib.util.spec_from_loader(name, loader)
         assert spec is not None
+        # Before it runs, as an import would do: numba must not load the extension a second time.
         sys.modules[name] = module = importlib.util.module_from_spec(spec)
         loader.exec_module(module)
     return sys.modules[name]

@@ -35,7 +35,7 @@ Unboxing: TypeAlias = Any
 Location: TypeAlias = Any
 """`numba.core.ir.Loc`: a file and a line of the source."""
 LlvmModule: TypeAlias = Any
-"""`llvmlite.binding.ModuleRef`: a module as LLVM has it."""
+"""`ModuleRef` of the binding of llvmlite: a module as LLVM has it."""
 
 Values: TypeAlias = 'Sequence[ir.Value]'
 """The arguments of what is emitted."""

@@ -58,6 +58,7 @@ def silence(template: Template) -> dict[str, Any]:
     own = vars(template)
     before = {name: own[name] for name in ('_overload_func', '_attr') if name in own}
     with _compiler_lock():
+        # Without a `staticmethod`, the function would become a method of the template.
         template._overload_func = staticmethod(_decline)
         if '_attr' in before:
             template._own_attribute, template._attr = before['_attr'], _NO_ATTRIBUTE
@@ -112,6 +113,7 @@ def _forward(template: Template) -> None:
 def _take_out_of_lists(registry: Any, gone: set[Template]) -> None:
     for number, template in enumerate(registry.functions):
         if template in gone:
+            # An entry takes its place: contexts remember how far they have read, by position.
             registry.functions[number] = _no_template('AbstractTemplate')
     for number, template in enumerate(registry.attributes):
         if template in gone:

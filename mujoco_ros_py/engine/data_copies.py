@@ -1,8 +1,11 @@
-"""Data for copies of what runs, which are made before the physics thread needs them."""
+"""Copies of the data: memory that is made beforehand, and the record that asks for a copy."""
 
 from __future__ import annotations
 
 import mujoco
+import numpy as np
+
+from .records import SNAPSHOT, structure
 
 
 class SpareData:
@@ -18,6 +21,7 @@ class SpareData:
 
     def copy(self, model: mujoco.MjModel, data: mujoco.MjData) -> mujoco.MjData:
         """Returns a copy of data: in spare data of this model, or in new ones."""
+        # Another model may have come since the data were made.
         spare = self._free if model is self._model else []
         copy = spare.pop() if spare else mujoco.MjData(model)
         mujoco.mj_copyData(copy, model, data)
@@ -27,3 +31,12 @@ class SpareData:
     def left(self) -> int:
         """The number of data that are still free."""
         return len(self._free)
+
+
+class SnapshotSlot:
+    """The SNAPSHOT record of a receiver, in which it asks for snapshots and the loop answers."""
+
+    def __init__(self) -> None:
+        self._records = np.zeros(1, SNAPSHOT)
+        self.record = structure(SNAPSHOT).from_buffer(self._records)
+        self.address = int(self._records.ctypes.data)
