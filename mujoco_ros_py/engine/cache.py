@@ -68,7 +68,7 @@ def read(digest: str) -> NativeCode | None:
             return _decode(file.read())
     except _RefusedError as error:
         _say(f'compiled code in {folder()} is not used: {error}')
-    # To compile anew is the answer to all of them, so no kind of damage is worth an error.
+    # Compiling again repairs all of these, so no kind of damage needs an error.
     except (OSError, ValueError, KeyError, TypeError):
         pass  # missing or damaged
     return None
@@ -151,7 +151,7 @@ def _wait(file: int, place: int) -> bool:
             time.sleep(_POLL_S)
             continue
         if waited:
-            # Whoever has waited finds the code on disk, so the next process need not wait for it.
+            # After a wait the code is on disk, so the next process need not wait for this one.
             fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
         break
     return waited
@@ -185,7 +185,7 @@ def _open(path: Path, flags: int, place: int | None = None) -> Iterator[int]:
     try:
         descriptor = os.open(path, os.O_CLOEXEC | flags, 0o600, dir_fd=place)
     except OSError as error:
-        # This is what O_NOFOLLOW gives for a symbolic link.
+        # O_NOFOLLOW fails with this error for a symbolic link.
         if error.errno == errno.ELOOP:
             raise _RefusedError(f'{path} is a symbolic link') from None
         raise
@@ -222,7 +222,7 @@ def _encode(code: NativeCode) -> bytes:
     header = {
         'symbol': code.symbol,
         'externals': code.externals,
-        # LLVM trusts what it loads: a damaged file would crash the process.
+        # LLVM does not check object code: a damaged file would crash the process.
         'sha256': hashlib.sha256(code.object_code).hexdigest(),
     }
     return json.dumps(header).encode() + b'\n' + code.object_code

@@ -49,7 +49,7 @@ class Registry:
         """Sets the table of data. Raises SimulationError if there are too many simulations."""
         with self._lock:
             if data in self._slots:
-                # In place: a reader gets one table or the other, and never none.
+                # In place: a reader finds either the old table or the new one.
                 self.rows[self._slots[data], 1] = table
                 return
             if len(self._slots) == REGISTRY_CAPACITY:

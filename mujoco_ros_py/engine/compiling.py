@@ -61,8 +61,8 @@ def compiled_functions() -> int:
 
 def end_if_stopped() -> None:
     """Ends the compilation of the calling thread after `stop`; numba calls it before a pass."""
-    # numba calls this for every compilation in the process, also for those of the program's own
-    # code, which are not ours to end.
+    # numba calls this for every compilation in the process. The program may compile its own code,
+    # which must not be stopped.
     if _Process.stopped and _thread.depth:
         raise _StoppedError
 

@@ -23,7 +23,7 @@ def text(guard: NDArray[np.void], field: str, index: int = 0) -> str:
     """Returns the message in 'error', or one of those in 'warning'."""
     return (
         bytes(guard[field][0].reshape(-1, MESSAGE)[index])
-        # The handler copies the whole field; behind the text is what was there before.
+        # The handler copies the whole field; the bytes after the text are old.
         .partition(b'\0')[0]
         .decode(errors='replace')
         .strip()

@@ -40,7 +40,7 @@ class HiddenGeoms:
         )
         hidden = np.fromiter(geoms, int)
         colors, materials = model.geom_rgba.copy(), model.geom_matid.copy()
-        # Without its material too, whose colour counts before that of the geom.
+        # A material would override the colour of the geom.
         colors[hidden, 3], materials[hidden] = 0.0, _NO_MATERIAL
         if model not in _BOUNDS:
             _BOUNDS[model] = _Bounds(model)

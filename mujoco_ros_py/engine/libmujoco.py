@@ -42,8 +42,8 @@ def guard_bindings() -> None:
 def _guarded(function: Callable[..., None]) -> Callable[..., None]:
     @wraps(function)
     def checked(m: mujoco.MjModel, *args: Any, **kwargs: Any) -> None:
-        # The three functions have one or two signatures, at different places; none of their other
-        # arguments is an integer.
+        # The three functions take one or two signatures at different positions, and no other
+        # integers.
         for signature in (*args, *kwargs.values()):
             if isinstance(signature, Integral):
                 # The bindings guard this call, which refuses the same signatures.

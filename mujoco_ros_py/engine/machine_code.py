@@ -121,7 +121,7 @@ def load(
         if code is not None:
             cache.write(digest, code)
     with _linking:
-        # Another thread may have loaded the function meanwhile, and its address may be in use.
+        # Another thread may have loaded the function by now, and its address may be in use.
         return _loaded.setdefault(_place(digest, key), loaded)
 
 
@@ -147,8 +147,8 @@ def load_kept(key: Key) -> Loaded | None:
 
 
 def _place(digest: str, key: Key) -> tuple[object, ...]:
-    # By identity: after a reload, an exception class is another object with the same name. The ids
-    # stay those of these objects, as `_link` keeps them alive with the code.
+    # By identity: after a reload, an exception class is another object with the same name. `_link`
+    # keeps the objects alive with the code, so no other object can get their ids.
     return digest, *map(id, key.objects)
 
 
@@ -161,8 +161,8 @@ def load_separate(
     ProcessBoundError for a function whose objects another process would not find.
     """
     key = identify()
-    # Other code finds this function by the digest alone, which does not tell one object from
-    # another of the same description.
+    # Callers find this function by the digest alone, which cannot distinguish two objects with one
+    # description.
     if key.objects:
         raise ProcessBoundError('it refers to classes or arrays of this process')
     return _share(_digest(key), load(name, lambda: key, compile_anew))
@@ -236,10 +236,10 @@ def _is_there(symbol: str) -> bool:
     """Returns whether a symbol exists; a separate function that is in the cache is loaded."""
     digest = symbol.removeprefix(_SEPARATE)
     with _linking:
-        # Asked again with the lock held, as another thread may have linked it meanwhile.
+        # Asked again with the lock held, because another thread may have linked it.
         if loader.is_known(symbol):
             return True
-        # What is not one of our symbols has no prefix to remove, and is not in the cache.
+        # Any other symbol has no prefix to remove, and is not in the cache.
         code = cache.read(digest) if digest != symbol else None
         if code is None or not _can_be_linked(code):
             return False

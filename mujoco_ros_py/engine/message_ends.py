@@ -95,7 +95,7 @@ class End:
     def release(self) -> None:
         """Releases the port; nothing compiled may use the record any more."""
         with self._lock:
-            # Whoever closes a plugin and whoever reads the ring are two threads.
+            # Closing a plugin and reading the ring happen on two threads.
             if self._released:
                 return
             self._released = True

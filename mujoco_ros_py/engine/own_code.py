@@ -88,8 +88,8 @@ def load_ahead() -> None:
     def load() -> None:
         for name in (*LOOP, *MESSAGES, *CRASHES):
             with _loading:
-                # The lock is released between two functions, so that whoever needs one of them now
-                # gets it first.
+                # The lock is released between two functions, so that a thread that needs one of
+                # them now need not wait for all.
                 if machine_code.load_kept(_key(name)) is None:
                     return  # it is compiled when it is needed, and the user hears of that
 

@@ -223,7 +223,7 @@ class Loop:
         """Returns MuJoCo's warnings since the last call; of many in one step only the newest."""
         count, taken = int(self._guards['warnings'][0]), self.record.warnings
         self.record.warnings = count
-        # Older ones have been overwritten; the count still tells of them.
+        # Older warnings have been overwritten, but are counted.
         numbers = range(max(taken, count - WARNINGS), count)
         return [text(self._guards, 'warning', number % WARNINGS) for number in numbers]
 
@@ -270,7 +270,7 @@ class Loop:
         between them count.
         """
         end = self.paced if until is None else until
-        # A copy: the loop goes on writing.
+        # A copy, because the loop keeps writing.
         ring = np.array(self.record.late_ns)
         return ring[np.arange(max(since, end - LATENESS), end) % LATENESS]
 

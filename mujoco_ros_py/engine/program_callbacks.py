@@ -42,7 +42,7 @@ def _clock() -> int:
 _records = np.zeros(1, PROGRAM_CALLBACKS)
 _record = _records[0]
 _record['variables'] = [ctypes.addressof(callback_pointer(name)) for name in NAMES]
-# The bindings set a clock when they are imported, of which no program knows.
+# The bindings set a clock at their import, and not the program.
 _record['default'][NAMES.index('mjcb_time')] = _clock()
 _pointer = ctypes.c_int64(_records.ctypes.data)
 add_symbol(PROGRAM, ctypes.addressof(_pointer))
@@ -81,8 +81,7 @@ def log_program_callbacks() -> None:
     addresses += [callback_pointer(name).value or 0 for name in NAMES[MOVED:]]
     there = [each not in (0, _record['default'][bit]) for bit, each in enumerate(addresses)]
     logged = int(_record['logged'])
-    # What is set now, and not what was ever set: a callback that is taken away and set again is
-    # logged again.
+    # The callbacks that are set now: one that is removed and set again is logged again.
     _record['logged'] = sum(is_set << bit for bit, is_set in enumerate(there))
     for bit, name in enumerate(NAMES):
         if not there[bit] or logged >> bit & 1:

@@ -37,7 +37,8 @@ class CallConvention(CPUCallConv):
         self, builder: ir.IRBuilder, callee: ir.Function, *args: Any, **options: Any
     ) -> ir.Value:
         """Calls a compiled function."""
-        # What passes an exception on does not know from which function it came.
+        # `return_status_propagate` gets the status alone, and needs the name of the function that
+        # raised.
         self.context.called = callee.name
         return super().call_function(builder, callee, *args, **options)
 
@@ -113,7 +114,7 @@ class CallConvention(CPUCallConv):
             python.from_native_value(kind, builder.extract_value(values, index))
             for index, kind in enumerate(kinds)
         ]
-        # numba allocates the arguments for whoever makes objects of them, who frees them.
+        # numba allocates the arguments, and expects this function to free them.
         self.context.nrt.free(builder, address)
         builder.ret(python.tuple_pack(arguments))
         return function

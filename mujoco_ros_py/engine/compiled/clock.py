@@ -86,7 +86,7 @@ def send_now(address: int) -> int:
     _send_due(clock, loop)
     if clock.epoch != loop.epoch:
         clock.epoch, clock.origin = loop.epoch, loop.ros_time
-    # Time went back: what was added to it belonged to later times.
+    # Time went back: the nudges belonged to later times.
     if loop.ros_time < clock.sent:
         clock.nudge_s, clock.nudged = 0.0, -1.0
     if clock.published == before or clock.sent != loop.ros_time:

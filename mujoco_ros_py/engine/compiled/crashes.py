@@ -34,7 +34,7 @@ def on_crash(number: int) -> int:
     text, length = crashes.begins[signal], 0
     for index in range(len(watched)):
         place = watched[index]
-        # Other threads may change the table meanwhile, and a handler takes no lock.
+        # Other threads may be changing the table, and a handler takes no lock.
         if place.running != 0:
             running = array_at(place.running, 1, np.int64)[0]
             if 0 < running <= place.count:

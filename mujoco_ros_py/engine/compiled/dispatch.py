@@ -175,7 +175,7 @@ def report_exception(
     callee = builder.inttoptr(reporter, _BYTES)
     answer = python.call_function_objargs(callee, [number, exception])
     with builder.if_then(cgutils.is_null(builder, answer), likely=False):
-        # C cannot catch what the reporter raises, and the step goes on.
+        # The callers are in C, which cannot catch an exception of the reporter.
         python.err_write_unraisable(callee)
     for reference in (answer, number, *(builder.load(part) for part in parts)):
         python.decref(reference)

@@ -76,7 +76,7 @@ class _Library(JITCodeLibrary):
         """Returns the functions of this library, to be linked into others."""
         if self._own is None:
             self._own = super()._get_module_for_linking()
-            # numba keeps what it returned here too, so the module would be in memory twice.
+            # numba caches the module here too, and would hold it in memory twice.
             self._shared_module = None
         return self._own
 

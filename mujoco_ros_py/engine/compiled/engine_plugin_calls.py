@@ -123,9 +123,10 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
         old = moved
         data_at(to, model_at(model)).plugin_data[instance & _LOWER] = old
     _copy(old, new, size)
-    # What was logged for this copy is not logged again after it is made anew from the source.
+    # An error that was logged for this copy is not logged again after the next copy from the
+    # source.
     block_at(old).reported |= reported
-    # They say what runs in the source now, and nothing runs in the copy.
+    # These flags describe functions that run on the source now; on the copy nothing runs.
     block_at(old).running = block_at(old).clipped = 0
     return 0
 
@@ -250,7 +251,7 @@ def _watch(block: int, function: int, values: Numbers, spans: NDArray[np.void]) 
     """Reports once who writes invalid values, as MuJoCo's warning does not name the plugin."""
     for span in spans:
         for index in range(span.first, span.end):
-            # Written so that NaN is caught, for which every comparison is false.
+            # Catches NaN too: every comparison with NaN is false.
             if not abs(values[index]) <= LIMIT:
                 report_divergence(block, function)
                 return

@@ -86,7 +86,7 @@ def make_entry(
         if which is not Function.DISTANCE:
             return None
         number = context.cast(builder, value, compiled.signature.return_type, types.float64)
-        # After an exception there is no value; far away means no contact.
+        # After an exception the result is undefined; a large distance means no contact.
         return builder.select(status.is_error, _DOUBLE(_FAR), number)
 
     result = _DOUBLE if which is Function.DISTANCE else ir.VoidType()
@@ -102,7 +102,7 @@ def may_come_back(compiled: CompileResult) -> bool:
 
 def _is_harmless(name: str) -> bool:
     known = name.startswith(_HARMLESS) or name in _MATHEMATICS
-    # What is not known may lead to a pass of MuJoCo, and with it to this function.
+    # An unknown function may call a pass of MuJoCo, which would call this function.
     return known and name not in _LEADS_ELSEWHERE
 
 
@@ -112,8 +112,8 @@ def differences(distance: Callable[..., Any]) -> Callable[..., None]:
     The step balances rounding against curvature at the scale of metres.
     """
     inner = distance if hasattr(distance, 'py_func') else numba.njit(nogil=True)(distance)
-    # The error of a central difference is that of rounding, eps / step, plus that of curvature,
-    # step^2: least at the cube root.
+    # Rounding adds eps / step to the error of a central difference, curvature adds step^2: the sum
+    # is smallest at the cube root of eps.
     step = np.finfo(float).eps ** (1 / 3)
 
     def gradient(shape: np.record, point: Numbers, gradient: Numbers) -> None:

@@ -123,7 +123,8 @@ def _log_handler(context: Context, module: ir.Module) -> ir.Function:
     (message,) = function.args
     guard = call(builder, 'pthread_getspecific', _BYTES, _guard_key(context, builder))
     level = builder.load(builder.bitcast(message, _I32.as_pointer()))
-    # An array in the message, of a fixed size: it is copied whole, with what is behind the text.
+    # `subject` is an array of fixed size inside the message. It is copied whole, including the
+    # bytes after the text.
     subject = builder.gep(message, [_I64(LOG_SUBJECT)])
     with builder.if_then(builder.icmp_signed('==', level, _I32(LOG_ERROR))):
         place = _place(builder, guard, 'error', _BYTES)

@@ -227,7 +227,7 @@ def _idle(loop: np.record, notes: np.record, guard: int, model: int, data: int) 
             return _ERROR
         if _note_time(loop, model, data, 0.0):
             return _NOTICE
-    # Warnings of a forward pass are told too, although no step follows.
+    # A forward pass may warn too, although no step follows.
     if notes.warnings != loop.warnings:
         return _NOTICE
     if loop.lockstep != 0:
@@ -263,7 +263,7 @@ def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     """Makes one full step and records its results."""
     # Not in each step: two readings of the clock take several times as long as the call itself.
     record_at(table, TABLE).measure = (loop.steps & _SAMPLING) == 0
-    # Read before the step, in which a callback may change it.
+    # Read before the step, because a callback may change it.
     options = model_at(model).opt
     timestep = options.timestep
     if _take(loop, guard, model, data):
@@ -278,7 +278,7 @@ def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
         step_ns = np.int64(min(options.timestep / loop.realtime * 1e9, _FOREVER_NS))
         loop.deadline_ns += step_ns
     loop.step_ns = step_ns  # once, as the clock reads it at any time
-    # After a jump an epoch begins, in which no message of the last one counts.
+    # A jump begins a new epoch, and messages of the last epoch do not count there.
     held = loop.lockstep != 0 and not jumped
     if held and call_at(loop.take_earlier, loop.lockstep, guard, model, data) != 0:
         return _ERROR

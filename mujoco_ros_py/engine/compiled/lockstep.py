@@ -111,7 +111,7 @@ def _answered(loop: np.record, now_ns: int) -> bool:
     addresses = array_at(inlets.addresses, inlets.count, np.int64)
     for index in range(len(addresses)):
         inlet = record_at(addresses[index], INLET)
-        # A closed inlet answers no more.
+        # A closed inlet never answers.
         if inlet.awaited != 0 and inlet.function != 0 and inlet.answered_ns != now_ns:
             return False
     return True

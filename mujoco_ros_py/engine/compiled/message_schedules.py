@@ -56,8 +56,8 @@ def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> 
     for index in range(len(schedules)):
         schedule = schedules[index]
         due = now >= schedule.due_s - early
-        # Wall time says how often; the beat of simulated time says at which step, so that two
-        # topics of one rate have equal stamps.
+        # Wall time limits the rate; the beat of simulated time chooses the step, so that two
+        # topics with one rate have equal stamps.
         if due and unthrottled and schedule.due_s != _NOW:
             due = _is_on_beat(time + early - loop.begin, timestep, schedule.period_s)
             if not due:

@@ -111,7 +111,7 @@ def _several(element: np.dtype[Any]) -> types.Type | None:
 
 
 def _number(kind: np.dtype[Any]) -> types.Type | None:
-    # `long double` of ROS has 16 bytes, for which numba has no type.
+    # numba has no type for the 16 bytes of `long double`.
     known = kind.kind in _NUMBERS and kind.itemsize <= _LARGEST
     return from_dtype(kind) if known else None
 

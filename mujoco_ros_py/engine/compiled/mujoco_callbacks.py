@@ -49,7 +49,7 @@ def on_control(model: int, data: int) -> int:
     table = _table_of(data)
     if table != 0:
         dispatch(table, _CONTROL, model, data)
-        # After all callbacks: whoever has commanded, the result is within the limit.
+        # After all callbacks, so that commands of every plugin are limited.
         limit = record_at(table, TABLE).limit
         if limit > 0:
             _limit_commands(data_at(data, model_at(model)), limit)
@@ -78,7 +78,8 @@ def _dispatch_passive(address: int, model: int, data: int) -> None:
     typed = model_at(model)
     force = data_at(data, typed).qfrc_passive
     added = array_at(table.passive, typed.nv, np.float64)
-    # MuJoCo has put its own passive forces there before; the difference is what the callbacks add.
+    # MuJoCo has written its own passive forces already; the difference is the share of the
+    # callbacks.
     mujoco.mju_copy(added, force, typed.nv)
     dispatch(address, _PASSIVE, model, data)
     mujoco.mju_sub(added, force, added, typed.nv)
@@ -108,7 +109,7 @@ def _table_of(data: int) -> int:
     # and an entry never moves.
     rows = array_at(_registry_address(), 2 * REGISTRY_SLOTS, np.int64)
     slot = (((data >> 4) * REGISTRY_MULTIPLIER) >> (64 - REGISTRY_BITS)) & (REGISTRY_SLOTS - 1)
-    # An end for the search, whatever the other threads write meanwhile.
+    # Bounds the search, even if other threads change the table during it.
     for _ in range(REGISTRY_SLOTS):
         key = rows[2 * slot]
         if key == data:
@@ -147,8 +148,8 @@ def keep_callbacks(turn: int) -> bool:
     for index in range(MOVED):
         variable, own = record.variables[index], record.own[index]
         address = _number_at(variable)
-        # Several simulations look at once. Whoever exchanges the variable notes the program's
-        # function; the others find ours.
+        # Several simulations may check at once. The thread that exchanges the variable records the
+        # program's function; the others find ours.
         if address != own and compare_exchange(variable, address, own):
             record.program[index] = address
             moved = True

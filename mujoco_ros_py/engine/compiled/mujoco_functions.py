@@ -76,7 +76,7 @@ class _Positional:
         if kws:
             raise TypingError('libmujoco functions take no keyword arguments in compiled code')
         signature = super().generic(args, kws)  # type: ignore[misc]
-        # numba folds arguments by this signature: those of `*given` would become one tuple.
+        # numba folds arguments by this signature, and would turn `*given` into one tuple.
         return signature and signature.replace(pysig=None)
 
 
@@ -191,7 +191,7 @@ class _Call:
             else:
                 argument = given[parameter.name]
                 values[parameter.name] = self._pass(context, builder, parameter, *argument)
-        # Without `boundscheck` a call costs what it costs in C.
+        # Without `boundscheck` a call is as fast as in C.
         if context.enable_boundscheck:
             Checks(context, builder, self.declared, given, values).emit()
         returned = self._returned(context)

@@ -172,7 +172,7 @@ def _copy(dispatcher: NumbaFunction) -> NumbaFunction:
         made = type(dispatcher)(
             dispatcher.py_func, dispatcher.locals, options, pipeline_class=Compiler
         )
-        # Before it is compiled: a recursive function asks for its own copy meanwhile.
+        # Before compiling, so that a recursive call finds this copy.
         copies[dispatcher] = without_literals(made)
         if has_given_types(dispatcher):
             for signature in dispatcher.nopython_signatures:

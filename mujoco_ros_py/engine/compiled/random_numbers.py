@@ -27,7 +27,7 @@ _typeof_numpy_generator = typeof_impl.dispatch(np.random.Generator)
 
 def refuse_random(value: Any) -> None:
     """Raises TypingError for a generator or a function of one, if it is for a plugin."""
-    # The program's own functions may draw what they like.
+    # Functions of the program itself may draw random numbers.
     if compiles_for_plugin() and (name := _random_name(value)):
         raise TypingError(
             f'{name} uses random numbers that no run could repeat: draw them in Python, from'

@@ -65,7 +65,7 @@ def _limit_function(context: Context, module: ir.Module) -> ir.Function:
 def _find_limit(builder: ir.IRBuilder) -> ir.Value:
     """Emits the query of the limit, once per thread, as it reads a file for the main thread."""
     attributes = cgutils.alloca_once(builder, ir.ArrayType(_I64, THREAD_ATTRIBUTES // 8))
-    # Where the system tells nothing, the limit is 0, and no call is refused.
+    # If the system does not report the stack, the limit is 0, and no call is refused.
     lowest = cgutils.alloca_once_value(builder, _I64(0))
     size = cgutils.alloca_once_value(builder, _I64(0))
     thread = call(builder, 'pthread_self', _I64)

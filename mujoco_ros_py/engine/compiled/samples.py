@@ -44,7 +44,8 @@ def serve_rings(loop: np.record, guard: int, model: int, data: int) -> int:
         typed = model_at(model)
         time = data_at(data, typed).time
         if note_due(loop, ring, time, typed.opt.timestep):
-            # The physics never waits for a reader: what does not fit is left out and counted.
+            # The physics never waits for a reader: samples that do not fit are dropped and
+            # counted.
             if ring.written - ring.read >= ring.capacity:
                 ring.full = 1
             elif _write(loop, ring, guard, model, data):
@@ -73,7 +74,7 @@ def _write(loop: np.record, ring: np.record, guard: int, model: int, data: int) 
     if guarded_call(guard, loop.copy, slot.data, model, data):
         return 1
     nv = model_at(model).nv
-    # A copy of the data has no callbacks, so a forward pass on it needs what they added.
+    # A copy of the data has no callbacks, so a forward pass on it adds their forces from here.
     slot.has_passive = loop.passive
     if loop.passive != 0:
         added = array_at(loop.passive, nv, np.float64)
@@ -85,7 +86,7 @@ def _write(loop: np.record, ring: np.record, guard: int, model: int, data: int) 
     plan(loop, ring, slot, data_at(data, typed).time, typed.opt.timestep)
     ring.again, ring.written_ns = 0, monotonic_ns()
     ring.last = index
-    # Before the count, which is what the reader looks at.
+    # Before the count, because the reader polls the count.
     array_at(ring.order, ring.capacity, np.int64)[_place(ring, ring.written)] = index
     fence()
     ring.written += 1
@@ -247,8 +248,7 @@ def _derive(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData, wanted:
     """Brings the copy up to its sample, as far as that is wanted and has not been done."""
     if slot.derived >= wanted:
         return
-    # Outlets come in the order of what they want, so the copy is changed at most once for each
-    # kind.
+    # Outlets are sorted by this, so the copy is recomputed at most once for each kind.
     slot.derived = wanted
     if wanted == _SENSORS:
         keep_sensors(model, data, slot.sensors)

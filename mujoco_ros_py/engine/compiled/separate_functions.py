@@ -51,7 +51,7 @@ class _Definition:
 
     def define(self, typing: Typing, *given: types.Type) -> Typed:
         """Returns the signature, and what emits a call. Raises PluginError."""
-        # A version for each constant would undo what `separate` is for.
+        # One version for each constant would defeat the purpose of `separate`.
         arguments = tuple(map(types.unliteral, given))
         symbol = self._symbol(arguments)
 

@@ -93,7 +93,7 @@ def _typeof_data(value: mujoco.MjData, context: Context) -> DataType:
 
 
 def _address(c: Unboxing, obj: ir.Value, attribute: str) -> ir.Value:
-    # The bindings' objects tell their address as a Python integer.
+    # The address is a Python integer in an attribute of the bindings' object.
     boxed = c.pyapi.object_getattr_string(obj, attribute)
     address = c.pyapi.long_as_voidptr(boxed)
     c.pyapi.decref(boxed)

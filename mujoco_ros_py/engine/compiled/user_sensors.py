@@ -44,7 +44,7 @@ def give_back_user_sensors(
     model: mujoco.MjModel, data: mujoco.MjData, memory: int, stage: int
 ) -> None:
     """Gives the user sensors of a stage and of later ones the values that were kept."""
-    # Then the pass has computed them anew, and kept values would be old.
+    # With this callback the pass has computed the sensors itself, and the kept values are old.
     if _sensor_callback() != 0:
         return
     kept = array_at(memory, model.nsensordata, np.float64)

@@ -195,8 +195,8 @@ class _Registry:
 
     def _postpone(self, error: BaseException) -> None:
         """Stores an error for `init`, which can report it; an interrupt is raised later."""
-        # Ctrl-C must not be lost in a callback of C. Other errors come again in `check_sizes`,
-        # where they can be told.
+        # Ctrl-C must not be lost in a callback of C. Other errors occur again in `check_sizes`,
+        # which can report them.
         if not isinstance(error, Exception):
             self._thread.interrupt = error
 
@@ -286,7 +286,7 @@ def _told(error: BaseException) -> str:
 
 def _overwrite(present: int, struct: PluginStruct) -> None:
     """Overwrites all but the name in MuJoCo's table, which refuses a second registration."""
-    # Data that exist point to their own blocks, and go on with the code that they have.
+    # Existing data keep their own blocks, and with them their code.
     start = PluginStruct.nattribute.offset
     size = ctypes.sizeof(struct) - start
     ctypes.memmove(present + start, ctypes.addressof(struct) + start, size)

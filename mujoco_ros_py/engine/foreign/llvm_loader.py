@@ -28,7 +28,7 @@ load_library = llvm.load_library_permanently
 
 def is_known(symbol: str) -> bool:
     """Returns whether code that refers to the symbol can be loaded."""
-    # MCJIT also finds what the process itself exports: the C library and Python.
+    # MCJIT also finds the symbols that the process exports: the C library and Python.
     return bool(llvm.address_of_symbol(symbol)) or hasattr(ctypes.CDLL(None), symbol)
 
 

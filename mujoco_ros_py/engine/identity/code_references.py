@@ -47,7 +47,7 @@ def _find(code: CodeType, outside: set[str]) -> Iterator[Reference]:
         if each.opname not in bytecode.NOTHING
     ]
     for operation, name in operations:
-        # What the import returns is known only when the code runs.
+        # The imported object is known only when the code runs.
         if 'IMPORT' in operation:
             raise UnfollowedError(f'{code.co_name} imports {name!r} when it runs')
         # An instruction of a later Python may read something that the key would miss: a wrong hit

@@ -120,7 +120,8 @@ class _Walk:
         described = _plain(value)
         if described is not None:
             return described
-        # Before the name: a user may have told numba to compile something else for this object.
+        # Before the name: a user may have registered another implementation of this object with
+        # numba.
         if numba_registrations.is_replaced(value):
             raise UnfollowedError(f'{value!r} with an implementation of its own')
         # Versions of installed packages are in every key, so the name stands for all that an

@@ -99,8 +99,8 @@ def _explained(load: Callable[..., Any]) -> Callable[..., Any]:
 def _raise(error: ValueError, failures: _Failures) -> None:
     """Raises MuJoCo's error with the reasons; an interrupt (Ctrl-C) is raised in its place."""
     message = str(error).rstrip()
-    # MuJoCo looks for a file in several places, and most failures say no more than that it was not
-    # in one of them.
+    # MuJoCo looks for a file in several places, and most failures only report that it was not in
+    # one of them.
     concerned = [failure for failure in failures if _concerns(message, failure[0])]
     for _, cause in failures:
         if not isinstance(cause, Exception):

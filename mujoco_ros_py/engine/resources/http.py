@@ -42,8 +42,8 @@ class Http(ResourceProvider):
         """Reads the body of the response."""
         response, end = opened
         content = bytearray()
-        # `read1` returns what has come, so that a slow server cannot hold up the look at the
-        # clock.
+        # `read1` returns the bytes that have arrived, so that a slow server cannot delay the check
+        # of the clock.
         while chunk := response.read1(_CHUNK):
             content += chunk
             if len(content) > self._limit:

@@ -99,7 +99,7 @@ def borrow(offer: Mapping[str, Any], call: _Call) -> None:
         if present.get(prefix) is not (shipped := standing_alone()[prefix]):
             replace(shipped)
     for prefix in offer['lent']:
-        # A borrowed one stays: with another number, MuJoCo would read all files anew.
+        # A borrowed one stays: a new registration would make MuJoCo read all files again.
         if not isinstance(present.get(prefix.lower()), _Borrowed):
             replace(_Borrowed.of(prefix, call))
 

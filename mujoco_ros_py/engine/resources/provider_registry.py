@@ -78,8 +78,8 @@ class _Slot:
             return 0
         try:
             stamp = fitting(provider.timestamp(opened.handle))
-            # With the number of the registration: MuJoCo keeps what it made of a file, and a later
-            # provider may serve another one under the same name.
+            # With the number of the registration, because MuJoCo caches files by name and
+            # timestamp, and a later provider may serve another file under the same name.
             resource[0].timestamp = f'{number} {stamp}'.encode()
         except BaseException as error:
             keep_failure(uri, error)

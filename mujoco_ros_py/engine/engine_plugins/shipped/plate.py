@@ -66,7 +66,7 @@ class Plate(EnginePlugin):
         """Adds the forces. The rows of K sum to zero, so that only relative positions matter."""
         for row in range(len(p.vertices)):
             _look_ahead(p, row, model, data)
-        # After all places are known, as a row needs those of its neighbours.
+        # In a second loop, because each row needs the positions of its neighbours.
         for row in range(len(p.vertices)):
             if p.dofs[row] < 0:
                 continue

@@ -154,8 +154,7 @@ RUNTIME_MODULES = {
 functions' symbols."""
 
 _CONFIG = 'numba.core.config'
-# numba sets this one when it is imported, by the libraries that it finds, and not by what a user
-# says.
+# numba sets this one at its import, depending on the installed libraries and not on the user.
 _SET_BY_NUMBA = {'USING_SVML'}
 _NONE = object()
 
