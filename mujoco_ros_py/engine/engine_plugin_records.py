@@ -40,31 +40,27 @@ SDF = (Function.DISTANCE, Function.GRADIENT)
 
 INSTANCE = np.dtype(
     [
-        ('functions', np.int64, len(Function)),
-        ('reporter', np.int64),
-        ('number', np.int64),
-        ('size', np.int64),
+        ('functions', np.int64, len(Function)),  # addresses of the functions; 0: none
+        ('reporter', np.int64),  # address of the Python object that is called with exceptions
+        ('number', np.int64),  # number of the instance, for the reporter
+        ('size', np.int64),  # size of the whole block in bytes
+        # offset of the record of the shape, which begins with 6 numbers: its bounds
         ('shape', np.int64),
-        ('actuators', np.int64),
-        ('actuator_spans', np.int64),
-        ('sensors', np.int64),
-        ('sensor_spans', np.int64),
-        ('controls', np.int64),
-        ('control_spans', np.int64),
-        ('unclipped', np.int64),
-        ('clipped', np.int64),
+        ('actuators', np.int64),  # offset of the SPANs of actuator_force that the instance writes
+        ('actuator_spans', np.int64),  # their number
+        ('sensors', np.int64),  # offset of the SPANs of sensordata that it writes
+        ('sensor_spans', np.int64),  # their number
+        ('controls', np.int64),  # offset of the SPANs of ctrl that it reads and that have a range
+        ('control_spans', np.int64),  # their number
+        ('unclipped', np.int64),  # offset of the values of these controls before they were clipped
+        ('clipped', np.int64),  # whether they are clipped now
+        # a bit for each function that raised, then one for each that diverged
         ('reported', np.int64),
+        # a bit for each running function, of those that may be called again
         ('running', np.int64),
     ]
 )
-"""The record to which `plugin_data` points, followed by the record of the instance's parameters.
-It has the addresses of the functions (0: none), the Python object that is called with exceptions,
-the number that it is given, and the total size in bytes. It has the offsets in bytes of the record
-of the shape (which begins with 6 numbers, its bounds) and of the SPANs of `actuator_force` and
-`sensordata` that the instance writes, with their numbers; the same for the `ctrl` that it reads,
-the offset of their own values while they are clipped, and whether they are. The reported errors
-are a bit for each function that raised, followed by one for each that diverged. The last field has
-a bit for each running function, of those that may be called again before they return."""
+"""The record to which `plugin_data` points, followed by the record of the parameters."""
 BLOCK_ALIGNMENT = 64
 """The alignment of instances and their parts in bytes: a cache line, so no vector spans two."""
 RECORD_OFFSET = -(-INSTANCE.itemsize // BLOCK_ALIGNMENT) * BLOCK_ALIGNMENT
