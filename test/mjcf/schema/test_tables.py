@@ -3,8 +3,7 @@
 import mujoco
 import pytest
 
-from mujoco_ros_py.mjcf.schema.generate.__main__ import DOCUMENTS, generate
-from mujoco_ros_py.mjcf.schema.generate.table_writer import table_text
+from mujoco_ros_py.mjcf.schema.generate.__main__ import DOCUMENTS, generate, table_text
 from mujoco_ros_py.mjcf.schema.specs import AttributeSpec
 from mujoco_ros_py.mjcf.schema.table_reader import attribute_of, read_table
 from mujoco_ros_py.mjcf.schema.tables import TABLES, table_for, version_of, version_written

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import click
 import mujoco
 
 from .... import __version__
 from . import diff, export, flatten, format, schema, validate
-from .command_process import run_as_process
+from .outputs import FAILED
 
 _EPILOG = """\
 \b
 A FILE is MJCF, or - for the standard input; except for format and flatten it may also be a zip
 with one XML file, or with one that is called as the zip or model.xml.
 Exit code: 0 no problem; 1 problems or differences were found; 2 a command failed."""
+_INTERRUPTED = 128 + signal.SIGINT
+_PIPE_CLOSED = 128 + signal.SIGPIPE
 
 
 class _Commands(click.Group):
@@ -25,7 +31,7 @@ class _Commands(click.Group):
         return list(self.commands)
 
     def invoke(self, ctx: click.Context) -> int:
-        return run_as_process(lambda: super(_Commands, self).invoke(ctx))
+        return _run_as_process(lambda: super(_Commands, self).invoke(ctx))
 
 
 @click.group(
@@ -52,3 +58,37 @@ def run(argv: Sequence[str]) -> int:
         error.show()
         return error.exit_code
     return code
+
+
+def _run_as_process(command: Callable[[], int]) -> int:
+    """Runs a command, and returns the exit status. No error of its streams has a traceback."""
+    _set_up_streams()
+    try:
+        code = command()
+        sys.stdout.flush()
+    except BrokenPipeError:  # as in `| head`
+        _end(_PIPE_CLOSED)
+    except KeyboardInterrupt:
+        _end(_INTERRUPTED)
+    except (OSError, MemoryError) as error:
+        reason = getattr(error, 'strerror', None) or 'out of memory'
+        print(f'mujoco_ros_py mjcf: {reason}', file=sys.stderr)
+        _end(FAILED)
+    return code
+
+
+def _set_up_streams() -> None:
+    """Makes the streams accept any file name, and replaces streams that are closed."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, 'w')  # noqa: SIM115 it stays open
+    if sys.stderr is None:
+        sys.stderr = sys.stdout
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors='backslashreplace')  # type: ignore[union-attr]
+
+
+def _end(code: int) -> None:
+    """Ends the process at once, as no output can be written and MuJoCo may compile in a thread."""
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(code)
