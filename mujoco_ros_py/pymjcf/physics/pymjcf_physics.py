@@ -2,25 +2,95 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from threading import Lock
 from typing import Any, TypeVar
 
 import mujoco
 import numpy as np
 
+from ...errors import PhysicsError
 from ...mjcf import Physics as _Physics
-from ...mjcf.physics.binding import Quantities
+from ...mjcf.physics.binding import Binding, DemandedQuantity, Quantities, Quantity
+from ...mjcf.physics.fields import Field
 from ...mjcf.physics.memory import Memory
-from .all_or_nothing import AllOrNothing
+from ...mjcf.physics.stages import ALIGNED, CURRENT, POSITIONS
 from .axed_arrays import AxedArrays
-from .quantities import Writable, WritableOnDemand
 from .rendering import Contexts, new_contexts
 from .wrapped import MjData, MjModel
 
 Self = TypeVar('Self', bound='Physics')
 _RK4 = mujoco.mjtIntegrator.mjINT_RK4
+
+
+class _AllOrNothing(Memory):
+    """A memory in which every write makes all derived values outdated, as in PyMJCF.
+
+    An invalid state raises dm_control's own error if dm_control is imported.
+    """
+
+    __slots__ = ('_outdated',)
+
+    @property
+    def outdated(self) -> int:
+        """The first stage that is out of date."""
+        return self._outdated
+
+    @outdated.setter
+    def outdated(self, stage: int) -> None:
+        self._outdated = POSITIONS if stage else CURRENT
+
+    def _tell(self, counts: Any) -> None:
+        try:
+            super()._tell(counts)
+        except PhysicsError as error:
+            raise _error_type()(*error.args) from None
+
+
+def _error_type() -> type[PhysicsError]:
+    control = sys.modules.get('dm_control.rl.control')
+    return PhysicsError if control is None else _of_both(control.PhysicsError)
+
+
+@cache
+def _of_both(theirs: type[Exception]) -> type[PhysicsError]:
+    return type('PhysicsError', (PhysicsError, theirs), {'__module__': __name__})
+
+
+class _Writable(Quantity):
+    """An array whose written values hold until MuJoCo computes the array again."""
+
+    __slots__ = ()
+
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
+        if field.of_data:
+            self._read_only = False
+
+    def __set__(self, binding: Binding, value: Any) -> None:
+        memory = binding._memory
+        if memory.outdated > self._held_until:
+            memory.refresh()
+        if self.field.name in ALIGNED and super()._is_fixed(memory, binding._rows_of(self.field)):
+            warnings.warn(
+                f'{self.field.name}: MuJoCo compiled the body as a simple one, so that its inertia'
+                ' will be wrong; change the element and reload',
+                stacklevel=2,
+            )
+        super().__set__(binding, value)
+
+    def _is_fixed(self, memory: Any, rows: Any) -> bool:
+        return False
+
+
+class _WritableOnDemand(_Writable, DemandedQuantity):
+    """A writable array that MuJoCo computes only for sensors; it is computed at each access."""
+
+    __slots__ = ()
 
 
 class Physics(_Physics):
@@ -34,9 +104,9 @@ class Physics(_Physics):
     legacy_step: bool = True
     """Whether positions and velocities are those of the new state after a step."""
 
-    _memory_type = AllOrNothing
+    _memory_type = _AllOrNothing
     _named_type = AxedArrays
-    _quantities = Quantities(Writable, WritableOnDemand)
+    _quantities = Quantities(_Writable, _WritableOnDemand)
 
     def __init__(self, data: Any) -> None:
         """Makes the physics of an `MjData` of MuJoCo, of a `physics.data`, or of a model."""
