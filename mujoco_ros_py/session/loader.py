@@ -27,13 +27,12 @@ from ..simulation import (
     compile_model,
     read_options,
 )
-from ..user_modules import Renewal
 from .derived_options import model_compiler
 from .engine_plugin_loading import compile_with_plugins, switch_on
 from .entity_trials import EntityTrials
 from .graphics import Graphics
 from .model_fingerprint import fingerprint
-from .module_renewal import renewed_modules
+from .module_renewal import Renewal, renewed_modules
 from .preparation import Prepare, prepare_nothing, prepared
 from .process_memory import give_back
 from .reload_queue import ENDING

@@ -15,7 +15,8 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import PluginError
-from mujoco_ros_py.user_modules import Renewal, import_user_module
+from mujoco_ros_py.session.module_renewal import Renewal
+from mujoco_ros_py.user_modules import import_user_module
 
 
 class RefusedError(Exception):

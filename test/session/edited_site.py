@@ -6,11 +6,8 @@ import itertools
 import os
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-
-import pytest
 
 from mujoco_ros_py.user_modules import import_user_module
 
@@ -50,11 +47,3 @@ class Site:
     def now(self, module: str = '') -> ModuleType | None:
         """Returns a module of the package, or the package, as it is imported."""
         return sys.modules.get('.'.join(filter(None, (self.package, module))))
-
-
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    monkeypatch.syspath_prepend(tmp_path)
-    yield Site(tmp_path)
-    for name in [name for name in sys.modules if name.startswith('edited_')]:
-        del sys.modules[name]

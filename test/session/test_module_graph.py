@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mujoco_ros_py.user_modules.source_imports import SourceImports, source_imports
+from mujoco_ros_py.session.module_graph import SourceImports, source_imports
 
 
 def found(source: str, package: str = 'pkg.sub') -> SourceImports:
