@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from ..errors import ConfigError
 from .parameter import Parameter, parameters_of
-from .server_config import ServerConfig
+from .server import ServerConfig
 from .value_conversion import converted, in_words
 from .wording import unknown
 from .yaml_text import load_yaml

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .layout import ELEMENT, TEXT
 from .message import Array, StructMessage
-from .message_layout import ELEMENT, TEXT
 from .stand_ins import Field, StandIn, fields_of, stand_in
 
 

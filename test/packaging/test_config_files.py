@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from mujoco_ros_py.config import read, read_cameras, read_plugins, register
-from mujoco_ros_py.config.server_config import ServerConfig
+from mujoco_ros_py.config.server import ServerConfig
 from mujoco_ros_py.engine.resources import local_path
 from mujoco_ros_py.plugins.plugin_types import known_types
 

@@ -10,7 +10,7 @@ from lxml import etree
 from ...mujoco_resources import below
 from ..files.assets import Asset, HashedAsset
 from ..files.circles import refuse_circle
-from ..files.file_names import assets_of
+from ..files.names import assets_of
 from ..read.models import from_xml_string
 from ..tree.element import Element
 from ..write.form import Form

@@ -12,7 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from ..write.form import FileNames, Form
 from ..write.writer import write
-from .file_names import assets_of, name_of_file
+from .names import assets_of, name_of_file
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement

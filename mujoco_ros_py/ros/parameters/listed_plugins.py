@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...config import NO_GROUP, Entry, Group, PluginConfig, Refusal, read_plugins, register
-from ...config.camera_config import KEY as CAMERA_GROUP
+from ...config.camera import KEY as CAMERA_GROUP
 from ...config.wording import unknown
 from ...engine.resources import local_path
 from ...plugins.description_files import CAMERAS, JOINT_STATES, Base, PluginDescription

@@ -24,8 +24,8 @@ from ...config import (
     read_joint_map,
 )
 from ...config import Parameter as Row
-from ...config.camera_config import KEY as CAMERAS
-from ...config.camera_config import nested
+from ...config.camera import KEY as CAMERAS
+from ...config.camera import nested
 from ...config.wording import listed, shown
 from ...engine.resources import local_path
 from ...errors import ConfigError, MujocoRosError

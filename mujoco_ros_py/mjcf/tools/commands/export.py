@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ...files.exported_files import get_files, zipped
-from ...files.file_names import assets_of
+from ...files.names import assets_of
 from ...write.form import FileNames, Form
 from .arguments import FILE, command
 from .inputs import STDIN, is_zip, open_input

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..errors import ConfigError
 from .parameter import Parameter, described
-from .session_config import SessionConfig
+from .session import SessionConfig
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

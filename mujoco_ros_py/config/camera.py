@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import ConfigError
-from .config_reader import check_ranges, read
 from .parameter import Parameter, described
+from .reader import check_ranges, read
 from .wording import shown
 
 KEY = 'cam_config'

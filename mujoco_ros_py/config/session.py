@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from ..errors import ConfigError
-from .config_reader import check_ranges
 from .parameter import Parameter, described
+from .reader import check_ranges
 
 _MODULE = re.compile(r'[^\W\d]\w*(\.[^\W\d]\w*)*')
 _HOST = re.compile(r'[\w.-]+(:\d+)?', re.ASCII)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from threading import Lock
@@ -14,8 +14,10 @@ import mujoco
 import numpy as np
 
 from ...errors import PhysicsError
+from ...mjcf import Element
 from ...mjcf import Physics as _Physics
 from ...mjcf.physics.binding import Binding, DemandedQuantity, Quantities, Quantity
+from ...mjcf.physics.bound_elements import elements_in, one_kind
 from ...mjcf.physics.fields import Field
 from ...mjcf.physics.memory import Memory
 from ...mjcf.physics.stages import ALIGNED, CURRENT, POSITIONS
@@ -238,3 +240,16 @@ def _finish_and_begin(model: mujoco.MjModel, data: mujoco.MjData, count: int) ->
 def _rk4(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
     mujoco.mj_step(model, data, count)
     mujoco.mj_step1(model, data)
+
+
+def names_from_elements(mjcf_elements: Element | Iterable[Element]) -> tuple[Any, Any]:
+    """Returns the kind of the elements and their name or names; (None, None) for no elements.
+
+    Raises ValueError for elements that cannot be bound together.
+    """
+    if isinstance(mjcf_elements, Element):
+        return one_kind([mjcf_elements]), mjcf_elements.full_identifier
+    elements = elements_in(mjcf_elements)
+    if not elements:
+        return None, None
+    return one_kind(elements), [element.full_identifier for element in elements]

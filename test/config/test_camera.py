@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mujoco_ros_py.config import CameraConfig, read_cameras
-from mujoco_ros_py.config.camera_config import nested
+from mujoco_ros_py.config.camera import nested
 from mujoco_ros_py.errors import ConfigError
 
 
