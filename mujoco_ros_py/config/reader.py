@@ -1,4 +1,8 @@
-"""Reads configurations strictly from names and values, for the server and for plugins."""
+"""Reads configurations strictly from names and values, for the server and for plugins.
+
+By hand, because pydantic and cattrs would lengthen each start by their import of several hundred
+milliseconds, and msgspec ignores unknown keys of dataclasses.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 They have the fields, the constants and the layout in memory of the real types, from
 `definitions.txt`, so that messages are filled and read as usual. ROS cannot send them.
+The definitions are read by hand, because rosidl's parser comes with ROS.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Expressions on states, which can compute and compare, and nothing else."""
+"""Expressions on states, which can compute and compare, and nothing else.
+
+By hand, because simpleeval and asteval let expressions call the methods of arrays. In simpleeval
+1.0.8, `qpos.tofile('name')` writes a file.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Reads the triangles and the colours of Collada files, which MuJoCo does not read."""
+"""Reads the triangles and the colours of Collada files, which MuJoCo does not read.
+
+By hand, because pycollada 0.9, on which trimesh stands, loses geometry: what has a material whose
+texture is missing (the foot of ANYmal B), every scene with `instance_node`, and sources without
+names of their parameters.
+"""
 
 from __future__ import annotations
 

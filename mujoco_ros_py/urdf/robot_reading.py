@@ -1,4 +1,8 @@
-"""Reads a robot: its links, its joints and what they refer to."""
+"""Reads a robot: its links, its joints and what they refer to.
+
+By hand, because yourdfpy reports faults without file and line, and leaves out
+`<gazebo>`, `<ros2_control>` and `<mujoco>`.
+"""
 
 from __future__ import annotations
 
