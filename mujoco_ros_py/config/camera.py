@@ -118,7 +118,7 @@ class CameraConfig:
                 raise ConfigError(f'{name} must not be empty')
 
 
-def read_cameras(structs: Mapping[str, Any], where: str = KEY) -> dict[str, CameraConfig]:
+def read_cameras(structs: Mapping[str, object], where: str = KEY) -> dict[str, CameraConfig]:
     """Returns the configuration of each camera that has one, by name.
 
     `structs` has a struct for each camera. Raises ConfigError for the first one that breaks a
@@ -132,7 +132,7 @@ def read_cameras(structs: Mapping[str, Any], where: str = KEY) -> dict[str, Came
     return cameras
 
 
-def nested(parameters: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def nested(parameters: Mapping[str, object]) -> dict[str, dict[str, Any]]:
     """Returns a struct for each camera from keys such as ``wrist.width``; names may have dots."""
     structs: dict[str, dict[str, Any]] = {}
     for name, value in parameters.items():

@@ -175,7 +175,7 @@ def ranged(
     return described(row, default_factory)
 
 
-def parameters_of(config: Any) -> dict[str, Parameter[Any]]:
+def parameters_of(config: object) -> dict[str, Parameter[Any]]:
     """Returns the table of a configuration or its class, by name in the order of the fields.
 
     Raises ConfigError if a type hint cannot be resolved.
@@ -208,7 +208,7 @@ def _table(cls: type) -> dict[str, Parameter[Any]]:
     }
 
 
-def _row(each: Field[Any], hint: Any) -> Parameter[Any]:
+def _row(each: Field[Any], hint: object) -> Parameter[Any]:
     """Returns the row of a field, or one made from its default; a Literal gives the choices."""
     factory = each.default_factory
     default = each.default if factory is MISSING else factory()

@@ -18,7 +18,7 @@ from .wording import unknown
 C = TypeVar('C')
 
 
-def read(cls: type[C], values: Mapping[str, Any], where: str = '') -> C:
+def read(cls: type[C], values: Mapping[str, object], where: str = '') -> C:
     """Returns the configuration `cls`, a dataclass, with these values and its defaults.
 
     Type hints determine the accepted values, as `value_conversion.py` describes; rules are those
@@ -66,7 +66,7 @@ def with_live(config: C, other: C) -> C:
     return replace(config, **values)  # type: ignore[type-var]
 
 
-def changed_live(config: C, values: Mapping[str, Any], where: str = '') -> C:
+def changed_live(config: C, values: Mapping[str, object], where: str = '') -> C:
     """Returns a copy of the configuration with these values, as `changed` does for live values.
 
     Raises ConfigError for a value that is not live, and for whatever `changed` refuses.
@@ -85,7 +85,7 @@ def check_ranges(config: object) -> None:
         parameter.check(name, getattr(config, name))
 
 
-def _live(config: Any) -> Iterator[str]:
+def _live(config: object) -> Iterator[str]:
     """Yields the live fields of a configuration; nested ones have dots in their names."""
     for name, row in parameters_of(config).items():
         value = getattr(config, name)

@@ -29,7 +29,7 @@ _BUFFER = [('data', np.uintp), ('size', np.uintp), ('capacity', np.uintp)]
 
 
 @cache
-def message_layout(kind: type[Any]) -> np.dtype[Any]:
+def message_layout(kind: type) -> np.dtype[np.generic]:
     """Returns the struct of a message type such as `sensor_msgs.msg.JointState`, with its fields.
 
     A string or a sequence is a pointer to its elements, `data`, and their number, `size`.
@@ -41,12 +41,12 @@ def message_layout(kind: type[Any]) -> np.dtype[Any]:
     return np.dtype(list((members or _NO_MEMBERS).items()), align=True)
 
 
-def layout_name(layout: np.dtype[Any]) -> str:
+def layout_name(layout: np.dtype[np.generic]) -> str:
     """Returns a short text that is the same for equal layouts and differs for others."""
     return hashlib.sha256(_described(layout).encode()).hexdigest()[:16]
 
 
-def _described(layout: np.dtype[Any]) -> str:
+def _described(layout: np.dtype[np.generic]) -> str:
     if layout.metadata:
         inner = layout.metadata.get(ELEMENT)
         return f'[{_described(inner)}]' if inner is not None else f'"{layout.metadata[TEXT]}"'
@@ -58,7 +58,7 @@ def _described(layout: np.dtype[Any]) -> str:
     return f'{{{",".join(places)}}}{layout.itemsize}'
 
 
-def _member(slot: Any) -> np.dtype[Any]:
+def _member(slot: Any) -> np.dtype[np.generic]:
     from rosidl_parser import definition  # comes with ROS
 
     match slot:
@@ -78,7 +78,7 @@ def _member(slot: Any) -> np.dtype[Any]:
     raise TypeError(f'no layout is known for {slot!r}')
 
 
-def _standing_in(field: Field) -> np.dtype[Any]:
+def _standing_in(field: Field) -> np.dtype[np.generic]:
     """Returns the type of a field of a type that stands in."""
     if field.kind == 'string':
         single = _buffer({TEXT: 'utf-8'})
@@ -92,5 +92,5 @@ def _standing_in(field: Field) -> np.dtype[Any]:
     return _buffer({ELEMENT: single}) if field.array else single
 
 
-def _buffer(metadata: Mapping[str, Any]) -> np.dtype[Any]:
+def _buffer(metadata: Mapping[str, object]) -> np.dtype[np.generic]:
     return np.dtype(_BUFFER, align=True, metadata=dict(metadata))

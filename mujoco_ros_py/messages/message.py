@@ -30,8 +30,8 @@ class StructMessage:
     3``. Strings and sequences are set by `set_text` and `allocate`.
     """
 
-    def __init__(self, kind: type[Any]) -> None:
-        self._fields: Array = np.zeros((), message_layout(kind))  # type: ignore[arg-type]
+    def __init__(self, kind: type) -> None:
+        self._fields: Array = np.zeros((), message_layout(kind))
         self._kept: dict[int, Array] = {}
         """The arrays that strings and sequences point to, by the address of the string or
         sequence."""
@@ -46,7 +46,7 @@ class StructMessage:
         """Returns the view of a field; a field of a nested message is found in the view."""
         return self._fields[name]
 
-    def __setitem__(self, name: str, values: Any) -> None:
+    def __setitem__(self, name: str, values: object) -> None:
         """Sets a number or an array. Raises TypeError for a string or a sequence."""
         if self._fields[name].dtype.metadata:
             raise TypeError(f'{name} is not a number: use set_text, set_texts or allocate')
@@ -128,9 +128,7 @@ class StructPublisher:
     Without a node nothing is published.
     """
 
-    def __init__(
-        self, node: Node | None, kind: type[Any], topic: str, qos: QoSProfile | int
-    ) -> None:
+    def __init__(self, node: Node | None, kind: type, topic: str, qos: QoSProfile | int) -> None:
         self._node, self._topic = node, topic
         self._publisher = None if node is None else node.create_publisher(kind, topic, qos)
         self._raw = None if node is None else raw_publisher(self._publisher, kind)

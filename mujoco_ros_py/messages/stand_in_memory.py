@@ -24,7 +24,7 @@ class StandInMemory:
         """The address of the message."""
         return self._message.address
 
-    def set(self, message: Any) -> None:
+    def set(self, message: object) -> None:
         """Sets all fields to those of a Python message. Raises ValueError if they cannot be."""
         try:
             for name in fields_of(self._kind):
@@ -78,7 +78,7 @@ def _single(place: Array, field: Field) -> Any:
     return place.copy() if place.ndim else place.item()
 
 
-def _elements(place: Array, kind: np.dtype[Any]) -> Array:
+def _elements(place: Array, kind: np.dtype[np.generic]) -> Array:
     """Returns the elements of a sequence, or the bytes of a string, where they are."""
     size = int(place['size']) * kind.itemsize
     held: Any = (ctypes.c_char * size).from_address(int(place['data'])) if size else b''

@@ -79,7 +79,7 @@ def package_of(kind: type[StandIn]) -> str:
     return kind._package
 
 
-def basic(kind: str) -> np.dtype[Any]:
+def basic(kind: str) -> np.dtype[np.generic]:
     """Returns the NumPy type of a basic type."""
     return np.dtype(_BASIC.get(kind, kind))
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from lxml import etree
@@ -34,7 +33,7 @@ def read_collada(content: bytes, left_out: LeftOut) -> list[Triangles]:
     root = _parsed(content)
     unit = root.find('./asset/unit')
     meter = 1.0 if unit is None else float(unit.get('meter', '1'))
-    found: dict[Any, list[Triangles]] = {}
+    found: dict[Vector | None, list[Triangles]] = {}
     for place, geometry, bound in _instances(root):
         for primitive in geometry:
             rgba = bound.get(primitive.material)
@@ -46,7 +45,7 @@ def read_collada(content: bytes, left_out: LeftOut) -> list[Triangles]:
     return [Triangles.joined(parts, rgba) for rgba, parts in found.items()]
 
 
-def _parsed(content: bytes) -> Any:
+def _parsed(content: bytes) -> etree._Element:
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True,
         remove_comments=True, remove_pis=True,
@@ -67,7 +66,9 @@ def _placed(primitive: _Primitive, place: Array, meter: float) -> Triangles:
     return Triangles(vertices=vertices.astype(np.float32), faces=faces.astype(np.int32))
 
 
-def _instances(root: Any) -> Iterator[tuple[Array, list[_Primitive], dict[str, Any]]]:
+def _instances(
+    root: etree._Element,
+) -> Iterator[tuple[Array, list[_Primitive], dict[str, Vector]]]:
     """Yields place, triangles and colours by symbol of each geometry in the scene."""
     by_id = {element.get('id'): element for element in root.iter() if element.get('id')}
     shapes = {each.get('id'): _primitives(each, by_id) for each in root.iter('geometry')}
@@ -78,7 +79,7 @@ def _instances(root: Any) -> Iterator[tuple[Array, list[_Primitive], dict[str, A
     if scene is None:  # a file without a scene shows all that it has
         yield from ((np.eye(4), shape, {}) for shape in shapes.values())
         return
-    waiting: deque[tuple[Any, Array, tuple[Any, ...]]] = deque(
+    waiting: deque[tuple[etree._Element, Array, tuple[etree._Element, ...]]] = deque(
         (node, np.eye(4), (node,)) for node in scene.iterchildren('node')
     )
     count = 0
@@ -98,11 +99,11 @@ def _instances(root: Any) -> Iterator[tuple[Array, list[_Primitive], dict[str, A
             waiting.append((each, place, (*path, each)))
 
 
-def _named(instance: Any, by_id: dict[str, Any]) -> Any:
+def _named(instance: etree._Element, by_id: dict[str, etree._Element]) -> etree._Element | None:
     return None if instance is None else by_id.get(instance.get('url', '').lstrip('#'))
 
 
-def _transform(node: Any) -> Array:
+def _transform(node: etree._Element) -> Array:
     """Returns the transformation of a node, which is the product of its elements."""
     place = np.eye(4)
     for element in node:
@@ -133,7 +134,7 @@ def _about(axis: Array, angle: float) -> Array:
     return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
 
 
-def _colors(root: Any, by_id: dict[str, Any]) -> dict[str, Vector]:
+def _colors(root: etree._Element, by_id: dict[str, etree._Element]) -> dict[str, Vector]:
     """Returns the diffuse colours of those materials that have one, by their ids."""
     found = {}
     for material in root.iter('material'):
@@ -147,7 +148,7 @@ def _colors(root: Any, by_id: dict[str, Any]) -> dict[str, Vector]:
     return found
 
 
-def _symbols(instance: Any, rgba: dict[str, Vector]) -> dict[str, Vector]:
+def _symbols(instance: etree._Element, rgba: dict[str, Vector]) -> dict[str, Vector]:
     """Returns the colours that an instance of a geometry binds, by the symbols of the geometry."""
     found = {}
     for bound in instance.iter('instance_material'):
@@ -167,7 +168,7 @@ class _Primitive:
     """The symbol of the material; empty for none."""
 
 
-def _primitives(geometry: Any, by_id: dict[str, Any]) -> list[_Primitive]:
+def _primitives(geometry: etree._Element, by_id: dict[str, etree._Element]) -> list[_Primitive]:
     """Returns the triangles of a geometry. Raises ValueError for numbers that are none."""
     found = []
     for element in geometry.iter(*_KINDS):
@@ -189,7 +190,9 @@ def _primitives(geometry: Any, by_id: dict[str, Any]) -> list[_Primitive]:
     return found
 
 
-def _positions(element: Any, by_id: dict[str, Any]) -> NDArray[np.float64] | None:
+def _positions(
+    element: etree._Element, by_id: dict[str, etree._Element]
+) -> NDArray[np.float64] | None:
     vertex = element.find("./input[@semantic='VERTEX']")
     if vertex is None:
         return None
@@ -206,7 +209,7 @@ def _positions(element: Any, by_id: dict[str, Any]) -> NDArray[np.float64] | Non
     return values[: len(values) // stride * stride].reshape(-1, stride)[:, :3]
 
 
-def _faces(element: Any) -> NDArray[np.int64]:
+def _faces(element: etree._Element) -> NDArray[np.int64]:
     inputs = element.findall('./input')
     width = 1 + max((int(each.get('offset', '0')) for each in inputs), default=0)
     (vertex,) = (each for each in inputs if each.get('semantic') == 'VERTEX')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from os import PathLike, fspath
 from posixpath import dirname
-from typing import Any
+from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from ..engine.resources import local_path, provides, read
@@ -15,6 +15,9 @@ from ..mjcf.sources.source import Source
 from .conversion_to_mjcf import UrdfModel, converted
 from .robot_files import RobotFiles
 from .tag import Tag, error_at
+
+if TYPE_CHECKING:
+    from xml.parsers.expat import XMLParserType
 
 _ROOT = 'robot'
 _XACRO = 'xacro'
@@ -83,7 +86,7 @@ def _parsed(content: str | bytes, path: str = '') -> Tag:
 class _Reader:
     """Adds the elements that a parser reads to a first one."""
 
-    def __init__(self, top: Tag, parser: Any) -> None:
+    def __init__(self, top: Tag, parser: XMLParserType) -> None:
         self._open = [top]
         self._parser = parser
         parser.buffer_text = True

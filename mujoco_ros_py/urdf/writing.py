@@ -116,7 +116,7 @@ class _WrittenShapes:
     """
 
     def __init__(
-        self, robot: Any, model: mujoco.MjModel, meshes: MeshReferences, capsules: bool
+        self, robot: etree._Element, model: mujoco.MjModel, meshes: MeshReferences, capsules: bool
     ) -> None:
         self._robot = robot
         self._model = model

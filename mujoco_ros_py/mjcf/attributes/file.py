@@ -35,7 +35,7 @@ class File(Attribute):
 
     of_files = True
 
-    def accept(self, element: Element, value: Any) -> Asset:
+    def accept(self, element: Element, value: object) -> Asset:
         """Returns the Asset itself, or the Asset of the file at a path.
 
         Raises OSError if the file cannot be read.
@@ -54,7 +54,7 @@ class File(Attribute):
             return skin
         return asset
 
-    def keep(self, element: Element, kept: Any) -> None:
+    def keep(self, element: Element, kept: object) -> None:
         """Stores the file.
 
         An element without a name of its own is then found by the name of the file.
@@ -93,7 +93,7 @@ class File(Attribute):
                 with suppress(OSError):
                     asset.bind()
 
-    def text(self, element: Element, kept: Any, form: Form) -> str:
+    def text(self, element: Element, kept: object, form: Form) -> str:
         """Returns the name of the file in this form."""
         if form.filenames != 'written':
             return name_of_file(self.assets(element, form)[0], form)

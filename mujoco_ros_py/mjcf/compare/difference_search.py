@@ -29,7 +29,7 @@ def diff(a: Element, b: Element) -> list[Difference]:
 class _Siblings:
     """The children of one element, with the labels and keys by which they are matched."""
 
-    def __init__(self, elements: list[Any], form: Form, inside: str) -> None:
+    def __init__(self, elements: list[Element], form: Form, inside: str) -> None:
         self.elements = elements
         self.names = [_name(each, form) for each in elements]
         self.labels: list[str] = []
@@ -50,7 +50,9 @@ class _Siblings:
     def before(self, position: int) -> str | None:
         """Returns the label of the element before this position, if the children are ordered."""
         here, before = self.elements[position], self.elements[position - 1]
-        if position and (here.tag == before.tag or in_order(here._parent)):
+        parent = here._parent
+        assert parent is not None  # the siblings are children of an element
+        if position and (here.tag == before.tag or in_order(parent)):
             return self.labels[position - 1]
         return None
 
@@ -173,7 +175,7 @@ def _moved(old: _Siblings, i: int, new: _Siblings, j: int) -> Difference:
     )
 
 
-def _name(element: Any, form: Form) -> str | None:
+def _name(element: Element, form: Form) -> str | None:
     """Returns the name in the topmost model; None if there is none, or for a unique tag."""
     if element.tag != 'default' and not (element._repeated and _is_named(element)):
         return None
@@ -181,5 +183,5 @@ def _name(element: Any, form: Form) -> str | None:
     return None if name == SEPARATOR else name
 
 
-def _is_named(element: Any) -> bool:
+def _is_named(element: Element) -> bool:
     return bool(element._name) or hasattr(type(element), 'attachment')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from posixpath import dirname
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...errors import MjcfFileError
 from ...mujoco_resources import joined
@@ -13,6 +13,8 @@ from .element_errors import error_in
 from .placeholders import INCLUDE
 
 if TYPE_CHECKING:
+    from xml.parsers.expat import XMLParserType
+
     from ..compose.root import RootElement
 
 _MOST_NESTED = 50
@@ -29,7 +31,7 @@ class IncludedFiles:
         self.nested = 0
         """The depth of nested includes of the file that is being read."""
 
-    def open(self, attributes: dict[str, str], source: Source, parser: Any) -> Source:
+    def open(self, attributes: dict[str, str], source: Source, parser: XMLParserType) -> Source:
         """Returns the file that an <include> with these attributes names.
 
         Raises MjcfError for other attributes than `file`, for too deeply nested includes and for a

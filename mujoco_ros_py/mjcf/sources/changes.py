@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -139,7 +139,7 @@ def _may_differ(element: Element) -> bool:
     return False
 
 
-def _is_other(kept: Any) -> bool:
+def _is_other(kept: object) -> bool:
     """Returns whether a kept value refers to an element that may be renamed or removed by now."""
     return isinstance(kept, Attributed) and (kept._edited or kept.is_removed)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 import mujoco
 from lxml import etree
@@ -27,7 +26,7 @@ _INCLUDE = 'include'
 _Types = Mapping[str, str]
 """The types of children by tag."""
 _NAMESPACE = 'http://www.w3.org/2001/XMLSchema'
-_XS: Any = ElementMaker(namespace=_NAMESPACE, nsmap={'xs': _NAMESPACE})
+_XS = ElementMaker(namespace=_NAMESPACE, nsmap={'xs': _NAMESPACE})
 """The maker of XSD elements: `_XS.element(child, name="geom")` is <xs:element name="geom"> with
 the child in it."""
 
@@ -53,7 +52,7 @@ class _Document:
         self.names = {spec: name for name, spec in class_names(root).items()}
         self.values = _Values()
 
-    def schema(self) -> Any:
+    def schema(self) -> etree._Element:
         note = f'MJCF of MuJoCo {mujoco.__version__}'
         types = [*self._elements(), *self._fragment()]
         return _XS.schema(
@@ -65,11 +64,11 @@ class _Document:
             *self.values.declared.values(),
         )
 
-    def _elements(self) -> Iterator[Any]:
+    def _elements(self) -> Iterator[etree._Element]:
         for spec, name in self.names.items():
             yield self._type(name, spec)
 
-    def _fragment(self) -> Iterator[Any]:
+    def _fragment(self) -> Iterator[etree._Element]:
         found = by_tag(spec for spec in self.names if spec is not self.root)
         types = {}
         for tag, specs in found.items():
@@ -80,7 +79,7 @@ class _Document:
         attributes = _XS.anyAttribute(namespace='##any', processContents='skip')
         yield _XS.complexType(_any_of(types), attributes, name=_FRAGMENT, mixed='true')
 
-    def _type(self, name: str, spec: ElementSpec) -> Any:
+    def _type(self, name: str, spec: ElementSpec) -> etree._Element:
         types = {tag: self.names[child] for tag, child in spec.children.items()}
         attributes = [self.values.attribute(each) for each in spec.attributes.values()]
         is_root = spec is self.root
@@ -101,7 +100,7 @@ class _Values:
         )
         self.declared = {'real': _XS.simpleType(real, name='real')}
 
-    def attribute(self, spec: AttributeSpec) -> Any:
+    def attribute(self, spec: AttributeSpec) -> etree._Element:
         """Returns the declaration of an attribute."""
         use = {'use': 'required'} if spec.required else {}
         return _XS.attribute(*_documented(_told(spec)), name=spec.name, type=self._of(spec), **use)
@@ -128,7 +127,7 @@ class _Values:
         count = f'{spec.low}' if spec.low == spec.high else f'{spec.low}-to-{spec.high}'
         return self._declare(f'{every}-{count}', _XS.restriction(*lengths, base=every))
 
-    def _declare(self, name: str, content: Any) -> str:
+    def _declare(self, name: str, content: etree._Element) -> str:
         self.declared.setdefault(name, _XS.simpleType(content, name=name))
         return name
 
@@ -144,7 +143,7 @@ def _told(spec: AttributeSpec) -> Iterator[str]:
         yield f'Default: {spec.default}'
 
 
-def content(spec: ElementSpec, types: _Types, sections: bool) -> Any:
+def content(spec: ElementSpec, types: _Types, sections: bool) -> etree._Element:
     """Returns children in any order, with includes; single children occur at most once.
 
     Sections may be repeated, and their contents are _merged.
@@ -156,7 +155,7 @@ def content(spec: ElementSpec, types: _Types, sections: bool) -> Any:
     return _XS.sequence(*_after(once, often))
 
 
-def _after(once: _Types, often: _Types) -> list[Any]:
+def _after(once: _Types, often: _Types) -> list[etree._Element]:
     """Returns the content that may follow while none of `once` has occurred."""
     found = [_any_of(often)]
     if once:
@@ -172,18 +171,18 @@ def _without(types: _Types, tag: str) -> _Types:
     return {key: kind for key, kind in types.items() if key != tag}
 
 
-def _any_of(types: _Types) -> Any:
+def _any_of(types: _Types) -> etree._Element:
     """Returns any number of these children and of includes, in any order."""
     elements = [_element(tag, kind) for tag, kind in types.items()]
     include = _XS.element(ref=_INCLUDE)
     return _XS.choice(*elements, include, minOccurs='0', maxOccurs='unbounded')
 
 
-def _element(tag: str, kind: str) -> Any:
+def _element(tag: str, kind: str) -> etree._Element:
     return _XS.element(name=tag, type=kind)
 
 
-def include() -> Any:
+def include() -> etree._Element:
     """Returns the declaration of <include>, which is allowed everywhere."""
     file = _XS.attribute(name='file', type='xs:string', use='required')
     return _XS.element(_XS.complexType(file, mixed='true'), name=_INCLUDE)
@@ -217,7 +216,7 @@ def _either(one: AttributeSpec, other: AttributeSpec) -> AttributeSpec:
     return replace(kind, default=None, required=required)
 
 
-def _documented(lines: Iterable[str]) -> list[Any]:
+def _documented(lines: Iterable[str]) -> list[etree._Element]:
     """Returns the documentation that editors show, or nothing if there are no lines."""
     text = '\n'.join(lines)
     return [_XS.annotation(_XS.documentation(text))] if text else []

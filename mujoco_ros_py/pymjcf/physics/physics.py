@@ -46,7 +46,7 @@ class _AllOrNothing(Memory):
     def outdated(self, stage: int) -> None:
         self._outdated = POSITIONS if stage else CURRENT
 
-    def _tell(self, counts: Any) -> None:
+    def _tell(self, counts: object) -> None:
         try:
             super()._tell(counts)
         except PhysicsError as error:
@@ -73,7 +73,7 @@ class _Writable(Quantity):
         if field.of_data:
             self._read_only = False
 
-    def __set__(self, binding: Binding, value: Any) -> None:
+    def __set__(self, binding: Binding, value: object) -> None:
         memory = binding._memory
         if memory.outdated > self._held_until:
             memory.refresh()
@@ -85,7 +85,7 @@ class _Writable(Quantity):
             )
         super().__set__(binding, value)
 
-    def _is_fixed(self, memory: Any, rows: Any) -> bool:
+    def _is_fixed(self, memory: Any, rows: object) -> bool:
         return False
 
 
@@ -208,7 +208,7 @@ class Physics(_Physics):
         height: int = 240,
         width: int = 320,
         camera_id: int | str | mujoco.MjvCamera = -1,
-        overlays: Sequence[Any] = (),
+        overlays: Sequence[object] = (),
         depth: bool = False,
         segmentation: bool = False,
         scene_option: mujoco.MjvOption | None = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from os.path import dirname, relpath
 from posixpath import basename
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....errors import MjcfError
 from ....mujoco_resources import joined
@@ -82,7 +82,7 @@ def _moved(path: str, way: str) -> str:
     return path if _ELSEWHERE.match(path) else joined(way, path)
 
 
-def _set(element: Element, key: str, kept: Any) -> None:
+def _set(element: Element, key: str, kept: object) -> None:
     """Sets an attribute without reading the file that it names, which need not exist yet."""
     element._values[key] = kept
     element._edited = True
