@@ -2,7 +2,7 @@
 
 from ..errors import UrdfError
 from ..named_files import is_urdf
-from .conversion_to_mjcf import UrdfModel
+from .conversion import UrdfModel
 from .sources import read_urdf, read_urdf_file
 from .writing import to_urdf
 

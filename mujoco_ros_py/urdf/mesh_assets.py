@@ -11,11 +11,11 @@ import numpy as np
 
 from ..mjcf import Asset, RootElement
 from .collada import read_collada
+from .files import RobotFiles
 from .glb import missing_for, read_glb
 from .left_out import LeftOut
 from .mujoco_extension import MujocoExtension
 from .robot import Shape
-from .robot_files import RobotFiles
 from .tag import Vector
 from .triangles import Triangles
 

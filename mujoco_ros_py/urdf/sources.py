@@ -12,8 +12,8 @@ from ..engine.resources import local_path, provides, read
 from ..errors import MjcfError
 from ..mjcf.sources.parsing import parse
 from ..mjcf.sources.source import Source
-from .conversion_to_mjcf import UrdfModel, converted
-from .robot_files import RobotFiles
+from .conversion import UrdfModel, converted
+from .files import RobotFiles
 from .tag import Tag, error_at
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import mujoco
 import numpy as np
 
 from ...errors import MjcfError
-from ..files.exported_files import contents_by_name
+from ..files.export import contents_by_name
 from ..tree.outermost import outermost
 from ..tree.placed import Placed
 from ..write.form import Form, Texts

@@ -16,8 +16,8 @@ from ..tree.element import Element
 from ..tree.outermost import DEFAULT
 from ..write.form import WORLD
 from ..write.writer import DEEPEST
-from .element_errors import error_in
-from .included_files import IncludedFiles
+from .errors import error_in
+from .includes import IncludedFiles
 from .placeholders import IGNORED, IGNORED_IN_MODEL, IN_INCLUDE, INCLUDE
 from .repeated_sections import join_defaults
 

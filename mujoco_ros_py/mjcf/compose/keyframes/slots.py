@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import MjcfError
-from ...files.exported_files import contents_by_name
+from ...files.export import contents_by_name
 from ...write.form import Form
 from ...write.writer import write
 from .numbering import numbering

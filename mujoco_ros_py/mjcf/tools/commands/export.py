@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ...files.exported_files import get_files, zipped
+from ...files.export import get_files, zipped
 from ...files.names import assets_of
 from ...write.form import FileNames, Form
 from .arguments import FILE, command

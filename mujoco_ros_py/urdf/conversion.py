@@ -13,6 +13,7 @@ from .appearance import Appearance
 from .bodies import WORLD, add_bodies, mjcf_name
 from .constraints import add_equalities, add_exclusions
 from .drives import EFFORT, VELOCITY, Drive
+from .files import RobotFiles
 from .gazebo import GazeboTags, gazebo_tags
 from .geoms import Geoms, add_classes
 from .inertias import masses
@@ -21,7 +22,6 @@ from .left_out import LeftOut
 from .mesh_assets import MeshAssets
 from .mujoco_extension import MujocoExtension
 from .robot import Robot
-from .robot_files import RobotFiles
 from .robot_reading import robot_of
 from .ros2_control import has_ros2_control, ros2_control_drives, with_mimic_parameters
 from .servo_gains import servos

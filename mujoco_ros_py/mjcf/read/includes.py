@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...errors import MjcfFileError
 from ...mujoco_resources import joined
 from ..sources.source import Source
-from .element_errors import error_in
+from .errors import error_in
 from .placeholders import INCLUDE
 
 if TYPE_CHECKING:
