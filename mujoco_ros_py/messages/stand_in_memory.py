@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ class StandInMemory:
         except (AttributeError, TypeError) as error:
             raise ValueError(f'{type(message).__name__} cannot be converted: {error}') from None
 
-    def get(self) -> Any:
+    def get(self) -> StandIn:
         """Returns the message as a Python object."""
         return _message(self._kind, self._message.__getitem__)
 
@@ -54,7 +55,7 @@ class StandInMemory:
             place[...] = value
 
 
-def _message(kind: type[StandIn], place_of: Any) -> Any:
+def _message(kind: type[StandIn], place_of: Callable[[str], Array]) -> StandIn:
     values = {name: _read(place_of(name), field) for name, field in fields_of(kind).items()}
     return kind(**values)
 
