@@ -21,7 +21,7 @@ from .stub import stub_text
 
 HEAD = '# Written by `generate`, explained in table_reader.py. MJCF of MuJoCo'
 DOCUMENTS = Path(mujoco.__file__).parent / 'doc'
-STUB = Path(__file__).parents[2] / 'elements.pyi'
+STUB = TABLES.parents[1] / 'elements.pyi'
 _WIDTH = 22
 
 
@@ -56,10 +56,6 @@ def main() -> None:
     for name in left_out:
         print(f'{name}: described nowhere, so it is a string')
     STUB.write_text(newest_stub())
-
-
-if __name__ == '__main__':
-    main()
 
 
 def table_text(root: ElementSpec) -> str:
@@ -109,3 +105,7 @@ def _numbers(spec: AttributeSpec) -> str:
     if spec.high is None:
         return '(*)'
     return f'({spec.low}..{spec.high})'
+
+
+if __name__ == '__main__':
+    main()
