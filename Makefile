@@ -45,7 +45,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where package:// looks; the wheels leave it unset.
 export AMENT_PREFIX_PATH := $(CURDIR)/$(VENV)$(if $(AMENT_PREFIX_PATH),:$(AMENT_PREFIX_PATH))
 
-.PHONY: help demo test test-all test-changed test-nightly test-mujoco-3 colcon bench bench-mujoco-3 docs images lint dist clean
+.PHONY: help demo test test-all test-changed test-nightly test-mujoco-3 colcon bench bench-mujoco-3 docs images generated lint dist clean
 
 help:
 	@echo 'make demo    run the example: a robot arm, its controller and a set-point topic'
@@ -74,6 +74,8 @@ help:
 	@echo 'make docs    build the site of the documentation, in build/docs'
 	@echo 'make images  make the pictures of the documentation anew'
 	@echo "             ARGS='NAME...' only these"
+	@echo 'make generated'
+	@echo '             write the files anew that are made from others, which tests compare'
 	@echo 'make lint    ruff, codespell, import-linter and mypy; actionlint where it is installed'
 	@echo 'make dist    build the sdist and the wheel in dist/, and check them'
 	@echo '             TAG=1.0.0      check that they have this version'
@@ -126,6 +128,11 @@ docs: $(VENV)/docs.stamp
 
 images: $(VENV)/docs.stamp
 	@$(BIN)/python -m docs.pictures $(ARGS)
+
+generated: $(VENV)/test.stamp
+	$(BIN)/python -m mujoco_ros_py.mjcf.schema.generate
+	$(BIN)/python docs/generate_parameters.py
+	$(BIN)/python test/public_api.py
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check

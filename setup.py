@@ -28,8 +28,10 @@ MESSAGES = [
     'trajectory-msgs',
     'visualization-msgs',
 ]
+# What searches the patterns by which services filter entities
+FILTER = ['google-re2>=1.1']
 ROS = {
-    f'ros-{name}': [f'ros-{name}-{package}' for package in (rclpy, *MESSAGES)]
+    f'ros-{name}': [*FILTER, *(f'ros-{name}-{package}' for package in (rclpy, *MESSAGES))]
     for name, rclpy in DISTRIBUTIONS.items()
 }
 
@@ -75,6 +77,7 @@ TEST = [
     *DOCS,
     *VIEWER,
     *SWEEP,
+    *FILTER,
     *GLB,
     'codespell',
     'colcon-common-extensions',
@@ -149,6 +152,7 @@ setup(
         'viewer': VIEWER,
         'recording': RECORDING,
         'sweep': SWEEP,
+        'filter': FILTER,
         'glb': GLB,
     },
     packages=find_packages(include=[NAME, f'{NAME}.*']),

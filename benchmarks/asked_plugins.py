@@ -81,16 +81,18 @@ class Echo(MujocoPlugin):
         from sensor_msgs.msg import JointState
 
         self.state = new_state(force=0.0, spent=np.zeros(_KEPT), count=0)
-        self.ros.publish(
+        self.ros.create_compiled_publisher(
             JointState,
             '~/states',
-            fill=self.fill,
+            self.fill,
             rate_hz=self.config['rate'],
             template=JointState(name=['hinge'], position=[0.0], velocity=[0.0], effort=[0.0]),
             state=self.state,
             copy_state=False,
         )
-        self.ros.subscribe(JointState, '~/commands', self.take, state=self.state)
+        self.ros.create_compiled_subscription(
+            JointState, '~/commands', self.take, state=self.state
+        )
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets the answers."""
@@ -193,7 +195,9 @@ class Counter(Runner):
         self.states = []
         for topic in topics:
             self.states.append(new_state(count=0, first=-1, last=-1))
-            self.ros.subscribe(kind, topic, function, qos, state=self.states[-1])
+            self.ros.create_compiled_subscription(
+                kind, topic, function, qos, state=self.states[-1]
+            )
 
     def answer(self, seconds: float) -> Iterable[float]:
         """Counts between two steps, where nothing is received."""

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from mujoco_ros_py.session import Session
-from mujoco_ros_py.viewer import BrowserViewer, ServerCommands
+from mujoco_ros_py.viewer import BrowserViewer, ServerCommands, ShownSimulation
 
 from .processes import FOLDER
 from .rounds import LeftOutError, Rounds
@@ -102,7 +102,7 @@ def show(stack: ExitStack, session: Session) -> str:
         require=lambda what, service: None, set_realtime=assembly.simulation.set_realtime
     )
     addresses: list[str] = []
-    viewer = BrowserViewer(assembly, commands, addresses.append)
+    viewer = BrowserViewer(ShownSimulation(assembly, commands), addresses.append)
     stack.callback(viewer.close)
     viewer.start()
     end = time.monotonic() + _DEADLINE_S

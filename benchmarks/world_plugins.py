@@ -7,10 +7,10 @@ from typing import Any
 import mujoco
 
 from mujoco_ros_py.engine.compiled.system import monotonic_ns
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, compiled, new_state
 
 
-class StepGaps(MujocoPlugin):
+class StepGaps(MujocoPlugin, Adaptable):
     """Notes the longest time from one step to the next, in ns; it stays when the model changes."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:

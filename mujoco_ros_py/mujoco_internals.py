@@ -35,10 +35,15 @@ import ctypes
 import importlib
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import mujoco
 import numpy as np
+
+CFunction: TypeAlias = Any
+"""`FunctionDecl` of `mujoco.introspect`: name, parameters and result of a C function."""
+CParameter: TypeAlias = Any
+"""`FunctionParameterDecl` of `mujoco.introspect`: the name and the type of a parameter."""
 
 ADDRESS = '_address'
 """The attribute of the bindings' objects that has the address of the C struct."""

@@ -33,8 +33,8 @@ def model_process() -> Any:
     with quick_imports():
         import_module('mujoco')  # deeper in the imports, NumPy's would take 25 ms longer
         trial = import_module('mujoco_ros_py.simulation.models.model_trial')
-        isolation = import_module('mujoco_ros_py.isolation')
-    worker = isolation.Worker(f'{trial.__name__}:carry_out')
+        processes = import_module('mujoco_ros_py.processes')
+    worker = processes.Worker(f'{trial.__name__}:carry_out')
     with contextlib.suppress(IsolationError):  # the first model will report the error
         worker.fork()
     import_module('mujoco_ros_py.engine').load_ahead()

@@ -12,7 +12,7 @@ from xdist.scheduler import LoadFileScheduling
 
 FILES = {
     'test/docs/test_pictures.py',
-    'test/playback/test_viewer_replay.py',
+    'test/recording/playback/test_viewer_replay.py',
     'test/system/test_viewer.py',
     'test/system/test_window.py',
     'test/viewer/test_faulty_browsers.py',

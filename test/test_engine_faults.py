@@ -14,7 +14,8 @@ from mujoco_ros_py.engine_faults import FAULTS, avoid_faults, faults_of, known_f
 from mujoco_ros_py.errors import ModelError
 from mujoco_ros_py.mjcf import Physics
 from mujoco_ros_py.session import Session
-from mujoco_ros_py.simulation import Edit, Option, set_options
+from mujoco_ros_py.simulation import Edit, Option
+from mujoco_ros_py.simulation.edits import set_options
 
 Jacobian, Solver = mujoco.mjtJacobian, mujoco.mjtSolver
 SENTENCE = (

@@ -16,7 +16,7 @@ import pytest
 from deadline import DEADLINE_S
 
 import mujoco_ros_py
-from mujoco_ros_py.isolation import child, fork
+from mujoco_ros_py.processes import child, task_loop
 from mujoco_ros_py.session import process_memory
 from mujoco_ros_py.simulation.threads import memory_lock
 from mujoco_ros_py.viewer.shown_model import write_model
@@ -60,9 +60,9 @@ def test_the_status_of_a_process_has_its_memory_and_its_capabilities():
     status = Path('/proc/self/status').read_text()
     for field in 'VmData', 'VmLck', 'CapEff':
         assert re.search(rf'^{field}:\s+\w+', status, re.M), f'{SYSTEM} has lost {field}'
-    before = child.memory_in_use()
+    before = task_loop.memory_in_use()
     with mmap.mmap(-1, 2**26, flags=mmap.MAP_PRIVATE) as taken:  # memory that nobody had freed
-        assert child.memory_in_use() - before > len(taken) // 2
+        assert task_loop.memory_in_use() - before > len(taken) // 2
     assert memory_lock._status('VmLck') >= 0
     assert memory_lock._status('CapEff', base=16) == int(
         re.search(r'^CapEff:\s+(\w+)', status, re.M)[1], 16
@@ -73,7 +73,7 @@ def test_the_descriptors_of_a_process_are_listed():
     kept, closed = os.pipe()
     code = (
         'import os, sys\n'
-        f'from {fork.__name__} import _close_all_but\n'
+        f'from {child.__name__} import _close_all_but\n'
         'kept, closed = os.pipe()\n'
         '_close_all_but([kept])\n'
         'os.fstat(kept)\n'

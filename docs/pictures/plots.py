@@ -11,8 +11,8 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 
 from mujoco_ros_py import mjcf
-from mujoco_ros_py.playback import continued
 from mujoco_ros_py.recording import RecordedRun
+from mujoco_ros_py.recording.playback import continued
 from mujoco_ros_py.session import Session
 
 from .board import DPI

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral
-from types import TracebackType
 from typing import Any
+
+from numpy.typing import ArrayLike
 
 from ..config import SessionConfig, read
 from ..config.wording import shown, unknown
 from ..errors import ConfigError, EndedError
+from ..session.content import GivenContent, PluginList, initial_state
 from ..session.process_memory import give_back
-from ..session.session_content import GivenContent, PluginList, initial_state
-from ..session.world_maker import WorldMaker
 from ..simulation import InitialState, SavedState
 from .batch_world import BatchWorld
 from .reports import WarningReport, tell, warn_of_python
@@ -21,6 +21,7 @@ from .row_arrays import Array
 from .start_state import chosen_worlds, start_arrays, start_state
 from .stepped_world import SteppedWorld, make_world
 from .varied_values import ModelValues, PluginValues
+from .world_maker import WorldMaker
 from .world_stepper import CLOSED, WorldStepper
 
 _DEFAULTS = {
@@ -107,8 +108,8 @@ class Batch:
     def _load(
         self,
         worlds: int,
-        model_values: Mapping[str, Any],
-        plugin_values: Mapping[str, Mapping[str, Any]],
+        model_values: Mapping[str, object],
+        plugin_values: Mapping[str, Mapping[str, object]],
         *,
         share_model: bool,
     ) -> None:
@@ -141,10 +142,10 @@ class Batch:
 
     def step(
         self,
-        controls: Any = None,
+        controls: ArrayLike | None = None,
         count: int = 1,
         *,
-        inputs: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, object] | None = None,
         out: Mapping[str, Array] | None = None,
     ) -> dict[str, Array]:
         """Makes `count` steps of all worlds; returns what is recorded after the last of them.
@@ -164,11 +165,11 @@ class Batch:
 
     def rollout(
         self,
-        controls: Any = None,
+        controls: ArrayLike | None = None,
         *,
         rows: int | None = None,
         count: int = 1,
-        inputs: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, object] | None = None,
         out: Mapping[str, Array] | None = None,
     ) -> dict[str, Array]:
         """Makes `count` steps for each row of the controls, and records after each row.
@@ -194,10 +195,10 @@ class Batch:
         worlds: int | Iterable[int] | Array | None = None,
         *,
         keyframe: str | None = None,
-        qpos: Any = None,
-        qvel: Any = None,
-        act: Any = None,
-        state: Any = None,
+        qpos: ArrayLike | None = None,
+        qvel: ArrayLike | None = None,
+        act: ArrayLike | None = None,
+        state: ArrayLike | None = None,
     ) -> None:
         """Puts worlds, by default all, back to the start, and tells their plugins.
 
@@ -253,12 +254,7 @@ class Batch:
     def __enter__(self) -> Batch:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     @property
@@ -269,8 +265,8 @@ class Batch:
 
     def _run(
         self,
-        controls: Any,
-        inputs: Mapping[str, Any] | None,
+        controls: ArrayLike | None,
+        inputs: Mapping[str, object] | None,
         rows: int | None,
         count: int,
         out: Mapping[str, Array] | None,
@@ -292,7 +288,7 @@ def _check_counts(worlds: int, threads: int) -> None:
             raise ConfigError(f'{name} must be a whole number of at least 1, got {shown(count)}')
 
 
-def _check_options(model: Any, options: Mapping[str, Any]) -> None:
+def _check_options(model: object, options: Mapping[str, object]) -> None:
     for name in options:
         if name not in _OPTIONS:
             raise ConfigError(unknown('option of a batch', name, _OPTIONS))

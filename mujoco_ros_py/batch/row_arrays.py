@@ -63,7 +63,7 @@ def input_rows(field: DataField, value: Any, worlds: int, *, single: bool) -> Ar
     return np.broadcast_to(array, (worlds, *expected))
 
 
-def _converted(field: DataField, value: Any) -> Array:
+def _converted(field: DataField, value: object) -> Array:
     """Returns numbers of the field's type. Raises ConfigError for what would not be the same."""
     given = np.asarray(value)
     if given.dtype.kind not in 'biuf' or (given.dtype.kind == 'f' and field.dtype.kind != 'f'):

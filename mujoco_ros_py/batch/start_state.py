@@ -39,7 +39,9 @@ class StartState(InitialState):
         return problems
 
 
-def start_arrays(model: mujoco.MjModel, count: int, given: Mapping[str, Any]) -> dict[str, Array]:
+def start_arrays(
+    model: mujoco.MjModel, count: int, given: Mapping[str, object]
+) -> dict[str, Array]:
     """Returns the arrays that are given, each with a row for each of `count` worlds.
 
     Raises ConfigError for an array of another shape, and for numbers that are not finite.

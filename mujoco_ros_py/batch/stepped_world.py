@@ -9,11 +9,12 @@ import mujoco
 
 from ..engine import Loop, Outcome
 from ..errors import ModelError, PluginError
-from ..plugins import MujocoPlugin, PluginState
-from ..session.world_maker import MadeWorld, WorldMaker
+from ..plugins import MujocoPlugin
+from ..plugins.host import PluginState
 from ..simulation import UNSTABLE, SavedState
 from .start_state import StartState
 from .varied_values import ModelValues, PluginValues
+from .world_maker import MadeWorld, WorldMaker
 
 _UNSTABLE = [*UNSTABLE, int(mujoco.mjtWarning.mjWARN_BADCTRL)]
 """The warnings of an unstable simulation, which MuJoCo steps on: reset, or with controls of 0."""

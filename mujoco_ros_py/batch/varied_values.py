@@ -64,12 +64,12 @@ class PluginValues:
         return {name: _picked(values, world) for name, values in self._given.items()}
 
 
-def _check_mapping(where: str, given: Any) -> None:
+def _check_mapping(where: str, given: object) -> None:
     if not isinstance(given, Mapping):
         raise ConfigError(f'{where} must have values by name, got {shown(given)}')
 
 
-def _checked(model: mujoco.MjModel, name: str, value: Any, worlds: int) -> Array:
+def _checked(model: mujoco.MjModel, name: str, value: object, worlds: int) -> Array:
     here = f'model_values: {name}'
     known = _fields(model)
     if name not in known:
@@ -102,7 +102,7 @@ def _set_option(model: mujoco.MjModel, name: str, value: Any) -> None:
         setattr(model.opt, name, float(value))
 
 
-def _check_lengths(here: str, value: Any, worlds: int) -> None:
+def _check_lengths(here: str, value: object, worlds: int) -> None:
     if isinstance(value, Mapping):
         for key, each in value.items():
             _check_lengths(f'{here}.{key}', each, worlds)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..engine import Outcome, WorldPool
 from ..errors import ConfigError, EndedError, SimulationError
@@ -65,8 +65,8 @@ class WorldStepper:
 
     def run(
         self,
-        controls: Any,
-        inputs: Mapping[str, Any] | None,
+        controls: ArrayLike | None,
+        inputs: Mapping[str, object] | None,
         rows: int | None,
         count: int,
         out: Mapping[str, Array] | None,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..server_start import ros_module
+
+if TYPE_CHECKING:
+    from ..ros.client import Client
 
 _REFUSED = 1
 """The exit code if the server refuses."""
@@ -64,7 +67,7 @@ def _value(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
 @click.argument('name', callback=_value)
 @click.argument('value', callback=_value)
 @click.pass_obj
-def set_parameter(client: Any, name: str, value: str) -> int:
+def set_parameter(client: Client, name: str, value: str) -> int:
     """Set a parameter: mujoco_ros_py set realtime 0.5."""
     return 0 if ros_module('client').set_value(client, name, value) else _REFUSED
 
@@ -72,7 +75,7 @@ def set_parameter(client: Any, name: str, value: str) -> int:
 @click.command('get', cls=ClientCommand)
 @click.argument('names', nargs=-1, required=True, metavar='NAME...')
 @click.pass_obj
-def get_parameters(client: Any, names: tuple[str, ...]) -> None:
+def get_parameters(client: Client, names: tuple[str, ...]) -> None:
     """Print the values of parameters: mujoco_ros_py get realtime."""
     ros_module('client').get_values(client, names)
 
@@ -82,7 +85,7 @@ def get_parameters(client: Any, names: tuple[str, ...]) -> None:
 @click.argument('message')
 @click.option('--rate', type=float, metavar='HZ', help='Publish until Ctrl-C; default: once.')
 @click.pass_obj
-def publish(client: Any, name: str, message: str, rate: float | None) -> None:
+def publish(client: Client, name: str, message: str, rate: float | None) -> None:
     """Publish a message once somebody subscribes.
 
     mujoco_ros_py publish /arm/joint_commands '{name: [elbow], position: [0.5]}'
@@ -96,7 +99,7 @@ def publish(client: Any, name: str, message: str, rate: float | None) -> None:
 @click.option('--count', type=click.IntRange(min=1), help='Print so many messages.')
 @click.option('--full', is_flag=True, help='Print long lists and texts completely.')
 @click.pass_obj
-def echo(client: Any, name: str, once: bool, count: int | None, full: bool) -> None:
+def echo(client: Client, name: str, once: bool, count: int | None, full: bool) -> None:
     """Print the messages on a topic, until Ctrl-C: mujoco_ros_py echo /joint_states."""
     ros_module('client').echo(client, name, 1 if once else count, full=full)
 
@@ -106,7 +109,7 @@ def echo(client: Any, name: str, once: bool, count: int | None, full: bool) -> N
     'kind', type=click.Choice(['nodes', 'services', 'topics', 'actions']), required=False
 )
 @click.pass_obj
-def list_names(client: Any, kind: str | None) -> None:
+def list_names(client: Client, kind: str | None) -> None:
     """List what running nodes offer, with the types."""
     ros_module('client').list_names(client, kind)
 
@@ -116,7 +119,7 @@ def list_names(client: Any, kind: str | None) -> None:
 @click.argument('goal', default='{}')
 @click.option('--feedback', is_flag=True, help='Print the feedback, too.')
 @click.pass_obj
-def action(client: Any, name: str, goal: str, feedback: bool) -> int:
+def action(client: Client, name: str, goal: str, feedback: bool) -> int:
     """Send a goal, and print its result; Ctrl-C cancels it.
 
     mujoco_ros_py action step '{num_steps: 10}'
@@ -132,7 +135,7 @@ def param() -> None:
 @param.command('list', cls=ClientCommand)
 @click.argument('prefix', default='')
 @click.pass_obj
-def list_parameters(client: Any, prefix: str) -> None:
+def list_parameters(client: Client, prefix: str) -> None:
     """List the parameters whose names begin with a prefix."""
     ros_module('client').list_parameters(client, prefix)
 
@@ -140,14 +143,14 @@ def list_parameters(client: Any, prefix: str) -> None:
 @param.command('describe', cls=ClientCommand)
 @click.argument('names', nargs=-1, required=True, metavar='NAME...')
 @click.pass_obj
-def describe_parameters(client: Any, names: tuple[str, ...]) -> None:
+def describe_parameters(client: Client, names: tuple[str, ...]) -> None:
     """Print what parameters are for, and which values they take."""
     ros_module('client').describe_parameters(client, names)
 
 
 @param.command('dump', cls=ClientCommand)
 @click.pass_obj
-def dump_parameters(client: Any) -> None:
+def dump_parameters(client: Client) -> None:
     """Print all parameters as a parameter file: mujoco_ros_py param dump > server.yaml."""
     ros_module('client').dump_parameters(client)
 
@@ -160,7 +163,7 @@ param.add_command(set_parameter)
 @click.argument('target', required=False)
 @click.argument('source', required=False)
 @click.pass_obj
-def tf(client: Any, target: str | None, source: str | None) -> None:
+def tf(client: Client, target: str | None, source: str | None) -> None:
     """Print the pose of the frame SOURCE in the frame TARGET; without them, the tree of frames.
 
     mujoco_ros_py tf world hand

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import CompletionItem, get_completion_class
 
 from ..config.wording import unknown
 from ..errors import MujocoRosError, NoAnswerError
@@ -39,7 +39,7 @@ COMMANDS = {
         'command_line.run_command:parameter_server',
         'Hold parameters for servers.',
     ),
-    'completion': ('command_line.completion_command:completion', 'Print a completion script.'),
+    'completion': ('command_line.command_tree:completion', 'Print a completion script.'),
 }
 """The place of each command below this package, and what it does."""
 
@@ -173,3 +173,12 @@ tree = CommandTree(
         )
     ],
 )  # fmt: skip
+
+
+@click.command(epilog='In ~/.bashrc or ~/.zshrc: eval "$(mujoco_ros_py completion bash)"')
+@click.argument('shell', type=click.Choice(['bash', 'zsh', 'fish']))
+def completion(shell: str) -> None:
+    """Print a script with which the shell completes commands, options and files."""
+    kind = get_completion_class(shell)
+    assert kind is not None, 'click has a class for each of the choices'
+    click.echo(kind(tree, {}, PROGRAM, f'_{PROGRAM}_complete'.upper()).source())

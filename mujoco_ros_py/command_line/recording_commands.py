@@ -12,10 +12,10 @@ import click
 from click.core import ParameterSource
 
 from ..errors import ConfigError
-from ..playback import FilmOptions, render_film, verify, verify_with_plugins
-from ..playback.run_summary import summary_lines
-from ..playback.viewer_replay import play_to_viewer
 from ..recording import RecordedRun, repair_file
+from ..recording.playback import FilmOptions, render_film, verify, verify_with_plugins
+from ..recording.playback.timeline import summary_lines
+from ..recording.playback.viewer_replay import play_to_viewer
 from ..server_start import model_process, ros_module
 
 _DIFFERENT, _FAILED, _INCOMPLETE = 1, 2, 3

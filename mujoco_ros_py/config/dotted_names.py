@@ -14,7 +14,7 @@ from .parameter import parameters_of
 _Path = tuple[str, ...]
 
 
-def nested_struct(values: Mapping[str, Any]) -> dict[str, Any]:
+def nested_struct(values: Mapping[str, object]) -> dict[str, Any]:
     """Makes a struct from dotted names. Raises ConfigError for a name that is value and struct."""
     struct: dict[str, Any] = {}
     for name, value in values.items():
@@ -23,7 +23,7 @@ def nested_struct(values: Mapping[str, Any]) -> dict[str, Any]:
     return struct
 
 
-def insert(struct: dict[str, Any], name: str, value: Any) -> bool:
+def insert(struct: dict[str, Any], name: str, value: object) -> bool:
     """Inserts the value at its place; returns False if something else is there."""
     *path, last = name.split('.')
     for part in path:
@@ -36,7 +36,7 @@ def insert(struct: dict[str, Any], name: str, value: Any) -> bool:
     return True
 
 
-def with_value(struct: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
+def with_value(struct: Mapping[str, object], name: str, value: object) -> dict[str, Any]:
     """Returns the struct with a value set by its dotted name, in the struct that it belongs to.
 
     Keys of the struct may have dots themselves: the longest one that fits leads to the value.
@@ -58,7 +58,7 @@ def with_value(struct: Mapping[str, Any], name: str, value: Any) -> dict[str, An
     return made
 
 
-def entries(hint: Any, name: str, value: Mapping[str, Any]) -> dict[str, Any]:
+def entries(hint: object, name: str, value: Mapping[str, object]) -> dict[str, Any]:
     """Returns the entries of a mapping to values of a type; their keys may have dots.
 
     Such a key may come as it is, with a value of its struct behind it (``arm.1.p``), or as structs
@@ -82,7 +82,7 @@ def entries(hint: Any, name: str, value: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _leaves(value: Mapping[str, Any]) -> Iterator[tuple[_Path, Any]]:
+def _leaves(value: Mapping[str, object]) -> Iterator[tuple[_Path, Any]]:
     """Yields what is no struct with anything in it, with the words that lead to it."""
     waiting = [(tuple(key.split('.')), part) for key, part in value.items()]
     while waiting:
@@ -93,7 +93,7 @@ def _leaves(value: Mapping[str, Any]) -> Iterator[tuple[_Path, Any]]:
             yield path, part
 
 
-def _end_of_key(hint: Any, path: _Path) -> int:
+def _end_of_key(hint: object, path: _Path) -> int:
     """Returns how many words of a path are the key of an entry: as few as possible.
 
     The others lead to a place in the type. If none do, the whole path is the key of a plain value,
@@ -109,12 +109,12 @@ def _end_of_key(hint: Any, path: _Path) -> int:
     return next(meant, max(1, len(path) - 1))
 
 
-def _is_place(hint: Any, path: _Path) -> bool:
+def _is_place(hint: object, path: _Path) -> bool:
     """Returns whether words lead to a value in a type, or to a struct in it."""
     return any(_is_place_in(kind, path) for kind in _kinds(hint))
 
 
-def _kinds(hint: Any) -> tuple[Any, ...]:
+def _kinds(hint: object) -> tuple[Any, ...]:
     """Returns the types of a union, or the type itself."""
     return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from numbers import Real
-from typing import Any
 
 from ..errors import ConfigError
 from .wording import shown
 
 
-def read_joint_map(values: Mapping[str, Any], where: str) -> dict[str, tuple[float, ...]]:
+def read_joint_map(values: Mapping[str, object], where: str) -> dict[str, tuple[float, ...]]:
     """Returns numbers by joint name. Raises ConfigError for any other value.
 
     A value is a number, a list of numbers, or a string of numbers separated by spaces. A name is

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from ..errors import ConfigError
 from .parameter import Parameter, parameters_of
-from .server_config import ServerConfig
+from .server import ServerConfig
 from .value_conversion import converted, in_words
 from .wording import unknown
 from .yaml_text import load_yaml
@@ -85,7 +85,7 @@ def _value(row: Parameter[Any], name: str, text: str) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _converted(hint: Any, name: str, text: str) -> Any:
+def _converted(hint: object, name: str, text: str) -> Any:
     """Returns the value of a text: strings as they are, lists in brackets or with blanks."""
     if hint is str:
         return text
@@ -98,14 +98,14 @@ def _converted(hint: Any, name: str, text: str) -> Any:
         raise ConfigError(f'{name} must be {in_words(hint)}, got {text!r}') from None
 
 
-def _list(hint: Any, text: str) -> Any:
+def _list(hint: object, text: str) -> Any:
     if text.lstrip().startswith('['):
         return load_yaml(text, 'the list')
     each = get_args(hint)[0]
     return [word if each is str else load_yaml(word, word) for word in text.split()]
 
 
-def _no_struct(hint: Any, values: Mapping[str, Any], where: str) -> Any:
+def _no_struct(hint: object, values: Mapping[str, object], where: str) -> Any:
     raise ConfigError(f'{where} takes no struct')
 
 
@@ -126,6 +126,6 @@ def _joint_map(name: str, text: str) -> dict[str, dict[str, float | list[float]]
     return {'joint_map': numbers}
 
 
-def _number(where: str, value: Any) -> float:
+def _number(where: str, value: object) -> float:
     number: float = converted(float, where, value, _no_struct)
     return number

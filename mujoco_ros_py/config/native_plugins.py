@@ -28,7 +28,7 @@ _ARRIVED = (
 )
 
 
-def read_native(parameters: Mapping[str, Any]) -> list[Entry]:
+def read_native(parameters: Mapping[str, object]) -> list[Entry]:
     """Returns the entries in the order of `names`, then unlisted ones as faults.
 
     `parameters` has the names below ``MujocoPlugins.``, including dots. Raises ConfigError if
@@ -44,7 +44,7 @@ def read_native(parameters: Mapping[str, Any]) -> list[Entry]:
     return [*_listed(names, structs, faults), *unlisted]
 
 
-def check_native(changes: Mapping[str, Any]) -> None:
+def check_native(changes: Mapping[str, object]) -> None:
     """Raises ConfigError unless `names` is a list of strings and each type is ``package/Class``.
 
     `changes` has names below ``MujocoPlugins.``, with None for parameters that are deleted.
@@ -61,7 +61,7 @@ def check_native(changes: Mapping[str, Any]) -> None:
             raise ConfigError(f'{KEY}.{key} must have the form package/Class, got {shown(value)}')
 
 
-def _names(parameters: Mapping[str, Any]) -> list[str]:
+def _names(parameters: Mapping[str, object]) -> list[str]:
     names = parameters.get('names')
     if names is None:
         raise ConfigError(_merged_list(parameters) or _no_names(parameters))
@@ -70,7 +70,7 @@ def _names(parameters: Mapping[str, Any]) -> list[str]:
     return list(names)
 
 
-def _no_names(parameters: Mapping[str, Any]) -> str:
+def _no_names(parameters: Mapping[str, object]) -> str:
     """Returns what is to be given, or the explanation if rcl has put it into another struct.
 
     At the end of a struct whose key has a dot, rcl's parser goes back one word of the key, and not
@@ -103,7 +103,7 @@ def _merged_list(parameters: Mapping[str, Any]) -> str:
     return ''
 
 
-def _structs(parameters: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+def _structs(parameters: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, str]]:
     """Returns the structs by name, made from dotted names, and the faults of some of them."""
     structs: dict[str, Any] = {}
     faults = {}
@@ -114,7 +114,7 @@ def _structs(parameters: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, s
 
 
 def _listed(
-    names: list[str], structs: Mapping[str, Any], faults: Mapping[str, str]
+    names: list[str], structs: Mapping[str, object], faults: Mapping[str, str]
 ) -> Iterator[Entry]:
     for index, name in enumerate(names):
         place = f'{KEY}.names[{index}]'
@@ -130,7 +130,7 @@ def _listed(
             yield Entry(place=f'{KEY}.{name}', struct=struct, name=name, fault=fault)
 
 
-def _list_inside(struct: Any, path: tuple[str, ...]) -> str:
+def _list_inside(struct: object, path: tuple[str, ...]) -> str:
     """Returns the explanation if rcl made this from a struct that contains a list of structs.
 
     ``limits: [{low: 1}, {low: 2}]`` arrives as ``limits.low.low: [1, 2]``, and what follows in the
@@ -145,7 +145,7 @@ def _list_inside(struct: Any, path: tuple[str, ...]) -> str:
     return ''
 
 
-def _swallowed(structs: Mapping[str, Any], name: str) -> str:
+def _swallowed(structs: Mapping[str, object], name: str) -> str:
     """Returns the explanation if the struct of this name lies inside of another one."""
     for other, struct in structs.items():
         for place in _places(struct, name):
@@ -154,7 +154,7 @@ def _swallowed(structs: Mapping[str, Any], name: str) -> str:
     return ''
 
 
-def _places(struct: Any, name: str) -> Iterator[tuple[str, ...]]:
+def _places(struct: object, name: str) -> Iterator[tuple[str, ...]]:
     """Yields the places inside of a struct at which a plugin's struct of this name lies."""
     for key, value in struct.items() if isinstance(struct, dict) else ():
         if key == name and isinstance(value, dict) and 'type' in value:
@@ -162,7 +162,7 @@ def _places(struct: Any, name: str) -> Iterator[tuple[str, ...]]:
         yield from ((key, *place) for place in _places(value, name))
 
 
-def _other_name(struct: Any, name: str) -> str:
+def _other_name(struct: object, name: str) -> str:
     """Returns a fault for a name inside of the struct, which would be its second name."""
     inside = struct.get('name', name) if isinstance(struct, dict) else name
     return '' if inside == name else f'is named by its key, not by name: {shown(inside)}'

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import math
 import sys
 import typing
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cache
+from itertools import pairwise
 from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints, overload
 
 from ..errors import ConfigError
-from .field_docstrings import field_docs
 from .wording import shown
 
 When = Literal['now', 'reload', 'trusted', 'start']
@@ -173,7 +175,7 @@ def ranged(
     return described(row, default_factory)
 
 
-def parameters_of(config: Any) -> dict[str, Parameter[Any]]:
+def parameters_of(config: object) -> dict[str, Parameter[Any]]:
     """Returns the table of a configuration or its class, by name in the order of the fields.
 
     Raises ConfigError if a type hint cannot be resolved.
@@ -199,17 +201,54 @@ def _table(cls: type) -> dict[str, Parameter[Any]]:
     rows = {each.name: _row(each, hints[each.name]) for each in fields(cls) if each.init}
     if all(row.description for row in rows.values()):
         return rows
-    docs = field_docs(cls)
+    docs = _field_docs(cls)
     return {
         name: replace(row, description=row.description or docs.get(name, ''))
         for name, row in rows.items()
     }
 
 
-def _row(each: Field[Any], hint: Any) -> Parameter[Any]:
+def _row(each: Field[Any], hint: object) -> Parameter[Any]:
     """Returns the row of a field, or one made from its default; a Literal gives the choices."""
     factory = each.default_factory
     default = each.default if factory is MISSING else factory()
     row: Parameter[Any] = each.metadata.get('parameter', Parameter(default=default))
     choices = get_args(hint) if get_origin(hint) is Literal else row.choices
     return replace(row, hint=hint, choices=choices)
+
+
+def _field_docs(cls: type) -> dict[str, str]:
+    """Returns the docstrings of fields in one line each; empty if there is no source."""
+    docs: dict[str, str] = {}
+    for each in reversed(cls.__mro__[:-1]):
+        docs |= _own_docs(each)
+    return docs
+
+
+def _own_docs(cls: type) -> dict[str, str]:
+    docs = {}
+    for declared, below in pairwise(_body(cls)):
+        text = below.value.value if _is_constant(below) else None  # type: ignore[attr-defined]
+        if isinstance(declared, ast.AnnAssign) and isinstance(text, str):
+            docs[ast.unparse(declared.target)] = ' '.join(text.split())
+    return docs
+
+
+def _body(cls: type) -> list[ast.stmt]:
+    """Returns the statements of a class; there are none if it was made by `exec`, for example."""
+    try:
+        # The source of the class alone would be cut out by a tokenizer, which takes longer.
+        lines, start = inspect.findsource(cls)
+        nodes = ast.walk(ast.parse(''.join(lines)))
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return []
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            begins = [node.lineno, *(each.lineno for each in node.decorator_list)]
+            if min(begins) == start + 1:
+                return node.body
+    return []
+
+
+def _is_constant(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

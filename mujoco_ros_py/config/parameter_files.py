@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -28,7 +27,7 @@ def holds_parameters(path: str | Path) -> bool:
     return f'{_KEY}:' in _text(path)
 
 
-def parameter_file_text(parameters: Mapping[str, Any]) -> str:
+def parameter_file_text(parameters: Mapping[str, object]) -> str:
     """Returns a parameter file for every node; texts are in quotes, as 0815 is a number to ROS."""
     return yaml.dump({'/**': {_KEY: dict(parameters)}}, Dumper=_QuotingDumper)
 
@@ -55,7 +54,7 @@ def _text(path: str | Path) -> str:
         raise ConfigError(f'{path} cannot be read: {error.strerror}') from None
 
 
-def _nodes(values: Any, name: str = '') -> Iterator[str]:
+def _nodes(values: object, name: str = '') -> Iterator[str]:
     """Yields the names, or patterns of names, of the nodes in a parameter file."""
     if not isinstance(values, Mapping):
         return

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ..errors import ConfigError
 from .native_plugins import read_native
@@ -134,7 +133,7 @@ def _elements(value: object, where: str, *, quoted: bool) -> list[Entry]:
     )
 
 
-def _came(value: Any) -> str:
+def _came(value: object) -> str:
     if value is None:
         return 'nothing'
     if isinstance(value, Mapping):

@@ -38,7 +38,7 @@ def is_group(struct: object) -> bool:
     return isinstance(struct, Mapping) and KEY in struct
 
 
-def read_group(struct: Mapping[Any, Any], name: str | None, *, quoted: bool = True) -> Group:
+def read_group(struct: Mapping[Any, object], name: str | None, *, quoted: bool = True) -> Group:
     """Returns the group of a struct; `name` is the namespace unless the struct has one.
 
     Raises ConfigError for a key that no group has, and for a namespace that ROS does not permit.

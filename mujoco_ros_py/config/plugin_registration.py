@@ -9,7 +9,6 @@ from typing import Any
 
 from ..errors import ConfigError
 from .plugin_groups import NO_GROUP, Group
-from .refusal import Refusal
 from .wording import kind, shown
 
 KEY = 'MujocoPlugins'
@@ -19,6 +18,18 @@ _OWN_KEYS = ('type', 'name')
 _TYPE = re.compile(r'[A-Za-z][\w-]*/[A-Za-z_]\w*', re.ASCII)
 _NAME = re.compile(r'[A-Za-z]\w*', re.ASCII)
 _WORD_START = re.compile(r'(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])')
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A refused entry with its reason; as a string it is a sentence for the log."""
+
+    place: str
+    """The place of the entry: ``MujocoPlugins[2]``."""
+    reason: str
+
+    def __str__(self) -> str:
+        return f'{self.place}: {self.reason}'
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -30,7 +30,7 @@ _WORDS = {
 _PLURALS = {bool: 'true and false', int: 'whole numbers', float: 'numbers', str: 'strings'}
 
 
-def converted(hint: Any, name: str, value: object, read: Read) -> Any:
+def converted(hint: object, name: str, value: object, read: Read) -> Any:
     """Converts the value to `hint`: lists become tuples, structs become dataclasses (by `read`).
 
     An integer is accepted as a float; no other type is accepted for another. Raises ConfigError.
@@ -51,7 +51,7 @@ def converted(hint: Any, name: str, value: object, read: Read) -> Any:
     return _scalar(hint, name, value)
 
 
-def in_words(hint: Any) -> str:
+def in_words(hint: object) -> str:
     """Describes the values of a type: ``a number or a list of numbers``. Raises ConfigError."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
@@ -72,7 +72,7 @@ def _list_in_words(arguments: tuple[Any, ...]) -> str:
     return f'a list of {each}' if ... in arguments else f'a list of {len(arguments)} {each}'
 
 
-def refused(hint: Any, name: str, value: object, *, secret: bool = False) -> ConfigError:
+def refused(hint: object, name: str, value: object, *, secret: bool = False) -> ConfigError:
     """Returns the error for a value of a wrong type; it shows no value that is secret."""
     quotes = ''
     if hint is str and isinstance(value, Real):
@@ -81,7 +81,7 @@ def refused(hint: Any, name: str, value: object, *, secret: bool = False) -> Con
     return ConfigError(f'{name} must be {in_words(hint)}{quotes}, got {came}')
 
 
-def _scalar(hint: Any, name: str, value: object) -> Any:
+def _scalar(hint: object, name: str, value: object) -> Any:
     number = isinstance(value, Real) and not isinstance(value, bool)  # True is an int in Python
     if hint is float and number:
         return _as_float(value)
@@ -100,7 +100,7 @@ def _as_float(value: Any) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _tuple(hint: Any, name: str, value: object, read: Read) -> tuple[Any, ...]:
+def _tuple(hint: object, name: str, value: object, read: Read) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple):
         raise refused(hint, name, value)
     arguments = get_args(hint)
@@ -119,7 +119,7 @@ def _tuple(hint: Any, name: str, value: object, read: Read) -> tuple[Any, ...]:
     )
 
 
-def _mapping(hint: Any, name: str, value: object, read: Read) -> dict[str, Any]:
+def _mapping(hint: object, name: str, value: object, read: Read) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise refused(hint, name, value)
     _, each = get_args(hint)
@@ -135,7 +135,7 @@ def _struct(hint: Any, name: str, value: object, read: Read) -> Any:
     return read(hint, value, name)
 
 
-def _one_of(hint: Any, name: str, value: object, read: Read) -> Any:
+def _one_of(hint: object, name: str, value: object, read: Read) -> Any:
     """Returns the value in the first type that accepts it; otherwise raises the best error.
 
     If several types refuse the value, the error of a struct or a list is the most specific one.

@@ -2,7 +2,6 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .arena import arena
-from .bindings import guard_bindings
 from .cache import folder as code_folder
 from .callback_table import (
     Callback,
@@ -14,35 +13,36 @@ from .callback_table import (
 from .compiling import compiled_functions, stopped_function
 from .compiling import stop as stop_compiling
 from .crash_line import write_at_crashes
+from .data_copies import SnapshotSlot, SpareData
 from .hidden_geoms import HiddenGeoms, model_at
+from .identity import RetiredOverloads
 from .inlined import inlined
+from .libmujoco import guard_bindings
 from .linux_waits import new_event, sharpen_timers
 from .loop_clock import LoopClock
 from .memory_views import Memory, numbers_at
 from .message_ends import Inlet, Outlet, Port
 from .message_lengths import set_length
 from .message_records import Derived
-from .moment_ring import CAPACITY, MomentRing
 from .own_code import CRASHES, LOCKSTEP, LOOP, MESSAGES, WORLDS, load_ahead, prepare, wake_function
-from .physics_loop import Loop, SnapshotSlot
-from .program_callbacks import tell_program_callbacks
-from .records import MOMENT, PHYSICS, Outcome, Point
-from .retired_overloads import RetiredOverloads
+from .physics_loop import Loop
+from .program_callbacks import log_program_callbacks
+from .records import PHYSICS, SAMPLE_TIME, Outcome, Point
+from .sample_ring import RING_CAPACITY, SampleRing
 from .scene import CompiledPaint, scene_geoms
 from .separate import separate
-from .spare_data import SpareData
 from .state_record import State, copy_state, new_state, restore_state
 from .user_code import compile_callback, compile_message_function, forget_code
 from .world_pool import Rows, WorldPool
 
 __all__ = [
-    'CAPACITY',
     'CRASHES',
     'LOCKSTEP',
     'LOOP',
     'MESSAGES',
-    'MOMENT',
     'PHYSICS',
+    'RING_CAPACITY',
+    'SAMPLE_TIME',
     'WORLDS',
     'Callback',
     'CallbackTable',
@@ -53,13 +53,13 @@ __all__ = [
     'Loop',
     'LoopClock',
     'Memory',
-    'MomentRing',
     'Outcome',
     'Outlet',
     'Point',
     'Port',
     'RetiredOverloads',
     'Rows',
+    'SampleRing',
     'SnapshotSlot',
     'SpareData',
     'State',
@@ -75,6 +75,7 @@ __all__ = [
     'guard_bindings',
     'inlined',
     'load_ahead',
+    'log_program_callbacks',
     'model_at',
     'new_event',
     'new_state',
@@ -88,7 +89,6 @@ __all__ = [
     'sharpen_timers',
     'stop_compiling',
     'stopped_function',
-    'tell_program_callbacks',
     'wake_function',
     'without_program_callbacks',
     'write_at_crashes',

@@ -68,6 +68,7 @@ def read(digest: str) -> NativeCode | None:
             return _decode(file.read())
     except _RefusedError as error:
         _say(f'compiled code in {folder()} is not used: {error}')
+    # Compiling again repairs all of these, so no kind of damage needs an error.
     except (OSError, ValueError, KeyError, TypeError):
         pass  # missing or damaged
     return None
@@ -119,11 +120,14 @@ def alone(digest: str) -> Iterator[bool]:
     code that it stored is there now, or cannot be stored. Threads of one process do not wait for
     each other, and nobody waits in a folder without locks.
     """
+    # 60 bits of the digest, as the offset of a lock is a signed 64-bit number. Two functions that
+    # share an offset would only wait for each other.
     place = int(digest[:15], 16)
     with contextlib.ExitStack() as stack:
         try:
             file = stack.enter_context(_locks.open())
             waited = _wait(file, place)
+        # Some network file systems have no locks. Compiling twice costs time and nothing else.
         except (OSError, _RefusedError):
             waited = True  # `write` tells why
         else:
@@ -137,6 +141,8 @@ def _wait(file: int, place: int) -> bool:
     waited, end = False, time.monotonic() + _LONGEST_S
     while time.monotonic() < end:
         try:
+            # Polled, as a lock that waits has no time limit. A lock of POSIX ends with its
+            # process, also if that is killed: no lock is left behind.
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
         except OSError as error:
             if error.errno not in (errno.EAGAIN, errno.EACCES):
@@ -145,6 +151,7 @@ def _wait(file: int, place: int) -> bool:
             time.sleep(_POLL_S)
             continue
         if waited:
+            # After a wait the code is on disk, so the next process need not wait for this one.
             fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
         break
     return waited
@@ -155,6 +162,7 @@ def _open_locks() -> int:
     with _open(folder(), os.O_DIRECTORY) as place:
         flags = os.O_RDWR | os.O_CREAT | _AS_IT_IS
         with _open(Path(_LOCKS), flags, place) as descriptor:
+            # A copy, as `_open` closes its own descriptor; never one of the three standard ones.
             return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
 
 
@@ -177,10 +185,12 @@ def _open(path: Path, flags: int, place: int | None = None) -> Iterator[int]:
     try:
         descriptor = os.open(path, os.O_CLOEXEC | flags, 0o600, dir_fd=place)
     except OSError as error:
+        # O_NOFOLLOW fails with this error for a symbolic link.
         if error.errno == errno.ELOOP:
             raise _RefusedError(f'{path} is a symbolic link') from None
         raise
     try:
+        # The open file is asked, and not its path, which may lead to another file by now.
         status = os.fstat(descriptor)
         if status.st_uid != os.geteuid():
             raise _RefusedError(f'{path} belongs to the user with the id {status.st_uid}')
@@ -193,13 +203,16 @@ def _open(path: Path, flags: int, place: int | None = None) -> Iterator[int]:
 
 def _replace(place: int, name: str, content: bytes) -> None:
     """Writes a file into an open folder atomically; a failure leaves nothing behind."""
+    # Two processes may write the same code at once.
     temporary = f'{name}.{secrets.token_hex(8)}'
+    # O_EXCL also refuses a link that somebody has put there.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     descriptor = os.open(temporary, flags, 0o600, dir_fd=place)
     try:
         with open(descriptor, 'wb') as file:
             file.write(content)
         os.replace(temporary, name, src_dir_fd=place, dst_dir_fd=place)
+    # Ctrl-C must leave no half of a file behind either.
     except BaseException:
         os.unlink(temporary, dir_fd=place)
         raise
@@ -209,6 +222,7 @@ def _encode(code: NativeCode) -> bytes:
     header = {
         'symbol': code.symbol,
         'externals': code.externals,
+        # LLVM does not check object code: a damaged file would crash the process.
         'sha256': hashlib.sha256(code.object_code).hexdigest(),
     }
     return json.dumps(header).encode() + b'\n' + code.object_code

@@ -25,11 +25,14 @@ from .records import (
 from .symbols import REGISTRY
 
 _MASK = REGISTRY_SLOTS - 1
+# Python's integers have no end; compiled code multiplies 64-bit numbers.
 _WORD = (1 << 64) - 1
 
 
 def first_slot(data: int) -> int:
     """Returns the slot at which the search for the data at an address begins."""
+    # The lowest bits of an aligned address are 0. The product carries the others into the highest
+    # bits, which are the slot (Fibonacci hashing).
     return (((data >> 4) * REGISTRY_MULTIPLIER) & _WORD) >> (64 - REGISTRY_BITS)
 
 
@@ -46,6 +49,7 @@ class Registry:
         """Sets the table of data. Raises SimulationError if there are too many simulations."""
         with self._lock:
             if data in self._slots:
+                # In place: a reader finds either the old table or the new one.
                 self.rows[self._slots[data], 1] = table
                 return
             if len(self._slots) == REGISTRY_CAPACITY:
@@ -69,8 +73,11 @@ class Registry:
             if slot is None:
                 return
             self.rows[slot, 0] = REMOVED
+            # A search for data behind this slot must still pass it.
             if self.rows[(slot + 1) & _MASK, 0] != NO_DATA:
                 return
+            # Marks that no search has to pass are cleared. Otherwise they would fill the table
+            # with time, and a search for unknown data would go through all of it.
             while self.rows[slot, 0] == REMOVED:
                 self.rows[slot, 0] = NO_DATA
                 slot = (slot - 1) & _MASK

@@ -24,7 +24,7 @@ from . import own_code
 from .callback_registry import registry
 from .crash_line import watch
 from .exception_places import locate
-from .program_callbacks import any_callback, guarding, take_over, tell_program_callbacks
+from .program_callbacks import any_callback, guarding, log_program_callbacks, take_over
 from .records import CALLBACK, TABLE, Point
 
 _TRAMPOLINE = ctypes.CFUNCTYPE(ctypes.c_int)
@@ -83,7 +83,11 @@ class CallbackTable:
         table = self._table[0]
         table['callbacks'] = self._rows.ctypes.data
         points = [callback.point for callback in self.callbacks]
+        # The callbacks of a point lie side by side: the loop goes from one index to another and
+        # tests nothing.
         table['first'] = [bisect_left(points, point) for point in range(len(Point) + 1)]
+        # Compiled code takes this for the address of a Python object, without a reference of its
+        # own: `_report` must live as long as the table.
         table['reporter'] = id(self._report) if on_fault is not None else 0
         names = [callback.name for callback in self.callbacks]
         watch(self, self.address, TABLE, 'running', names)
@@ -109,6 +113,8 @@ class CallbackTable:
 
     def disable(self, index: int) -> None:
         """Disables a callback at once; every thread may call this."""
+        # One write of 8 bytes: a thread that is about to call sees the address or 0, and nothing
+        # between.
         self._rows['function'][index] = 0
 
     def cost_ns(self, index: int) -> float | None:
@@ -121,6 +127,7 @@ class CallbackTable:
 
     def forget_running(self) -> None:
         """Clears the index of the running callback, after a jump out of it."""
+        # The jump has left `dispatch` before it could put them back.
         self._table['running'] = self._table['points'] = 0
 
     @property
@@ -139,7 +146,7 @@ def _report(
 def connect(data: int, table: CallbackTable) -> None:
     """Makes the callback points of the mjData at an address call the table's callbacks."""
     _register(data, table)
-    tell_program_callbacks()
+    log_program_callbacks()
 
 
 @contextmanager
@@ -176,4 +183,5 @@ def _register(data: int, table: CallbackTable) -> None:
 
 
 def _take_over() -> None:
+    # Each time, as the program may have set callbacks of its own since then.
     take_over([own_code.function(f'on_{point}').address for point in ('control', 'passive')])

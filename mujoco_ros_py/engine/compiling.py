@@ -44,6 +44,7 @@ def stop() -> None:
     what would be compiled later fails with CompilingStoppedError. A signal handler may call this.
     """
     _Process.stopped = True  # an Event has a lock, which the signal may have interrupted
+    # A copy: the signal may have interrupted a thread that changes the dictionary.
     for name in list(_Process.running.values()):
         _Process.interrupted = _Process.interrupted or name
 
@@ -60,6 +61,8 @@ def compiled_functions() -> int:
 
 def end_if_stopped() -> None:
     """Ends the compilation of the calling thread after `stop`; numba calls it before a pass."""
+    # numba calls this for every compilation in the process. The program may compile its own code,
+    # which must not be stopped.
     if _Process.stopped and _thread.depth:
         raise _StoppedError
 
@@ -74,6 +77,7 @@ def compiling(name: str) -> Iterator[None]:
         raise CompilingStoppedError(name)
     thread = threading.get_ident()
     _Process.count += 1
+    # The outermost function is the one that the user knows; it may compile others first.
     _Process.running.setdefault(thread, name)
     _thread.depth += 1
     try:

@@ -26,6 +26,8 @@ from .symbols import CRASHES as SYMBOL
 _SIGNALS = signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT
 _PLACES = 256
 """The largest number of tables that are watched; what runs in others is not named."""
+# After a stack overflow, a handler can only run on the alternative stack, which Python's
+# faulthandler has made where it is enabled.
 _SA_ONSTACK = 0x08000000
 
 _watched = np.zeros(_PLACES, WATCHED)
@@ -39,7 +41,7 @@ add_symbol(SYMBOL, int(_crashes.ctypes.data))
 
 
 def watch(
-    owner: object, record: int, kind: np.dtype[Any], field: str, names: Sequence[str]
+    owner: object, record: int, kind: np.dtype[np.void], field: str, names: Sequence[str]
 ) -> None:
     """Has a crash name what runs, as long as the owner lives.
 
@@ -50,10 +52,12 @@ def watch(
             return
         place = _free.pop()
     running = record + int(kind.fields[field][1])  # type: ignore[index]
+    # A signal handler may allocate nothing, so all texts are there beforehand.
     texts = [ctypes.create_string_buffer(name.encode(errors='replace')) for name in names]
     addresses = np.array([ctypes.addressof(text) for text in texts], np.int64)
     _kept[place] = texts, addresses
     _watched[place] = running, addresses.ctypes.data, len(texts)
+    # A process that ends needs no free place.
     weakref.finalize(owner, _forget, place).atexit = False
 
 

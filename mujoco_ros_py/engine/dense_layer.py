@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .inlined import Inlined, inlined
-from .stack_arrays import copy_block, stack_array
+from .stack_arrays import Numbers, copy_block, stack_array
 
 
 class Activation(IntEnum):
@@ -45,15 +45,24 @@ def pack(weight: Any, bias: Any) -> Any:
     outputs, inputs = weight.shape
     if outputs < PANEL:
         return np.concatenate([np.ravel(weight), bias])
+    # A single row adds several inputs in one round; weights of 0 fill up the last round.
     filler = np.zeros((outputs, -inputs % _TOGETHER))
     columns = np.column_stack([bias, weight, filler])
+    # Some outputs are then in two panels, and are computed twice with the same result: that costs
+    # less than a panel of another width.
     starts = np.minimum(range(0, outputs, PANEL), outputs - PANEL)
     return np.concatenate([np.ravel(columns[start : start + PANEL].T) for start in starts])
 
 
 @inlined
 def dense(
-    weights: Any, source: Any, target: Any, rows: int, inputs: int, outputs: int, activation: int
+    weights: Numbers,
+    source: Numbers,
+    target: Numbers,
+    rows: int,
+    inputs: int,
+    outputs: int,
+    activation: int,
 ) -> None:
     """Computes rows of `target` = activation(rows of `source` @ weights.T + bias).
 
@@ -65,6 +74,7 @@ def dense(
         _activate(target[: rows * outputs], activation)
         return
     size = PANEL * (1 + (inputs + _TOGETHER - 1) // _TOGETHER * _TOGETHER)
+    # Two rows together, as each weight that is read serves both.
     for row in range(0, rows, 2):
         values, results, at = source[row * inputs :], target[row * outputs :], 0
         for start in range(0, outputs, PANEL):
@@ -78,7 +88,7 @@ def dense(
 
 
 def _each_output(
-    weights: Any, source: Any, target: Any, rows: int, inputs: int, outputs: int
+    weights: Numbers, source: Numbers, target: Numbers, rows: int, inputs: int, outputs: int
 ) -> None:
     """Computes a narrow layer: one sum after the other."""
     bias = weights[inputs * outputs :]
@@ -91,7 +101,9 @@ def _each_output(
             target[row * outputs + k] = total + bias[k]
 
 
-def _panel_of_two(panel: Any, values: Any, results: Any, inputs: int, outputs: int) -> None:
+def _panel_of_two(
+    panel: Numbers, values: Numbers, results: Numbers, inputs: int, outputs: int
+) -> None:
     """Computes the outputs of a panel for two rows, so that each weight is read once for both."""
     others, sums = values[inputs:], stack_array(_TWO_PANELS)
     copy_block(panel, sums, PANEL)
@@ -105,7 +117,7 @@ def _panel_of_two(panel: Any, values: Any, results: Any, inputs: int, outputs: i
     copy_block(sums[PANEL:], results[outputs:], PANEL)
 
 
-def _panel_of_one(panel: Any, values: Any, results: Any, inputs: int) -> None:
+def _panel_of_one(panel: Numbers, values: Numbers, results: Numbers, inputs: int) -> None:
     """Computes the outputs of a panel for one row: the same sums as those of two rows."""
     sums = stack_array(PANEL)
     copy_block(panel, sums, PANEL)
@@ -113,6 +125,7 @@ def _panel_of_one(panel: Any, values: Any, results: Any, inputs: int) -> None:
         a, b = panel[(j + 1) * PANEL :], panel[(j + 2) * PANEL :]
         c, d = panel[(j + 3) * PANEL :], panel[(j + 4) * PANEL :]
         p = values[j]
+        # Behind the last input there may be other memory.
         q = values[j + 1] if j + 1 < inputs else 0.0
         r = values[j + 2] if j + 2 < inputs else 0.0
         s = values[j + 3] if j + 3 < inputs else 0.0
@@ -121,7 +134,7 @@ def _panel_of_one(panel: Any, values: Any, results: Any, inputs: int) -> None:
     copy_block(sums, results, PANEL)
 
 
-def _activate_all(values: Any, activation: int) -> None:
+def _activate_all(values: Numbers, activation: int) -> None:
     if activation == _SOFTSIGN:
         for k in range(len(values)):
             values[k] = values[k] / (1.0 + abs(values[k]))

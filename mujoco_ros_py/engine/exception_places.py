@@ -27,6 +27,7 @@ def locate(error: BaseException) -> None:
 
     Two threads that raise at the same time may get each other's place.
     """
+    # Cleared, so that the next exception without a place does not get this one.
     noted, _place.value = _place.value, None
     if noted is not None and _is_of_library(error.__traceback__):
         file, function, line = noted.decode().split('\n')
@@ -53,10 +54,12 @@ def _library_folders() -> tuple[str, ...]:
 
 def _traceback(file: str, function: str, line: int) -> types.TracebackType | None:
     """Returns the traceback of a frame at this place, made by code that raises there."""
+    # A traceback needs a frame, and a frame has file and line from its code.
     raising = compile('\n' * (line - 1) + 'raise Exception', file, 'exec')
     try:
         exec(raising.replace(co_name=function))
     except Exception as error:
         trace = error.__traceback__
+        # The first entry is this function.
         return trace and trace.tb_next
     return None

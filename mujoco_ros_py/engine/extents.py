@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import mujoco
 import numpy as np
+
+from ..mujoco_internals import CParameter
 
 Shape = tuple[str, ...]
 """The shape of an array: an expression for each axis."""
@@ -138,7 +139,7 @@ _NULLABLE = {
 """The arguments that may be None according to the documentation, but not to the declaration."""
 
 
-def shape_of(function: str, parameter: Any, *, dense: bool = False) -> Shape | None:
+def shape_of(function: str, parameter: CParameter, *, dense: bool = False) -> Shape | None:
     """Returns the shape of the array for a parameter, or None if it is not known.
 
     `dense` is for calls without `rownnz`, in which matrices are not sparse.
@@ -163,14 +164,14 @@ def may_be_longer(function: str, parameter: str, shape: Shape, given: Collection
     )
 
 
-def may_be_null(function: str, parameter: Any) -> bool:
+def may_be_null(function: str, parameter: CParameter) -> bool:
     """Returns whether `None` can be passed."""
     # MuJoCo 3 does not declare it
     declared = getattr(parameter, 'nullable', True)
     return declared or parameter.name in _NULLABLE.get(function, ())
 
 
-def inferred_sizes(function: str, parameters: Sequence[Any]) -> dict[str, tuple[str, int]]:
+def inferred_sizes(function: str, parameters: Sequence[CParameter]) -> dict[str, tuple[str, int]]:
     """Returns the parameters that may be omitted, with the array and axis that determine each."""
     shapes = [(each, shape_of(function, each) or ()) for each in parameters]
     # the matrix that is read determines it, as in the bindings, or else the first array

@@ -8,22 +8,22 @@ undefined until they are reset. Warnings are stored in the same block, and stepp
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from .records import GUARD, MESSAGE
 
 
-def new_guard() -> np.ndarray[Any, Any]:
+def new_guard() -> NDArray[np.void]:
     """Makes the block of one stepping thread."""
     return np.zeros(1, GUARD)
 
 
-def text(guard: np.ndarray[Any, Any], field: str, index: int = 0) -> str:
+def text(guard: NDArray[np.void], field: str, index: int = 0) -> str:
     """Returns the message in 'error', or one of those in 'warning'."""
     return (
         bytes(guard[field][0].reshape(-1, MESSAGE)[index])
+        # The handler copies the whole field; the bytes after the text are old.
         .partition(b'\0')[0]
         .decode(errors='replace')
         .strip()

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ..mujoco_internals import address_of
 from .struct_layout import struct_layout
@@ -34,10 +35,12 @@ class HiddenGeoms:
     def __init__(self, model: mujoco.MjModel, geoms: Iterable[int]) -> None:
         self._model = model  # its arrays must stay
         self._struct = ctypes.create_string_buffer(
+            # A copy of the struct has the pointers of the original, and so shares its arrays.
             ctypes.string_at(address_of(model), struct_layout('mjModel').size)
         )
         hidden = np.fromiter(geoms, int)
         colors, materials = model.geom_rgba.copy(), model.geom_matid.copy()
+        # A material would override the colour of the geom.
         colors[hidden, 3], materials[hidden] = 0.0, _NO_MATERIAL
         if model not in _BOUNDS:
             _BOUNDS[model] = _Bounds(model)
@@ -68,8 +71,10 @@ class _Bounds:
     def __init__(self, model: mujoco.MjModel) -> None:
         first = len(model.bvh_aabb)  # the boxes of meshes keep their places
         boxes = np.concatenate([model.bvh_aabb, np.zeros((model.nbody, 6))])
-        self.arrays: dict[str, np.ndarray[Any, Any]] = {
+        self.arrays: dict[str, NDArray[Any]] = {
             'bvh_aabb': boxes,
+            # Each body gets a tree of one box, its own: `mj_multiRay` then looks at all geoms of
+            # the body.
             'body_bvhadr': np.arange(first, first + model.nbody, dtype=np.int32),
             'geom_rbound': np.empty(model.ngeom),
         }
@@ -78,6 +83,7 @@ class _Bounds:
 
     def renew(self, model: mujoco.MjModel) -> None:
         """Computes the radii from the sizes of the geoms and their places in the bodies."""
+        # A plane has radius 0, which stands for no bound.
         radii = np.where(model.geom_rbound > 0.0, model.geom_rbound, mujoco.mjMAXVAL)
         bodies, around = model.geom_bodyid, np.zeros(model.nbody)
         away = np.linalg.norm(model.geom_pos - model.body_ipos[bodies], axis=1)

@@ -7,9 +7,11 @@ stops the simulation. With `boundscheck`, an index out of range is an exception 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import mujoco
+
+from ..mujoco_internals import CFunction, CParameter
 
 
 class Limit(NamedTuple):
@@ -54,7 +56,7 @@ _BY_FUNCTION: Mapping[str, Mapping[str, Limit]] = {
 }
 
 
-def limit_of(function: str, parameter: Any) -> Limit | None:
+def limit_of(function: str, parameter: CParameter) -> Limit | None:
     """Returns the limit of an argument of a function; None if it is not an index."""
     if not hasattr(parameter.type, 'name'):  # an array, such as that for the results of rays
         return None
@@ -62,7 +64,7 @@ def limit_of(function: str, parameter: Any) -> Limit | None:
     return by_function.get(parameter.name) or _BY_NAME.get(parameter.name)
 
 
-def indices(functions: Mapping[str, Any]) -> Iterator[tuple[str, str, Limit]]:
+def indices(functions: Mapping[str, CFunction]) -> Iterator[tuple[str, str, Limit]]:
     """Returns function, parameter and limit for each index that the declared functions take."""
     for name, declared in functions.items():
         for parameter in declared.parameters:

@@ -29,6 +29,7 @@ class Inlined(Generic[P, R]):
     @cached_property
     def dispatcher(self) -> Any:
         """The numba dispatcher of the function, which is inlined into its callers."""
+        # Here and not at the top: a start with code from the cache never comes here.
         import numba
 
         return numba.njit(nogil=True, forceinline=True, **self.options)(self.py_func)

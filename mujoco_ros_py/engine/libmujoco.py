@@ -1,13 +1,21 @@
-"""MuJoCo's C library as compiled code uses it."""
+"""MuJoCo's C library for compiled code, and a guard for functions of its bindings without one."""
 
 from __future__ import annotations
 
 import ctypes
-from functools import cache
+from collections.abc import Callable
+from functools import cache, wraps
+from numbers import Integral
+from typing import Any
+
+import mujoco
 
 from ..mujoco_internals import library_path, open_library
 from ..mujoco_log import forward_warnings
 from .foreign.llvm_loader import load_library
+
+_UNGUARDED = 'mj_getState', 'mj_setState', 'mj_extractState'
+"""The functions that compute a state size outside of the bindings' guard against fatal errors."""
 
 
 @cache
@@ -17,5 +25,29 @@ def library() -> ctypes.CDLL:
     Raises ImportError if it is missing.
     """
     forward_warnings()
+    # LLVM looks for symbols only in libraries that it has loaded itself, and in the main program.
     load_library(str(library_path()))
     return open_library()
+
+
+def guard_bindings() -> None:
+    """Makes these functions raise mujoco.FatalError for an invalid signature, process-wide."""
+    for name in _UNGUARDED:
+        function = getattr(mujoco, name)
+        # Several sessions of one process call this.
+        if not hasattr(function, '__wrapped__'):
+            setattr(mujoco, name, _guarded(function))
+
+
+def _guarded(function: Callable[..., None]) -> Callable[..., None]:
+    @wraps(function)
+    def checked(m: mujoco.MjModel, *args: Any, **kwargs: Any) -> None:
+        # The three functions take one or two signatures at different positions, and no other
+        # integers.
+        for signature in (*args, *kwargs.values()):
+            if isinstance(signature, Integral):
+                # The bindings guard this call, which refuses the same signatures.
+                mujoco.mj_stateSize(m, signature)
+        function(m, *args, **kwargs)
+
+    return checked

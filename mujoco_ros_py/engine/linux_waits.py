@@ -17,4 +17,5 @@ def new_event() -> int:
 
 def sharpen_timers() -> None:
     """Makes the calling thread's sleeps end on time, and not up to 50 us late."""
+    # 1 ns: 0 would mean the default of the process.
     ctypes.CDLL(None).prctl(_PR_SET_TIMERSLACK, 1, 0, 0, 0)

@@ -43,6 +43,7 @@ class LoopClock:
         self._event, self._port, self._released = event, port, False
         record = self._record
         record.loop, record.stamp = loop, stamp
+        # Before any time, so that 0 counts as new.
         record.sent = record.looked = record.nudged = -1.0
         record.epoch = -1
         record.publish, record.handle, record.message = port.call, port.handle, port.message
@@ -50,6 +51,7 @@ class LoopClock:
         record.least_period_ns = int(least_period_s * 1e9)
         record.repeat_ns = int(repeat_s * 1e9)
         lock = self._address + CLOCK.fields['lock'][1]  # type: ignore[index]
+        # In the record, as compiled code locks it without the GIL.
         ctypes.CDLL(None).pthread_mutex_init(ctypes.c_void_p(lock), None)
 
     def run(self) -> None:
@@ -79,6 +81,7 @@ class LoopClock:
     @period_s.setter
     def period_s(self, period_s: float) -> None:
         self._record.period_s = period_s
+        # The thread may sleep until a time that the new period does not have.
         os.eventfd_write(self._event, 1)
 
     @property

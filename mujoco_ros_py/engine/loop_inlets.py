@@ -26,16 +26,17 @@ class InletTable:
         self.record = structure(INLETS).from_buffer(self._tables)
         self.record.loop = ctypes.addressof(loop)
         self.address = int(self._tables.ctypes.data)
-        self._places = np.zeros(1, np.int64)
-        self.hold(inlets)
+        self._addresses = np.zeros(1, np.int64)
+        self.replace(inlets)
 
-    def hold(self, inlets: Sequence[Inlet]) -> None:
-        """Holds these inlets and no others from now on; no compiled code may run meanwhile."""
+    def replace(self, inlets: Sequence[Inlet]) -> None:
+        """Sets these inlets and no others from now on; no compiled code may run meanwhile."""
         self.inlets = list(inlets)
-        self._places = np.array([inlet.address for inlet in inlets] or [0], np.int64)
-        self.record.places, self.record.count = self._places.ctypes.data, len(inlets)
+        self._addresses = np.array([inlet.address for inlet in inlets] or [0], np.int64)
+        self.record.addresses, self.record.count = self._addresses.ctypes.data, len(inlets)
         names = [f'the function that reads {inlet.name}' for inlet in inlets]
-        watch(self._places, self.address, INLETS, 'running', names)
+        # With the array as its owner, which is another one for each set of inlets.
+        watch(self._addresses, self.address, INLETS, 'running', names)
 
 
 class LoopInlets:
@@ -53,7 +54,7 @@ class LoopInlets:
         if inlets:
             self._loop.take = own_code.function('take_messages').address
             self._loop.take_all = own_code.function('take_all').address
-        self.table.hold(inlets)
+        self.table.replace(inlets)
         self._loop.inlets = self.table.address if inlets else 0
 
     def lock(self, period_s: float, limit_s: float, *, by_arrival: bool = False) -> None:
@@ -68,7 +69,7 @@ class LoopInlets:
         lock.epoch = table.skipped_ns = -1
         own_code.prepare(own_code.LOCKSTEP)
         loop = self._loop
-        for name in ('hold', 'take_earlier', 'repeat'):
+        for name in ('await_answers', 'take_earlier', 'repeat'):
             setattr(loop, name, own_code.function(name).address)
         lock.take_answers = own_code.function('take_answers').address
         lock.loop = ctypes.addressof(loop)
@@ -81,7 +82,7 @@ class LoopInlets:
 
     def await_again(self) -> None:
         """Begins to wait for the answers of this period anew, and repeats the state meanwhile."""
-        self._lockstep.since_ns = self._lockstep.told = 0
+        self._lockstep.since_ns = self._lockstep.reported = 0
         self._lockstep.resumed = 1
 
     @property

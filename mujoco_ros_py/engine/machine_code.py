@@ -92,32 +92,40 @@ def load(
     if (kept := load_kept(key)) is not None:
         return kept
     digest = _digest(key)
+    # Compiling keeps a core busy for seconds: of several servers that start together, one does it.
     with cache.alone(digest) as waited:
+        # The other process may have refused to keep its code, or may have been killed: then this
+        # one compiles it too.
         if waited and (kept := load_kept(key)) is not None:
             return kept
         code = None
         with compiling(name):
             try:
                 made = compile_anew()
+                # To load code with an unknown symbol would end the process, and not raise an
+                # exception.
                 if unknown := [each for each in made.externals if not _is_known(each)]:
                     raise ProcessBoundError(f'it calls {unknown[0]}, which numba loads for itself')
                 code, loaded = made, _link(made, key)
             except ProcessBoundError as error:
                 if compile_here is None:
                     raise
-                tell_not_kept(name, error)
+                log_not_kept(name, error)
                 here = compile_here()
                 loaded = Loaded(here.address, (here.keep, key.objects))
+        # numba reads the globals of a function while it compiles, and imports our own files when
+        # it first needs them: either may be newer than the key that was made before.
         if _digest(identify()) != digest or engine_tag() != engine_tag_now():
             _log.info('the code of %s is not kept: it changed while it was compiled', name)
             return loaded
         if code is not None:
             cache.write(digest, code)
     with _linking:
+        # Another thread may have loaded the function by now, and its address may be in use.
         return _loaded.setdefault(_place(digest, key), loaded)
 
 
-def tell_not_kept(name: str, reason: Exception) -> None:
+def log_not_kept(name: str, reason: Exception) -> None:
     """Logs why each start has to compile a function again."""
     _log.info('the code of %s is not kept for the next start: %s', name, reason)
 
@@ -126,6 +134,7 @@ def load_kept(key: Key) -> Loaded | None:
     """Returns the function of a key, from memory or from the cache; None if it is in neither."""
     digest = _digest(key)
     place = _place(digest, key)
+    # Without the lock, which is held for as long as LLVM links: most calls end here.
     if (loaded := _loaded.get(place)) is not None:
         return loaded
     with _linking:
@@ -138,6 +147,8 @@ def load_kept(key: Key) -> Loaded | None:
 
 
 def _place(digest: str, key: Key) -> tuple[object, ...]:
+    # By identity: after a reload, an exception class is another object with the same name. `_link`
+    # keeps the objects alive with the code, so no other object can get their ids.
     return digest, *map(id, key.objects)
 
 
@@ -150,6 +161,8 @@ def load_separate(
     ProcessBoundError for a function whose objects another process would not find.
     """
     key = identify()
+    # Callers find this function by the digest alone, which cannot distinguish two objects with one
+    # description.
     if key.objects:
         raise ProcessBoundError('it refers to classes or arrays of this process')
     return _share(_digest(key), load(name, lambda: key, compile_anew))
@@ -160,6 +173,7 @@ def forget() -> None:
 
     Functions that other code calls at their addresses stay in any case.
     """
+    # Callers of a shared function have its address in their code, and do not keep it alive.
     for place in _loaded.keys() - _shared:
         del _loaded[place]
 
@@ -172,11 +186,13 @@ def _share(digest: str, loaded: Loaded) -> str:
     symbol = f'{_SEPARATE}{digest}'
     place = (digest,)
     _shared.add(place)
+    # The first one that was loaded stays the one for all: callers may have been linked to it.
     loader.add_symbol(symbol, _loaded.setdefault(place, loaded).address)
     return symbol
 
 
 def _digest(key: Key) -> str:
+    # A text of plain numbers, texts and tuples: the same in each process, unlike a hash of Python.
     parts = _platform(), _settings(), key.parts
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
@@ -193,10 +209,11 @@ def _platform() -> tuple[str, ...]:
 
 def _settings() -> tuple[object, ...]:
     """Returns numba's settings from environment and file, and those changed after its import."""
+    # As bytes: a value need not be valid UTF-8.
     named = (name for name in os.environb if name.startswith(b'NUMBA_'))
     environment = tuple(sorted((name, os.environb[name]) for name in named))
-    told = environment, Path(_FILE).read_bytes() if os.path.isfile(_FILE) else b''
-    return *told, changed_settings(told)
+    given = environment, Path(_FILE).read_bytes() if os.path.isfile(_FILE) else b''
+    return *given, changed_settings(given)
 
 
 def _link(code: NativeCode, key: Key) -> Loaded:
@@ -219,8 +236,10 @@ def _is_there(symbol: str) -> bool:
     """Returns whether a symbol exists; a separate function that is in the cache is loaded."""
     digest = symbol.removeprefix(_SEPARATE)
     with _linking:
+        # Asked again with the lock held, because another thread may have linked it.
         if loader.is_known(symbol):
             return True
+        # Any other symbol has no prefix to remove, and is not in the cache.
         code = cache.read(digest) if digest != symbol else None
         if code is None or not _can_be_linked(code):
             return False
@@ -233,6 +252,8 @@ def _add_symbols() -> None:
     """Registers the symbols of libmujoco, of Python's objects and of numba's runtime."""
     initialize()
     library()
+    # numba registers these three groups when it is imported (`_load_global_helpers`); code from
+    # the cache needs them without it.
     loader.add_symbol('_Py_NoneStruct', id(None))
     for name, value in vars(builtins).items():
         if isinstance(value, type) and issubclass(value, BaseException):

@@ -6,6 +6,7 @@ import ctypes
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 class Memory:
@@ -17,7 +18,7 @@ class Memory:
 
     def __init__(self, array: Any) -> None:
         """`array` is used itself if it is contiguous and of float64, and copied otherwise."""
-        self.array: np.ndarray[Any, np.dtype[np.float64]] = np.ascontiguousarray(array, np.float64)
+        self.array: NDArray[np.float64] = np.ascontiguousarray(array, np.float64)
         """The array that compiled code and Python share."""
 
     @property

@@ -60,7 +60,7 @@ class End:
 
     def __init__(
         self,
-        layout: np.dtype[Any],
+        layout: np.dtype[np.void],
         name: str,
         code: MessageCode,
         state: State | None,
@@ -78,6 +78,7 @@ class End:
         self._lock = threading.Lock()
         self.error: Callable[[], str] = str
         """Tells MuJoCo's last fatal error where it is known; set by the ring of an outlet."""
+        # Kept here, as the record has its address only.
         self._report = _reporter(on_fault, lambda: self.error())
         record = self.record
         record.function, record.timed = code.address, int(code.timed)
@@ -88,11 +89,13 @@ class End:
     def disable(self) -> None:
         """Ends the calls of the code; one call may still be under way."""
         self.closed = True
+        # Compiled code reads it once for each call: the present call ends, and no other begins.
         self.record.function = 0
 
     def release(self) -> None:
         """Releases the port; nothing compiled may use the record any more."""
         with self._lock:
+            # Closing a plugin and reading the ring happen on two threads.
             if self._released:
                 return
             self._released = True
@@ -145,8 +148,8 @@ class Outlet(End):
     ) -> None:
         """`stamp` is the address of the message's stamp, which is set before each message.
 
-        With `copies_state` the code gets a copy of the state as it was in the moment. With
-        `only_heard` it is not called while the port has no subscribers.
+        With `copies_state` the code gets a copy of the state as it was when the sample was taken.
+        With `only_heard` it is not called while the port has no subscribers.
         """
         super().__init__(OUTLET, name, code, state, port, on_fault)
         self.period_s = period_s

@@ -25,216 +25,207 @@ class Derived(IntEnum):
 
 INLET = np.dtype(
     [
-        ('function', np.int64),
-        ('state', np.int64),
+        ('function', np.int64),  # address of the compiled code that reads a message; 0: disabled
+        ('state', np.int64),  # address of its state record
+        # address of the C function `take(handle, message, 0, 0)`; it returns 0 for a message
         ('take', np.int64),
+        # address of the C function that clears the error of a failed call
         ('forget_error', np.int64),
-        ('handle', np.int64),
-        ('message', np.int64),
-        ('nothing', np.int64),
-        ('reporter', np.int64),
-        ('stamp', np.int64),
-        ('timed', np.int64),
-        ('awaited', np.int64),
+        ('handle', np.int64),  # argument of `take`
+        ('message', np.int64),  # argument of `take`: address of the message
+        ('nothing', np.int64),  # result of `take` without a message
+        ('reporter', np.int64),  # address of the Python object that is called with exceptions
+        ('stamp', np.int64),  # address of the message's stamp; 0: it has none
+        ('timed', np.int64),  # whether the code takes the ROS time
+        ('awaited', np.int64),  # whether a lockstep awaits its messages
+        # The loop writes these.
+        # stamp of the state that was answered last; -1: none in this epoch
         ('answered_ns', np.int64),
-        ('taken', np.int64),
-        ('errors', np.int64),
+        ('taken', np.int64),  # number of messages
+        ('errors', np.int64),  # number of errors
     ]
 )
-"""Where messages come in: the address of the compiled code that reads one (0: disabled) and of its
-state record, the C function `take(handle, message, 0, 0)`, which returns 0 if it has written a
-message and `nothing` if there is none, a function without arguments that clears the error of a
-failed call, the arguments, the Python object that is called with exceptions, the address of the
-message's stamp (0: it has none), whether the code takes the ROS time, and whether a lockstep
-awaits its messages. The loop writes the
-stamp of the state that was answered last in ns (-1: none in this epoch), and counts messages and
-errors."""
+"""Where messages come in."""
 
 INLETS = np.dtype(
     [
-        ('loop', np.int64),
-        ('places', np.int64),
-        ('count', np.int64),
+        ('loop', np.int64),  # address of the LOOP
+        ('addresses', np.int64),  # address of the addresses of the INLETs
+        ('count', np.int64),  # their number
+        # whether a message answers the lockstep by its arrival, and not by its stamp
         ('by_arrival', np.int64),
+        # The loop writes these.
+        # stamp of the last period that passed without all answers; -1: none in this epoch
         ('skipped_ns', np.int64),
-        ('running', np.int64),
+        ('running', np.int64),  # index of the inlet whose message is read now, from 1; 0: none
     ]
 )
-"""All inlets of a loop: the address of the LOOP, that of their addresses, their number, and
-whether a message answers the lockstep by its arrival (else by its stamp). The loop writes the
-stamp in ns of the last period of the lockstep that it passed without all answers (-1: none in this
-epoch), and the index, from 1, of the inlet whose message is read now (0: none)."""
+"""All inlets of a loop."""
 
 LOCKSTEP = np.dtype(
     [
-        ('loop', np.int64),
-        ('take_answers', np.int64),
-        ('period_s', np.float64),
-        ('limit_ns', np.int64),
-        ('go_on', np.int64),
-        ('epoch', np.int64),
-        ('next_s', np.float64),
-        ('since_ns', np.int64),
-        ('told', np.int64),
+        ('loop', np.int64),  # address of the LOOP
+        ('take_answers', np.int64),  # address of the function
+        ('period_s', np.float64),  # period of simulated time
+        ('limit_ns', np.int64),  # wall time of a wait after which Python hears of it; 0: never
+        ('go_on', np.int64),  # continue without the answers of this period; the loop clears it
+        # The loop writes these, unless they say otherwise.
+        ('epoch', np.int64),  # epoch in which the periods are counted
+        ('next_s', np.float64),  # time at which the next period begins
+        ('since_ns', np.int64),  # wall time at which the wait began; 0: no wait
+        ('reported', np.int64),  # whether Python has heard of this wait
+        # wait again, and repeat the state until answers come; Python writes it, the loop clears it
         ('resumed', np.int64),
-        ('periods', np.int64),
+        ('periods', np.int64),  # number of periods that were answered
     ]
 )
-"""The lockstep of a loop, which makes no step past a period without the answers of all inlets that
-are awaited: Python writes the addresses of the LOOP and of a function, the period of simulated
-time, the wall time after which it is told (0: never), `go_on` to have the loop go on without the
-answers of this period, and `resumed` if it waits for them anew, which has the state repeated until
-they come. The loop clears both, and writes the epoch in which it counts, the time at which the
-next period begins, since when it waits (wall time; 0: it does not), whether Python has been told,
-and the number of periods that were answered."""
+"""The lockstep of a loop.
+
+The loop makes no step past a period without the answers of all awaited inlets.
+"""
 
 OUTLET = np.dtype(
     [
-        ('function', np.int64),
-        ('state', np.int64),
-        ('state_size', np.int64),
+        ('function', np.int64),  # address of the compiled code that fills a message; 0: disabled
+        ('state', np.int64),  # address of its state record
+        ('state_size', np.int64),  # bytes to copy of that record
+        # address of the C function `publish(handle, message, 0)`; it returns 0 for success
         ('publish', np.int64),
+        # address of the C function `count(handle, listeners)`; 0: messages are always filled
         ('count', np.int64),
+        # address of the C function that clears the error of a failed call
         ('forget_error', np.int64),
-        ('handle', np.int64),
-        ('message', np.int64),
-        ('stamp', np.int64),
-        ('timed', np.int64),
-        ('derived', np.int64),
-        ('reporter', np.int64),
-        ('listeners', np.int64),
-        ('published', np.int64),
-        ('errors', np.int64),
-        ('code', np.int64),
-        ('cost_ns', np.float64),
+        ('handle', np.int64),  # argument of these functions
+        ('message', np.int64),  # address of the message
+        ('stamp', np.int64),  # address of the message's stamp; 0: it has none
+        ('timed', np.int64),  # whether the code takes the ROS time
+        ('derived', np.int64),  # a Derived
+        ('reporter', np.int64),  # address of the Python object that is called with exceptions
+        # The ring's reader writes these.
+        ('listeners', np.int64),  # number of subscribers
+        ('published', np.int64),  # number of messages
+        ('errors', np.int64),  # number of errors
+        ('code', np.int64),  # last result of `publish`
+        ('cost_ns', np.float64),  # mean duration of the compiled code
     ]
 )
-"""The record of an outlet, by which messages leave.
+"""Where messages leave."""
 
-It has the address of the compiled code that fills a message (0: disabled), that of its state
-record, and the size of what is copied of that record. Of C, it has the function `publish(handle,
-message, 0)`, which returns 0 if it has sent the message, the function `count(handle, listeners)`,
-which writes how many listen (0: messages are filled for nobody too), and a function that clears
-the error of one of these that has failed. `handle` and `message` are their arguments. `stamp` is
-the address of the message's stamp (0: it has none). `timed` tells whether the code takes the ROS
-time, `derived` is a `Derived`, and `reporter` the Python object that is called with exceptions.
-The ring's reader counts messages and errors, and writes the last code and the mean duration of the
-function in ns.
+MEMBER = np.dtype(
+    [
+        ('outlet', np.int64),  # address of the OUTLET
+        # offset of its state in the states of a SLOT; -1: the code gets the record itself
+        ('copied', np.int64),
+        ('schedule', np.int64),  # index of its SCHEDULE
+    ]
+)
+"""An outlet in a ring.
+
+Two rings have the same outlet for a while, when one takes the place of the other.
 """
 
-MEMBER = np.dtype([('outlet', np.int64), ('copied', np.int64), ('schedule', np.int64)])
-"""An outlet in a ring: its address, the offset of its state record in the states of a SLOT (-1:
-the function gets the record itself), and the index of its SCHEDULE. Two rings have the same outlet
-for a moment, when one takes the place of the other."""
-
 SCHEDULE = np.dtype(
-    [('period_s', np.float64), ('due_s', np.float64), ('due', np.int64), ('left_out', np.int64)]
+    [
+        ('period_s', np.float64),  # the period
+        ('due_s', np.float64),  # when the next message is due
+        ('due', np.int64),  # whether it is due now
+        ('left_out', np.int64),  # number of samples that were dropped because the ring was full
+    ]
 )
-"""A rate of messages: the period, when the next message is due, whether it is due now, and how
-many moments were left out because the ring was full."""
+"""A rate of messages."""
 
 SLOT = np.dtype(
     [
-        ('data', np.int64),
+        ('data', np.int64),  # address of the copy of the data
+        # address of nv forces of passive callbacks, followed by room for nv more
         ('passive', np.int64),
-        ('has_passive', np.int64),
-        ('sensors', np.int64),
-        ('states', np.int64),
-        ('due', np.int64),
-        ('epoch', np.int64),
-        ('steps', np.int64),
-        ('ros_offset', np.float64),
-        ('derived', np.int64),
+        ('has_passive', np.int64),  # whether passive callbacks have added forces
+        ('sensors', np.int64),  # address of room for sensordata
+        ('states', np.int64),  # address of the copies of the state records of the outlets
+        ('due', np.int64),  # address of a byte for each schedule: whether it was due
+        ('epoch', np.int64),  # number of the epoch
+        ('steps', np.int64),  # number of steps
+        ('ros_offset', np.float64),  # ROS time minus the time of the data, in s
+        ('derived', np.int64),  # the Derived that has been computed in the copy
     ]
 )
-"""A moment in a ring: the addresses of the copy of the data, of nv numbers that passive callbacks
-had added (followed by room for nv more) and whether there are any, of room for `sensordata`, of
-copies of the state records of the outlets, and of a byte for each schedule that tells whether it
-was due; the epoch, the number of steps, the offset of ROS time, and what has been derived in the
-copy since."""
+"""A sample in a ring."""
 
 RING = np.dtype(
     [
-        ('wanted', np.int64),
-        ('event', np.int64),
-        ('loop', np.int64),
-        ('model', np.int64),
+        ('wanted', np.int64),  # 1: the reader returns; 2: it returns once all samples are sent
+        ('event', np.int64),  # eventfd that wakes the reader
+        ('loop', np.int64),  # address of the LOOP
+        ('model', np.int64),  # address of the mjModel
+        # address of the guarded function that sends the messages of a sample
         ('deliver', np.int64),
-        ('slots', np.int64),
-        ('order', np.int64),
-        ('last', np.int64),
-        ('capacity', np.int64),
-        ('written', np.int64),
-        ('written_ns', np.int64),
-        ('read', np.int64),
+        ('slots', np.int64),  # address of the SLOTs
+        ('order', np.int64),  # address of the index of the SLOT of each sample, as a ring
+        ('last', np.int64),  # index of the SLOT of the last sample; written by the loop
+        ('capacity', np.int64),  # number of SLOTs, a power of two
+        ('written', np.int64),  # number of samples that were written; by the loop
+        ('written_ns', np.int64),  # wall time of the last sample; by the loop
+        ('read', np.int64),  # number of samples that were read; by the reader
+        # the reader sleeps; the reader sets it, the loop clears it with the signal
         ('sleeps', np.int64),
-        ('woken_ns', np.int64),
-        ('full', np.int64),
-        ('schedules', np.int64),
-        ('schedule_count', np.int64),
-        ('inline', np.int64),
-        ('least_period_ns', np.int64),
-        ('again', np.int64),
-        ('epoch', np.int64),
-        ('unthrottled', np.int64),
-        ('looked_ns', np.int64),
-        ('looks_each', np.int64),
-        ('looks_in', np.int64),
-        ('members', np.int64),
-        ('member_count', np.int64),
-        ('current', np.int64),
-        ('turns', np.int64),
+        ('woken_ns', np.int64),  # wall time of the last signal; by the loop
+        ('full', np.int64),  # whether a sample found no free slot since the last one; by the loop
+        ('schedules', np.int64),  # address of the SCHEDULEs
+        ('schedule_count', np.int64),  # their number
+        ('inline', np.int64),  # whether the loop sends the messages itself
+        ('least_period_ns', np.int64),  # least wall time between two samples
+        ('again', np.int64),  # a sample is wanted although none is due; set by the reader
+        ('epoch', np.int64),  # epoch in which the schedules count; by the loop
+        ('unthrottled', np.int64),  # whether the schedules count in wall time; by the loop
+        ('looked_ns', np.int64),  # wall time of the last look at the clock; by the loop
+        ('looks_each', np.int64),  # turns between two looks; by the loop
+        ('looks_in', np.int64),  # turns until the next look; by the loop
+        ('members', np.int64),  # address of the MEMBERs
+        ('member_count', np.int64),  # their number
+        ('current', np.int64),  # index of the outlet that the reader fills, from 1; 0: none
+        ('turns', np.int64),  # counts up as long as the ring is read
     ]
 )
-"""Moments on their way from the loop, which writes them when they are due, to the reader, which
-fills and sends the messages of its outlets. Python writes `wanted` (1: the reader returns; 2: it
-returns once all moments are sent), the eventfd that the loop signals for a new moment, the
-addresses of the LOOP, the mjModel and the guarded function, of SLOTs (a power of two), SCHEDULEs
-and MEMBERs with their numbers, of as many indices as there are SLOTs, and the least wall time
-between two moments. The reader asks for a moment that is not due with `again`, and writes `read`,
-`turns`, `current` (the index of the outlet that it fills, from 1; 0: none) and `sleeps`, which the
-loop clears when it signals the event. The loop writes the rest: in `order` the index of the SLOT
-of each moment, as the moments come (a ring), in `last` that of the last one, the wall times of the
-last moment, of the last signal and of its last look at the clock, after how many turns it looks
-at the clock and how many of these are left, and `full`, which tells whether a moment was due since
-then that found no free slot."""
+"""Samples on their way from the loop to the reader.
+
+The loop writes a sample when one is due. The reader fills and sends the messages
+of its outlets.
+"""
 
 CLOCK = np.dtype(
     [
-        ('wanted', np.int64),
-        ('loop', np.int64),
-        ('publish', np.int64),
+        ('wanted', np.int64),  # return to Python
+        ('loop', np.int64),  # address of the LOOP
+        ('publish', np.int64),  # address of the C function `publish(handle, message, 0)`
+        # address of the C function that clears the error of a failed call
         ('forget_error', np.int64),
-        ('handle', np.int64),
-        ('message', np.int64),
-        ('stamp', np.int64),
-        ('period_s', np.float64),
-        ('least_period_ns', np.int64),
-        ('repeat_ns', np.int64),
-        ('epoch', np.int64),
-        ('origin', np.float64),
-        ('looked_count', np.int64),
-        ('sent_ns', np.int64),
-        ('sent', np.float64),
-        ('looked', np.float64),
-        ('early_s', np.float64),
+        ('handle', np.int64),  # argument of `publish`
+        ('message', np.int64),  # address of the message
+        ('stamp', np.int64),  # address of the time in the message
+        ('period_s', np.float64),  # period of simulated time; 0: none
+        ('least_period_ns', np.int64),  # least wall time between two other messages
+        ('repeat_ns', np.int64),  # wall time after which a time that stands is sent again
+        ('epoch', np.int64),  # epoch in which multiples count
+        ('origin', np.float64),  # ROS time at which it began, from which multiples count
+        ('looked_count', np.int64),  # number of times that the clock has looked at
+        ('sent_ns', np.int64),  # wall time of the last message
+        ('sent', np.float64),  # time in the last message, without the nudge
+        ('looked', np.float64),  # newest time that the clock has looked at
+        ('early_s', np.float64),  # by how much a time may be early for a multiple, in s
+        # sum by which all times are sent later, because some were repeated with a later value
         ('nudge_s', np.float64),
-        ('nudged', np.float64),
-        ('nudges', np.int64),
-        ('left_out', np.int64),
-        ('published', np.int64),
-        ('errors', np.int64),
-        ('turns', np.int64),
-        ('lock', np.uint8, MUTEX),
+        ('nudged', np.float64),  # time that was nudged last
+        ('nudges', np.int64),  # number of its nudges
+        ('left_out', np.int64),  # number of multiples whose time was overwritten unseen
+        ('published', np.int64),  # number of messages
+        ('errors', np.int64),  # number of errors
+        ('turns', np.int64),  # counts up as long as the clock runs
+        ('lock', np.uint8, MUTEX),  # pthread mutex
     ],
     align=True,
 )
-"""The sender of the times of a LOOP: `wanted` (return to Python), the address of the LOOP, and
-what an OUTLET has of its message and of the C functions. The first time at or after each multiple
-of `period_s` (simulated time; 0: no period) is sent, others at least `least_period_ns` of wall
-time after the one before, and a time that stands is repeated after `repeat_ns`. The sender writes
-the rest while it holds `lock`, a pthread mutex: the epoch and the time at which it began, from
-which multiples count; in `looked_count` the number of times that it has looked at, in `looked` the
-newest of them, when and what it sent last, by how much a time may be early for a multiple, by how
-much all times are sent later as some were repeated with a later value, which one that was last and
-how often, and how many times at multiples were overwritten unseen."""
+"""The sender of the times of a LOOP.
+
+It sends the first time at or after each multiple of `period_s`, and others at a limited rate. It
+writes the fields from `epoch` on while it holds `lock`.
+"""

@@ -41,7 +41,7 @@ MESSAGES = {
     'run_clock': 1,
     'send_now': 1,
 }
-LOCKSTEP = {'hold': 4, 'take_earlier': 4, 'repeat': 1, 'take_answers': 3}
+LOCKSTEP = {'await_answers': 4, 'take_earlier': 4, 'repeat': 1, 'take_answers': 3}
 WORLDS = {'work': 2, 'help_out': 2}
 CRASHES = {'on_crash': 1}
 PAINT = {'render': 3, 'call_guarded': 5}
@@ -88,9 +88,12 @@ def load_ahead() -> None:
     def load() -> None:
         for name in (*LOOP, *MESSAGES, *CRASHES):
             with _loading:
+                # The lock is released between two functions, so that a thread that needs one of
+                # them now need not wait for all.
                 if machine_code.load_kept(_key(name)) is None:
                     return  # it is compiled when it is needed, and the user hears of that
 
+    # A daemon: a start that fails must not wait for code that it no longer needs.
     threading.Thread(target=load, name='code', daemon=True).start()
 
 
@@ -99,6 +102,7 @@ def prepare(*groups: Mapping[str, int]) -> None:
     with _loading:
         names = [name for group in groups for name in group if name not in _ready]
         missing = [name for name in names if machine_code.load_kept(_key(name)) is None]
+        # Counted before the first one is compiled, so that the log says how much is to come.
         _places.update((name, f', {k} of {len(missing)}') for k, name in enumerate(missing, 1))
         for name in names:
             _function(name)

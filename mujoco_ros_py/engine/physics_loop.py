@@ -6,34 +6,25 @@ import ctypes
 import math
 import os
 from collections.abc import Sequence
-from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ..mujoco_internals import address_of
 from . import own_code
 from .callback_table import CallbackTable, connect, disconnect
+from .data_copies import SnapshotSlot, SpareData
 from .guard_block import new_guard, text
 from .libmujoco import library
 from .linux_waits import NO_EVENT, new_event
 from .loop_clock import LoopClock
 from .loop_inlets import InletTable, LoopInlets
 from .message_ends import Inlet, Outlet, Port
-from .moment_ring import CAPACITY, MomentRing
-from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point, structure
-from .spare_data import SpareData
+from .records import LATENESS, LOOP, WARNINGS, Outcome, Point, structure
+from .sample_ring import RING_CAPACITY, SampleRing
 
 _OUTCOMES = tuple(Outcome)
-
-
-class SnapshotSlot:
-    """The SNAPSHOT record of a receiver, in which it asks for snapshots and the loop answers."""
-
-    def __init__(self) -> None:
-        self._records = np.zeros(1, SNAPSHOT)
-        self.record = structure(SNAPSHOT).from_buffer(self._records)
-        self.address = int(self._records.ctypes.data)
 
 
 class Loop:
@@ -50,20 +41,22 @@ class Loop:
         self._guards = new_guard()
         self._records = int(self._loops.ctypes.data), int(self._guards.ctypes.data)
         """The addresses of the loop's record and of the guard."""
-        self._wake = new_event() if waits else NO_EVENT
+        self.wake_event = new_event() if waits else NO_EVENT
+        """The eventfd that ends a wait of the loop."""
         self._kept = np.zeros(1)
         self._passive = np.zeros(1)
         self._table = self._nothing = CallbackTable()
         self._slots: list[SnapshotSlot] = []
-        self._places = np.zeros(1, np.int64)
-        self._rings: list[MomentRing] = []
-        self._ring_places = np.zeros(1, np.int64)
+        self._slot_addresses = np.zeros(1, np.int64)
+        self._rings: list[SampleRing] = []
+        self._ring_addresses = np.zeros(1, np.int64)
         self.inlets = LoopInlets(self.record)
         """The inlets from which messages are taken before each step."""
         self._time_event = NO_EVENT
         self._jumps = 0
-        self._arguments: tuple[int, ...] = ()
-        """The addresses that `run` is called with: looking them up takes longer than a step."""
+        self.run_arguments: tuple[int, ...] = ()
+        """The addresses of the loop's record, the guard, the model, the data and the callbacks, as
+        `run` takes them. They are kept, as looking them up takes longer than a step."""
         self.calls_python = False
         """Whether a callback of the model that is stepped leads back to Python."""
         self.command_limit = 0.0
@@ -74,7 +67,7 @@ class Loop:
         self._model: mujoco.MjModel | None = None
         own_code.prepare(own_code.LOOP)
         record = self.record
-        record.wake, record.time_event = self._wake, NO_EVENT
+        record.wake, record.time_event = self.wake_event, NO_EVENT
         record.step = own_code.function('full_step').address
         record.forward = own_code.function('forward').address
         record.copy = ctypes.c_void_p.from_buffer(library().mj_copyData).value
@@ -88,7 +81,7 @@ class Loop:
         self.release()
         self._model, self._data = model, data
         self._rings = []  # they have copies of the previous data
-        self._place_rings()
+        self._list_rings()
         self._kept = np.zeros(max(1, model.nv + model.nsensordata))
         self.record.kept = self._kept.ctypes.data
         self._passive = np.zeros(max(1, model.nv))
@@ -123,7 +116,7 @@ class Loop:
         table.limit_commands(self.command_limit)
         connect(address_of(self._data), table)
         self._table = table
-        self._arguments = (*self._addresses(), table.address)
+        self.run_arguments = (*self._addresses(), table.address)
         self.calls_python = any(callback.python for callback in table.callbacks)
 
     def release(self) -> None:
@@ -135,32 +128,22 @@ class Loop:
     def serve(self, slot: SnapshotSlot) -> None:
         """Starts copying the data for a slot whenever its receiver asks for a snapshot."""
         self._slots.append(slot)
-        self._place_slots()
+        self._list_slots()
 
     def forget(self, slot: SnapshotSlot) -> None:
         """Stops copying the data for a slot, whose memory may then be freed."""
         self._slots.remove(slot)
-        self._place_slots()
+        self._list_slots()
 
-    def fill(self, ring: MomentRing) -> None:
-        """Starts writing moments into a ring."""
+    def fill(self, ring: SampleRing) -> None:
+        """Starts writing samples into a ring."""
         self._rings.append(ring)
-        self._place_rings()
+        self._list_rings()
 
-    def abandon(self, ring: MomentRing) -> None:
-        """Stops writing moments into a ring, if the loop does that."""
+    def abandon(self, ring: SampleRing) -> None:
+        """Stops writing samples into a ring, if the loop does that."""
         self._rings = [each for each in self._rings if each is not ring]
-        self._place_rings()
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """The addresses of the loop's record, the guard, the model, the data and the callbacks."""
-        return self._arguments
-
-    @property
-    def wake_event(self) -> int:
-        """The eventfd that ends a wait of the loop."""
-        return self._wake
+        self._list_rings()
 
     def take_once(self, inlet: Inlet) -> bool:
         """Takes the messages that an inlet has now; returns False after a fatal error."""
@@ -178,16 +161,16 @@ class Loop:
         least_period_s: float,
         *,
         inline: bool = False,
-        capacity: int = CAPACITY,
-        before: MomentRing | None = None,
-    ) -> MomentRing:
-        """Makes a ring for moments of these data; `fill` begins to write them.
+        capacity: int = RING_CAPACITY,
+        before: SampleRing | None = None,
+    ) -> SampleRing:
+        """Makes a ring for samples of these data; `fill` begins to write them.
 
         With `inline` the loop itself sends the messages, and nobody reads the ring. `capacity`,
-        a power of two, is the number of moments that may wait for the reader. Outlets that were
+        a power of two, is the number of samples that may wait for the reader. Outlets that were
         in the ring of `before` keep their beat.
         """
-        return MomentRing(
+        return SampleRing(
             self._records[0],
             model,
             data,
@@ -210,19 +193,19 @@ class Loop:
             place, event, port, stamp, least_period_s=least_period_s, repeat_s=repeat_s
         )
 
-    def _place_rings(self) -> None:
-        self._ring_places = np.array([ring.address for ring in self._rings] or [0], np.int64)
-        self.record.ring_places = self._ring_places.ctypes.data
+    def _list_rings(self) -> None:
+        self._ring_addresses = np.array([ring.address for ring in self._rings] or [0], np.int64)
+        self.record.ring_addresses = self._ring_addresses.ctypes.data
         self.record.rings = len(self._rings)
 
-    def _place_slots(self) -> None:
-        self._places = np.array([slot.address for slot in self._slots] or [0], np.int64)
-        self.record.snapshots = self._places.ctypes.data
+    def _list_slots(self) -> None:
+        self._slot_addresses = np.array([slot.address for slot in self._slots] or [0], np.int64)
+        self.record.snapshots = self._slot_addresses.ctypes.data
         self.record.receivers = len(self._slots)
 
     def run(self) -> Outcome:
         """Runs until Python is needed, without the GIL except in Python callbacks."""
-        outcome: Outcome = _OUTCOMES[own_code.call('run')(*self._arguments)]
+        outcome: Outcome = _OUTCOMES[own_code.call('run')(*self.run_arguments)]
         return outcome
 
     def forward(self, *, callbacks: bool = True) -> bool:
@@ -240,6 +223,7 @@ class Loop:
         """Returns MuJoCo's warnings since the last call; of many in one step only the newest."""
         count, taken = int(self._guards['warnings'][0]), self.record.warnings
         self.record.warnings = count
+        # Older warnings have been overwritten, but are counted.
         numbers = range(max(taken, count - WARNINGS), count)
         return [text(self._guards, 'warning', number % WARNINGS) for number in numbers]
 
@@ -264,14 +248,14 @@ class Loop:
 
     def wake(self) -> None:
         """Ends a wait of the loop; any thread may call this."""
-        if self._wake != NO_EVENT:
-            os.eventfd_write(self._wake, 1)
+        if self.wake_event != NO_EVENT:
+            os.eventfd_write(self.wake_event, 1)
 
-    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+    def passive_forces(self) -> NDArray[np.float64] | None:
         """Returns a copy of what passive callbacks added last; None without such callbacks."""
         if not self.record.passive or self._model is None:
             return None
-        added: np.ndarray[Any, np.dtype[np.float64]] = self._passive[: self._model.nv].copy()
+        added: NDArray[np.float64] = self._passive[: self._model.nv].copy()
         return added
 
     @property
@@ -279,15 +263,14 @@ class Loop:
         """The number of steps that the loop has waited for; any thread may read it."""
         return int(self.record.late_count)
 
-    def lateness_ns(
-        self, since: int = 0, until: int | None = None
-    ) -> np.ndarray[Any, np.dtype[np.int64]]:
+    def lateness_ns(self, since: int = 0, until: int | None = None) -> NDArray[np.int64]:
         """Returns how late the newest paced steps began, oldest first, in nanoseconds.
 
         `since` and `until` are numbers of paced steps, as `paced` has told them: only the steps
         between them count.
         """
         end = self.paced if until is None else until
+        # A copy, because the loop keeps writing.
         ring = np.array(self.record.late_ns)
         return ring[np.arange(max(since, end - LATENESS), end) % LATENESS]
 
@@ -309,6 +292,6 @@ class Loop:
 
     def __del__(self) -> None:
         self._disconnect()  # nothing more, as the interpreter may be finalizing
-        for event in (self._wake, self._time_event):
+        for event in (self.wake_event, self._time_event):
             if event != NO_EVENT:
                 os.close(event)

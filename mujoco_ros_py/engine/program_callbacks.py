@@ -41,7 +41,8 @@ def _clock() -> int:
 
 _records = np.zeros(1, PROGRAM_CALLBACKS)
 _record = _records[0]
-_record['places'] = [ctypes.addressof(callback_pointer(name)) for name in NAMES]
+_record['variables'] = [ctypes.addressof(callback_pointer(name)) for name in NAMES]
+# The bindings set a clock at their import, and not the program.
 _record['default'][NAMES.index('mjcb_time')] = _clock()
 _pointer = ctypes.c_int64(_records.ctypes.data)
 add_symbol(PROGRAM, ctypes.addressof(_pointer))
@@ -52,6 +53,7 @@ def take_over(own: Sequence[int]) -> None:
     _record['own'] = own
     for index, address in enumerate(own):
         variable = callback_pointer(NAMES[index])
+        # Otherwise our own function would count as the program's.
         if variable.value != address:
             _record['program'][index] = variable.value or 0
             variable.value = address
@@ -73,15 +75,16 @@ def guarding() -> Iterator[None]:
         _process.pthread_setspecific(guard_key, ctypes.c_void_p(outer))
 
 
-def tell_program_callbacks() -> None:
+def log_program_callbacks() -> None:
     """Logs which callbacks the program has set since the last call."""
     addresses = [int(address) for address in _record['program']]
     addresses += [callback_pointer(name).value or 0 for name in NAMES[MOVED:]]
     there = [each not in (0, _record['default'][bit]) for bit, each in enumerate(addresses)]
-    told = int(_record['told'])
-    _record['told'] = sum(is_set << bit for bit, is_set in enumerate(there))
+    logged = int(_record['logged'])
+    # The callbacks that are set now: one that is removed and set again is logged again.
+    _record['logged'] = sum(is_set << bit for bit, is_set in enumerate(there))
     for bit, name in enumerate(NAMES):
-        if not there[bit] or told >> bit & 1:
+        if not there[bit] or logged >> bit & 1:
             continue
         if bit < MOVED:
             _log.warning(

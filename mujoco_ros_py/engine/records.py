@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -39,36 +39,6 @@ class Kind(IntEnum):
     """The function takes model, data and a message to fill, and may tell whether to send it."""
 
 
-class Capability(IntFlag):
-    """The capabilities of an engine plugin (mjtPluginCapabilityBit)."""
-
-    ACTUATOR = 1
-    SENSOR = 2
-    PASSIVE = 4
-    SDF = 8
-
-
-class Function(IntEnum):
-    """The compiled functions of an engine plugin, by their index in an INSTANCE."""
-
-    COMPUTE_ACTUATOR = 0
-    COMPUTE_SENSOR = 1
-    COMPUTE_PASSIVE = 2
-    ADVANCE = 3
-    ACTUATOR_ACT_DOT = 4
-    RESET = 5
-    VISUALIZE = 6
-    DISTANCE = 7
-    GRADIENT = 8
-
-    @property
-    def method(self) -> str:
-        """The name of the method in the class."""
-        return self.name.lower()
-
-
-SDF = (Function.DISTANCE, Function.GRADIENT)
-"""The functions of signed distance fields, which get the shape in place of the parameters."""
 PHYSICS = (Point.CONTROL, Point.PASSIVE, Point.LAST_STAGE)
 """The points that the physics loop fires."""
 
@@ -109,50 +79,45 @@ NO_DATA, REMOVED = 0, 1
 
 CALLBACK = np.dtype(
     [
-        ('function', np.int64),
-        ('state', np.int64),
-        ('python', np.int64),
-        ('cost_ns', np.float64),
-        ('calls', np.int64),
+        ('function', np.int64),  # address of the code; 0: disabled
+        ('state', np.int64),  # address of the state record
+        ('python', np.int64),  # whether the callback leads back to Python
+        ('cost_ns', np.float64),  # mean duration of the timed calls
+        ('calls', np.int64),  # number of timed calls
     ]
 )
-"""A callback: the addresses of its code (0: disabled) and of its state record, whether it leads
-back to Python, and the mean duration of the timed calls."""
+"""A callback in a table."""
 
 TABLE = np.dtype(
     [
-        ('callbacks', np.int64),
+        ('callbacks', np.int64),  # address of the CALLBACKs, sorted by point
+        # index of the first callback of each point, and of the end
         ('first', np.int64, len(Point) + 1),
-        ('sample', np.int64),
-        ('running', np.int64),
-        ('points', np.int64),
-        ('reporter', np.int64),
-        ('scene', np.int64),
-        ('passive', np.int64),
+        ('measure', np.int64),  # whether calls of this step are timed
+        ('running', np.int64),  # index of the running callback, from 1; 0: none
+        ('points', np.int64),  # a bit for each point whose callbacks are running
+        ('reporter', np.int64),  # address of the Python object that is called with exceptions
+        ('scene', np.int64),  # address of the mjvScene for RENDER
+        ('passive', np.int64),  # address for the sum of the forces that PASSIVE adds; 0: none
+        # largest absolute value of controls and of applied forces after CONTROL; 0: any
         ('limit', np.float64),
     ]
 )
-"""A callback table: the address of the CALLBACKs, the first of each point, whether calls of this
-step are timed, the running callback (0: none), a bit for each point whose callbacks are running,
-the Python object that is called with exceptions, the mjvScene for RENDER, the address for the sum
-of what PASSIVE adds (0: none), and the largest absolute value of controls and of applied forces
-after CONTROL (0: any)."""
+"""A callback table."""
 
 MOVED = 2
 """The number of MuJoCo's callbacks at which simulations have functions of their own."""
 
 PROGRAM_CALLBACKS = np.dtype(
     [
-        ('places', np.int64, 8),
-        ('default', np.int64, 8),
-        ('own', np.int64, MOVED),
-        ('program', np.int64, MOVED),
-        ('told', np.int64),
+        ('variables', np.int64, 8),  # their addresses
+        ('default', np.int64, 8),  # their contents before anybody sets them
+        ('own', np.int64, MOVED),  # addresses of our functions for the first of them
+        ('program', np.int64, MOVED),  # addresses that the program has set there; 0: none
+        ('logged', np.int64),  # a bit for each variable that has been logged as set by the program
     ]
 )
-"""The addresses of MuJoCo's variables for callbacks, their default contents, the addresses of our
-functions for the first of them, those that the program has set there (0: none), and a bit for each
-variable that has been logged as set by the program."""
+"""MuJoCo's variables for callbacks, which belong to the process."""
 
 MESSAGE = LOG_SUBJECT_BYTES
 """The maximum length of a MuJoCo message in bytes."""
@@ -161,145 +126,99 @@ WARNINGS = 8
 
 GUARD = np.dtype(
     [
-        ('jump', np.uint8, JUMP_BUFFER),
-        ('previous', np.uint64),
-        ('outer', np.uint64),
-        ('warnings', np.int64),
-        ('error', np.uint8, MESSAGE),
-        ('warning', np.uint8, (WARNINGS, MESSAGE)),
+        ('jump', np.uint8, JUMP_BUFFER),  # the jmp_buf to which an error jumps
+        ('previous', np.uint64),  # log handler before the call
+        ('outer', np.uint64),  # guard around this one on the same thread; 0: none
+        ('warnings', np.int64),  # number of all warnings
+        ('error', np.uint8, MESSAGE),  # message of the last fatal error
+        ('warning', np.uint8, (WARNINGS, MESSAGE)),  # the newest warnings, as a ring
     ],
     align=True,
 )
-"""The memory of a guarded call: the place to jump to, the previous log handler, the guard around
-it on the same thread (0: none), the messages."""
+"""The memory of a guarded call."""
 
-MOMENT = np.dtype(
+SAMPLE_TIME = np.dtype(
     [
-        ('epoch', np.int64),
-        ('steps', np.int64),
-        ('begin', np.float64),
-        ('ros_offset', np.float64),
+        ('epoch', np.int64),  # number of the epoch
+        ('steps', np.int64),  # number of steps
+        ('begin', np.float64),  # time at which the epoch began, in s
+        ('ros_offset', np.float64),  # ROS time minus the time of the data, in s
     ]
 )
-"""When a snapshot was taken: the epoch, the number of steps, the time at which the epoch began,
-and the offset of ROS time."""
+"""The time at which a snapshot was taken."""
 
 SNAPSHOT = np.dtype(
     [
-        ('data', np.int64),
-        ('moment', np.int64),
-        ('passive', np.int64),
-        ('due', np.float64),
-        ('asked', np.int64),
-        ('served', np.int64),
-        ('event', np.int64),
+        ('data', np.int64),  # address of the mjData for the copy; 0: none
+        ('sample_time', np.int64),  # address of the SAMPLE_TIME
+        ('passive', np.int64),  # address for the forces of passive callbacks
+        ('due', np.float64),  # time from which the next snapshot is wanted, in s
+        ('asked', np.int64),  # number of requests; written by the receiver
+        ('served', np.int64),  # number of the last request that was served; written by the loop
+        ('event', np.int64),  # eventfd to signal after a copy
     ]
 )
-"""A receiver's snapshot: the address to which the data are copied (0: none), the MOMENT, the
-address for what passive callbacks add, the time (s) from which the next one is wanted, the number
-asked for (written by the receiver) and served (written by the loop), and the eventfd to signal."""
+"""A receiver's snapshot."""
 
 LOOP = np.dtype(
     [
-        ('wanted', np.int64),
-        ('paused', np.int64),
-        ('failed', np.int64),
-        ('epoch', np.int64),
-        ('burst', np.int64),
-        ('remaining', np.int64),
-        ('realtime', np.float64),
-        ('spin_ns', np.int64),
-        ('wake', np.int64),
-        ('step', np.int64),
-        ('forward', np.int64),
-        ('copy', np.int64),
-        ('kept', np.int64),
-        ('passive', np.int64),
-        ('receivers', np.int64),
-        ('snapshots', np.int64),
-        ('rings', np.int64),
-        ('ring_places', np.int64),
-        ('inlets', np.int64),
-        ('take', np.int64),
-        ('take_all', np.int64),
-        ('lockstep', np.int64),
-        ('hold', np.int64),
+        # Python writes these.
+        ('wanted', np.int64),  # return to Python
+        ('paused', np.int64),  # make no steps, except for `burst`
+        ('failed', np.int64),  # the data are undefined: do not touch them
+        ('epoch', np.int64),  # changes when time starts again
+        ('burst', np.int64),  # steps to make although paused; the loop counts down
+        ('remaining', np.int64),  # steps until FINISHED, -1: no end; the loop counts down
+        ('realtime', np.float64),  # simulated time per wall time; -1: unthrottled
+        ('spin_ns', np.int64),  # the part of a wait that is spun and not slept
+        ('wake', np.int64),  # eventfd that ends a wait
+        ('step', np.int64),  # address of the function that makes a step
+        ('forward', np.int64),  # address of the function that makes a forward pass
+        ('copy', np.int64),  # address of mj_copyData
+        ('kept', np.int64),  # address of scratch memory for qacc_warmstart and sensordata
+        ('passive', np.int64),  # address of the forces that passive callbacks add; 0: none
+        ('receivers', np.int64),  # number of receivers of snapshots
+        ('snapshots', np.int64),  # address of the addresses of their SNAPSHOTs
+        ('rings', np.int64),  # number of RINGs
+        ('ring_addresses', np.int64),  # address of their addresses
+        ('inlets', np.int64),  # address of the INLETS; 0: none
+        ('take', np.int64),  # address of `take_messages`
+        ('take_all', np.int64),  # address of `take_all`
+        ('lockstep', np.int64),  # address of the LOCKSTEP; 0: none
+        ('await_answers', np.int64),  # addresses of functions of `compiled.lockstep`
         ('take_earlier', np.int64),
         ('repeat', np.int64),
-        ('warnings', np.int64),
-        ('deadline_ns', np.int64),
-        ('forward_ns', np.int64),
-        ('turns', np.int64),
-        ('steps', np.int64),
-        ('time', np.float64),
+        ('warnings', np.int64),  # number of warnings that Python has taken
+        # The loop writes these, unless they say otherwise.
+        ('deadline_ns', np.int64),  # wall time at which the next step is due; 0: at once
+        ('forward_ns', np.int64),  # wall time of the next forward pass of a pause
+        ('turns', np.int64),  # counts up as long as the loop runs
+        ('steps', np.int64),  # number of steps since the model was loaded
+        ('time', np.float64),  # time of the data, in s
+        # time + ros_offset, in one number, because the clock reads it between the two writes
         ('ros_time', np.float64),
+        # changes where an epoch begins; Python writes it in a load or reset
         ('ros_offset', np.float64),
+        # whether ROS time continues where `time` jumps; written by Python
         ('continues', np.int64),
-        ('begun', np.int64),
-        ('begin', np.float64),
-        ('jumps', np.int64),
-        ('late_count', np.int64),
-        ('late_ns', np.int64, LATENESS),
-        ('step_ns', np.int64),
+        ('begun', np.int64),  # epoch whose beginning has been seen
+        ('begin', np.float64),  # time at which that epoch began, in s
+        ('jumps', np.int64),  # number of jumps of the time
+        ('late_count', np.int64),  # number of paced steps
+        ('late_ns', np.int64, LATENESS),  # lateness of the newest of them, as a ring
+        ('step_ns', np.int64),  # wall time between two steps; 0: unpaced
+        # the time of the last step is not in `times` yet: messages of that time go first
         ('unsent', np.int64),
-        ('time_event', np.int64),
+        ('time_event', np.int64),  # eventfd that wakes the clock; written by Python
+        # the clock waits for `time_event`; set by the clock, cleared by the loop
         ('time_awaited', np.int64),
+        # ROS time from which it is to be signalled; written by the clock
         ('time_due', np.float64),
-        ('time_count', np.int64),
-        ('times', np.float64, TIMES),
+        ('time_count', np.int64),  # number of all entries of `times`
+        ('times', np.float64, TIMES),  # ROS times after the newest steps, as a ring
     ]
 )
-"""The record of the loop. Python writes `wanted` (return to Python), `paused`, `failed` (do not
-touch the data), `epoch` (changes when time starts again), `burst` (steps to make although paused),
-`remaining` (steps until FINISHED, -1: no end), `realtime` (simulated per wall second, -1:
-unthrottled), `spin_ns` (the part of a wait that is not slept), `wake` (eventfd), the addresses of
-functions, of scratch memory for qacc_warmstart and `sensordata` and of what passive callbacks add
-(0: none), the number of receivers of snapshots and the address of their SNAPSHOTs' addresses, the
-same for the RINGs of `message_records`, the addresses of the INLETS and of the LOCKSTEP (0: none),
-`time_event` (eventfd), and `continues`: whether ROS time continues where `time`, the time of the
-data, jumps. The clock sets `time_awaited` to have `time_event` signalled after a step to the ROS
-time `time_due` or later. The loop writes the other fields. `ros_time` is `time` plus `ros_offset`,
-which the loop or, in a load or reset, Python changes where an epoch begins; the clock reads it at
-once, as these two change one after the other. The loop also counts `burst` and `remaining` down;
-`turns` counts up as long as it runs. `step_ns` is the wall time between two steps (0: none), and
-`times` has the ROS times after the newest steps, of which there are `time_count` in all; `unsent`
-tells whether that after the last step is not there yet, as messages of that time go first. `begin`
-is the time at which the epoch `begun` has begun."""
-
-INSTANCE = np.dtype(
-    [
-        ('functions', np.int64, len(Function)),
-        ('reporter', np.int64),
-        ('number', np.int64),
-        ('size', np.int64),
-        ('shape', np.int64),
-        ('actuators', np.int64),
-        ('actuator_spans', np.int64),
-        ('sensors', np.int64),
-        ('sensor_spans', np.int64),
-        ('controls', np.int64),
-        ('control_spans', np.int64),
-        ('unclipped', np.int64),
-        ('clipped', np.int64),
-        ('told', np.int64),
-        ('running', np.int64),
-    ]
-)
-"""The record to which `plugin_data` points, followed by the record of the instance's parameters.
-It has the addresses of the functions (0: none), the Python object that is called with exceptions,
-the number that it is given, and the total size in bytes. It has the offsets in bytes of the record
-of the shape (which begins with 6 numbers, its bounds) and of the SPANs of `actuator_force` and
-`sensordata` that the instance writes, with their numbers; the same for the `ctrl` that it reads,
-the offset of their own values while they are clipped, and whether they are. The reported errors
-are a bit for each function that raised, followed by one for each that diverged. The last field has
-a bit for each running function, of those that may be called again before they return."""
-BLOCK_ALIGNMENT = 64
-"""The alignment of instances and their parts in bytes: a cache line, so no vector spans two."""
-RECORD_OFFSET = -(-INSTANCE.itemsize // BLOCK_ALIGNMENT) * BLOCK_ALIGNMENT
-"""The place of the record of the instance's parameters, in bytes from the INSTANCE."""
-
-SPAN = np.dtype([('first', np.int64), ('end', np.int64)])
-"""A range of elements of an array."""
+"""The record of the loop. Each field has one writer while the loop runs."""
 
 
 def structure(layout: np.dtype[Any]) -> Any:

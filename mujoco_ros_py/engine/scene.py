@@ -8,6 +8,7 @@ from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import EngineError
 from ..mujoco_internals import address_of, address_of_flags
@@ -36,6 +37,8 @@ class CompiledPaint:
         self._table.set_scene(scene_address(scene))
         addresses = address_of(model), address_of(data), self._table.address
         failed = self._call(self._guards.ctypes.data, self._render.address, *addresses)
+        # Python is not called in the middle of compiled code: the reporter keeps the exception,
+        # and this raises it.
         if self._raised:
             raise self._raised.pop()
         if failed:
@@ -47,13 +50,14 @@ def scene_address(scene: mujoco.MjvScene) -> int:
     return address_of_flags(scene) - struct_layout('mjvScene').fields['flags'].offset
 
 
-def scene_geoms(scene: mujoco.MjvScene) -> np.ndarray[Any, Any]:
+def scene_geoms(scene: mujoco.MjvScene) -> NDArray[Any]:
     """Returns the geoms in use as a structured array of MuJoCo's memory, with mjvGeom's fields.
 
     The array is valid as long as the scene. The bindings read geoms one by one.
     """
     place = scene_address(scene) + struct_layout('mjvScene').fields['geoms'].offset
     address = ctypes.c_void_p.from_address(place).value
+    # NumPy makes no array of a null pointer.
     if not (scene.ngeom and address):
         return np.zeros(0, _geom_dtype())
     memory = ctypes.c_char * (scene.ngeom * _geom_dtype().itemsize)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
+
+Numbers: TypeAlias = NDArray[np.float64]
 
 
-def stack_array(size: int) -> Any:
+def stack_array(size: int) -> Numbers:
     """Returns a float64 array (size,), whose values are undefined before they are written.
 
     In compiled functions `size` must be a constant, and the array is on the stack. LLVM keeps it
@@ -16,7 +19,7 @@ def stack_array(size: int) -> Any:
     return np.empty(size)
 
 
-def copy_block(source: Any, target: Any, size: int) -> None:
+def copy_block(source: Numbers, target: Numbers, size: int) -> None:
     """Copies the first `size` numbers of a float64 array to another one; there is no bounds check.
 
     In compiled functions `size` must be a constant, and the numbers are copied in one piece. A

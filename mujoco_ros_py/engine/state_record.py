@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 State = np.record
 """The state of a callback: a NumPy structured scalar with its fields as attributes."""
@@ -31,6 +32,7 @@ def new_state(**values: Any) -> Any:
     values.update((name, value.address) for name, value in pointed.items())
     arrays = {name: _field(name, value) for name, value in values.items()}
     fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
+    # Aligned as in C: an aligned number of 8 bytes is written as a whole.
     records = np.zeros(1, np.dtype(fields, align=True))
     for name, array in arrays.items():
         records[name][0] = array
@@ -58,8 +60,9 @@ def restore_state(state: State, saved: State) -> None:
             state[name] = saved[name]
 
 
-def _field(name: str, value: Any) -> np.ndarray[Any, Any]:
+def _field(name: str, value: Any) -> NDArray[Any]:
     """Returns the value as an array of a type that compiled code knows."""
+    # `state.copy` would be NumPy's method in Python, and the field in compiled code.
     if hasattr(np.record, name):
         raise TypeError(
             f'state field {name!r}: NumPy has an attribute of that name, choose another'
@@ -69,6 +72,7 @@ def _field(name: str, value: Any) -> np.ndarray[Any, Any]:
         return array
     if array.dtype.kind not in 'biuf' or not 1 <= array.dtype.itemsize <= 8:
         raise TypeError(f'state field {name!r} must be numeric, got {value!r}')
+    # numba has no arithmetic with floats of 2 bytes.
     if array.dtype == np.float16:
         array = array.astype(np.float32)
     return array.astype(np.uint8) if array.dtype == np.bool_ and array.ndim else array

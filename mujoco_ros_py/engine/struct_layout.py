@@ -96,10 +96,13 @@ def _place(name: str, declarations: Sequence[Any]) -> Layout:
     offset, alignment, fields = 0, 1, {}
     for declared in declarations:
         size, align, attributes = _measure(f'{name}.{declared.name}', declared)
+        # C puts a field at the next multiple of its alignment; the gap before it has no name.
         offset = -(-offset // align) * align
         fields[declared.name] = Field(declared.name, offset, size, align, **attributes)
         offset += size
         alignment = max(alignment, align)
+    # The size is a multiple of the alignment, so that elements of an array of structs are aligned
+    # too.
     return Layout(name, -(-offset // alignment) * alignment, alignment, fields)
 
 
@@ -144,6 +147,8 @@ def _pointed(declared: Any, extents: Sequence[Extent] | None) -> dict[str, Any]:
 
 def _extent(extent: Extent) -> Extent:
     """Returns a constant such as 'mjNREF' as its number, and other extents unchanged."""
+    # Constants of MuJoCo begin with mj and a capital; other names are fields, which differ from
+    # model to model.
     if isinstance(extent, int) or not re.fullmatch(r'mj[A-Z]\w*', extent):
         return extent
     for values in (getattr(enum, 'values', {}) for enum in enumerations().values()):

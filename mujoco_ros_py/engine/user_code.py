@@ -15,9 +15,10 @@ from . import machine_code
 from .cache import NativeCode
 from .callback_table import Callback
 from .compiling import compiling
+from .engine_plugin_records import Function
 from .identity import UnfollowedError, forget_references, identify
 from .message_ends import MessageCode
-from .records import Function, Kind, Point
+from .records import Kind, Point
 from .state_record import State, record_type
 
 _TIMED = 5
@@ -39,6 +40,7 @@ def compile_callback(
     record = None if state is None else record_type(state)
     loaded = _load(
         function,
+        # Offsets and types of the state's fields are constants in the code; its values are not.
         ('callback', repr(record and record.descr), int(kind), boundscheck),
         (function, record, kind, boundscheck),
         'callback',
@@ -49,7 +51,7 @@ def compile_callback(
 def compile_message_function(
     function: Callable[..., Any],
     state: State | None,
-    message: np.dtype[Any],
+    message: np.dtype[np.void],
     *,
     fills: bool = False,
     boundscheck: bool = False,
@@ -64,6 +66,7 @@ def compile_message_function(
     _check_state(state)
     record = None if state is None else record_type(state)
     kind = Kind.FILL if fills else Kind.MESSAGE
+    # A length that the sender chooses must not lead outside of an array.
     boundscheck = boundscheck or kind is Kind.MESSAGE
     parts = 'message', repr(record and record.descr), layout_name(message), int(kind), boundscheck
     timed = len(inspect.signature(function).parameters) == _TIMED
@@ -76,7 +79,7 @@ def compile_message_function(
 def compile_entry(
     which: Function,
     function: Callable[..., Any],
-    record: np.dtype[Any],
+    record: np.dtype[np.void],
     *,
     of_distance: bool = False,
     boundscheck: bool = False,
@@ -120,8 +123,9 @@ def _load(
     name = getattr(function, '__qualname__', repr(function))
     try:
         return machine_code.load(name, key, compile_portable, compile_here)
+    # Nobody could see that this function has changed, so it is compiled at each load.
     except UnfollowedError as error:
-        machine_code.tell_not_kept(name, error)
+        machine_code.log_not_kept(name, error)
         with compiling(name):
             return compile_here()
 

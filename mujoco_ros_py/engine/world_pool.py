@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import own_code
 from .linux_waits import new_event
@@ -19,7 +20,7 @@ from .physics_loop import Loop
 from .records import Outcome, structure
 from .world_records import COPY, POOL, WORLD
 
-_PLACES = 'loop', 'guard', 'model', 'data', 'table'
+_ARGUMENTS = 'loop', 'guard', 'model', 'data', 'table'
 _NONE = int(Outcome.STEPPED)
 _PYTHON_S = 0.05
 """After so many seconds the thread that asks for steps looks at Python, which handles Ctrl-C."""
@@ -35,10 +36,10 @@ which keeps its memory in the cache."""
 class Rows:
     """An array of rows of all worlds, and the places in the worlds that belong to it."""
 
-    array: np.ndarray[Any, Any]
+    array: NDArray[Any]
     """The array: worlds, rows, then whatever is copied, one behind the other in memory. An axis of
     the worlds whose stride is 0 gives all of them the same rows."""
-    places: np.ndarray[Any, np.dtype[np.int64]]
+    places: NDArray[np.int64]
     """The address of the numbers of the first row in each world."""
     state: int = 0
     """The signature of the state that MuJoCo writes; 0: bytes are copied."""
@@ -61,8 +62,10 @@ class WorldPool:
         self._pools = np.zeros(1, POOL)
         self._pool = pool = structure(POOL).from_buffer(self._pools)
         self._address = int(self._pools.ctypes.data)
-        self._kept: tuple[np.ndarray[Any, Any], ...] = ()
+        self._kept: tuple[NDArray[Any], ...] = ()
         """The arrays that the records of the present task point to, which must stay alive."""
+        # Ctrl-C is raised in the Python that the main thread runs: it would be raised inside of a
+        # plugin's callback.
         self._helps = not any(loop.calls_python for loop in loops)
         self.threads = threads
         """The number of threads that make steps."""
@@ -74,17 +77,19 @@ class WorldPool:
         for name in own_code.WORLDS:
             own_code.function(name)
         self._threads = [
+            # The thread has the memory and not the pool, which could never be freed while it runs.
             threading.Thread(target=_work, args=(self._pools, event), name='worlds', daemon=True)
             for event in self._wakes[:others].tolist()
         ]
         for thread in self._threads:
             thread.start()
+        # Without `self` among the arguments, as it would keep itself alive.
         self._end = weakref.finalize(self, _end, self._pools, self._threads, self._wakes[:others])
 
     def renew(self, index: int, loop: Loop) -> None:
         """Sets the loop of a world, after it has got other data or callbacks."""
-        for name, place in zip(_PLACES, loop.places, strict=True):
-            self.worlds[name][index] = place
+        for name, address in zip(_ARGUMENTS, loop.run_arguments, strict=True):
+            self.worlds[name][index] = address
 
     def begin(
         self,
@@ -111,7 +116,7 @@ class WorldPool:
         many = len(records) >= _MANY * self.threads
         pool.share = rows * steps if many else -(-rows * steps // _SHARES)
 
-    def run(self, worlds: np.ndarray[Any, np.dtype[np.int64]]) -> None:
+    def run(self, worlds: NDArray[np.int64]) -> None:
         """Steps these worlds on; returns when each has made its rows or needs Python.
 
         `outcome` of the records tells of the latter; it is STEPPED for the others. Ctrl-C stops
@@ -121,6 +126,7 @@ class WorldPool:
             return
         pool, count = self._pool, len(worlds)
         self.worlds['outcome'][worlds] = _NONE
+        # Without the lock, as no thread reads the queue while its count is 0.
         self._queue[:count] = worlds
         pool.head, pool.stop = 0, 0
         pool.waking = min(len(self._threads), count - 1 if self._helps else count)
@@ -128,6 +134,7 @@ class WorldPool:
         try:
             self._step()
         except BaseException:
+            # No thread may still step a world whose arrays the caller is about to free.
             pool.stop = 1
             self._wait_on()
             raise
@@ -162,8 +169,8 @@ class WorldPool:
 
 
 def _copies(
-    rows: Sequence[Rows], targets: np.ndarray[Any, Any], count: int
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    rows: Sequence[Rows], targets: NDArray[Any], count: int
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Makes the COPYs of arrays, and writes where each world has the addresses of its places."""
     copies = np.zeros(max(1, len(rows)), COPY)
     places = np.zeros((count, max(1, len(rows))), np.int64)
@@ -177,13 +184,11 @@ def _copies(
     return copies, places
 
 
-def _work(pools: np.ndarray[Any, Any], event: int) -> None:
+def _work(pools: NDArray[Any], event: int) -> None:
     own_code.call('work')(int(pools.ctypes.data), event)
 
 
-def _end(
-    pools: np.ndarray[Any, Any], threads: Sequence[threading.Thread], wakes: np.ndarray[Any, Any]
-) -> None:
+def _end(pools: NDArray[Any], threads: Sequence[threading.Thread], wakes: NDArray[Any]) -> None:
     pools['stop'] = pools['ending'] = 1
     for event in wakes.tolist():
         os.eventfd_write(event, 1)

@@ -11,65 +11,55 @@ STOPPED = -1
 
 WORLD = np.dtype(
     [
-        ('loop', np.int64),
+        ('loop', np.int64),  # addresses with which the loop is run
         ('guard', np.int64),
         ('model', np.int64),
         ('data', np.int64),
         ('table', np.int64),
-        ('inputs', np.int64),
-        ('outputs', np.int64),
-        ('row', np.int64),
-        ('left', np.int64),
-        ('fresh', np.int64),
-        ('outcome', np.int64),
+        ('inputs', np.int64),  # address of the addresses to which its inputs are copied
+        ('outputs', np.int64),  # address of the addresses from which its outputs are copied
+        ('row', np.int64),  # row of the task that comes next or has begun
+        ('left', np.int64),  # steps that are left of it; 0: it has not begun
+        ('fresh', np.int64),  # whether the task has not begun
+        ('outcome', np.int64),  # why the world was set aside: an Outcome, or STOPPED
     ]
 )
-"""A world: the addresses with which the loop is run, those of the addresses to which its inputs
-and from which its outputs are copied, and how far it has come: the row, the steps that are left of
-it (0: it has not begun), whether the task has not begun, and why the world was set aside (an
-Outcome, or STOPPED)."""
+"""A world of a pool."""
 
 COPY = np.dtype(
     [
-        ('memory', np.int64),
-        ('world_bytes', np.int64),
-        ('row_bytes', np.int64),
-        ('size', np.int64),
+        ('memory', np.int64),  # its address
+        ('world_bytes', np.int64),  # bytes from one world to the next
+        ('row_bytes', np.int64),  # bytes from one row to the next
+        ('size', np.int64),  # bytes to copy
+        # signature (mjtState) of the state that MuJoCo writes there; 0: bytes are copied
         ('state', np.int64),
     ]
 )
-"""An array with rows of all worlds: its address, the bytes from one world to the next and from one
-row to the next, and the size of what is copied in bytes. Where `state` is not 0, it is the
-signature of the state (mjtState) that MuJoCo writes there."""
+"""An array with rows of all worlds."""
 
 POOL = np.dtype(
     [
-        ('lock', np.uint8, MUTEX),
-        ('worlds', np.int64),
-        ('queue', np.int64),
-        ('room', np.int64),
-        ('head', np.int64),
-        ('count', np.int64),
-        ('added', np.int64),
-        ('unfinished', np.int64),
-        ('stop', np.int64),
-        ('ending', np.int64),
-        ('done', np.int64),
-        ('wakes', np.int64),
-        ('waking', np.int64),
-        ('rows', np.int64),
-        ('steps', np.int64),
-        ('share', np.int64),
-        ('inputs', np.int64),
-        ('input_count', np.int64),
-        ('outputs', np.int64),
-        ('output_count', np.int64),
+        ('lock', np.uint8, MUTEX),  # pthread mutex, held while the queue changes
+        ('worlds', np.int64),  # address of the WORLDs
+        ('queue', np.int64),  # address of the ring with the indices of worlds that wait
+        ('room', np.int64),  # number of places in the ring
+        ('head', np.int64),  # place of the first world that waits
+        ('count', np.int64),  # number of worlds that wait
+        ('added', np.int64),  # number of worlds that Python has put into an empty queue
+        ('unfinished', np.int64),  # number of worlds that still have rows to make
+        ('stop', np.int64),  # make no more steps; written by Python
+        ('ending', np.int64),  # the threads end; written by Python
+        ('done', np.int64),  # eventfd, signalled when no world is unfinished
+        ('wakes', np.int64),  # address of the threads' eventfds
+        ('waking', np.int64),  # number of threads to wake
+        ('rows', np.int64),  # number of rows of the task
+        ('steps', np.int64),  # steps of each row
+        ('share', np.int64),  # steps that a thread makes with a world before it takes the next one
+        ('inputs', np.int64),  # address of the COPYs of the inputs
+        ('input_count', np.int64),  # their number
+        ('outputs', np.int64),  # address of the COPYs of the outputs
+        ('output_count', np.int64),  # their number
     ]
 )
-"""A pool of threads that step worlds. `lock`, a pthread mutex, is held by whoever changes the
-queue, which has the indices of worlds that wait (`room` places, of which `count` are taken from
-`head` on) and the number of worlds that are `unfinished`. The eventfd `done` is signalled when
-none is. Python writes `added`, the number of worlds that it has put into an empty queue, `stop`
-(make no more steps), `ending` (the threads end), the eventfds of the threads, how many of them to
-wake, and the task: the number of rows, the steps of each, the steps that a thread makes with a
-world before it takes the next one, and the COPYs."""
+"""A pool of threads that step worlds."""

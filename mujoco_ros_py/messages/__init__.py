@@ -1,9 +1,7 @@
 """Messages in C memory layout, which are published without conversion."""
 
-from .message import StructMessage, numbers
-from .message_layout import ELEMENT, TEXT, layout_name, message_layout
-from .publisher import StructPublisher
-from .stamps import set_time
+from .layout import ELEMENT, TEXT, layout_name, message_layout
+from .message import StructMessage, StructPublisher, numbers, set_time
 from .stand_in_memory import StandInMemory
 from .stand_ins import StandIn, package_of, stand_in
 from .topic_names import as_topic

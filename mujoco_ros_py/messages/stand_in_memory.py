@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from .layout import ELEMENT, TEXT
 from .message import Array, StructMessage
-from .message_layout import ELEMENT, TEXT
 from .stand_ins import Field, StandIn, fields_of, stand_in
 
 
@@ -24,7 +25,7 @@ class StandInMemory:
         """The address of the message."""
         return self._message.address
 
-    def set(self, message: Any) -> None:
+    def set(self, message: object) -> None:
         """Sets all fields to those of a Python message. Raises ValueError if they cannot be."""
         try:
             for name in fields_of(self._kind):
@@ -32,7 +33,7 @@ class StandInMemory:
         except (AttributeError, TypeError) as error:
             raise ValueError(f'{type(message).__name__} cannot be converted: {error}') from None
 
-    def get(self) -> Any:
+    def get(self) -> StandIn:
         """Returns the message as a Python object."""
         return _message(self._kind, self._message.__getitem__)
 
@@ -54,7 +55,7 @@ class StandInMemory:
             place[...] = value
 
 
-def _message(kind: type[StandIn], place_of: Any) -> Any:
+def _message(kind: type[StandIn], place_of: Callable[[str], Array]) -> StandIn:
     values = {name: _read(place_of(name), field) for name, field in fields_of(kind).items()}
     return kind(**values)
 
@@ -78,7 +79,7 @@ def _single(place: Array, field: Field) -> Any:
     return place.copy() if place.ndim else place.item()
 
 
-def _elements(place: Array, kind: np.dtype[Any]) -> Array:
+def _elements(place: Array, kind: np.dtype[np.generic]) -> Array:
     """Returns the elements of a sequence, or the bytes of a string, where they are."""
     size = int(place['size']) * kind.itemsize
     held: Any = (ctypes.c_char * size).from_address(int(place['data'])) if size else b''

@@ -2,12 +2,13 @@
 
 They have the fields, the constants and the layout in memory of the real types, from
 `definitions.txt`, so that messages are filled and read as usual. ROS cannot send them.
+The definitions are read by hand, because rosidl's parser comes with ROS.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -50,7 +51,7 @@ class StandIn:
     _package: ClassVar[str] = ''
     _fields: ClassVar[Mapping[str, Field]] = {}
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, **values: object) -> None:
         """Raises TypeError for a field that the type lacks, as rclpy's messages do."""
         if strange := sorted(values.keys() - self._fields.keys()):
             known = ', '.join(self._fields)
@@ -78,7 +79,7 @@ def package_of(kind: type[StandIn]) -> str:
     return kind._package
 
 
-def basic(kind: str) -> np.dtype[Any]:
+def basic(kind: str) -> np.dtype[np.generic]:
     """Returns the NumPy type of a basic type."""
     return np.dtype(_BASIC.get(kind, kind))
 
@@ -89,7 +90,7 @@ def stand_in(name: str) -> type[StandIn] | None:
     if name not in _definitions():
         return None
     fields: dict[str, Field] = {}
-    members: dict[str, Any] = {}
+    members: dict[str, object] = {}
     for line in _definitions()[name]:
         found = _LINE.fullmatch(line)
         assert found is not None, line
@@ -111,7 +112,7 @@ def _definitions() -> dict[str, list[str]]:
 
 def _single(kind: str, value: str) -> Any:
     if '/' in kind:
-        made: Callable[[], Any] | None = stand_in(kind)
+        made = stand_in(kind)
         assert made is not None, kind
         return made()
     return value if kind == 'string' else basic(kind).type(value or 0).item()

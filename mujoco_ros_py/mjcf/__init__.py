@@ -2,14 +2,14 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .compare.difference import Difference
-from .compare.difference_search import diff
+from .compare.search import diff
 from .compose.attachment import AttachmentFrame
 from .compose.root import RootElement
 from .files.assets import Asset
-from .files.exported_files import export_with_assets, export_with_assets_as_zip
+from .files.export import export_with_assets, export_with_assets_as_zip
 from .physics import Binding, Physics
 from .read.models import from_file, from_path, from_xml_string
-from .read.zipped_models import from_zip
+from .read.zips import from_zip
 from .sources.saving import save
 from .spec.conversion import from_spec
 from .spec.settling import settled

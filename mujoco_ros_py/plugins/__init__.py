@@ -1,62 +1,30 @@
-"""Plugins of the server: their contract, where they are found, and the host that runs them."""
+"""Plugins of the server: what their authors need.
+
+What compiled functions call is in `compiled_code`. The server finds and runs plugins in `host`.
+"""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
-from ..engine import HiddenGeoms, Memory, inlined, model_at, numbers_at, separate, set_length
 from ..simulation import ModelChange
-from .absent_parts import AbsentParts
-from .commands import actuator_owners, give_command
-from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
-from .environment import Environment
-from .hosted_plugin import HostedPlugin
-from .message_functions import same_text, set_stamp
-from .missing_messages import missing_messages, warn_of_missing_messages
-from .plugin_host import PluginHost
-from .plugin_readiness import PluginReadiness
-from .plugin_state import PluginState
-from .reading import Reading, check_filling, check_rate, derived_of, stamp_of
-from .ros_interface import NoRos, Ros, RosConnection
-from .ros_types import MissingType, missing_package, ros_type
-from .session_parts import SessionParts
-from .unconnected_ros import UnconnectedRos
+from .contract import MujocoPlugin, State, compiled, new_state
+from .host.environment import Environment
+from .mixins import Adaptable, Commandable, Reconfigurable, Savable, Stoppable
+from .ros_interface import Ros
+from .ros_types import ros_type
 
 __all__ = [
-    'AbsentParts',
-    'CompiledCallback',
+    'Adaptable',
+    'Commandable',
     'Environment',
-    'HiddenGeoms',
-    'HostedPlugin',
-    'Memory',
-    'MissingType',
     'ModelChange',
     'MujocoPlugin',
-    'NoRos',
-    'PluginHost',
-    'PluginReadiness',
-    'PluginState',
-    'Reading',
+    'Reconfigurable',
     'Ros',
-    'RosConnection',
-    'SessionParts',
-    'UnconnectedRos',
-    'actuator_owners',
-    'check_filling',
-    'check_rate',
+    'Savable',
+    'State',
+    'Stoppable',
     'compiled',
-    'derived_of',
-    'give_command',
-    'inlined',
-    'missing_messages',
-    'missing_package',
-    'model_at',
     'new_state',
-    'numbers_at',
     'ranged',
     'ros_type',
-    'same_text',
-    'separate',
-    'set_length',
-    'set_stamp',
-    'stamp_of',
-    'warn_of_missing_messages',
 ]

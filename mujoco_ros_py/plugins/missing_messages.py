@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import shlex
 import sys
-from functools import cache
 from importlib.util import find_spec
 
 from ..engine.resources import local_path
 from ..errors import PluginError
 
-_log = logging.getLogger(__name__)
 _BUILDER = 'package://mujoco_ros_py/interfaces/install.py'
 _OURS = 'mujoco_ros_msgs', 'mujoco_ros_py_interfaces'
 """The packages that no ROS installation brings."""
@@ -64,9 +61,3 @@ def _ros_name(package: str) -> str:
 def _is_built(package: str) -> bool:
     """Returns whether the package is one of those in `interfaces`."""
     return (local_path(_BUILDER).parent / package).is_dir()
-
-
-@cache
-def warn_of_missing_messages(package: str, effect: str) -> None:
-    """Logs the message of `missing_messages` as a warning, once in the life of the process."""
-    _log.warning('%s', missing_messages(package, effect))

@@ -37,10 +37,10 @@ class MissingType:
 def ros_type(name: str) -> Any:
     """Returns the class of a type by its name, such as `sensor_msgs/msg/Imu`.
 
-    If its package is not installed, a type of the same fields stands in, which `Ros.publish` and
-    `read` take, but which cannot be sent. There is one for each message that the plugins of this
-    package publish. For any other type the result is false, and calling it raises PluginError.
-    Raises PluginError for a name that is no name of a type.
+    If its package is not installed, a type of the same fields stands in, which publishers and
+    their `read` take, but which cannot be sent. There is one for each message that the plugins of
+    this package publish. For any other type the result is false, and calling it raises
+    PluginError. Raises PluginError for a name that is no name of a type.
     """
     found = _NAME.fullmatch(name)
     if found is None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
 import numpy as np
 
 from ..simulation import LatenessMeter, SavedState, Simulation, Status
+
+Costs = dict[str, dict[str, float]]
 
 
 class SimulationHandle:
@@ -16,8 +19,8 @@ class SimulationHandle:
     Each returns a future; the physics thread, which carries it out, must not wait for that.
     """
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
+    def __init__(self, simulation: Simulation, costs: Callable[[], Costs] = dict) -> None:
+        self._simulation, self._costs = simulation, costs
 
     @property
     def time(self) -> float:
@@ -56,6 +59,10 @@ class SimulationHandle:
     def status(self) -> Status:
         """Tells how the simulation stands, at once; any thread may call it."""
         return self._simulation.status()
+
+    def costs_ns(self) -> Costs:
+        """Returns the mean cost of each timed callback in nanoseconds, by plugin and method."""
+        return self._costs()
 
     def lateness_meter(self) -> LatenessMeter:
         """Makes a meter that tells how late steps begin; see `LatenessMeter.measure`."""

@@ -1,7 +1,8 @@
 """The names and the behaviour of PyMJCF, for code that was written for `dm_control.mjcf`.
 
 Such code is ported by `from mujoco_ros_py import pymjcf as mjcf`. New code should use
-`mujoco_ros_py.mjcf`, on which this package is built.
+`mujoco_ros_py.mjcf`, on which this package is built. The small modules of this package are those
+of PyMJCF, which such code imports by their names.
 """
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)

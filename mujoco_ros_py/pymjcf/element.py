@@ -52,7 +52,7 @@ class RootElement(_RootElement):
         super().resolve_references()
         self._namescope.follows = False
 
-    def include_copy(self, other: Any, override_attributes: bool = False) -> None:
+    def include_copy(self, other: object, override_attributes: bool = False) -> None:
         """Copies another model in, as `mjcf` does; `override_attributes` also copies its name."""
         copy_into(self, other, override_attributes)
 

@@ -1,8 +1,8 @@
 """Recordings of runs as MCAP files: writing, and reading as far as a file goes."""
 
-from .mcap_library import check_mcap
-from .mcap_scan import FoundRecord
-from .recorded_parts import (
+from .files.mcap_library import check_mcap
+from .files.mcap_scan import FoundRecord
+from .files.recorded_parts import (
     EVENTS,
     RECORDER,
     ROWS,
@@ -12,11 +12,11 @@ from .recorded_parts import (
     Section,
     model_name,
 )
-from .recorded_run import RecordedRun
-from .recording_file import Compression, RecordingFile, numbered_path
-from .repaired_file import Repair, repair_file
-from .ros_bytes import BYTES, TEXT, MessageType, write_bytes, write_text
-from .state_rows import (
+from .files.recorded_run import RecordedRun
+from .files.recording_file import Compression, RecordingFile, numbered_path
+from .files.repaired_file import Repair, repair_file
+from .files.ros_bytes import BYTES, TEXT, MessageType, write_bytes, write_text
+from .files.state_rows import (
     AFTER_STEP,
     BEFORE_STEP,
     HEAD,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import RenderingError
 
-Array = np.ndarray[Any, np.dtype[np.float64]]
+Array = NDArray[np.float64]
+Vector = Sequence[float] | Array
 
 
 @dataclass(kw_only=True, eq=False, slots=True)
@@ -37,7 +39,7 @@ class FreeCamera:
     def __str__(self) -> str:
         return self.name
 
-    def look_at(self, target: Any, up: Any = (0.0, 0.0, 1.0)) -> None:
+    def look_at(self, target: Vector, up: Vector = (0.0, 0.0, 1.0)) -> None:
         """Turns the camera towards a point; `target` and `up` are in the frame of the body.
 
         Raises RenderingError if the point is at the camera, or along `up` from it.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ..simulation import name_of
 
@@ -15,7 +15,7 @@ _ORTHOGRAPHIC = 'cam_projection' if _NEW else 'cam_orthographic'
 """The field that is 1 for an orthographic camera, which MuJoCo 3 names differently."""
 _NO_RESOLUTION = [1, 1]
 """The resolution of a camera that names none, for MuJoCo and for us."""
-Matrix = np.ndarray[Any, np.dtype[np.float64]]
+Matrix = NDArray[np.float64]
 
 
 def camera_name(model: mujoco.MjModel, camera: int) -> str:

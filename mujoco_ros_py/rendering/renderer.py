@@ -1,4 +1,8 @@
-"""Draws one model: colour, depth and labels of a camera's view."""
+"""Draws one model: colour, depth and labels of a camera's view.
+
+By hand, because `mujoco.Renderer` has a context and a size of its own, and draws depth and labels
+in two passes.
+"""
 
 from __future__ import annotations
 

@@ -13,9 +13,9 @@ from typing import Any
 import mujoco
 
 from ..errors import RecordingError
-from ..isolation import Worker
-from ..playback import RecordedMoment, moment_at, plugin_text, recorded_model
+from ..processes import Worker
 from ..recording import RecordedRun
+from ..recording.playback import RecordedMoment, moment_at, plugin_text, recorded_model
 from .main import main
 from .parameters.server_parameters import PLUGINS
 

@@ -30,12 +30,12 @@ _LISTS = list, tuple, bytes
 _LONGEST = 128
 
 
-def read_message(kind: Any, text: str) -> Any:
+def read_message(kind: type[Any], text: str) -> Any:
     """Returns a message with the values of a text of YAML. Raises ConfigError."""
     return filled(kind(), load_yaml(text, 'the value'))
 
 
-def filled(message: Any, values: Any, where: str = '') -> Any:
+def filled(message: Any, values: object, where: str = '') -> Any:
     """Writes values into a message, also into messages inside of it, and returns it.
 
     `where` is the place of the message in what was given. Raises ConfigError for a field that is
@@ -63,19 +63,20 @@ def filled(message: Any, values: Any, where: str = '') -> Any:
     return message
 
 
-def as_yaml(message: Any, *, full: bool = False) -> str:
+def as_yaml(message: object, *, full: bool = False) -> str:
     """Returns a message as YAML; long lists and strings are cut unless `full`."""
     values = _plain(message, None if full else _LONGEST)
     return yaml.safe_dump(values, sort_keys=False, allow_unicode=True, default_flow_style=None)
 
 
-def interface(name: str) -> Any:
+def interface(name: str) -> type[Any]:
     """Returns the class of a type such as `std_msgs/msg/String`. Raises ConfigError."""
     package, folder, kind = name.split('/')
     try:
-        return getattr(import_module(f'{package}.{folder}'), kind)
+        found: type[Any] = getattr(import_module(f'{package}.{folder}'), kind)
     except (ImportError, AttributeError) as error:
         raise ConfigError(f'the type {name} is not installed here: {error}') from None
+    return found
 
 
 def _fields(message: Any) -> dict[str, str]:
@@ -83,7 +84,7 @@ def _fields(message: Any) -> dict[str, str]:
     return fields
 
 
-def _converted(kind: str, value: Any, where: str) -> Any:
+def _converted(kind: str, value: object, where: str) -> object:
     """Returns a value in the type of a field, which messages themselves do not always check.
 
     Raises ConfigError with the type in words.
@@ -134,7 +135,7 @@ def _in_words(kind: str) -> str:
     return words or 'a whole number from {} to {}'.format(*_range(kind))
 
 
-def _plain(value: Any, longest: int | None) -> Any:
+def _plain(value: object, longest: int | None) -> object:
     if hasattr(value, 'get_fields_and_field_types'):
         return {name: _plain(getattr(value, name), longest) for name in _fields(value)}
     if isinstance(value, bytes) and len(value) == 1:

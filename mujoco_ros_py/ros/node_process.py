@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Any
 
 import rclpy
+from rclpy.clock import Clock, ClockType
 from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
@@ -26,6 +27,7 @@ from ..config import listed
 from ..config.parameter_files import foreign_nodes
 from ..errors import CompilingStoppedError, ConfigError, ModelError, MujocoRosError, PluginError
 from ..rcl_internals import MIXED_SEQUENCE
+from ..simulation import activity
 from .entities.node_keeper import NodeKeeper
 from .fast_dds import remove_half_made_ports
 from .rclpy_internals import new_executor, refusal, refused
@@ -180,3 +182,36 @@ class _Stopper:
             self._first, self.exit_code = now, 128 + number
         self._on_signal()
         self._stop.put(None)
+
+
+_BEAT_S = 0.25
+
+
+class ExecutorHeartbeat:
+    """A timer on the executor's thread, which shows that the thread goes on."""
+
+    name = 'the executor of the ROS callbacks'
+
+    def __init__(self, node: Node) -> None:
+        self._beats: int | None = None
+        self._thread: threading.Thread | None = None
+        node.create_timer(_BEAT_S, self._beat, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    @property
+    def beats(self) -> int | None:
+        """A number that changes as long as the thread goes on; None before it has begun."""
+        return self._beats
+
+    def doing(self) -> str:
+        """Returns what keeps the thread; an empty string if nothing is known."""
+        thread = self._thread
+        if thread is not None and not thread.is_alive():
+            return 'its thread has ended'
+        return str((thread and activity(thread.ident)) or '')
+
+    def leave_behind(self) -> None:
+        """Does nothing: no other thread can take over, as rclpy's executor has only one."""
+
+    def _beat(self) -> None:
+        self._thread = threading.current_thread()
+        self._beats = (self._beats or 0) + 1

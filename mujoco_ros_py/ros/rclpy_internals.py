@@ -1,8 +1,6 @@
 """All that the node uses of rclpy beside its documented interface.
 
-What lies below rclpy is in `rcl_internals`.
-
-It relies on these things:
+What lies below rclpy is in `rcl_internals`. The node relies on these things:
 
 - A node keeps its parameters by name in `_parameters`, their descriptors in `_descriptors`, and
   those that it was given when it was made in `_parameter_overrides`.
@@ -45,9 +43,14 @@ import weakref
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..rcl_internals import import_type_support
+
+if TYPE_CHECKING:
+    from rclpy.node import Node
+    from rclpy.parameter import Parameter
+    from rclpy.service import Service
 
 LOST_RESPONSE = 'failed to send response'
 """The beginning of the warning that the middleware did not take a response."""
@@ -59,7 +62,7 @@ Execute = Callable[[Any], Awaitable[Any]]
 """The coroutine function of a waitable, which gets what was taken."""
 
 
-def parameters_on(node: Any) -> dict[str, Any]:
+def parameters_on(node: Node) -> dict[str, Parameter]:
     """Returns a copy of the node's parameters by name, in the order of declaration.
 
     It is made at once, so other threads may declare parameters meanwhile; the public method
@@ -68,13 +71,12 @@ def parameters_on(node: Any) -> dict[str, Any]:
     return dict(node._parameters)
 
 
-def parameter_overrides(node: Any) -> Mapping[str, Any]:
+def parameter_overrides(node: Node) -> Mapping[str, Parameter]:
     """Returns the parameters that the node was made with, by name, declared or not."""
-    overrides: Mapping[str, Any] = node._parameter_overrides
-    return overrides
+    return dict(node._parameter_overrides)
 
 
-def add_read_only(node: Any, parameter: Any, description: str) -> None:
+def add_read_only(node: Node, parameter: Parameter, description: str) -> None:
     """Adds a parameter that nobody can set; callbacks for parameters are not asked.
 
     They could refuse it, and asking them costs a millisecond for each parameter.
@@ -88,13 +90,13 @@ def add_read_only(node: Any, parameter: Any, description: str) -> None:
     node._parameters[name] = parameter
 
 
-def remove_parameter(node: Any, name: str) -> None:
+def remove_parameter(node: Node, name: str) -> None:
     """Removes a parameter; the public method `undeclare_parameter` keeps one that is read-only."""
     node._parameters.pop(name, None)
     node._descriptors.pop(name, None)
 
 
-def remove_parameter_callback(node: Any, callback: Any) -> None:
+def remove_parameter_callback(node: Node, callback: Any) -> None:
     """Has the node call this object for parameters no more, whichever kind of callback it is.
 
     The public methods shorten the lists, so that a change of parameters that goes through a list
@@ -106,7 +108,7 @@ def remove_parameter_callback(node: Any, callback: Any) -> None:
             setattr(node, name, [each for each in getattr(node, name) if each is not callback])
 
 
-def give_post_set_callbacks(node: Any) -> None:
+def give_post_set_callbacks(node: Node) -> None:
     """Has a node of Humble call the functions in `_post_set_parameters_callbacks`, as later ones.
 
     It must be called once, before a parameter is set that they have to know of.
@@ -126,7 +128,7 @@ def give_post_set_callbacks(node: Any) -> None:
 
 
 @contextmanager
-def undeclared_parameters_allowed(node: Any) -> Iterator[None]:
+def undeclared_parameters_allowed(node: Node) -> Iterator[None]:
     """Has the node take parameters that are not declared, as long as the context lasts.
 
     If one of several that are set together is refused, none of them is declared.
@@ -138,23 +140,23 @@ def undeclared_parameters_allowed(node: Any) -> Iterator[None]:
         node._allow_undeclared_parameters = False
 
 
-def replace_callback(service: Any, callback: Callable[[Any, Any], Any]) -> None:
+def replace_callback(service: Service, callback: Callable[[Any, Any], Any]) -> None:
     """Has the service call this function from now on."""
     service.callback = callback
 
 
-def send_function(service: Any) -> Callable[[Any, Any], Any]:
+def send_function(service: Service) -> Callable[[Any, Any], Any]:
     """Returns the method `send(response, header)`, which answers the request of a header."""
     send: Callable[[Any, Any], Any] = service.send_response
     return send
 
 
-def replace_send(service: Any, send: Callable[[Any, Any], Any]) -> None:
+def replace_send(service: Service, send: Callable[[Any, Any], Any]) -> None:
     """Has the executor call `send(response, header)` with what the service's callback returns."""
     service.send_response = send
 
 
-def answer_next(service: Any) -> bool:
+def answer_next(service: Service) -> bool:
     """Answers the request that has waited longest, as an executor would; False if none waits.
 
     Raises whatever the callback of the service raises, and rclpy's InvalidHandle if the service
@@ -282,7 +284,7 @@ def has_handles() -> bool:
     )
 
 
-def silent_subscription(node: Any, kind: type[Any], topic: str, qos: Any) -> Any:
+def silent_subscription(node: Node, kind: type[Any], topic: str, qos: Any) -> Any:
     """Returns the handle of a new subscription that no executor knows, to take messages from.
 
     Its `destroy_when_not_in_use` destroys it.

@@ -11,25 +11,26 @@ from typing import TYPE_CHECKING, Any
 from ..config import ServerConfig
 from ..config.wording import shell_command
 from ..errors import SimulationError
-from ..isolation import Worker
+from ..processes import Worker
 from ..session import Assembly
 from ..simulation import Listener, Lockstep, SavedState
 from .entities.node_keeper import NodeKeeper
 from .entities.plugin_ros import NodeConnection
-from .executor_heartbeat import ExecutorHeartbeat
 from .neighbour_nodes import NeighbourNodes
-from .parameters.parameter_content import ParameterContent
-from .parameters.parameter_requests import ParameterRequests
+from .node_process import ExecutorHeartbeat
+from .parameters.changes import ParameterRequests
+from .parameters.content import ParameterContent
 from .parameters.server_parameters import Parameters
-from .services.last_requests import withdraw
-from .services.server_services import create_services
+from .services.deferred import DeferredServices, withdraw
+from .services.of_server import offer_server_services
+from .services.offered import OfferedServices
 from .topics.clock_publisher import ClockPublisher
 from .topics.diagnostics import DiagnosticsPublisher
 from .viewer_of_server import server_viewers
 
 if TYPE_CHECKING:
-    from .original.original_interface import OriginalInterface
-    from .simulation_interfaces.standard_interface import StandardInterface
+    from .original.interface import OriginalInterface
+    from .simulation_interfaces.interface import StandardInterface
 
 _log = logging.getLogger(__name__)
 
@@ -92,7 +93,9 @@ class Server(Listener):
         self.threads.watch(self._clock, ExecutorHeartbeat(node))
         NeighbourNodes(node, self._clock.topic)
         self.diagnostics = DiagnosticsPublisher(node, self.assembly, config.report_interval)
-        self._services = create_services(node, self.assembly, self.parameters, self.shut_down)
+        self._services = DeferredServices(node, self.assembly.busy)
+        self._offered = OfferedServices(node, self._services, self.assembly, self.parameters)
+        offer_server_services(self._offered, self.shut_down)
         self._keeper, self._begin = keeper, begin
         self._interfaces: list[StandardInterface | OriginalInterface] = []
         self._viewers = server_viewers(node, self.assembly, self.parameters)
@@ -165,16 +168,16 @@ class Server(Listener):
 
         Their modules are imported here, as that takes as long as loading a small model.
         """
-        from .original.original_interface import OriginalInterface
-        from .simulation_interfaces.standard_interface import StandardInterface
-        from .states.state_interface import offer_states
+        from .original.interface import OriginalInterface
+        from .simulation_interfaces.interface import StandardInterface
+        from .states.interface import offer_states
 
-        parts = self._services, self.assembly, self.parameters
-        self._interfaces.append(StandardInterface(self._keeper, *parts, self.shut_down))
+        keeper, offered = self._keeper, self._offered
+        self._interfaces.append(StandardInterface(keeper, offered, self.shut_down))
         self._interfaces.append(
-            OriginalInterface(self._keeper, *parts, lambda: self.diagnostics.factor)
+            OriginalInterface(keeper, offered, lambda: self.diagnostics.factor)
         )
-        offer_states(self.node, *parts, self._begin)
+        offer_states(offered, self._begin)
 
     def _publish(self, started: Future[list[str]]) -> None:
         if started.exception() is not None:

@@ -27,7 +27,7 @@ def server_viewers(
     if config.viewer == 'none' and config.headless:
         return []
     # Imported when it is needed: most servers have no viewer.
-    from ..viewer import BrowserViewer, ServerCommands, WindowViewer
+    from ..viewer import BrowserViewer, ServerCommands, ShownSimulation, WindowViewer
 
     def set_realtime(factor: float) -> None:
         result = node.set_parameters_atomically([Parameter('realtime', value=factor)])
@@ -42,14 +42,13 @@ def server_viewers(
     viewers: list[BrowserViewer | WindowViewer] = []
     if config.viewer != 'none':
         try:
-            viewers.append(
-                BrowserViewer(assembly, commands, _announce, port=config.viewer_port, title=title)
-            )
+            shown = ShownSimulation(assembly, commands)
+            viewers.append(BrowserViewer(shown, _announce, port=config.viewer_port, title=title))
         except ViewerError as error:
             _log.error('%s; the simulation runs without it', error)
     if not config.headless:
         try:
-            viewers.append(WindowViewer(assembly, commands, title=title))
+            viewers.append(WindowViewer(ShownSimulation(assembly, commands), title=title))
         except ViewerError as error:
             _log.warning('headless: false: %s; the simulation runs without it', error)
     return viewers

@@ -1,12 +1,11 @@
 """A whole simulation with its plugins, without ROS."""
 
 from .assembly import Assembly
-from .configured_model import entity_source, model_source, source_of
-from .engine_plugin_loading import compile_with_plugins, switch_on
-from .loader import START_TIMEOUT_S, Loader
+from .content import Plugins, entity_source, model_source, source_of
+from .loader import START_TIMEOUT_S
+from .model_maker import compile_with_plugins, switch_on
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
-from .session_content import Plugins, SessionContent
 from .world import MAX_ENTITIES, Entity, Spawn, World, check_resource
 
 __all__ = [
@@ -14,10 +13,8 @@ __all__ = [
     'START_TIMEOUT_S',
     'Assembly',
     'Entity',
-    'Loader',
     'Plugins',
     'Session',
-    'SessionContent',
     'Spawn',
     'World',
     'check_resource',

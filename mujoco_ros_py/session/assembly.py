@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import Any
 
 from ..config import SessionConfig
+from ..config.wording import summary
 from ..engine import guard_bindings
 from ..engine.resources import register_shipped
 from ..errors import ConfigError
-from ..isolation import Worker
-from ..plugins import HostedPlugin, NoRos, PluginHost, RosConnection, SessionParts
-from ..rendering import RenderLoop
-from ..simulation import Listener, Lockstep, SavedState, Simulation, SnapshotFeed
-from .derived_options import render_options, thread_scheduling
-from .loader import Loader, busy
-from .preparation import Prepare, prepare_nothing
-from .reload_queue import ReloadQueue
-from .session_content import SessionContent
-from .watched_threads import WatchedThreads
-from .world import Entity, Spawn, World
+from ..plugins.host import HostedPlugin, NoRos, RosConnection, SessionParts
+from ..processes import Worker
+from ..rendering import RenderLoop, RenderOptions
+from ..simulation import (
+    STANDSTILL_S,
+    Listener,
+    Lockstep,
+    Owner,
+    RepeatingThread,
+    SavedState,
+    Scheduling,
+    Simulation,
+    SnapshotFeed,
+    Standstill,
+    Watchdog,
+    WatchedThread,
+)
+from .content import SessionContent
+from .entity_loader import EntityLoader
 
-Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
 
 _UNLOAD_S = 1.5
@@ -33,8 +41,8 @@ _RENDER_S = 0.3
 """The shortest time in seconds for which the end waits for the render thread."""
 
 
-class Assembly:
-    """A whole simulation with all that runs beside it, as a node and a `Session` use it.
+class Assembly(EntityLoader):
+    """The owner of a world that runs: a whole simulation with all that runs beside it.
 
     It runs by itself from `start` to `close`. Commands to the physics go to `simulation`.
     """
@@ -62,17 +70,24 @@ class Assembly:
         guard_bindings()
         register_shipped()
         config = content.config
-        self.simulation = _simulation(config, listener, lockstep, protected=protected)
-        self.feed = SnapshotFeed(self.simulation, wall_rate_hz)
-        self.rendering = RenderLoop(self.simulation, render_options(config))
-        self.parts = self._parts(config, ros or NoRos(), protected, noise_secret)
-        self._loader = Loader(content, self.simulation, self.rendering, self.parts, worker, begin)
+        simulation = _simulation(config, listener, lockstep, protected=protected)
+        self.feed = SnapshotFeed(simulation, wall_rate_hz)
+        self.rendering = RenderLoop(simulation, _render_options(config))
+        parts = SessionParts(
+            simulation=simulation,
+            feed=self.feed,
+            rendering=self.rendering if config.render_offscreen else None,
+            ros=ros or NoRos(),
+            frame_prefix=config.frame_prefix,
+            protected=protected,
+            noise_secret=noise_secret,
+        )
+        super().__init__(content, self.rendering, parts, worker, begin)
         self.threads = WatchedThreads(
             self.simulation, self.feed, self.simulation.exchange.feed, self.rendering
         )
         self.threads.report(self.simulation.exchange.tell_left_out)
         self.threads.report(self.simulation.step_limit.look)
-        self._loads = ReloadQueue(self._loader.tidy)
         self._end = float('inf')
         """When the plugins must be unloaded, in seconds of the monotonic clock."""
 
@@ -94,93 +109,16 @@ class Assembly:
         started.add_done_callback(self._follow)
         return started
 
-    def reload(self, prepare: Prepare = prepare_nothing) -> Future[list[str]]:
-        """Reads the content again and loads it; if that fails, what runs goes on untouched.
-
-        Reloads are made one after the other, on a thread of their own. The future has sentences
-        about the plugins. `prepare()` may change the content just before, and returns a function
-        that takes that back if the reload fails.
-        """
-        return self._loads.submit(lambda: self._loader.load(prepare))
-
-    def change(self, prepare: Prepare = prepare_nothing) -> Future[list[str]]:
-        """Reads the content again and goes on with it: what there was keeps its state.
-
-        Time and epoch go on. If the model does not compile, or another error occurs, what runs
-        goes on untouched. The future has sentences about the plugins. `prepare` is that of
-        `reload`.
-        """
-        return self._loads.submit(lambda: self._loader.change(prepare))
-
-    def spawn(self, spawns: Sequence[Spawn]) -> Future[tuple[Entity, ...]]:
-        """Goes on with more entities, all of them or none; the future has them.
-
-        It fails with EntityError, ConfigError, ModelError and, with `strict`, PluginError; nothing
-        has changed then.
-        """
-        return self._loads.submit(lambda: self._loader.spawn(spawns))
-
-    def delete(self, names: Sequence[str]) -> Future[tuple[Entity, ...]]:
-        """Goes on without these entities, and without their plugins; the future has them."""
-        return self._loads.submit(lambda: self._loader.delete(names))
-
-    def between_loads(self, function: Callable[[Loader], Result]) -> Future[Result]:
-        """Calls a function, on the thread of loads, which may load and wait for the physics."""
-        return self._loads.submit(lambda: function(self._loader))
-
-    @property
-    def model_name(self) -> str:
-        """The path of the model that runs, or the name of what it was made from."""
-        return self._loader.model_name
-
-    @property
-    def loading(self) -> bool:
-        """Whether a model is being loaded."""
-        return self._loader.loading
-
-    @property
-    def unloaded(self) -> bool:
-        """Whether the world was unloaded, and nothing has been loaded since."""
-        return self._loader.unloaded
-
-    @property
-    def ended(self) -> bool:
-        """Whether the end has begun."""
-        return self._loads.closed
-
-    @property
-    def world(self) -> World:
-        """The entities of the model that runs."""
-        return self._loader.world
-
-    @property
-    def host(self) -> PluginHost:
-        """The plugins that run."""
-        return self._loader.host
-
-    @property
-    def content(self) -> SessionContent:
-        """The content that the next load reads."""
-        return self._loader.content
-
-    @content.setter
-    def content(self, content: SessionContent) -> None:
-        self._loader.content = content
-
     def configure(self, hosted: HostedPlugin, config: Any) -> Future[ConfigError | None]:
         """Gives a plugin other live values, between the next two steps.
 
         The future has the error by which the plugin refuses them, or None.
         """
-        return self.simulation.hold(lambda: self.host.configure(hosted, config))
+        return self.simulation.between_steps(lambda: self.host.configure(hosted, config))
 
     def configured(self, hosted: HostedPlugin, config: Any) -> ConfigError | None:
         """As `configure`, and waits; raises SimulationError if the physics thread is busy."""
-        return self._loader.carry_out(self.configure(hosted, config))
-
-    def busy(self) -> str:
-        """Returns a sentence that tells why a command was not started."""
-        return busy(self.simulation)
+        return self.carry_out(self.configure(hosted, config))
 
     def close(self) -> bool:
         """Unloads the plugins and ends all threads; False if a plugin keeps them from ending."""
@@ -190,8 +128,7 @@ class Assembly:
 
     def end(self) -> bool:
         """Unloads the plugins and ends the simulation; False if a plugin keeps it from ending."""
-        self._loads.close()
-        self._loader.close()
+        self.end_loads()
         self._end = min(self._end, time.monotonic() + _UNLOAD_S)
         ended = self.simulation.close(max(0.0, self._end - time.monotonic()))
         if not ended:
@@ -199,20 +136,6 @@ class Assembly:
             _log.error('the plugins are not unloaded: the physics thread is in %s', doing)
         left = max(_RENDER_S, self._end - time.monotonic())
         return self.rendering.close(left) and ended
-
-    def _parts(
-        self, config: SessionConfig, ros: RosConnection, protected: bool, noise_secret: bytes
-    ) -> SessionParts:
-        """Gathers what plugins are given of this session."""
-        return SessionParts(
-            simulation=self.simulation,
-            feed=self.feed,
-            rendering=self.rendering if config.render_offscreen else None,
-            ros=ros,
-            frame_prefix=config.frame_prefix,
-            protected=protected,
-            noise_secret=noise_secret,
-        )
 
     def _follow(self, started: Future[list[str]]) -> None:
         if started.exception() is None:
@@ -232,7 +155,11 @@ def _simulation(
         realtime=config.realtime,
         busy_wait_s=config.busy_wait,
         num_steps=config.num_steps,
-        scheduling=thread_scheduling(config),
+        scheduling=Scheduling(
+            thread_priority=config.thread_priority,
+            cpu_affinity=frozenset(config.cpu_affinity),
+            lock_memory=config.lock_memory,
+        ),
         idle=config.update_in_pause,
         listener=listener,
         lockstep=lockstep,
@@ -241,3 +168,59 @@ def _simulation(
         command_limit=config.command_limit,
         ros_time_continues=config.time_after_reset == 'continue',
     )
+
+
+def _render_options(config: SessionConfig) -> RenderOptions:
+    return RenderOptions(
+        backend=config.render_backend,
+        shadows=config.render_shadows,
+        reflections=config.render_reflections,
+        samples=config.render_samples,
+    )
+
+
+class WatchedThreads:
+    """Watches threads, and notes what the session's own functions raise on them."""
+
+    def __init__(self, *watched: WatchedThread) -> None:
+        self.owner = Owner('the server', self._failed)
+        """The owner of the functions of the session and of its node, which go on after a fault."""
+        self._faults: dict[str, tuple[str, float]] = {}
+        self._watched = list(watched)
+        self._watchdog = Watchdog(self._watched)
+        self._reports: list[Callable[[], object]] = []
+        self._thread = RepeatingThread('watchdog', self._look)
+        self.start, self.close = self._thread.start, self._thread.close
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the threads that are watched."""
+        return [thread.name for thread in self._watched]
+
+    def watch(self, *threads: WatchedThread) -> None:
+        """Watches more threads; this must be called before `start`."""
+        self._watched += threads
+
+    def report(self, function: Callable[[], object]) -> None:
+        """Calls a function at each look, too; this must be called before `start`."""
+        self._reports.append(function)
+
+    def standing(self) -> list[Standstill]:
+        """Returns the threads that stand still now."""
+        return self._watchdog.standing()
+
+    def faults(self) -> list[str]:
+        """Returns a sentence for each of the session's own functions that raises now."""
+        recent = time.monotonic() - STANDSTILL_S
+        return [text for text, when in tuple(self._faults.values()) if when > recent]
+
+    def _look(self) -> float:
+        for report in self._reports:
+            report()
+        return self._watchdog.look()
+
+    def _failed(self, where: str, error: BaseException) -> None:
+        text = f'{where} raised {summary(error)}'
+        if self._faults.get(where, ('', 0.0))[0] != text:
+            _log.error('%s; it is called again', text, exc_info=error)
+        self._faults[where] = text, time.monotonic()

@@ -1,45 +1,34 @@
-"""Loads models and plugins into a simulation, and changes what runs."""
+"""The world that runs: what is loaded into a simulation, and how it is replaced and changed."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
-from functools import cache, partial
 from typing import TypeVar
 
 import mujoco
 
 from ..config import SessionConfig
-from ..engine.resources import HostGrant
-from ..errors import EndedError, EntityError, SimulationError
-from ..isolation import MIB, Worker
-from ..plugins import PluginHost, SessionParts
+from ..errors import EndedError, RenderingError, SimulationError
+from ..plugins.host import PluginHost, SessionParts
+from ..processes import Worker
 from ..rendering import RenderLoop
 from ..simulation import (
     InitialState,
     ModelSource,
-    Option,
     SavedState,
-    Simulation,
-    check_engine,
     compile_model,
-    read_options,
+    urdf_text,
 )
-from ..user_modules import Renewal
-from .derived_options import model_compiler
-from .engine_plugin_loading import compile_with_plugins, switch_on
-from .entity_trials import EntityTrials
-from .graphics import Graphics
-from .model_fingerprint import fingerprint
-from .module_renewal import renewed_modules
-from .preparation import Prepare, prepare_nothing, prepared
+from .content import SessionContent
+from .fingerprint import fingerprint
+from .model_maker import ModelMaker
+from .module_renewal import Renewal, renewed_modules
 from .process_memory import give_back
-from .reload_queue import ENDING
-from .session_content import SessionContent
-from .urdf_texts import urdf_text
-from .world import Draft, Entity, Pose, Spawn, World
+from .reload_queue import ENDING, Prepare, ReloadQueue, prepare_nothing, prepared
+from .world import Entity, World
 
 Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
@@ -47,22 +36,20 @@ _log = logging.getLogger(__name__)
 START_TIMEOUT_S = 2.0
 """The time in seconds after which a command that the physics thread has not started is
 cancelled."""
-_COMPOSED = b'composed'
-"""Stands for the fingerprint of a model that no reload can find in its files."""
 _REPLACED = 64 * 2**20
 """The bytes of replaced models that may wait for Python's collector."""
 
 
 class Loader:
-    """Has a simulation run what a content describes; one thread calls the methods.
+    """Has a simulation run what a content describes, on a thread of loads.
 
-    If a method raises, what runs goes on untouched.
+    Any thread may read what runs, and call the methods that return futures; `tell` and those that
+    end with `_here` are for the thread of loads. If one raises, what runs goes on untouched.
     """
 
     def __init__(
         self,
         content: SessionContent,
-        simulation: Simulation,
         rendering: RenderLoop,
         parts: SessionParts,
         worker: Worker | None,
@@ -70,26 +57,27 @@ class Loader:
     ) -> None:
         """`worker` and `begin` are those of `Assembly`."""
         self.content = content
+        """The content that the next load reads."""
+        self.simulation, self.parts = parts.simulation, parts
         self.host = PluginHost([], parts)
         """The plugins that run."""
         self.world = World()
         """The entities of the model that runs."""
-        self.closed = False
         self.loading = False
         """Whether a model is being loaded."""
         self.unloaded = False
         """Whether the world was unloaded, and an empty one runs in its place."""
-        self._simulation, self._parts = simulation, parts
-        self._compiler = model_compiler(content.config, worker)
-        self._hosts = HostGrant()
-        self._graphics = Graphics(simulation, rendering, self.carry_out)
+        self._loads = ReloadQueue(self._tidy)
+        self._models = ModelMaker(content.config, worker)
+        self._rendering = rendering
+        self._can_draw: bool | None = None
+        """Whether images can be made; None until a model has cameras."""
         self._fingerprint = b''
         """The fingerprint of the model that runs, as it was compiled."""
         self.model_name = ''
         """The path of the model that runs, or the name of what it was made from."""
         self._urdf = ''
         """The text of the URDF that the loaded model was read from; empty for other models."""
-        self._trials = EntityTrials(partial(self._compile, initial=InitialState()))
         self._gone: list[mujoco.MjData] = []
         """The data of models that were replaced, until the change is answered."""
         self._begin = begin
@@ -98,11 +86,26 @@ class Loader:
         self.told: list[str] | None = None
         """Sentences about what loads, changes and resets have cost, if somebody asks for them."""
 
-    def load(self, prepare: Prepare = prepare_nothing) -> list[str]:
-        """Reads the content and loads it; returns sentences about plugins and initial values.
+    @property
+    def ended(self) -> bool:
+        """Whether the end has begun."""
+        return self._loads.closed
 
-        `prepare()` is called before, and returns what takes back its work if the load fails.
+    def reload(self, prepare: Prepare = prepare_nothing) -> Future[list[str]]:
+        """Reads the content again and loads it; if that fails, what runs goes on untouched.
+
+        Reloads are made one after the other. The future has sentences about the plugins and about
+        initial values. `prepare()` may change the content just before, and returns a function
+        that takes that back if the reload fails.
         """
+        return self._loads.submit(lambda: self.load_here(prepare))
+
+    def between_loads(self, function: Callable[[], Result]) -> Future[Result]:
+        """Calls a function, on the thread of loads, which may load and wait for the physics."""
+        return self._loads.submit(function)
+
+    def load_here(self, prepare: Prepare = prepare_nothing) -> list[str]:
+        """Does what `reload` asks for, on the thread of loads."""
         self.loading = True
         try:
             with prepared(prepare):
@@ -117,70 +120,36 @@ class Loader:
         give_back()
         return [*self.host.summary, *skipped]
 
-    def unload(self) -> None:
+    def unload_here(self) -> None:
         """Replaces model and plugins by an empty world, until the next load."""
-        source, plugins = ModelSource(), PluginHost([], self._parts)
+        source, plugins = ModelSource(), PluginHost([], self.parts)
         model = compile_model(source)
-        loaded = self._simulation.load(model, plugins, InitialState())
+        loaded = self.simulation.load(model, plugins, InitialState())
         self._take_effect(loaded, plugins, fingerprint(model))
         self.world.begin(source, model, self._fingerprint)
         self.unloaded, self.model_name = True, ''
         give_back()
 
-    def change(self, prepare: Prepare = prepare_nothing) -> list[str]:
-        """Reads the content again and goes on with it; returns sentences about the plugins.
+    def change(self, prepare: Prepare = prepare_nothing) -> Future[list[str]]:
+        """Reads the content again and goes on with it: what there was keeps its state.
 
-        What there was keeps its state; time and epoch go on. Spawned entities are gone. `prepare`
-        is that of `load`.
+        Time and epoch go on; spawned entities are gone. If the model does not compile, or another
+        error occurs, what runs goes on untouched. The future has sentences about the plugins.
+        `prepare` is that of `reload`.
         """
+        return self._loads.submit(lambda: self._change_here(prepare))
+
+    def _change_here(self, prepare: Prepare) -> list[str]:
         with prepared(prepare):
-            source, model = self._compiled(self.content.initial())
+            source, model = self._models.make(self.content, self.content.initial())
             digest, urdf = fingerprint(model), urdf_text(source)
-            with _discarding(self._new_host(self.content.config, model, urdf)) as host:
+            with discarding(self._new_host(self.content.config, model, urdf)) as host:
                 self._go_on(model, host, digest)
         self._urdf = urdf
         self.world.begin(source, model, digest)
         self.unloaded = False
-        self.model_name = source.place
+        self.model_name = source.location
         return host.summary
-
-    def spawn(self, spawns: Sequence[Spawn]) -> tuple[Entity, ...]:
-        """Goes on with more entities, all of them or none; returns them.
-
-        Raises EntityError, ConfigError, ModelError and, with `strict`, PluginError.
-        """
-        config, sizes = self.content.config, self._trials.sizes(spawns)
-        limit = config.model_memory_limit * MIB if config.model_guard else None
-        draft = self.world.spawn(spawns, sizes, limit, cache(self._running_options))
-        for entity in draft.changed:
-            self._tell_unkept(entity)
-        return self._change_world(draft)
-
-    def delete(self, names: Iterable[str]) -> tuple[Entity, ...]:
-        """Goes on without these entities; returns them. Raises EntityError and ModelError."""
-        return self._change_world(self.world.delete(names))
-
-    def place(self, name: str, pose: Pose) -> None:
-        """Goes on with an entity at another pose, in the model. Raises as `delete`."""
-        self._change_world(self.world.place(name, pose))
-
-    @property
-    def failure(self) -> str:
-        """The fatal error that has stopped the simulation; empty if there is none."""
-        return self._simulation.status().failure
-
-    def entity_model(self, source: ModelSource) -> mujoco.MjModel:
-        """Compiles the model of an entity, as it would be spawned; its body has the id 1.
-
-        Raises EntityError and ModelError.
-        """
-        self._trials.size(source)
-        return self.world.entity_model(source)
-
-    def restore_world(self) -> None:
-        """Goes on without what was spawned, and with what was deleted of the loaded model."""
-        if self.world.altered:
-            self._change_world(self.world.restored())
 
     def tell(self, sentences: list[str]) -> None:
         """Adds sentences to the answer to whoever has asked for a load, a change or a reset."""
@@ -193,54 +162,32 @@ class Loader:
         Raises SimulationError if the physics thread does not start it.
         """
         if not wait([command], START_TIMEOUT_S).done and command.cancel():
-            raise SimulationError(busy(self._simulation))
+            raise SimulationError(self.busy())
         return command.result()
 
-    def tidy(self) -> None:
+    def busy(self) -> str:
+        """Returns a sentence that tells why a command was not started."""
+        return f'the physics thread is busy (in {self.simulation.doing()}); nothing was done'
+
+    def _tidy(self) -> None:
         """Frees what changes have replaced; nobody waits for that."""
         self._gone.clear()
         if self._replaced > _REPLACED:
             self._replaced = 0
             give_back()
 
-    def close(self) -> None:
-        """Ends the process for models; a load that is under way fails."""
-        self.closed = True
+    def end_loads(self) -> None:
+        """Ends the thread and the process for models; a load that is under way fails."""
+        self._loads.close()
         self.world.close()
-        self._hosts.end()
-        if self._compiler is not None:
-            self._compiler.close()
-
-    def _change_world(self, draft: Draft) -> tuple[Entity, ...]:
-        config, entities = self.content.config, draft.spawned
-        if config.strict:
-            check_engine(draft.model, 'the world with its entities')
-        before = self.host.refusals
-        made = self._new_host(config, draft.model, self._urdf, entities=entities)
-        with _discarding(made) as host:
-            self._go_on(draft.model, host, _COMPOSED)
-        self.world.keep(draft)
-        self.tell(self.host.lost(before))
-        return draft.changed
-
-    def _running_options(self) -> list[Option]:
-        return self.carry_out(self._simulation.submit(lambda model, data: read_options(model)))
-
-    def _tell_unkept(self, entity: Entity) -> None:
-        """Logs the options that an entity does not find; with `strict_options` it is refused."""
-        if not entity.unkept:
-            return
-        told = f'entity {entity.name}: {"; ".join(entity.unkept)}'
-        if self.content.config.strict_options:
-            raise EntityError(f'{told} (strict_options)')
-        _log.warning('%s', told)
+        self._models.close()
 
     def _go_on(self, model: mujoco.MjModel, host: PluginHost, digest: bytes) -> None:
         """Has the simulation go on with a changed model."""
         host.out = {each.name for each in self.host.plugins if each.refused}
         host.check()
         strict = self.content.config.strict
-        change = self._simulation.change(model, host, beside=strict)
+        change = self.simulation.change(model, host, beside=strict)
         self._gone.append(self._take_effect(change, host, digest))
         self._replaced += mujoco.mj_sizeModel(model)
 
@@ -249,47 +196,32 @@ class Loader:
 
         `modules` are the edited modules that are imported anew.
         """
-        self._hosts.allow(config.http_hosts)
-        switch_on(config.engine_plugins, boundscheck=config.boundscheck)
+        self._models.admit(config)
         initial = self.content.initial()
-        source, model = self._compiled(initial)
+        source, model = self._models.make(self.content, initial)
         digest = fingerprint(model)
         urdf, same_model = urdf_text(source), digest == self._fingerprint
         made = self._new_host(config, model, urdf, same_model=same_model, anew=True)
-        with _discarding(made) as host:
+        with discarding(made) as host:
             host.check()
             if modules is not None:
                 modules.complete()
-            if self.closed:
+            if self.ended:
                 raise EndedError(ENDING)
             strict, begin = config.strict, self._begin
-            loaded = self._simulation.load(model, host, initial, beside=strict, begin=begin)
+            loaded = self.simulation.load(model, host, initial, beside=strict, begin=begin)
             problems = self._take_effect(loaded, host, digest)
         for problem in problems if begin is not None else ():
             _log.warning('the state to begin with: %s', problem)
         self._begin = None
         self._urdf = urdf
         self.world.begin(source, model, digest)
-        self.model_name = source.place
+        self.model_name = source.location
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, *host.counts,
         )  # fmt: skip
         return problems
-
-    def _compiled(self, initial: InitialState) -> tuple[ModelSource, mujoco.MjModel]:
-        """Compiles the model of the content."""
-        source = self.content.source()
-        model = compile_with_plugins(source, lambda source: self._compile(source, initial))
-        if self.content.config.strict:
-            check_engine(model, source.name)
-            initial.check(model)
-        return source, model
-
-    def _compile(self, source: ModelSource, initial: InitialState) -> mujoco.MjModel:
-        if self._compiler is None:
-            return compile_model(source)
-        return self._compiler.compile(source, initial)
 
     def _new_host(
         self,
@@ -306,13 +238,13 @@ class Loader:
         `urdf` is the text that the loaded model was read from, if that is a URDF. With `anew` the
         content reads its list of plugins again.
         """
-        cameras = model.ncam > 0 and self._graphics.there(config.render_offscreen)
+        cameras = model.ncam > 0 and self._draws(config.render_offscreen)
         plugins = self.content.plugins(cameras, entities, anew=anew)
         for refusal in plugins.refusals:
             _log.error('not registered: %s', refusal)
         host = PluginHost(
             plugins.configs,
-            self._parts,
+            self.parts,
             classes=plugins.classes,
             boundscheck=config.boundscheck,
             strict=config.strict,
@@ -326,6 +258,24 @@ class Loader:
         host.instantiate()
         return host
 
+    def _draws(self, wanted: bool) -> bool:
+        """Returns whether images are wanted and can be made; if not, that is logged once.
+
+        Raises SimulationError while the physics thread is busy; the next call tries again.
+        """
+        if self._can_draw is None:
+            try:
+                if wanted:  # nothing steps meanwhile: opening OpenGL takes the GIL and a core
+                    opened = self.carry_out(
+                        self.simulation.between_steps(self._rendering.graphics)
+                    )
+                    _log.info('rendering with %s', opened.name)
+            except RenderingError as error:
+                wanted = False
+                _log.warning('running without cameras: %s', error)
+            self._can_draw = wanted
+        return self._can_draw
+
     def _take_effect(self, command: Future[Result], host: PluginHost, digest: bytes) -> Result:
         """Waits until the model runs, notes what runs from then on, and returns the result."""
         done = self.carry_out(command)
@@ -335,15 +285,10 @@ class Loader:
 
 
 @contextmanager
-def _discarding(host: PluginHost) -> Iterator[PluginHost]:
+def discarding(host: PluginHost) -> Iterator[PluginHost]:
     """Closes what the plugins have created if they are not loaded in the end."""
     try:
         yield host
     except BaseException:
         host.discard()
         raise
-
-
-def busy(simulation: Simulation) -> str:
-    """Returns a sentence that tells why a command was not started."""
-    return f'the physics thread is busy (in {simulation.doing()}); nothing was done'

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import builtins
+import importlib
+import linecache
+import logging
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib.util import resolve_name
+from types import ModuleType, TracebackType
+from typing import Any
 
 from ..config import forget_classes
 from ..engine import RetiredOverloads, forget_code
 from ..engine.engine_plugins import registered_classes, restore_classes
 from ..engine.resources import registered, restore_providers
-from ..user_modules import Renewal, keep_sources
+from ..errors import PluginError
+from ..user_modules import entries, explained, keep_sources, root_of, roots, source_path
+from .module_graph import named_imports, parents, reachable, stale
+
+_log = logging.getLogger(__name__)
+_lock = threading.RLock()
+"""The lock of a renewal, as all sessions of a process have the same modules."""
 
 
 @contextmanager
@@ -40,3 +55,144 @@ def renewed_modules(wanted: bool, *, at_start: bool = False) -> Iterator[Renewal
     if renewal.old:
         forget_classes()
         forget_code()
+
+
+class Renewal:
+    """A context in which imports find edited modules of users in their present form.
+
+    It begins without the modules that have to be imported anew, and each of them is imported when
+    somebody asks for it. If the context ends with an exception, all modules are as they were
+    before. The code of the old modules sees old modules all the time. One thread at a time may be
+    in a renewal, and others wait.
+    """
+
+    def __init__(self) -> None:
+        self.old: dict[str, ModuleType] = {}
+        """The modules that are replaced, by name."""
+        self._before: dict[str, ModuleType] = {}
+        """All modules at the beginning."""
+        self._stack = ExitStack()
+
+    @property
+    def new(self) -> dict[str, ModuleType]:
+        """The modules of users that were imported in this context, by name."""
+        return {
+            name: module
+            for name, module in sys.modules.copy().items()
+            if root_of(name) in roots() and self._before.get(name) is not module
+        }
+
+    def __enter__(self) -> Renewal:
+        with ExitStack() as stack:
+            stack.enter_context(_lock)
+            keep_sources()
+            self._before = sys.modules.copy()
+            names = stale(reachable(entries(), roots()))
+            self.old = {name: sys.modules[name] for name in names}
+            if self.old:
+                _log.info('these modules are imported anew: %s', ', '.join(sorted(self.old)))
+                stack.enter_context(_OldImports(self.old))
+            for name, module in self.old.items():
+                del sys.modules[name]
+                linecache.cache.pop(str(source_path(module)), None)  # it may look up to date
+            self._stack = stack.pop_all()
+        return self
+
+    def complete(self) -> None:
+        """Imports what nobody has asked for yet: packages, and what functions import when called.
+
+        Only what was imported before is meant. Raises PluginError for a module that cannot be
+        imported.
+        """
+        tried: set[str] = set()
+        while missing := self._missing() - tried:
+            tried |= missing
+            for name in sorted(missing):
+                _import_anew(name)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._stack:
+            gone = self.old if error is None else self._take_back()
+            _unbind(gone)
+        self._before = {}
+
+    def _missing(self) -> set[str]:
+        """Returns the modules that are not there, though others import them or are in them."""
+        loaded = reachable(entries(), roots())
+        wanted = named_imports(loaded).union(*map(parents, loaded))
+        return {name for name in self.old if name in wanted and name not in sys.modules}
+
+    def _take_back(self) -> dict[str, ModuleType]:
+        """Puts all modules of users back as they were; returns those that were imported here."""
+        new = self.new
+        for name in new:
+            del sys.modules[name]
+        sys.modules.update({n: m for n, m in self._before.items() if root_of(n) in roots()})
+        return new
+
+
+def _import_anew(name: str) -> None:
+    try:
+        importlib.import_module(name)
+    except (Exception, SystemExit) as error:  # an import runs code of others
+        message = f'cannot import {name} anew: {explained(error, name)}'
+        _log.error('%s', message, exc_info=error)
+        raise PluginError(message) from error
+
+
+def _unbind(gone: Mapping[str, ModuleType]) -> None:
+    """Has the packages that stay forget modules that are not in sys.modules any more."""
+    for name, module in gone.items():
+        parent, _, own = name.rpartition('.')
+        package = vars(sys.modules[parent]) if parent in sys.modules else {}
+        present = sys.modules.get(name)
+        if package.get(own) is module is not present:
+            package[own] = present
+            if present is None:
+                del package[own]
+
+
+class _OldImports:
+    """A context in which `import` gives old modules to old code, and new modules to all others.
+
+    Whose code it is tells the namespace of the importing module, on whichever thread it runs. So
+    a callback that imports something each time it is called keeps what it has.
+    """
+
+    def __init__(self, old: Mapping[str, ModuleType]) -> None:
+        self._old = old
+        self._namespaces = {id(vars(module)) for module in old.values()}
+        self._import: Any = None
+
+    def __enter__(self) -> None:
+        self._import = builtins.__import__
+        builtins.__import__ = self._dispatch
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        builtins.__import__ = self._import
+
+    def _dispatch(
+        self,
+        name: str,
+        globals: Mapping[str, Any] | None = None,
+        locals: Mapping[str, Any] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> Any:
+        if globals is not None and id(globals) in self._namespaces:
+            full = resolve_name('.' * level + name, globals.get('__package__'))
+            found = self._old.get(full if fromlist else root_of(full))
+            has_all = all(each == '*' or hasattr(found, each) for each in fromlist or ())
+            if full in self._old and found is not None and has_all:
+                return found
+        return self._import(name, globals, locals, fromlist, level)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from ..engine import without_program_callbacks
@@ -24,6 +25,8 @@ _REST_S = 0.002
 _MOST_LOADS = 8
 """The number of loads after which it is freed, however soon the next one comes."""
 ENDING = 'the simulation is shutting down'
+Prepare = Callable[[], Callable[[], None]]
+"""Does something before a load, and returns a function that takes that back if the load fails."""
 
 
 class ReloadQueue:
@@ -96,3 +99,19 @@ def _outcome(begun: Future[Any]) -> tuple[Any, BaseException | None]:
         return [], error
     error_of = begun.exception()
     return ([], error_of) if error_of is not None else (begun.result(), None)
+
+
+def prepare_nothing() -> Callable[[], None]:
+    """Does nothing before a load."""
+    return lambda: None
+
+
+@contextmanager
+def prepared(prepare: Prepare) -> Iterator[None]:
+    """Calls `prepare()`; if the context ends with an exception, calls the function it returned."""
+    take_back = prepare()
+    try:
+        yield
+    except BaseException:
+        take_back()
+        raise

@@ -17,8 +17,7 @@ from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin
 from ..simulation import Edit, InitialState, LatenessMeter, Loan, SavedState, Snapshot, Status
 from .assembly import Assembly
-from .configured_model import entity_source
-from .session_content import GivenContent, PluginList, initial_state
+from .content import GivenContent, PluginList, entity_source, initial_state
 from .world import Entity, Spawn
 
 Result = TypeVar('Result')
@@ -70,6 +69,7 @@ class Session:
         state = initial_state(positions, velocities)
         self._content = GivenContent(config=config).changed(model, plugins, state)
         self._assembly = Assembly(self._content)
+        self._simulation = self._assembly.simulation
         try:
             self._assembly.start().result()
         except BaseException:
@@ -78,7 +78,7 @@ class Session:
 
     def step(self, count: int = 1) -> None:
         """Makes `count` steps. Raises SimulationError unless the session is paused."""
-        self._assembly.simulation.step(count).result()
+        self._simulation.step(count).result()
 
     def reset(self, keyframe: str | None = None) -> None:
         """Puts the data back to the start, and tells every plugin; the pause state is kept.
@@ -86,11 +86,11 @@ class Session:
         With the name of a keyframe of the model the data begin with its state and its time,
         instead of the initial joint states. Raises SimulationError for one that is not there.
         """
-        self._assembly.simulation.reset(keyframe).result()
+        self._simulation.reset(keyframe).result()
 
     def lend(self) -> Loan:
         """Lends the steps to the thread that asks, for many single steps in Python: see `Loan`."""
-        return self._assembly.simulation.lend()
+        return self._simulation.lend()
 
     def reload(
         self,
@@ -213,22 +213,22 @@ class Session:
 
     def set_paused(self, paused: bool) -> None:
         """Pauses the session, or has it run by itself at the factor `realtime`."""
-        self._assembly.simulation.set_paused(paused).result()
+        self._simulation.set_paused(paused).result()
 
     def save(self) -> SavedState:
         """Saves the whole state of this moment, with that of each plugin."""
-        return self._assembly.simulation.save().result()
+        return self._simulation.save().result()
 
     def restore(self, saved: SavedState) -> list[str]:
         """Goes on from a saved state; returns which plugins had no part in it, are gone or fail.
 
         Raises SimulationError for the state of another model.
         """
-        return self._assembly.simulation.restore(saved).result()
+        return self._simulation.restore(saved).result()
 
     def call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
         """Calls `function(model, data)` on the physics thread between two steps."""
-        return self._assembly.simulation.submit(function).result()
+        return self._simulation.submit(function).result()
 
     def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Edit:
         """Calls `change(model, data, edit)` between two steps, and has all else follow from it.
@@ -236,34 +236,34 @@ class Session:
         Poses and forces are computed anew, and `MujocoPlugin.model_changed` of the plugins is
         called for each change of the model that `edit.changed` has noted.
         """
-        return self._assembly.simulation.edit(change).result()
+        return self._simulation.edit(change).result()
 
     def snapshot(self) -> Snapshot:
         """Copies the data of this moment; the copy stays as it is."""
-        return self._assembly.simulation.snapshot().result()
+        return self._simulation.snapshot().result()
 
     def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
         """Returns the forces that passive callbacks added last; None without such callbacks."""
-        return self._assembly.simulation.passive_forces()
+        return self._simulation.passive_forces()
 
     @property
     def time(self) -> float:
         """The simulation time of the newest step in seconds."""
-        return self._assembly.simulation.time
+        return self._simulation.time
 
     @property
     def ros_time(self) -> float:
         """The time of the stamps of the newest step in seconds; see `time_after_reset`."""
-        return self._assembly.simulation.ros_time
+        return self._simulation.ros_time
 
     @property
     def status(self) -> Status:
         """The status of the simulation at this moment."""
-        return self._assembly.simulation.status()
+        return self._simulation.status()
 
     def lateness_meter(self) -> LatenessMeter:
         """Makes a meter that tells how late steps begin, while the session runs by itself."""
-        return self._assembly.simulation.lateness_meter()
+        return self._simulation.lateness_meter()
 
     @property
     def plugins(self) -> dict[str, MujocoPlugin[Any]]:

@@ -3,54 +3,41 @@
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .beat import Beat
 from .clock_needs import ClockNeeds
-from .edits.body_motion import BodyMotion, body_motions
-from .edits.body_state import BodyState, move_body, place_body, put_back, read_body, weigh_body
 from .edits.edit import Edit
-from .edits.edit import ModelChange as ModelChange  # what plugins are told: see there
-from .edits.equality_parameters import EqualityParameters, read_equality, set_equality
-from .edits.geom_properties import GeomProperties, read_geom, rub_geom, shape_geom
-from .edits.gravity import set_gravity
-from .edits.mocap_placement import find_mocap, place_mocap
-from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world, twist_in_world
-from .edits.named_elements import find_body, find_element
-from .edits.named_values import Kind as NumbersKind
-from .edits.named_values import NamedNumbers, read_numbers, set_numbers
-from .edits.physics_options import Option, read_options, set_options
-from .edits.subtree_bounds import subtree_bounds
-from .lateness import Lateness, LatenessMeter
+from .edits.edit import ModelChange as ModelChange
+from .edits.model_frames import BODY, SITE, WORLD, model_frames
+from .edits.physics_options import Option, read_options
 from .listener import Listener
 from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
+from .meters import Lateness, LatenessMeter, RealtimeMeter
 from .models.compilation import ModelSource, archive_of, compile_model, is_compiled
 from .models.embedded_textures import embed_textures
 from .models.initial_state import DataBefore, InitialState
 from .models.isolated_compiler import ModelCompiler
 from .models.model_checks import check_engine
-from .models.model_factories import compose, is_factory
+from .models.model_factories import compose, is_factory, source_at
 from .models.object_names import given_name, keyframes, name_of, names_of
 from .models.urdf_compilation import urdf_as_mjcf
+from .models.urdf_texts import urdf_text
 from .plugin_set import NoPlugins, PluginSet
-from .prepared_model import PreparedModel, prepare
-from .readable_simulation import ReadableSimulation
-from .realtime_meter import RealtimeMeter
-from .saved_state import SavedState
+from .prepared_model import prepare
 from .simulation import Simulation
 from .snapshot_feed import Follower, SnapshotFeed
 from .snapshots import Snapshot, SnapshotReceiver
-from .state_bytes import read_state, write_state
-from .state_checks import check_alike, check_places
-from .state_layout import state_layout
-from .state_transfer import StateTransfer
+from .states.bytes import read_state, write_state
+from .states.checks import check_alike, check_places
+from .states.layout import state_layout
+from .states.saved import SavedState
 from .status import Status
 from .step_requests import check_steps
 from .threadless_simulation import ThreadlessSimulation, for_another
-from .threads.callback_thread import Backlog, CallbackThread
-from .threads.command_queue import CommandQueue, settle
-from .threads.owner import Activity, OwnedCallback, Owner, activity
+from .threads.callback_thread import Backlog
+from .threads.command_queue import CommandQueue, StartTimeouts
+from .threads.owner import OwnedCallback, Owner, activity
 from .threads.repeating_thread import RepeatingThread
 from .threads.scheduling import Scheduling
-from .threads.start_timeouts import StartTimeouts
 from .threads.watchdog import STANDSTILL_S, Standstill, Watchdog, WatchedThread
 from .warning_log import UNSTABLE
 
@@ -60,19 +47,13 @@ __all__ = [
     'STANDSTILL_S',
     'UNSTABLE',
     'WORLD',
-    'Activity',
     'Backlog',
     'Beat',
-    'BodyMotion',
-    'BodyState',
-    'CallbackThread',
     'ClockNeeds',
     'CommandQueue',
     'DataBefore',
     'Edit',
-    'EqualityParameters',
     'Follower',
-    'GeomProperties',
     'InitialState',
     'Lateness',
     'LatenessMeter',
@@ -82,15 +63,11 @@ __all__ = [
     'MessageExchange',
     'ModelCompiler',
     'ModelSource',
-    'NamedNumbers',
     'NoPlugins',
-    'NumbersKind',
     'Option',
     'OwnedCallback',
     'Owner',
     'PluginSet',
-    'PreparedModel',
-    'ReadableSimulation',
     'RealtimeMeter',
     'RepeatingThread',
     'SavedState',
@@ -101,14 +78,12 @@ __all__ = [
     'SnapshotReceiver',
     'Standstill',
     'StartTimeouts',
-    'StateTransfer',
     'Status',
     'ThreadlessSimulation',
     'Watchdog',
     'WatchedThread',
     'activity',
     'archive_of',
-    'body_motions',
     'check_alike',
     'check_engine',
     'check_places',
@@ -116,40 +91,20 @@ __all__ = [
     'compile_model',
     'compose',
     'embed_textures',
-    'find_body',
-    'find_element',
-    'find_mocap',
     'for_another',
     'given_name',
     'is_compiled',
     'is_factory',
     'keyframes',
     'model_frames',
-    'move_body',
     'name_of',
     'names_of',
-    'place_body',
-    'place_mocap',
-    'pose_in_world',
     'prepare',
-    'put_back',
-    'read_body',
-    'read_equality',
-    'read_geom',
-    'read_numbers',
     'read_options',
     'read_state',
-    'rub_geom',
-    'set_equality',
-    'set_gravity',
-    'set_numbers',
-    'set_options',
-    'settle',
-    'shape_geom',
+    'source_at',
     'state_layout',
-    'subtree_bounds',
-    'twist_in_world',
     'urdf_as_mjcf',
-    'weigh_body',
+    'urdf_text',
     'write_state',
 ]

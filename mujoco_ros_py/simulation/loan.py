@@ -12,7 +12,6 @@ import mujoco
 
 from ..engine import Outcome
 from ..errors import EngineError, SimulationError
-from .physics_commands import PhysicsCommands
 from .physics_thread import PhysicsThread
 from .running_model import RunningModel
 from .step_requests import check_steps
@@ -51,14 +50,14 @@ class Loan:
     def __init__(
         self,
         running: RunningModel,
-        commands: PhysicsCommands,
         thread: PhysicsThread,
+        check: Callable[[], None],
         step: Callable[[int], Future[None]],
     ) -> None:
-        """`step(count)` has the physics thread make steps."""
+        """`check()` raises if no steps can be made; `step(count)` has the thread make them."""
         self._running = running
-        self._commands = commands
         self._thread = thread
+        self._check = check
         self._step = step
         self._record = running.loop.record
         self._gate, self._turn = thread.gate, thread.turn
@@ -145,7 +144,7 @@ class Loan:
         try:
             if record.wanted:
                 self._thread.carry_out()
-            self._commands.check_steps()
+            self._check()
             if drops is None:
                 drops = steps.drops
             elif drops != steps.drops:

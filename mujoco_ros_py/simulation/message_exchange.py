@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
 import mujoco
 
-from ..engine import Inlet, LoopClock, Outlet, Port
+from ..engine import Inlet, LoopClock, Outlet, Port, SampleRing, SpareData
 from .clock_needs import ClockNeeds
-from .left_out_messages import LeftOutMessages
 from .lockstep import Lockstep
-from .moment_reader import MomentReader
 from .outlet_feed import OutletFeed
 from .running_model import RunningModel
 
@@ -180,3 +180,76 @@ class MessageExchange:
         with self._changing:
             inlets = [inlet for inlet in self._inlets if not inlet.closed]
         self._running.loop.inlets.take_from(inlets)
+
+
+_log = logging.getLogger(__name__)
+
+_PERIOD_S = 10.0
+"""The shortest time between two log lines about one feed, in seconds."""
+
+
+class LeftOutMessages:
+    """Logs how many messages each feed has left out; one thread calls `look`."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, tuple[int, float]] = {}
+        """The number that was told last, and when, by the name of the feed."""
+
+    def look(self, feed: OutletFeed) -> None:
+        """Logs the messages that were left out since the last line, unless that is recent."""
+        count, now = feed.left_out, time.monotonic()
+        told, when = self._told.get(feed.name, (0, -_PERIOD_S))
+        if count > told and now - when >= _PERIOD_S:
+            self._told[feed.name] = count, now
+            _log.warning(
+                '%s cannot keep up: %d messages were left out, as they are due faster than one '
+                'thread fills and sends them; lower their rates or the speed of the simulation',
+                feed.name,
+                count - told,
+            )
+
+
+class MomentReader:
+    """Has outlets fill a message each, of the present moment; on the thread that has the data."""
+
+    def __init__(self, running: RunningModel) -> None:
+        self._running = running
+        self._moments: dict[Outlet, SampleRing] = {}
+        self._copy = _SharedCopy()
+
+    def read(self, outlet: Outlet) -> bool:
+        """Fills the message of an outlet; returns whether it would have been sent.
+
+        Raises SimulationError while no model is loaded.
+        """
+        model, data = self._running.loaded()
+        moment, loop = self._moments.get(outlet), self._running.loop
+        if moment is None:
+            place = loop.run_arguments[0]
+            moment = SampleRing(place, model, data, [outlet], 0.0, capacity=1, spare=self._copy)
+            self._moments[outlet] = moment
+        sent = outlet.record.published
+        moment.send_now(model, data, loop.passive_forces(), loop.record.ros_offset)
+        return bool(outlet.record.published != sent)
+
+    def forget(self, outlet: Outlet) -> None:
+        """Frees what filling the message of an outlet has needed."""
+        self._moments.pop(outlet, None)
+
+    def adopt(self) -> None:
+        """Is called when the loop has another model or other data."""
+        self._moments, self._copy = {}, _SharedCopy()
+
+
+class _SharedCopy(SpareData):
+    """The one copy of the data that all moments of a model use, one after the other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._copy: mujoco.MjData | None = None
+
+    def copy(self, model: mujoco.MjModel, data: mujoco.MjData) -> mujoco.MjData:
+        """Returns the copy, whose content is that of another moment."""
+        if self._copy is None:
+            self._copy = mujoco.MjData(model)
+        return self._copy

@@ -9,7 +9,7 @@ from typing import Any
 
 import mujoco
 
-from ..engine import CAPACITY, MomentRing, Outlet
+from ..engine import RING_CAPACITY, Outlet, SampleRing
 from .running_model import RunningModel
 
 _LAST_S = 1.0
@@ -58,12 +58,12 @@ class OutletFeed:
         self._outlets: list[Outlet] = []
         self._closing: list[Outlet] = []
         """The outlets that are closed, and that compiled code may still use."""
-        self._ring: MomentRing | None = None
+        self._ring: SampleRing | None = None
         """The ring into which the loop writes."""
-        self._unread: list[MomentRing] = []
+        self._unread: list[SampleRing] = []
         """The rings that the thread still has to read, oldest first; the loop writes into the last
         one only."""
-        self._readers: dict[Any, MomentRing] = {}
+        self._readers: dict[Any, SampleRing] = {}
         """The ring that each thread reads: the present one, and those that were left behind."""
         self._thread: threading.Thread | None = None
         self._changed = threading.Condition()
@@ -168,9 +168,9 @@ class OutletFeed:
     def _room(self, outlets: list[Outlet]) -> int:
         """Returns the number of moments that may wait in a ring."""
         if not self._newest:
-            return CAPACITY
+            return RING_CAPACITY
         come = _RECENT_S / min(outlet.period_s for outlet in outlets)
-        return min(CAPACITY, max(2, 1 << math.ceil(math.log2(max(come, 1.0)))))
+        return min(RING_CAPACITY, max(2, 1 << math.ceil(math.log2(max(come, 1.0)))))
 
     def _ask_to_refresh(self) -> None:
         """Has the physics thread make a new ring soon; it has none to make once it has ended."""
@@ -181,7 +181,7 @@ class OutletFeed:
         refreshed = self._command(self.refresh)
         refreshed.add_done_callback(lambda done: self._replace(None) if done.exception() else None)
 
-    def _replace(self, ring: MomentRing | None) -> None:
+    def _replace(self, ring: SampleRing | None) -> None:
         """Has the loop fill another ring, and the thread read it."""
         loop = self._running.loop
         before = self._ring
@@ -212,7 +212,7 @@ class OutletFeed:
             self._finish(me)
             del ring  # its memory is free while the thread waits
 
-    def _next(self, me: threading.Thread) -> MomentRing | None:
+    def _next(self, me: threading.Thread) -> SampleRing | None:
         """Waits for the next ring that can be read; None: the thread is to end."""
         with self._changed:
             while not self._closed and self._thread is me:
@@ -222,7 +222,7 @@ class OutletFeed:
                 self._changed.wait()
         return None
 
-    def _readable(self) -> MomentRing | None:
+    def _readable(self) -> SampleRing | None:
         """Takes the oldest ring that is free off those to be read.
 
         Older ones with code that does not return, or with which another thread is busy, are only
@@ -239,7 +239,7 @@ class OutletFeed:
         for _ in range(count):
             self._left_out += self._unread.pop(0).unsent
 
-    def _is_free(self, ring: MomentRing) -> bool:
+    def _is_free(self, ring: SampleRing) -> bool:
         """Returns whether no thread reads the ring or is in the code of one of its outlets."""
         behind = any(outlet.left_behind for outlet in ring.outlets)
         return not behind and all(map(_is_left_behind, self._readers.values()))
@@ -268,7 +268,7 @@ class OutletFeed:
             outlet.release()
 
 
-def _is_left_behind(ring: MomentRing) -> bool:
+def _is_left_behind(ring: SampleRing) -> bool:
     """Returns whether the thread that reads the ring is in code that did not return."""
     outlet = ring.current
     return outlet is not None and outlet.left_behind

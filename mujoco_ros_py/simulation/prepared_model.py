@@ -1,19 +1,26 @@
-"""A model that is ready for the physics thread, with all that can be made of it beforehand."""
+"""Models that are ready for the physics thread, with all that can be made of them beforehand."""
 
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import mujoco
 
+from ..engine import SpareData
 from ..engine_faults import avoid_faults
 from .models.compilation import try_out
 from .models.initial_state import InitialState
 from .models.object_keys import ObjectKeys
-from .state_layout import StateLayout, state_layout
-from .tuned_values import TunedValues
+from .states.layout import StateLayout, state_layout
+from .states.transfer import StateTransfer
+from .states.tuned_values import TunedValues
+
+if TYPE_CHECKING:
+    from .running_model import RunningModel
 
 _log = logging.getLogger(__name__)
 
@@ -56,3 +63,44 @@ def prepare(
     data = try_out(model, initial or InitialState())
     mujoco.mj_resetData(model, data)
     return PreparedModel(model, data, tuned, ObjectKeys(model), avoided)
+
+
+_STEP_S = 1e-4
+"""What a step of a small model takes, with the wake of the thread that makes it, in seconds."""
+_LONGEST_S = 0.01
+"""The longest wait for a step, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedChange:
+    """The model that is to run, and what takes over from the one that runs."""
+
+    prepared: PreparedModel
+    transfer: StateTransfer
+    spare: SpareData
+    """Data for those who keep copies."""
+
+
+def prepare_change(running: RunningModel, model: mujoco.MjModel) -> PreparedChange:
+    """Prepares a change of what runs to this model.
+
+    Raises SimulationError while no model is loaded, and ModelError as `prepare` does.
+    """
+    known, (before, _) = running.prepared, running.loaded()
+    prepared = prepare(model, before=known)
+    keys = ObjectKeys(before)
+    if known is not None and known.model is before:
+        keys = known.keys
+    transfer = StateTransfer(keys, prepared.keys)
+    return PreparedChange(prepared, transfer, SpareData(model, running.copies))
+
+
+def await_step(running: RunningModel) -> None:
+    """Waits for the next step if it is due soon; not for the physics thread.
+
+    What begins right after a step has a whole period before the next one is late.
+    """
+    record = running.loop.record
+    left_s = (record.deadline_ns - time.monotonic_ns()) * 1e-9
+    if not record.paused and record.realtime > 0 and 0 < left_s < _LONGEST_S:
+        time.sleep(left_s + _STEP_S)

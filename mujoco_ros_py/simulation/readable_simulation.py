@@ -1,27 +1,67 @@
-"""What any thread may read of a simulation, without waiting for the physics thread."""
+"""What any thread may read of a simulation: its status at once, and data between two steps."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
 
+import mujoco
 import numpy as np
 
-from .lateness import LatenessMeter
-from .physics_commands import PhysicsCommands
+from .meters import LatenessMeter
 from .physics_thread import PhysicsThread
 from .running_model import RunningModel
+from .snapshots import Snapshot, SnapshotReceiver, TimeWaiter
 from .status import Status
+
+Result = TypeVar('Result')
 
 
 class ReadableSimulation:
-    """A simulation as others than the physics thread see it; `Simulation` adds the commands."""
+    """A simulation as others than the physics thread see it."""
 
-    def __init__(
-        self, running: RunningModel, commands: PhysicsCommands, thread: PhysicsThread
-    ) -> None:
-        self._running, self._commands, self._thread = running, commands, thread
+    def __init__(self, running: RunningModel, thread: PhysicsThread) -> None:
+        self._running, self._thread = running, thread
+        self._loads = self._resets = 0
         self._loop = running.loop
         self._record = self._loop.record
+        self._queue = thread.commands
+
+    def submit(
+        self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]
+    ) -> Future[Result]:
+        """Calls `function(model, data)` between two steps, on the physics thread."""
+        return self._queue.submit(lambda: function(*self._running.loaded()))
+
+    def snapshot(self) -> Future[Snapshot]:
+        """Copies the data of this moment; the copy stays as it is."""
+        running, record = self._running.model, self._record
+        room = None if running is None else mujoco.MjData(running)  # takes longer than the copy
+
+        def copied(model: mujoco.MjModel, data: mujoco.MjData) -> Snapshot:
+            copy = mujoco.MjData(model) if room is None or running is not model else room
+            mujoco.mj_copyData(copy, model, data)
+            epoch, steps, ros_offset = int(record.epoch), int(record.steps), record.ros_offset
+            return Snapshot(model, copy, epoch, steps, ros_offset=ros_offset)
+
+        return self.submit(copied)
+
+    def receiver(self) -> Future[SnapshotReceiver]:
+        """Makes a new receiver of snapshots."""
+        return self._queue.submit(lambda: self._running.new_receiver(SnapshotReceiver))
+
+    def renew(self, receiver: SnapshotReceiver) -> Future[SnapshotReceiver]:
+        """Gives the receiver new memory: the snapshots that it has handed out stay as they are."""
+        return self._queue.submit(lambda: self._running.renew(receiver))
+
+    def release(self, receiver: TimeWaiter) -> Future[None]:
+        """Stops serving a receiver; its memory is freed once nobody uses it."""
+        return self._queue.submit(lambda: self._running.release(receiver))
+
+    def time_waiter(self) -> Future[TimeWaiter]:
+        """Makes an object that waits for simulation times."""
+        return self._queue.submit(lambda: self._running.new_receiver(TimeWaiter))
 
     def status(self) -> Status:
         """Tells how the simulation stands, without waiting for the physics thread."""
@@ -36,8 +76,8 @@ class ReadableSimulation:
             failure=running.failure,
             warnings=running.warnings.total,
             latest_warning=running.warnings.latest,
-            loads=self._commands.loads,
-            resets=self._commands.resets,
+            loads=self._loads,
+            resets=self._resets,
         )
 
     @property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import mujoco
 
@@ -17,19 +17,20 @@ from ..engine import (
     Loop,
     Outcome,
     SpareData,
-    tell_program_callbacks,
+    log_program_callbacks,
 )
 from ..errors import SimulationError
-from ..mujoco_log import collecting
 from .listener import Listener
 from .lockstep import Lockstep
-from .model_follower import ModelFollower, NoFollower
-from .models.initial_state import DataBefore, InitialState
 from .plugin_set import NoPlugins, PluginSet
+from .prepared_model import PreparedModel
 from .snapshots import SnapshotReceiver, TimeWaiter
 from .solver_time import SolverTime
 from .step_requests import StepRequests
 from .warning_log import WarningLog, is_unstable
+
+if TYPE_CHECKING:
+    from .message_exchange import MessageExchange
 
 _log = logging.getLogger(__name__)
 Waiter = TypeVar('Waiter', bound=TimeWaiter)
@@ -53,6 +54,8 @@ class RunningModel:
         self.listener = listener
         self.model: mujoco.MjModel | None = None
         self.data: mujoco.MjData | None = None
+        self.prepared: PreparedModel | None = None
+        """The model as it was prepared; any thread may ask for that."""
         self.plugins: PluginSet = NoPlugins()
         self.steps = StepRequests(loop.record)
         self.warnings = WarningLog()
@@ -66,8 +69,8 @@ class RunningModel:
         """The ROS time at which the epoch begins; None: in the first one, that is its time."""
         self._announced = False
         """Whether an epoch was announced; before that, nothing has been stamped."""
-        self.exchange: ModelFollower = NoFollower()
-        """The exchange of messages, which has copies of the data."""
+        self.exchange: MessageExchange
+        """The exchange of messages, which has copies of the data; `Simulation` sets it."""
 
     def loaded(self) -> tuple[mujoco.MjModel, mujoco.MjData]:
         """Returns the model and the data. Raises SimulationError while no model is loaded."""
@@ -75,25 +78,27 @@ class RunningModel:
             raise SimulationError('no model is loaded')
         return self.model, self.data
 
-    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
+    def adopt(self, prepared: PreparedModel, plugins: PluginSet) -> None:
         """Unloads the old plugins; the loop steps the new model from now on."""
         self.unload()
-        self._use(model, data, plugins)
-        self.loop.adopt(model, data)
+        self._use(prepared, plugins)
+        self.loop.adopt(prepared.model, prepared.data)
+        self.prepared = prepared  # the last one has had the model until here
 
-    def change(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
+    def change(self, prepared: PreparedModel, plugins: PluginSet) -> None:
         """Unloads the old plugins; the loop goes on with data that carry on the old ones.
 
         No epoch begins, and steps that are still to be made are made.
         """
         self.plugins.unload()
-        self._use(model, data, plugins)
-        self.loop.adopt(model, data, goes_on=True)
+        self._use(prepared, plugins)
+        self.loop.adopt(prepared.model, prepared.data, goes_on=True)
+        self.prepared = prepared
 
-    def _use(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
+    def _use(self, prepared: PreparedModel, plugins: PluginSet) -> None:
+        self.model, self.data, self.plugins = prepared.model, prepared.data, plugins
         if self.ends_unstable:
-            model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
-        self.model, self.data, self.plugins = model, data, plugins
+            self.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
 
     def renew_receivers(self) -> None:
         """Has all receivers copy from the data of the new model."""
@@ -212,7 +217,7 @@ class RunningModel:
     def _handle(self, outcome: Outcome) -> None:
         """Acts on what made the loop return."""
         if outcome == Outcome.NOTICE:
-            tell_program_callbacks()
+            log_program_callbacks()
         for warning in self.loop.take_warnings():
             self._warn(warning)
         if outcome == Outcome.NOTICE and self.ends_unstable and is_unstable(self.loaded()[1]):
@@ -277,19 +282,6 @@ class RunningModel:
         self.steps.drop(self.failure)
         level = _level(logging.ERROR, self.tells)
         _log.log(level, 'the simulation stopped, reset or reload it: %s', self.failure)
-
-
-def put_at_start(
-    model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState, before: DataBefore = 'start'
-) -> list[str]:
-    """Writes the initial joint states into data that have just been reset.
-
-    Returns what was skipped or does not fit, and why.
-    """
-    problems = initial.apply(model, data, before)
-    with collecting():
-        mujoco.mj_fwdPosition(model, data)  # computes poses without callbacks
-    return problems
 
 
 def _level(level: int, tells: bool) -> int:

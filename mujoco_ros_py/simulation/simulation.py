@@ -2,40 +2,38 @@
 
 from __future__ import annotations
 
-import contextlib
+import logging
 from collections.abc import Callable
-from concurrent.futures import Future, InvalidStateError
+from concurrent.futures import Future
 from typing import TypeVar
 
 import mujoco
 
 from ..engine import Loop
-from .edits.edit import Edit
+from ..engine_faults import avoid_faults
+from ..errors import EngineError, SimulationError
+from ..mujoco_log import collecting
+from .commanded_simulation import CommandedSimulation
 from .listener import Listener
 from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.initial_state import InitialState
-from .physics_commands import PhysicsCommands
 from .physics_thread import PhysicsThread
 from .plugin_set import NoPlugins, PluginSet
-from .prepared_change import await_step, prepare_change
-from .prepared_model import prepare
-from .readable_simulation import ReadableSimulation
+from .prepared_model import PreparedChange, PreparedModel, await_step, prepare, prepare_change
 from .running_model import RunningModel
-from .saved_state import SavedState, check_model
-from .snapshots import Snapshot, SnapshotReceiver, TimeWaiter
+from .states.saved import SavedState, check_model
 from .step_limit import StepLimit
-from .step_requests import check_steps
-from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
 
 Result = TypeVar('Result')
+_log = logging.getLogger(__name__)
 _NEVER_NS = 2**62
 """A time on the monotonic clock that does not come."""
 
 
-class Simulation(ReadableSimulation):
+class Simulation(CommandedSimulation):
     """Steps one model at a time. Commands return futures and run in order, between two steps.
 
     Start it, `load` a model, and `close` it at the end. Methods may be called from any thread;
@@ -74,18 +72,17 @@ class Simulation(ReadableSimulation):
         loop.command_limit = command_limit
         loop.record.continues = ros_time_continues
         running = RunningModel(loop, listener or Listener(), lockstep, ends_unstable=ends_unstable)
-        commands = PhysicsCommands(running)
-        super().__init__(running, commands, PhysicsThread(running, scheduling or Scheduling()))
+        super().__init__(running, PhysicsThread(running, scheduling or Scheduling()))
         self._record.paused = paused
         self._record.realtime = realtime
         self._record.spin_ns = int(busy_wait_s * 1e9)
         self._record.remaining = num_steps
         if not idle:
             self._record.forward_ns = _NEVER_NS
-        self._queue = self._thread.commands
         self.step_limit = StepLimit(
-            running, commands, self._queue.submit, self._thread.ask_for_turn, step_time_limit_s
-        )
+            running, self._go_back, self._queue.submit, self._thread.ask_for_turn,
+            step_time_limit_s,
+        )  # fmt: skip
         self._thread.after_steps = self.step_limit.settle
         self.exchange = MessageExchange(self._running, self._queue.submit, self.at_once, lockstep)
         """The exchange of messages with the outside, in compiled code."""
@@ -102,15 +99,9 @@ class Simulation(ReadableSimulation):
     def close(self, timeout_s: float | None = None) -> bool:
         """Unloads the plugins and ends the thread; False if it did not end in time."""
         ended = self._thread.close(timeout_s)
-        self._commands.prepared = None  # it has the model and the data
+        self._running.prepared = None  # it has the model and the data
         self.exchange.close()
         return ended
-
-    def submit(
-        self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]
-    ) -> Future[Result]:
-        """Calls `function(model, data)` between two steps, on the physics thread."""
-        return self._queue.submit(lambda: function(*self._running.loaded()))
 
     def at_once(self, function: Callable[[], Result]) -> Result:
         """Calls a function between two steps, on the physics thread, and returns its result.
@@ -119,21 +110,18 @@ class Simulation(ReadableSimulation):
         """
         return function() if self._thread.has_turn else self._queue.submit(function).result()
 
-    def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Future[Edit]:
-        """Calls `change(model, data, edit)` between two steps, and has all else follow from it.
-
-        Poses and forces are computed anew, and plugins hear what was changed of the model. The
-        future fails with EngineError while the simulation stands still after a fatal error.
-        """
-        return self._queue.submit(lambda: self._commands.edit(change))
-
-    def hold(self, function: Callable[[], Result]) -> Future[Result]:
+    def between_steps(self, function: Callable[[], Result]) -> Future[Result]:
         """Calls a function on the physics thread, with a model or without; nothing steps then.
 
         The function may take long and start threads: it runs without the thread's priority, and
         on the cores of the process.
         """
-        return self._submit_unscheduled(function)
+
+        def call() -> Result:
+            with self._thread.unscheduled():
+                return function()
+
+        return self._queue.submit(call)
 
     def load(
         self,
@@ -161,9 +149,42 @@ class Simulation(ReadableSimulation):
             check_model(model, prepared.layout, begin)
         new = prepared, plugins or NoPlugins(), initial or InitialState()
         self._thread.bring_in(prepared.data)
-        return self._submit_unscheduled(
-            lambda: self._commands.load(*new, beside=beside, begin=begin)
-        )
+        return self.between_steps(lambda: self._load_here(*new, beside=beside, begin=begin))
+
+    def _load_here(
+        self,
+        prepared: PreparedModel,
+        plugins: PluginSet,
+        initial: InitialState,
+        *,
+        beside: bool = False,
+        begin: SavedState | None = None,
+    ) -> list[str]:
+        """Replaces the model and the plugins; returns what `load` has in its future."""
+        table, running = None, self._running
+        model, data = prepared.model, prepared.data
+        if beside:
+            skipped = self._skipped('load', initial.begin(model, data))
+            table = plugins.load(model, data)
+        else:
+            running.take_all()  # before the plugins that stay are reset
+            plugins.take_over(running.plugins)
+        running.adopt(prepared, plugins)
+        self._initial = initial
+        self._loads += 1
+        if table is None:
+            skipped = self._skipped('load', initial.begin(model, data))
+        running.start_over()
+        running.renew_receivers()
+        running.loop.use(plugins.load(model, data) if table is None else table)
+        running.exchange.refresh()
+        plugins.after_load(model, data)
+        self._record.deadline_ns = 0  # the deadline for a step of another model means nothing
+        if begin is not None:
+            return self._restored(begin)
+        running.forward()
+        running.announce()
+        return skipped
 
     def change(
         self,
@@ -183,132 +204,53 @@ class Simulation(ReadableSimulation):
         The future has the data that ran before, which nobody uses any more: to free them takes
         about as long as the change, and whoever waits for it chooses when.
         """
-        change = prepare_change(self._running, self._commands.prepared, model)
+        change = prepare_change(self._running, model)
         self._thread.bring_in(change.prepared.data)
         await_step(self._running)
-        return self._submit_unscheduled(
-            lambda: self._commands.change(change, plugins, beside=beside)
-        )
+        return self.between_steps(lambda: self._change_here(change, plugins, beside=beside))
 
-    def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> Future[list[str]]:
-        """Puts the data back to the initial joint states and time 0; the pause state is kept.
+    def _change_here(
+        self, change: PreparedChange, plugins: PluginSet, *, beside: bool
+    ) -> mujoco.MjData:
+        """Goes on with another model, to which the state is carried over; returns the old data.
 
-        The future has sentences about the plugins that this has cost, and about initial values
-        that are skipped or do not fit.
-
-        With the name of a keyframe of the model the data begin with its state and its time
-        instead. The future fails with SimulationError for a keyframe that is not there. With
-        `keep_time` the time goes on; an epoch begins all the same.
+        Values of the model that were changed while it ran are carried over too.
         """
-        return self._queue.submit(lambda: self._commands.reset(keyframe, keep_time=keep_time))
+        running, prepared, transfer = self._running, change.prepared, change.transfer
+        before, old = running.loaded()
+        model, data = prepared.model, prepared.data
+        if failure := running.failure:
+            raise EngineError(f'cannot change the model, reset or reload first: {failure}')
+        if before is not transfer.before:
+            raise SimulationError('another model was loaded meanwhile; nothing was changed')
+        if running.prepared is not None:
+            running.prepared.tuned.carry(before, model)
+            for sentence in avoid_faults(model):  # by an option that was set while it ran
+                _log.warning('%s', sentence)
+        transfer.carry(old, data)
+        with collecting():
+            mujoco.mj_fwdPosition(model, data)  # plugins see the poses when they load
+        plugins.join(model, data, running.plugins, beside=beside)
+        running.loop.spare = change.spare
+        running.change(prepared, plugins)
+        table = plugins.load(model, data)
+        running.renew_receivers()
+        running.exchange.refresh()
+        plugins.after_load(model, data)
+        running.forward()  # without callbacks, as the loop has none yet
+        running.loop.use(table)
+        transfer.carry_forces(old, data)
+        transfer.carry_sleep(old, data)
+        return old
 
     def lend(self) -> Loan:
         """Lends the steps of a pause to the thread that asks: see `Loan`."""
-        return Loan(self._running, self._commands, self._thread, self.step)
-
-    def save(self) -> Future[SavedState]:
-        """Saves the whole state of this moment, with the part of each plugin.
-
-        The future fails with EngineError while the simulation stands still after a fatal error,
-        and with PluginError where a plugin cannot save its part.
-        """
-        self._make_layout()
-        return self._queue.submit(self._commands.save)
-
-    def restore(self, saved: SavedState, *, checked: bool = False) -> Future[list[str]]:
-        """Goes on from a saved state: a new epoch begins, at the time of that moment.
-
-        With `checked`, which a state from outside needs, it is refused with SimulationError where
-        its numbers are none to go on with, or its parts do not fit the plugins.
-
-        The future has a sentence for each plugin without a saved part, for each part without a
-        plugin, and for each plugin that fails over its part. It fails with SimulationError, and
-        nothing changes, for a state of another model.
-        """
-        self._make_layout()
-        return self._queue.submit(lambda: self._commands.restore(saved, checked=checked))
-
-    def apply_initial_state(self, initial: InitialState | None = None) -> Future[list[str]]:
-        """Writes the given or the last initial joint states now; returns what was skipped."""
-        return self._queue.submit(lambda: self._commands.apply_initial_state(initial))
-
-    def set_paused(self, paused: bool) -> Future[None]:
-        """Pauses the simulation or runs it; running it drops steps that are still to be made."""
-        return self._queue.submit(lambda: self._commands.set_paused(paused))
-
-    def step(self, count: int = 1) -> Future[None]:
-        """Makes steps while paused, as fast as possible; the future is done when they are made.
-
-        Raises SimulationError for a count below 1; the future fails with it unless the simulation
-        is paused.
-        """
-        check_steps(count)
-        done: Future[None] = Future()
-        begun = self._queue.submit(lambda: self._commands.step(count, done))
-        begun.add_done_callback(lambda begun: _pass_failure(begun, done))
-        return done
-
-    def withdraw_steps(self, steps: Future[None]) -> Future[int]:
-        """Makes no more of the steps of this future of `step`; the new one has how many are left.
-
-        The future of `step` fails with SimulationError if some are left.
-        """
-        return self._queue.submit(lambda: self._commands.withdraw_steps(steps))
-
-    def set_realtime(self, realtime: float) -> Future[None]:
-        """Sets the simulated seconds per second of wall time; -1: as many as possible."""
-        return self._queue.submit(lambda: self._commands.set_realtime(realtime))
-
-    def snapshot(self) -> Future[Snapshot]:
-        """Copies the data of this moment; the copy stays as it is."""
-        running, record = self._running.model, self._record
-        room = None if running is None else mujoco.MjData(running)  # takes longer than the copy
-
-        def copied(model: mujoco.MjModel, data: mujoco.MjData) -> Snapshot:
-            copy = mujoco.MjData(model) if room is None or running is not model else room
-            mujoco.mj_copyData(copy, model, data)
-            epoch, steps, ros_offset = int(record.epoch), int(record.steps), record.ros_offset
-            return Snapshot(model, copy, epoch, steps, ros_offset=ros_offset)
-
-        return self.submit(copied)
-
-    def receiver(self) -> Future[SnapshotReceiver]:
-        """Makes a new receiver of snapshots."""
-        return self._queue.submit(lambda: self._running.new_receiver(SnapshotReceiver))
-
-    def renew(self, receiver: SnapshotReceiver) -> Future[SnapshotReceiver]:
-        """Gives the receiver new memory: the snapshots that it has handed out stay as they are."""
-        return self._queue.submit(lambda: self._running.renew(receiver))
-
-    def release(self, receiver: TimeWaiter) -> Future[None]:
-        """Stops serving a receiver; its memory is freed once nobody uses it."""
-        return self._queue.submit(lambda: self._running.release(receiver))
-
-    def time_waiter(self) -> Future[TimeWaiter]:
-        """Makes an object that waits for simulation times."""
-        return self._queue.submit(lambda: self._running.new_receiver(TimeWaiter))
+        return Loan(self._running, self._thread, self._check_steps_here, self.step)
 
     def leave_behind(self) -> None:
         """Does nothing: no other thread can take over, as the physics thread has the data."""
 
-    def _make_layout(self) -> None:
-        """Makes the layout of the state, so that the physics thread finds it made."""
-        prepared = self._commands.prepared
-        _ = prepared and prepared.layout
-
-    def _submit_unscheduled(self, function: Callable[[], Result]) -> Future[Result]:
-        """Submits a function that runs without the scheduling of the physics thread."""
-
-        def call() -> Result:
-            with self._thread.unscheduled():
-                return function()
-
-        return self._queue.submit(call)
-
-
-def _pass_failure(begun: Future[None], done: Future[None]) -> None:
-    """Makes the future of steps fail where these could not begin."""
-    error = begun.exception()
-    if error is not None:
-        with contextlib.suppress(InvalidStateError):  # its caller cancelled it
-            settle(done, error=error)
+    def _go_back(self, before: SavedState) -> None:
+        """Restores a state and pauses, on the physics thread."""
+        self._restore_here(before)
+        self._set_paused_here(True)

@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..engine import MOMENT, Loop, SnapshotSlot, new_event, without_program_callbacks
+from ..engine import SAMPLE_TIME, Loop, SnapshotSlot, new_event, without_program_callbacks
 from ..mujoco_internals import address_of, callback_pointer
 
 _AT_ONCE = float('-inf')
@@ -191,9 +191,11 @@ class SnapshotReceiver(TimeWaiter):
         """Is called on the physics thread when these are the data to copy from."""
         copy = self._loop.spare.copy(model, data)
         record = self._loop.record
-        moment = np.array([(record.epoch, record.steps, record.begin, record.ros_offset)], MOMENT)
+        moment = np.array(
+            [(record.epoch, record.steps, record.begin, record.ros_offset)], SAMPLE_TIME
+        )
         passive = np.zeros(max(1, model.nv))
-        self._slot.data, self._slot.moment = address_of(copy), moment.ctypes.data
+        self._slot.data, self._slot.sample_time = address_of(copy), moment.ctypes.data
         self._slot.passive = passive.ctypes.data
         self._current = (model, copy, moment, passive)
 

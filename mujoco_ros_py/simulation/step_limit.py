@@ -7,10 +7,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 
-from .physics_commands import PhysicsCommands
 from .prepared_model import PreparedModel
 from .running_model import RunningModel
-from .saved_state import SavedState, save_state
+from .states.saved import SavedState, save_state
 
 _log = logging.getLogger(__name__)
 _KEEP_S = 1.0
@@ -35,16 +34,18 @@ class StepLimit:
     def __init__(
         self,
         running: RunningModel,
-        commands: PhysicsCommands,
+        go_back: Callable[[SavedState], None],
         submit: Callable[[Callable[[], None]], Future[None]],
         wake: Callable[[], None],
         limit_s: float,
     ) -> None:
-        """`submit` has the physics thread call a function, and `wake` has the loop return.
+        """`go_back`, on the physics thread, restores a state and pauses.
+
+        `submit` has the physics thread call a function, and `wake` has the loop return.
 
         With a limit of 0 or less, every step may take as long as it does.
         """
-        self._running, self._commands = running, commands
+        self._running, self._go_back = running, go_back
         self._submit, self._wake = submit, wake
         self._limit_s = limit_s
         self._rule = running.solver_time.rule = (
@@ -102,8 +103,7 @@ class StepLimit:
             self._running.fail(self._rule)
             return
         try:
-            self._commands.restore(before)
-            self._commands.set_paused(True)
+            self._go_back(before)
         except Exception as error:
             self._running.fail(f'{self._rule}; the state before cannot be restored: {error}')
             return
@@ -122,7 +122,7 @@ class StepLimit:
         It does so by itself whenever the loop returns. To make the loop return costs a wait for
         the GIL, which may make a step late.
         """
-        prepared, epoch = self._commands.prepared, int(self._record.epoch)
+        prepared, epoch = self._running.prepared, int(self._record.epoch)
         if prepared is None:
             return
         if prepared is not self._prepared:
@@ -136,7 +136,7 @@ class StepLimit:
     def _keep_now(self) -> None:
         """Keeps MuJoCo's part of the state; plugins keep theirs when the simulation goes back."""
         moment = int(self._record.epoch), int(self._record.steps)
-        prepared = self._commands.prepared
+        prepared = self._running.prepared
         if prepared is None or prepared is not self._prepared or self._running.failure:
             return
         self._kept_at = time.monotonic()

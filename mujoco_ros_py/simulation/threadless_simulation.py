@@ -15,8 +15,8 @@ from .loan import Loan
 from .models.initial_state import InitialState
 from .plugin_set import PluginSet
 from .prepared_model import PreparedModel
-from .saved_state import SavedState
 from .simulation import Simulation
+from .states.saved import SavedState
 
 Result = TypeVar('Result')
 _THEIRS = 'the steps of this world are made by the batch that it is in'
@@ -70,7 +70,7 @@ class ThreadlessSimulation(Simulation):
 
         Raises PluginError as the plugins do.
         """
-        self._commands.load(prepared, plugins, initial)
+        self._load_here(prepared, plugins, initial)
         self.carry_out()
 
     def reset_here(self, keyframe: str | None, initial: InitialState | None) -> None:
@@ -80,13 +80,13 @@ class ThreadlessSimulation(Simulation):
         Raises SimulationError for a keyframe that is not there.
         """
         self.carry_out()
-        self._commands.reset(keyframe, initial=initial)
+        self._reset_here(keyframe, initial=initial)
         self.carry_out()
 
     def save_here(self) -> SavedState:
         """Saves the state, as `save` does, on the calling thread; raises what its future has."""
         self.carry_out()
-        return self._commands.save()
+        return self._save_here()
 
     def restore_here(self, saved: SavedState) -> list[str]:
         """Restores a state, as `restore` does, on the calling thread; raises what its future has.
@@ -94,7 +94,7 @@ class ThreadlessSimulation(Simulation):
         Returns a sentence for each part of a plugin that does not fit.
         """
         self.carry_out()
-        return self._commands.restore(saved)
+        return self._restore_here(saved)
 
     def carry_out(self) -> None:
         """Calls the functions that were submitted; what they submit waits for the next call."""
@@ -112,7 +112,7 @@ class ThreadlessSimulation(Simulation):
     def close(self, timeout_s: float | None = None) -> bool:
         """Unloads the plugins and frees the model, on the calling thread; returns True."""
         self._thread.end()
-        self._commands.prepared = None
+        self._running.prepared = None
         self.exchange.close()
         return True
 

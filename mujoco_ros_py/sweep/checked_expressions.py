@@ -1,4 +1,8 @@
-"""Expressions on states, which can compute and compare, and nothing else."""
+"""Expressions on states, which can compute and compare, and nothing else.
+
+By hand, because simpleeval and asteval let expressions call the methods of arrays. In simpleeval
+1.0.8, `qpos.tofile('name')` writes a file.
+"""
 
 from __future__ import annotations
 
@@ -97,13 +101,13 @@ def _value(node: ast.expr, names: Names) -> Any:
     return made(node, names)
 
 
-def _constant(node: Any, names: Names) -> Any:
+def _constant(node: ast.Constant, names: Names) -> Any:
     if isinstance(node.value, bool | int | float | str):
         return node.value
     raise ConfigError(f'{node.value!r} may not stand in an expression')
 
 
-def _name(node: Any, names: Names) -> Any:
+def _name(node: ast.Name, names: Names) -> Any:
     known = {**CONSTANTS, **names}
     if node.id not in known or callable(known[node.id]):
         usable = [name for name, value in known.items() if not callable(value)]
@@ -111,7 +115,7 @@ def _name(node: Any, names: Names) -> Any:
     return known[node.id]
 
 
-def _attribute(node: Any, names: Names) -> Any:
+def _attribute(node: ast.Attribute, names: Names) -> Any:
     if node.attr not in ATTRIBUTES:
         raise ConfigError(unknown('attribute', node.attr, ATTRIBUTES))
     owner = _value(node.value, names)
@@ -122,7 +126,7 @@ def _attribute(node: Any, names: Names) -> Any:
     return getattr(owner, node.attr)
 
 
-def _call(node: Any, names: Names) -> Any:
+def _call(node: ast.Call, names: Names) -> Any:
     known = {**FUNCTIONS, **{name: each for name, each in names.items() if callable(each)}}
     if not isinstance(node.func, ast.Name) or node.func.id not in known:
         raise ConfigError(unknown('function', ast.unparse(node.func), known))
@@ -131,7 +135,7 @@ def _call(node: Any, names: Names) -> Any:
     return known[node.func.id](*(_value(each, names) for each in node.args))
 
 
-def _binary(node: Any, names: Names) -> Any:
+def _binary(node: ast.BinOp, names: Names) -> Any:
     left, right = (_value(each, names) for each in (node.left, node.right))
     for each in (left, right):
         if not isinstance(each, _NUMBER):
@@ -145,13 +149,13 @@ def _binary(node: Any, names: Names) -> Any:
     return _OPERATORS[type(node.op)](left, right)
 
 
-def _unary(node: Any, names: Names) -> Any:
+def _unary(node: ast.UnaryOp, names: Names) -> Any:
     if type(node.op) not in _OPERATORS:
         raise ConfigError(f'{ast.unparse(node)!r} may not stand in an expression')
     return _OPERATORS[type(node.op)](_value(node.operand, names))
 
 
-def _bool(node: Any, names: Names) -> Any:
+def _bool(node: ast.BoolOp, names: Names) -> Any:
     wanted = isinstance(node.op, ast.Or)
     value: Any = not wanted
     for each in node.values:
@@ -161,7 +165,7 @@ def _bool(node: Any, names: Names) -> Any:
     return value
 
 
-def _compare(node: Any, names: Names) -> Any:
+def _compare(node: ast.Compare, names: Names) -> Any:
     left = _value(node.left, names)
     for kind, each in zip(node.ops, node.comparators, strict=True):
         right = _value(each, names)
@@ -176,22 +180,22 @@ def _compare(node: Any, names: Names) -> Any:
     return True
 
 
-def _choice(node: Any, names: Names) -> Any:
+def _choice(node: ast.IfExp, names: Names) -> Any:
     return _value(node.body if _value(node.test, names) else node.orelse, names)
 
 
-def _item(node: Any, names: Names) -> Any:
+def _item(node: ast.Subscript, names: Names) -> Any:
     return _value(node.value, names)[_index(node.slice, names)]
 
 
-def _index(node: Any, names: Names) -> Any:
+def _index(node: ast.expr, names: Names) -> Any:
     if isinstance(node, ast.Slice):
         ends = (node.lower, node.upper, node.step)
         return slice(*(None if each is None else _value(each, names) for each in ends))
     return _value(node, names)
 
 
-def _list(node: Any, names: Names) -> Any:
+def _list(node: ast.List | ast.Tuple, names: Names) -> Any:
     return np.array([_value(each, names) for each in node.elts], float)
 
 

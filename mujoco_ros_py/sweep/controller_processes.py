@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import signal
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from ..errors import ConfigError
-from .process_groups import Reaper, end_group
+from ..processes import Process, end_and_log
+from ..processes.process_groups import Reaper
 
 _GRACE_S = 5.0
-_TOLD_LINES = 12
+_KILLED = -int(signal.SIGKILL)
+"""The exit code of a process that the system has ended, for its memory for instance."""
 _REFUSED_WHOLE = (
     # rclpy
     r"parameter '([^']+)' to '.*' of type 'INTEGER(?:_ARRAY)?', expecting type 'DOUBLE",
@@ -24,8 +23,6 @@ _REFUSED_WHOLE = (
     r'parameter \{([^{}]+)\} is of type \{double(?:_array)?\}, setting it to \{integer',
 )
 """What nodes say that declare a double, and get a whole number."""
-RETRIED = (signal.SIGKILL,)
-"""The signals by which the system ends processes for reasons of its own, such as its memory."""
 
 
 class ControllerProcesses:
@@ -48,7 +45,7 @@ class ControllerProcesses:
         self._stack = ExitStack()
         self._reaper = Reaper()
         self._stack.callback(self._reaper.close)  # called last
-        self.processes: list[subprocess.Popen[bytes]] = []
+        self.processes: list[Process] = []
         """The leaders of the groups."""
         self._commands = commands
         self._logs: list[Path] = []
@@ -64,12 +61,12 @@ class ControllerProcesses:
     def _start(self, words: Sequence[str], directory: Path, variables: Mapping[str, str]) -> None:
         with self._logs[-1].open('wb') as log:
             try:
-                process = self._reaper.start(words, directory, variables, log)
+                process = self._reaper.start(words, directory, variables, log.fileno())
             except OSError as error:
                 told = f'{words[0]}: {error.strerror or error}'
                 raise ConfigError(f'controller: {told}') from None
         self.processes.append(process)
-        self._stack.callback(end_group, process, _GRACE_S)
+        self._stack.callback(process.end, _GRACE_S)
 
     @property
     def all_done(self) -> bool:
@@ -87,11 +84,8 @@ class ControllerProcesses:
             code = process.poll()
             if code is None or (code == 0 and not awaited):
                 continue
-            how = f'with the code {code}' if code >= 0 else f'by {signal.Signals(-code).name}'
-            lines = log.read_text(errors='replace').splitlines()[-_TOLD_LINES:]
-            told = f'the controller ({shlex.join(words)}) has ended {how}'
-            text = '\n'.join([f'{told}; its log:', *lines]) if lines else told
-            return text, code < 0 and signal.Signals(-code) in RETRIED
+            told = end_and_log(f'the controller ({shlex.join(words)})', code, log)
+            return told, code == _KILLED
         return '', False
 
     def __enter__(self) -> ControllerProcesses:
@@ -105,13 +99,3 @@ def refused_whole(folder: Path) -> set[str]:
     """Returns the parameters that the controllers of a folder wanted as doubles, by their logs."""
     text = ''.join(log.read_text(errors='replace') for log in folder.glob('controller*.log'))
     return {name for pattern in _REFUSED_WHOLE for name in re.findall(pattern, text)}
-
-
-def variables_for(domain_id: int | None) -> dict[str, str]:
-    """Returns the variables by which a process reaches the server of a run."""
-    return {
-        'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST',
-        'ROS_DOMAIN_ID': str(domain_id),
-        'PYTHONUNBUFFERED': '1',
-        'PYTHONPATH': os.pathsep.join(filter(None, sys.path)),
-    }

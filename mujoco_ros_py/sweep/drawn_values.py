@@ -14,7 +14,7 @@ from ..errors import ConfigError
 Draw = Callable[[np.random.Generator, int, Any], Any]
 
 
-def draw(name: str, given: Any, count: int, seed: int, where: str) -> list[Any]:
+def draw(name: str, given: object, count: int, seed: int, where: str) -> list[Any]:
     """Draws `count` values from the distribution of a name.
 
     Each name has random numbers of its own, so that a distribution that is added or removed
@@ -34,12 +34,12 @@ def draw(name: str, given: Any, count: int, seed: int, where: str) -> list[Any]:
     return drawn
 
 
-def is_distribution(given: Any) -> bool:
+def is_distribution(given: object) -> bool:
     """Returns whether values are given as a distribution."""
     return isinstance(given, Mapping)
 
 
-def _only(given: Any, where: str) -> tuple[str, Any]:
+def _only(given: object, where: str) -> tuple[str, Any]:
     if not isinstance(given, Mapping) or len(given) != 1:
         known = ', '.join(KINDS)
         raise ConfigError(
@@ -51,7 +51,7 @@ def _only(given: Any, where: str) -> tuple[str, Any]:
     return kind, arguments
 
 
-def _two_numbers(given: Any, place: str) -> tuple[float, float]:
+def _two_numbers(given: object, place: str) -> tuple[float, float]:
     numbers = given if isinstance(given, list | tuple) else []
     fit = [isinstance(each, int | float) and not isinstance(each, bool) for each in numbers]
     if len(fit) != 2 or not all(fit) or not np.isfinite(np.asarray(numbers, float)).all():

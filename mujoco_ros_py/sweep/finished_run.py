@@ -6,14 +6,17 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import mujoco
 import numpy as np
 
 from ..errors import SimulationError
+from ..processes.process_groups import Reaper
 from ..testing.derived_values import Derivation, Sample
 from ..testing.state import State
 from ..testing.state_places import StatePlaces
@@ -52,7 +55,11 @@ class FinishedRun:
 
 
 def write_finished(
-    folder: Path, spec: RunSpec, model: mujoco.MjModel, state: State, measures: Mapping[str, Any]
+    folder: Path,
+    spec: RunSpec,
+    model: mujoco.MjModel,
+    state: State,
+    measures: Mapping[str, object],
 ) -> None:
     """Writes what a process needs that judges the run."""
     mujoco.mj_saveModel(model, str(folder / _MODEL))
@@ -72,27 +79,32 @@ def read_finished(folder: Path) -> FinishedRun:
     return FinishedRun(**about, state=state, model=model, folder=folder)
 
 
-def judged(spec: RunSpec, folder: Path, environment: Mapping[str, str], limit_s: float) -> str:
+def judged(spec: RunSpec, folder: Path, variables: Mapping[str, str], limit_s: float) -> str:
     """Has a function or a test judge the run, in a process of its own; returns why it fails.
 
-    The text is empty if the run has passed. Raises SimulationError if the judgement itself is not
-    possible.
+    The text is empty if the run has passed. The process ends with this one. Raises SimulationError
+    if the judgement itself is not possible.
     """
     function = spec.success['function']
     judge = ['-m', f'{__package__}.judgement', str(folder), function]
     fixture = ['-p', f'{__package__}.sweep_run_fixture', '-p', 'no:cacheprovider', '-q']
     words = judge if function else ['-m', 'pytest', *fixture, spec.success['test']]
-    try:
-        done = subprocess.run(
-            [sys.executable, *words], cwd=spec.folder, stdin=subprocess.DEVNULL,
-            env={**environment, FOLDER_VARIABLE: str(folder)}, timeout=limit_s,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        raise SimulationError(f'success: not judged within {limit_s:g} s') from None
-    if done.returncode == 0:
+    variables = {**variables, FOLDER_VARIABLE: str(folder)}
+    with TemporaryFile() as output, closing(Reaper()) as reaper:
+        judging = reaper.start(
+            [sys.executable, *words], Path(spec.folder), variables, output.fileno()
+        )
+        try:
+            code = judging.wait(limit_s)
+        except subprocess.TimeoutExpired:
+            raise SimulationError(f'success: not judged within {limit_s:g} s') from None
+        finally:
+            judging.end(0.0)
+        output.seek(0)
+        told = output.read().decode(errors='replace').strip()
+    if code == 0:
         return ''
-    told = done.stdout.strip() or f'the judgement has ended with the code {done.returncode}'
-    if done.returncode != _FAILED:
+    told = told or f'the judgement has ended with the code {code}'
+    if code != _FAILED:
         raise SimulationError(f'success: it cannot be judged:\n{told}')
     return told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,20 +11,19 @@ from typing import Any
 
 from ..errors import ConfigError, SweepError
 from ..testing import serve
-from .outcome import FAILED, Outcome
+from .outcome import FAILED, Outcome, write_results
 from .ray_workers import ray_workers
-from .result_table import write_results
 from .run_measures import RunExpression
 from .run_spec import CONDITIONS, RunSpec
 from .scenario_file import read_scenarios, runs_of
 from .single_run import Files
 from .sweep_folder import REPORT, RESULTS, SweepFolder
-from .sweep_libraries import check_libraries
 from .sweep_progress import SweepProgress
 from .sweep_report import summary, write_report
 from .sweep_sources import Sources, sources_of
 from .value_places import joints_of, model_of, modules_of
 
+_LIBRARIES = 'ray', 'pyarrow', 'plotly', 'rich'
 _SAME = 2
 """So many runs that cannot begin for the same reason, before any other has begun, end a sweep."""
 
@@ -55,7 +55,7 @@ def make_sweep(file: Path, options: SweepOptions) -> bool:
         for spec in runs:
             print(f'{spec.name} {spec.described()}')
         return True
-    check_libraries()
+    _check_libraries()
     sources = check_start(runs[0], file)
     output = options.output or file.with_name(f'{file.stem}_sweep')
     folder = SweepFolder(output, runs, sources, resume=options.resume)
@@ -133,3 +133,14 @@ def _may_be_refused(ended: Sequence[tuple[RunSpec, Outcome, Files]], count: int)
     if len(ended) >= min(_SAME, count):
         raise SweepError(f'no run can begin: {reasons.pop()}')
     return True
+
+
+def _check_libraries() -> None:
+    """Raises SweepError, which tells how to install them, where libraries are missing."""
+    missing = [name for name in _LIBRARIES if importlib.util.find_spec(name) is None]
+    if missing:
+        verb = 'is' if len(missing) == 1 else 'are'
+        raise SweepError(
+            f'sweeps need libraries: {", ".join(missing)} {verb} not installed; '
+            "pip install 'mujoco_ros_py[sweep]' installs them"
+        )

@@ -108,7 +108,7 @@ class _Places(ast.NodeTransformer):
         return self.generic_visit(node) if name is None else ast.Name(name, ast.Load())
 
 
-def names_of(state: State, values: Mapping[str, Any]) -> dict[str, Any]:
+def names_of(state: State, values: Mapping[str, object]) -> dict[str, Any]:
     """Returns what expressions may name: the state's methods and numbers, the run's values."""
 
     def value(name: str) -> Any:
@@ -125,7 +125,7 @@ def names_of(state: State, values: Mapping[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """Returns numbers and lists as Python and JSON have them."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
@@ -133,5 +133,5 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _usable(value: Any) -> Any:
+def _usable(value: object) -> Any:
     return np.array(value, float) if isinstance(value, list | tuple) else value

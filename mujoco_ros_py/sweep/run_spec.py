@@ -151,5 +151,5 @@ class RunSpec:
         return cls(**written)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return f'{value:.4g}' if isinstance(value, float) else json.dumps(value).strip('"')

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import threading
 import time
-from contextlib import suppress
 from dataclasses import dataclass
 
+from ..testing.server_process import ServerProcess
 from .controller_processes import ControllerProcesses
 from .run_spec import RunSpec
 
 _LOOK_S = 0.05
 _LAST_STEP_S = 1.0
 """The time that the simulation gets for the last command of controllers that are done."""
-_END_S = 10.0
 HUNG, FAILED, DIED, DONE = 'hung', 'failed', 'died', 'done'
 
 
@@ -34,8 +31,10 @@ class RunWatch:
     The thread that steps finds its server gone then, and asks for the reason.
     """
 
-    def __init__(self, spec: RunSpec, server_pid: int, controllers: ControllerProcesses) -> None:
-        self._spec, self._server, self._controllers = spec, server_pid, controllers
+    def __init__(
+        self, spec: RunSpec, server: ServerProcess, controllers: ControllerProcesses
+    ) -> None:
+        self._spec, self._server, self._controllers = spec, server, controllers
         self._time_s = 0.0
         self._begin = self._progress = time.monotonic()
         self._closed = threading.Event()
@@ -61,11 +60,7 @@ class RunWatch:
                 continue
             if self.stop.verdict == DONE and self._closed.wait(_LAST_STEP_S):
                 return
-            for number in (signal.SIGTERM, signal.SIGKILL):
-                with suppress(ProcessLookupError):
-                    os.kill(self._server, number)
-                if self._closed.wait(_END_S):
-                    return
+            self._server.end()
             return
 
     def _look(self) -> Stop | None:

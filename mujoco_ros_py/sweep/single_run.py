@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import socket
 import tempfile
 import time
@@ -16,13 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import EndedError, MujocoRosError, SweepError
+from ..processes.process_groups import Reaper
 from ..testing import serve
+from ..testing.process_backend import ProcessBackend
+from ..testing.server_process import ServerProcess, variables_for
 from ..testing.server_under_test import ServerUnderTest
 from ..testing.state import State
-from .controller_processes import ControllerProcesses, refused_whole, variables_for
+from .controller_processes import ControllerProcesses, refused_whole
 from .finished_run import judged, write_finished
 from .outcome import DIED, FAILED, HUNG, PASSED, Outcome
-from .process_groups import Reaper
 from .run_measures import RunExpression
 from .run_spec import RunSpec
 from .run_watch import DONE, RunWatch, Stop
@@ -124,7 +125,7 @@ class _Run:
             **self._parameters(),
         )  # fmt: skip
         self.started = True
-        process = server.kind.process  # type: ignore[attr-defined]
+        process = _process(server)
         reaper = Reaper(process.pid, folders=[process.folder])
         try:
             with server:
@@ -168,7 +169,7 @@ class _Run:
         self._see(server.state)
         with (
             ControllerProcesses(self.commands, self._folder, Path(spec.folder), variables) as all_,
-            RunWatch(spec, server.kind.process.pid, all_) as watch,  # type: ignore[attr-defined]
+            RunWatch(spec, _process(server), all_) as watch,
         ):
             try:
                 return self._stepped(server, watch)
@@ -232,12 +233,17 @@ class _Run:
                 return Stop(PASSED, '')
             return Stop(FAILED, f'success is not true: {spec.success}')
         write_finished(self._folder, spec, server.model, state, self.measures)
-        environment = {**os.environ, **variables_for(server.domain_id)}
+        variables = variables_for(server.domain_id)
         try:
-            reason = judged(spec, self._folder, environment, spec.time_limit)
+            reason = judged(spec, self._folder, variables, spec.time_limit)
         except MujocoRosError as error:
             return Stop(HUNG if 'not judged within' in str(error) else FAILED, str(error))
         return Stop(FAILED, reason) if reason else Stop(PASSED, '')
+
+
+def _process(server: ServerUnderTest) -> ServerProcess:
+    assert isinstance(server.backend, ProcessBackend)  # every run is made by a server in a process
+    return server.backend.process
 
 
 def _hash(state: State | None) -> str:

@@ -120,7 +120,7 @@ def _sized(figure: Any) -> Any:
     return figure
 
 
-def _axis(value: Any) -> Any:
+def _axis(value: object) -> Any:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 

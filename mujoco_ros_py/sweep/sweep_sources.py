@@ -14,8 +14,8 @@ import numpy as np
 
 from .. import __version__
 from ..errors import MujocoRosError
-from ..plugins.plugin_types import find_type
-from ..session.model_fingerprint import fingerprint
+from ..plugins.host.plugin_types import find_type
+from ..session.fingerprint import fingerprint
 from .run_spec import RunSpec
 
 Sources = Mapping[str, str]
@@ -78,7 +78,7 @@ def _of_plugins(structs: list[Any], folder: Path) -> Iterator[Path]:
         yield from _of_module(module, folder)
 
 
-def _of_judgement(success: Any, folder: Path) -> Iterator[Path]:
+def _of_judgement(success: object, folder: Path) -> Iterator[Path]:
     """Yields the file of the function or of the test that judges the runs."""
     if isinstance(success, Mapping) and success['test']:
         yield folder / success['test'].partition('::')[0]

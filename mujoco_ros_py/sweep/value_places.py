@@ -115,7 +115,7 @@ def modules_of(spec: RunSpec) -> tuple[str, ...]:
     return (*given, spec.model.partition('://')[2].partition(':')[0])
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -129,7 +129,7 @@ def _read(place: str, spec: RunSpec) -> Any:
         raise ConfigError(f'model: {place}: {error.strerror or error}') from None
 
 
-def _set(root: Any, name: str, value: Any) -> None:
+def _set(root: Any, name: str, value: object) -> None:
     """Sets an attribute by a name: `floor.friction`, `geom:floor.size`, `option.timestep`."""
     owner, _, attribute = name.rpartition('.')
     element = _once(root, owner) or _element(root, owner, attribute, name)

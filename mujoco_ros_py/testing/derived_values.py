@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ..simulation import Snapshot
 from .state_places import STATE
 
 Result = TypeVar('Result')
-Numbers = np.ndarray[Any, np.dtype[np.float64]]
+Numbers = NDArray[np.float64]
 
 
 class Sample(NamedTuple):

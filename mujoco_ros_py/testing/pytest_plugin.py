@@ -6,13 +6,13 @@ It imports what is heavy only when a server is started, as pytest imports it at 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from .open_servers import OpenServers, record_failure
 
 if TYPE_CHECKING:
     from .server_under_test import ServerUnderTest
@@ -24,6 +24,43 @@ _MARKER = (
     ' of mujoco_ros_py.testing start'
 )
 _SCOPES = ('function', 'class', 'module', 'package', 'session')
+
+
+class OpenServers:
+    """The servers that are open now, each with the test, class or module that it is for."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[object, ServerUnderTest]] = []
+
+    @contextmanager
+    def opened(self, node: object) -> Iterator[Callable[[dict[str, Any]], ServerUnderTest]]:
+        """Yields a function that starts servers, which are closed at the end."""
+        with ExitStack() as stack:
+
+            def start(options: dict[str, Any]) -> ServerUnderTest:
+                from .serving import serve
+
+                server = stack.enter_context(serve(**options))
+                entry = node, server
+                self._open.append(entry)
+                stack.callback(self._open.remove, entry)
+                return server
+
+            yield start
+
+    def of(self, item: pytest.Item) -> list[ServerUnderTest]:
+        """Returns the servers that a test uses: its own, and one that lives longer."""
+        chain = item.listchain()
+        shared = 'server' in getattr(item, 'fixturenames', ())
+        return [
+            server for node, server in self._open if node is item or (shared and node in chain)
+        ]
+
+    def reset_for(self, item: pytest.Item) -> None:
+        """Resets each server that other tests have used, and begins its recording anew."""
+        for server in self.of(item):
+            server.reset()
+            server.record_from_here()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -74,7 +111,9 @@ def mujoco_config() -> dict[str, Any]:
 
 
 @pytest.fixture(scope=_scope)
-def server(request: pytest.FixtureRequest, mujoco_config: dict[str, Any]) -> Iterator[Any]:
+def server(
+    request: pytest.FixtureRequest, mujoco_config: dict[str, Any]
+) -> Iterator[ServerUnderTest]:
     """Yields a server with the model and the plugins of the test, of the suite, or of the file.
 
     Where it lives longer than a test (`mujoco_scope`), it is reset before each test.
@@ -111,8 +150,26 @@ def pytest_runtest_makereport(
 def _record(item: pytest.Item, report: pytest.TestReport, error: str) -> None:
     for number, server in enumerate(_servers(item.config).of(item)):
         folder = _folder(item, number)
-        told = record_failure(server, folder, test=item.nodeid, error=error)
+        told = _record_failure(server, folder, test=item.nodeid, error=error)
         report.sections.append(('mujoco_ros_py recording', told))
+
+
+def _record_failure(server: ServerUnderTest, folder: Path, **about: str) -> str:
+    """Writes the recording of a test that has failed, and returns what its report says of it.
+
+    A recording that cannot be written fails no other test: the text says why it is missing.
+    """
+    if not server.options.recording_s:
+        return 'nothing was recorded, as recording_s is 0'
+    try:
+        server.write_recording(folder, **about)
+    except Exception as error:  # whatever it is, the test's own error must be shown
+        return f'the recording could not be written: {type(error).__name__}: {error}'
+    python = Path(sys.executable).name
+    return (
+        f'the recording is in {folder}\n'
+        f'repeat it with: {python} -m mujoco_ros_py.testing.replay {folder}'
+    )
 
 
 def _folder(item: pytest.Item, number: int) -> Path:
@@ -151,7 +208,7 @@ def _options(
     return made
 
 
-def _found(place: Any, folder: Path) -> Any:
+def _found(place: object, folder: Path) -> Any:
     """Returns the path of a file in this folder, if there is one; else what was given."""
     if isinstance(place, str | Path) and '\n' not in str(place) and '<' not in str(place):
         path = folder / place

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..config.wording import summary
+from ..config.wording import shown, summary
+from ..errors import ConfigError
 from ..simulation import SavedState
 from .derived_values import Numbers
 
@@ -66,14 +67,16 @@ class Recorder:
         self._append(start)
 
     def failed(
-        self, command: str, arguments: Mapping[str, Any], steps: int, error: BaseException
+        self, command: str, arguments: Mapping[str, object], steps: int, error: BaseException
     ) -> None:
         """Records a command that failed, after which there is no state."""
         self.failure = {
             'command': command, 'arguments': arguments, 'steps': steps, 'error': summary(error),
         }  # fmt: skip
 
-    def add(self, command: str, arguments: Mapping[str, Any], steps: int, values: Numbers) -> None:
+    def add(
+        self, command: str, arguments: Mapping[str, object], steps: int, values: Numbers
+    ) -> None:
         """Records a command, or steps, with the state after it."""
         if self.span_s <= 0:
             return
@@ -87,3 +90,20 @@ class Recorder:
     def _append(self, start: SavedState | None) -> None:
         configured = {plugin: dict(values) for plugin, values in self.configured.items()}
         self.sections.append(Section(start, configured))
+
+
+def plain(value: object, name: str = '') -> Any:
+    """Returns a copy of numbers, texts, arrays, lists and structs in the types that JSON reads.
+
+    A recording of such values repeats them to the bit. Raises ConfigError for any other value;
+    `name` is that of the field.
+    """
+    if hasattr(value, 'tolist'):  # an array or a number of NumPy
+        value = value.tolist()
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): plain(each, name or str(key)) for key, each in value.items()}
+    if isinstance(value, Sequence):
+        return [plain(each, name) for each in value]
+    raise ConfigError(f'{name} must be numbers, texts, lists or structs, got {shown(value)}')

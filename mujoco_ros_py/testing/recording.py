@@ -54,7 +54,7 @@ def write_recording(
     model: mujoco.MjModel,
     options: ServerOptions,
     log: str,
-    **about: Any,
+    **about: object,
 ) -> Path:
     """Writes a recording into a folder, in place of what was there; returns the folder."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -125,6 +125,6 @@ def _versions() -> dict[str, str]:
     }
 
 
-def _as_list(value: Any) -> Any:
+def _as_list(value: object) -> Any:
     """Returns arrays and the like as lists, and whatever else as text."""
     return value.tolist() if hasattr(value, 'tolist') else str(value)

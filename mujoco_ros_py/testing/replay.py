@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import MujocoRosError
-from .derived_values import Sample
+from .derived_values import Numbers, Sample
 from .recording import Recording, read_recording
 from .server_under_test import ServerUnderTest
 from .serving import started
 from .state import State
 from .state_places import StatePlaces
+
+_Tell = Callable[[int, State], object]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,7 +36,7 @@ class Replay:
     """The error of the command that failed at the end, as it is now; empty if none has failed."""
 
 
-def replay(folder: Path, tell: Any = None) -> Replay:
+def replay(folder: Path, tell: _Tell | None = None) -> Replay:
     """Repeats a recording; `tell(row, state)` is called with each state.
 
     Raises ConfigError for a folder that is no recording, and what the start of a server raises.
@@ -49,7 +51,7 @@ def replay(folder: Path, tell: Any = None) -> Replay:
         return _repeat(server, recording, tell or (lambda row, state: None))
 
 
-def _repeat(server: ServerUnderTest, recording: Recording, tell: Any) -> Replay:
+def _repeat(server: ServerUnderTest, recording: Recording, tell: _Tell) -> Replay:
     places, steps, difference = StatePlaces(server.model), 0, ''
     for row, event in enumerate(recording.events):
         state = _carried_out(server, event.command, event.arguments, event.steps, event.values)
@@ -91,7 +93,7 @@ def _failure(server: ServerUnderTest, failed: Mapping[str, Any] | None) -> str:
     return 'the command that failed in the test has not failed now'
 
 
-def _difference(row: int, places: StatePlaces, here: Sample, there: Any) -> str:
+def _difference(row: int, places: StatePlaces, here: Sample, there: Numbers) -> str:
     """Names the first number that differs."""
     (indices,) = np.nonzero(here.values.view(np.int64) != there.view(np.int64))
     first = int(indices[0])

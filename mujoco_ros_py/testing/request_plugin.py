@@ -17,13 +17,16 @@ from typing import Any, TypeVar
 import mujoco
 import numpy as np
 
-from ..errors import EndedError, MujocoRosError, PluginError
-from ..plugins import MujocoPlugin, actuator_owners, give_command
+from ..errors import MujocoRosError, PluginError
+from ..plugins import MujocoPlugin
+from ..plugins.host import actuator_owners, give_command
+from ..processes.channel import Channel
 from ..simulation import SavedState
 from .derived_values import user_sensor_numbers
-from .request_channel import RequestChannel
 from .state_places import STATE, write
 
+Answer = tuple[dict[str, Any], bytes]
+"""A struct, and numbers as they are in memory."""
 Result = TypeVar('Result')
 _sending = threading.Lock()
 """Held while a message is sent, as the plugin of the next load may send one, too."""
@@ -66,23 +69,24 @@ class Requests(MujocoPlugin[Inherited]):
 
     def _serve(self) -> None:
         own = socket.socket(fileno=os.dup(self.config.descriptor))
-        channel = RequestChannel(own)
+        channel = Channel(own)
         try:
             with _sending:
-                channel.send({'loaded': True}, _compiled(self._model))
+                channel.send({'loaded': True}, [_compiled(self._model)])
             sources: list[Any] = [channel, self._wake]
             while self._wake not in select.select(sources, [], [])[0]:
-                answer = self._answer(*channel.receive())
+                request, (content,) = channel.receive()
+                answer, made = self._answer(request, bytes(content))
                 with _sending:
-                    channel.send(*answer)
-        except EndedError:  # the test's process is gone
+                    channel.send(answer, [made])
+        except EOFError:  # the test's process is gone
             shutil.rmtree(self.config.folder, ignore_errors=True)
             os.kill(os.getpid(), signal.SIGTERM)
         finally:
             channel.close()
             os.close(self._wake)
 
-    def _answer(self, request: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes]:
+    def _answer(self, request: dict[str, Any], content: bytes) -> Answer:
         """Carries out a request; an error of it is the answer."""
         number = request.pop('number')
         try:
@@ -100,37 +104,37 @@ class Requests(MujocoPlugin[Inherited]):
         ready = self.environment.plugins
         return [name for name in self._names if name not in ready]
 
-    def _do_step(self, content: bytes, count: int, writes: Any) -> Any:
+    def _do_step(self, content: bytes, count: int, writes: Any) -> Answer:
         if writes:
             self._call(lambda model, data: write(data, writes))
         if count:
             self._wait_for(self.environment.simulation.step(count))
         return self._moment()
 
-    def _do_reset(self, content: bytes, keyframe: str | None) -> Any:
+    def _do_reset(self, content: bytes, keyframe: str | None) -> Answer:
         self.environment.simulation.reset(keyframe).result()
         return self._moment()
 
-    def _do_save(self, content: bytes) -> Any:
+    def _do_save(self, content: bytes) -> Answer:
         saved = self.environment.simulation.save().result()
         others = {name: part for name, part in saved.plugins.items() if name != NAME}
         return {}, pickle.dumps(replace(saved, plugins=others))
 
-    def _do_restore(self, content: bytes) -> Any:
+    def _do_restore(self, content: bytes) -> Answer:
         saved: SavedState = pickle.loads(content)
         saved = replace(saved, plugins={**saved.plugins, NAME: None})
         problems = self.environment.simulation.restore(saved).result()
         told, made = self._moment()
         return {**told, 'problems': problems}, made
 
-    def _do_command(self, content: bytes, plugin: str, topic: str, fields: Any) -> Any:
+    def _do_command(self, content: bytes, plugin: str, topic: str, fields: Any) -> Answer:
         give_command(self._robot, plugin, topic, fields)
         return self._moment()
 
-    def _do_owners(self, content: bytes) -> Any:
+    def _do_owners(self, content: bytes) -> Answer:
         return {'owners': actuator_owners(self._robot)}, b''
 
-    def _do_set_state(self, content: bytes) -> Any:
+    def _do_set_state(self, content: bytes) -> Answer:
         values = np.frombuffer(content)
         self._call(lambda model, data: mujoco.mj_setState(model, data, values, STATE))
         return self._moment()
@@ -138,7 +142,7 @@ class Requests(MujocoPlugin[Inherited]):
     def _wait_for(self, steps: Future[None]) -> None:
         """Waits for steps, which may take for ever if a controller in lockstep does not answer.
 
-        Raises EndedError if the test's process is gone meanwhile.
+        Raises EOFError if the test's process is gone meanwhile.
         """
         hang_up = select.poll()
         hang_up.register(self.config.descriptor, select.POLLRDHUP)
@@ -149,9 +153,9 @@ class Requests(MujocoPlugin[Inherited]):
                 if steps.done():
                     raise
             if hang_up.poll(0):
-                raise EndedError('the other end is closed')
+                raise EOFError('the other end is closed')
 
-    def _moment(self) -> tuple[dict[str, Any], bytes]:
+    def _moment(self) -> Answer:
         """Returns the numbers of the present moment, and how many of them belong to each part."""
 
         def read(model: mujoco.MjModel, data: mujoco.MjData) -> list[Any]:

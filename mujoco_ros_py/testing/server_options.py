@@ -70,7 +70,7 @@ class ServerOptions:
         return replace(made, plugins=[_read(entry) for entry in made.plugins])
 
 
-def is_text(model: Any) -> bool:
+def is_text(model: object) -> bool:
     """Returns whether a model is given as MJCF text."""
     return isinstance(model, str) and model.lstrip().startswith('<')
 

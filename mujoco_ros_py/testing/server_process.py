@@ -5,27 +5,24 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 from ..errors import SimulationError
-from ..isolation import Copy
-from .copied_servers import copied_server
-from .request_channel import RequestChannel
+from ..processes import Copy, end_and_log
+from ..processes.channel import Channel
 from .request_plugin import NAME, Requests
+from .server_program import copied_server
 
 _LAST_DOMAIN = 101
 """The last ROS domain that every system can use."""
 _END_S = 10.0
 _BAD_INPUT = 2
-_TOLD_LINES = 15
 _TYPE = 'mujoco_ros_py_testing/Requests'
 
 
@@ -36,7 +33,7 @@ class ServerProcess:
     """
 
     def __init__(
-        self, folder: Path, parameters: Mapping[str, Any], plugins: Sequence[Any]
+        self, folder: Path, parameters: Mapping[str, object], plugins: Sequence[object]
     ) -> None:
         """Starts the server; the folder is for its files, and must exist until its end."""
         self._stack = ExitStack()
@@ -48,7 +45,7 @@ class ServerProcess:
         self.log_file = folder / 'server.log'
         """The file with all that the server prints."""
         ours, theirs = socket.socketpair()
-        self.channel = RequestChannel(ours)
+        self.channel = Channel(ours)
         """The way of requests to `Requests`."""
         self._stack.callback(self.channel.close)
         own = {
@@ -84,16 +81,12 @@ class ServerProcess:
 
     def ended(self, wait_s: float = 0.0) -> str:
         """Returns how the process has ended, and the end of its log; empty while it runs."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(wait_s)
-        code = self._process.poll()
-        if code is None:
+        try:
+            code = self._process.wait(wait_s)
+        except subprocess.TimeoutExpired:
             return ''
-        how = f'with the code {code}' if code >= 0 else f'by {signal.Signals(-code).name}'
-        lines = self.log.splitlines()[-_TOLD_LINES:]
         which = f'the process {self.pid}' if self.pid else 'the process'  # none could be made
-        told = f'{which} of the server has ended {how}; its log:'
-        return '\n'.join([told, *lines])
+        return end_and_log(f'{which} of the server', code, self.log_file)
 
     @property
     def refused(self) -> bool:
@@ -113,28 +106,32 @@ class ServerProcess:
             raise SimulationError(f'{words[0]} {words[1]}: {(done.stderr or done.stdout).strip()}')
         return done.stdout.strip()
 
-    def close(self) -> None:
+    def end(self) -> None:
         """Ends the process as `SIGTERM` does, or, if that takes too long, by force."""
-        if self._process.poll() is None:
-            self._process.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(_END_S)
-        if self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
+        self._process.end(_END_S)
+
+    def close(self) -> None:
+        """Ends the process, and frees the domain and the channel."""
+        self.end()
         self._stack.close()
 
     def _environment(self, *prefixes: Path) -> dict[str, str]:
         """Returns the environment, in which modules of the test can be imported too."""
         ament = [*map(str, prefixes), *filter(None, [os.environ.get('AMENT_PREFIX_PATH')])]
-        return {
-            'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST',
-            **os.environ,
-            'ROS_DOMAIN_ID': str(self.domain),
-            'PYTHONUNBUFFERED': '1',
-            'PYTHONPATH': os.pathsep.join(filter(None, sys.path)),
-            'AMENT_PREFIX_PATH': os.pathsep.join(ament),
-        }
+        variables = variables_for(self.domain)
+        return {**os.environ, **variables, 'AMENT_PREFIX_PATH': os.pathsep.join(ament)}
+
+
+def variables_for(domain: int | None) -> dict[str, str]:
+    """Returns the variables by which a process reaches the server in this domain."""
+    return {
+        'ROS_AUTOMATIC_DISCOVERY_RANGE': os.environ.get(
+            'ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST'
+        ),
+        'ROS_DOMAIN_ID': str(domain),
+        'PYTHONUNBUFFERED': '1',
+        'PYTHONPATH': os.pathsep.join(filter(None, sys.path)),
+    }
 
 
 def _index(folder: Path) -> Path:

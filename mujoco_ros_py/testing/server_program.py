@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
 import threading
 from contextlib import suppress
 from importlib import import_module
 
+from ..processes import ForkServers
 from ..quick_imports import quick_imports
+
+OWN = {'AMENT_PREFIX_PATH', 'PYTEST_CURRENT_TEST', 'PYTHONPATH', 'ROS_DOMAIN_ID'}
+"""The variables that may differ between servers that are copies of one process."""
 
 _MODULES = (
     'mujoco_ros_py.__main__',
     'mujoco_ros_py.requirements',
     'mujoco_ros_py.simulation.models.model_trial',
     'mujoco_ros_py.ros.main',
-    'mujoco_ros_py.ros.original.original_interface',
-    'mujoco_ros_py.ros.simulation_interfaces.standard_interface',
-    'mujoco_ros_py.ros.states.state_interface',
+    'mujoco_ros_py.ros.original.interface',
+    'mujoco_ros_py.ros.simulation_interfaces.interface',
+    'mujoco_ros_py.ros.states.interface',
     'mujoco_ros_py.testing.request_plugin',
 )
 
@@ -56,3 +61,8 @@ def main() -> int:
         numbers.seed()  # as in a new process; Python and numba seed their own after a fork
     code: int = import_module('mujoco_ros_py.__main__').main()
     return code
+
+
+_servers = ForkServers(__name__, OWN)
+atexit.register(_servers.close)
+copied_server = _servers.start

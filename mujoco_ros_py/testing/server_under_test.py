@@ -14,12 +14,10 @@ import mujoco
 from ..config.wording import unknown
 from ..errors import ConditionError, ConfigError, MujocoRosError, PluginError, SimulationError
 from ..simulation import SavedState, check_steps
-from .control_owners import ControlOwners
+from .backend import Backend, ControlOwners
 from .derived_values import Derivation, Numbers, Sample
-from .plain_fields import plain
-from .recorder import Recorder
+from .recorder import Recorder, plain
 from .recording import write_recording
-from .server_kind import ServerKind
 from .server_options import ServerOptions
 from .state import State
 from .state_places import StatePlaces, Values, Write
@@ -33,33 +31,33 @@ class ServerUnderTest:
     a plugin fails raises PluginError.
     """
 
-    def __init__(self, kind: ServerKind, options: ServerOptions) -> None:
-        self.kind = kind
-        """The session in this process (`SessionKind`) or the process (`ProcessKind`)."""
+    def __init__(self, backend: Backend, options: ServerOptions) -> None:
+        self.backend = backend
+        """The session in this process (`SessionBackend`) or the process (`ProcessBackend`)."""
         self.options = options
         """What the server was started with."""
-        self._recorder = Recorder(options.recording_s, kind.save)
+        self._recorder = Recorder(options.recording_s, backend.save)
         self._adopt()
 
     def _adopt(self) -> None:
         """Prepares the reading of states of the model that runs now."""
         self._recorder.configured = {}
-        self._read_from(self.kind.model)
-        self._state = self._made(self.kind.step(0, ()))
+        self._read_from(self.backend.model)
+        self._state = self._made(self.backend.step(0, ()))
         self._begin(None)
 
     def _read_from(self, model: mujoco.MjModel) -> None:
         self._places = StatePlaces(model)
         self._derivation = Derivation(model)
-        self._owners = ControlOwners(self.kind, self._places.names('actuator'))
+        self._owners = ControlOwners(self.backend, self._places.names('actuator'))
 
     def _begin(self, start: SavedState | None) -> None:
-        self._recorder.begin(start, self.kind.model.opt.timestep, self._places.size)
+        self._recorder.begin(start, self.backend.model.opt.timestep, self._places.size)
 
     @property
     def model(self) -> mujoco.MjModel:
         """The model; a test reads it, as what is changed in it may not reach the server."""
-        return self.kind.model
+        return self.backend.model
 
     @property
     def state(self) -> State:
@@ -74,17 +72,17 @@ class ServerUnderTest:
     @property
     def domain_id(self) -> int | None:
         """The ROS domain of a server in a process, for `ROS_DOMAIN_ID` of a robot's nodes."""
-        return self.kind.domain_id
+        return self.backend.domain_id
 
     @property
     def problems(self) -> list[str]:
         """A sentence for each plugin that is not ready, with the reason."""
-        return self.kind.problems()
+        return self.backend.problems()
 
     @property
     def log(self) -> str:
         """All that the server has logged."""
-        return self.kind.log()
+        return self.backend.log()
 
     def step(self, count: int = 1, ctrl: Values | None = None) -> State:
         """Sets controls, makes steps and returns the state after them, in one round trip.
@@ -101,11 +99,11 @@ class ServerUnderTest:
             self._owners.check(ctrl)
             command, arguments = 'step', {'ctrl': _kept(ctrl)}
         try:
-            sample = self.kind.step(count, writes)
+            sample = self.backend.step(count, writes)
         except MujocoRosError as error:
             self._recorder.failed(command, arguments, count, error)
             raise
-        if self.kind.model is not self._places.model:
+        if self.backend.model is not self._places.model:
             return self._changed(sample)
         self._state = state = State(sample, self._places, self._derivation)
         self._recorder.add(command, arguments, count, sample.values)
@@ -131,7 +129,7 @@ class ServerUnderTest:
         writes = self._places.writes(**arguments)
         if ctrl is not None:
             self._owners.check(ctrl)
-        sample = self.kind.step(0, writes)
+        sample = self.backend.step(0, writes)
         return self._recorded('set', deepcopy(arguments), sample)
 
     def reset(self, keyframe: str | None = None) -> State:
@@ -139,7 +137,7 @@ class ServerUnderTest:
 
         Raises SimulationError for a keyframe that is not there.
         """
-        sample = self.kind.reset(keyframe)
+        sample = self.backend.reset(keyframe)
         return self._recorded('reset', {'keyframe': keyframe}, sample)
 
     def wait_until(
@@ -153,7 +151,7 @@ class ServerUnderTest:
         __tracebackhide__ = True
         begin, state = self._state.time, self._state
         while not condition(state):
-            if state.time - begin >= timeout_s - _ROUNDING * self.kind.model.opt.timestep:
+            if state.time - begin >= timeout_s - _ROUNDING * self.backend.model.opt.timestep:
                 raise ConditionError(
                     f'{_named(condition)} was not true within {timeout_s:g} s of simulated time'
                     f' (from {begin:.6g} s to {state.time:.6g} s); the last state: {state}'
@@ -163,7 +161,7 @@ class ServerUnderTest:
 
     def save(self) -> SavedState:
         """Saves the whole state, with the part of each plugin."""
-        return self.kind.save()
+        return self.backend.save()
 
     def restore(self, saved: SavedState) -> State:
         """Goes on from a saved state.
@@ -171,7 +169,7 @@ class ServerUnderTest:
         Raises SimulationError for the state of another model, and if the server is strict, also
         for plugins that have no part in it.
         """
-        sample, problems = self.kind.restore(saved)
+        sample, problems = self.backend.restore(saved)
         self._state = self._made(sample)
         self._begin(saved)
         if problems and self.options.strict:
@@ -185,14 +183,14 @@ class ServerUnderTest:
         """
         if strange := changes.keys() - set(_RELOADED):
             raise ConfigError(unknown('argument of reload', min(strange), _RELOADED))
-        self.kind.reload(changes)
+        self.backend.reload(changes)
         self.options = replace(self.options, **changes)
         self._adopt()
         return self._state
 
     def configure(self, plugin: str, **values: Any) -> State:
         """Sets live values of a plugin's configuration. Raises ConfigError if it refuses them."""
-        sample = self.kind.configure(plugin, values)
+        sample = self.backend.configure(plugin, values)
         self._recorder.configured.setdefault(plugin, {}).update(values)
         arguments = {'plugin': plugin, 'values': values}
         return self._recorded('configure', arguments, sample)
@@ -212,7 +210,7 @@ class ServerUnderTest:
         """
         arguments = {'plugin': plugin, 'topic': topic, 'fields': plain(fields)}
         try:
-            sample = self.kind.command(**arguments)
+            sample = self.backend.command(**arguments)
         except PluginError as error:
             self._recorder.failed('command', arguments, 0, error)
             raise
@@ -220,22 +218,22 @@ class ServerUnderTest:
 
     def set_state(self, values: Numbers) -> State:
         """Writes MuJoCo's whole integration state, as `state.sample.values` has it."""
-        sample = self.kind.set_state(values)
+        sample = self.backend.set_state(values)
         return self._recorded('set_state', {'values': values}, sample)
 
     def record_from_here(self) -> None:
         """Forgets the recording up to here, as at the beginning of a test."""
-        self._begin(self.kind.save())
+        self._begin(self.backend.save())
 
-    def write_recording(self, folder: Path, **about: Any) -> Path:
+    def write_recording(self, folder: Path, **about: object) -> Path:
         """Writes what was recorded into a folder, and returns the folder."""
         return write_recording(
-            folder, self._recorder, self.kind.model, self.options, self.log, **about
+            folder, self._recorder, self.backend.model, self.options, self.log, **about
         )
 
     def close(self) -> None:
         """Ends the server; a second call does nothing."""
-        self.kind.close()
+        self.backend.close()
 
     def __enter__(self) -> ServerUnderTest:
         return self
@@ -250,16 +248,16 @@ class ServerUnderTest:
 
     def _changed(self, sample: Sample) -> State:
         """Goes on with a model that has changed while it runs; the recording begins anew."""
-        self._read_from(self.kind.model)
+        self._read_from(self.backend.model)
         self._state = self._made(sample)
-        self._begin(self.kind.save())
+        self._begin(self.backend.save())
         return self._state
 
     def _made(self, sample: Sample) -> State:
         return State(sample, self._places, self._derivation)
 
-    def _recorded(self, command: str, arguments: Mapping[str, Any], sample: Sample) -> State:
-        if self.kind.model is not self._places.model:
+    def _recorded(self, command: str, arguments: Mapping[str, object], sample: Sample) -> State:
+        if self.backend.model is not self._places.model:
             return self._changed(sample)
         self._state = self._made(sample)
         self._recorder.add(command, arguments, 0, sample.values)

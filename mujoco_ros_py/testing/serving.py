@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .server_kind import ServerKind
+    from .backend import Backend
     from .server_options import ServerOptions
     from .server_under_test import ServerUnderTest
 
 
 def serve(
-    model: Any = None,
+    model: object = None,
     plugins: Sequence[Mapping[str, Any] | type[Any]] | str = (),
-    **options: Any,
+    **options: object,
 ) -> ServerUnderTest:
     """Starts a server that stands still; use it in a `with` block, or close it.
 
@@ -34,19 +34,19 @@ def started(options: ServerOptions) -> ServerUnderTest:
     """Starts a server with these options."""
     from .server_under_test import ServerUnderTest
 
-    kind = _kind(options)
+    backend = _backend(options)
     try:
-        return ServerUnderTest(kind, options)
+        return ServerUnderTest(backend, options)
     except BaseException:
-        kind.close()
+        backend.close()
         raise
 
 
-def _kind(options: ServerOptions) -> ServerKind:
+def _backend(options: ServerOptions) -> Backend:
     if options.process:
-        from .process_kind import ProcessKind
+        from .process_backend import ProcessBackend
 
-        return ProcessKind(options)
-    from .session_kind import SessionKind
+        return ProcessBackend(options)
+    from .session_backend import SessionBackend
 
-    return SessionKind(options)
+    return SessionBackend(options)

@@ -105,7 +105,7 @@ class StatePlaces:
         qpos: Values | None = None,
         qvel: Values | None = None,
         ctrl: Values | None = None,
-        mocap: Mapping[str, Any] | None = None,
+        mocap: Mapping[str, object] | None = None,
     ) -> list[Write]:
         """Returns what must be written; each value is checked. Raises ConfigError."""
         made: list[Write] = []
@@ -121,7 +121,7 @@ class StatePlaces:
             made += self._mocap(name, pose)
         return made
 
-    def _write(self, field: str, name: str, value: Any) -> Write:
+    def _write(self, field: str, name: str, value: object) -> Write:
         start = self._single[field].get(name)
         if start is not None and type(value) is float and math.isfinite(value):
             return field, start, (value,)  # most are: this makes single steps faster
@@ -153,7 +153,7 @@ def write(data: mujoco.MjData, writes: Iterable[Write]) -> None:
             flat[start : start + len(numbers)] = numbers
 
 
-def _numbers(values: Any, count: int, what: str) -> tuple[float, ...]:
+def _numbers(values: object, count: int, what: str) -> tuple[float, ...]:
     try:
         numbers = tuple(float(value) for value in np.asarray(values, float).ravel())
     except (TypeError, ValueError):

@@ -2,8 +2,8 @@
 
 from ..errors import UrdfError
 from ..named_files import is_urdf
-from .conversion_to_mjcf import UrdfModel
-from .urdf_sources import read_urdf, read_urdf_file
+from .conversion import UrdfModel
+from .sources import read_urdf, read_urdf_file
 from .writing import to_urdf
 
 __all__ = ['UrdfError', 'UrdfModel', 'is_urdf', 'read_urdf', 'read_urdf_file', 'to_urdf']

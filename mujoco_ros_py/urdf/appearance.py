@@ -6,10 +6,10 @@ from posixpath import basename, splitext
 from typing import Any
 
 from ..mjcf import Asset, RootElement
+from .files import RobotFiles
 from .left_out import LeftOut
 from .mujoco_extension import MujocoExtension
 from .robot import Material
-from .robot_files import RobotFiles
 from .tag import Tag, Vector
 
 

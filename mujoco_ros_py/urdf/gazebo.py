@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .gazebo_colors import COLORS
 from .left_out import LeftOut
 from .robot import Robot
 from .tag import Tag, Vector
@@ -22,6 +21,27 @@ _SOLVING = {
     'stopErp', 'fudgeFactor', 'laserRetro',
 }  # fmt: skip
 _YES, _NO = ('true', '1'), ('false', '0')
+_COLORS: dict[str, Vector] = {
+    'Black': (0.0, 0.0, 0.0, 1.0),
+    'Blue': (0.0, 0.0, 1.0, 1.0),
+    'DarkGray': (0.175, 0.175, 0.175, 1.0),
+    'DarkGrey': (0.175, 0.175, 0.175, 1.0),
+    'FlatBlack': (0.1, 0.1, 0.1, 1.0),
+    'Gold': (0.8, 0.65, 0.12, 1.0),
+    'Gray': (0.7, 0.7, 0.7, 1.0),
+    'Green': (0.0, 1.0, 0.0, 1.0),
+    'Grey': (0.7, 0.7, 0.7, 1.0),
+    'Indigo': (0.33, 0.0, 0.5, 1.0),
+    'Orange': (1.0, 0.51, 0.04, 1.0),
+    'Purple': (1.0, 0.0, 1.0, 1.0),
+    'Red': (1.0, 0.0, 0.0, 1.0),
+    'RedBright': (0.87, 0.26, 0.07, 1.0),
+    'SkyBlue': (0.13, 0.44, 0.7, 1.0),
+    'Turquoise': (0.0, 1.0, 1.0, 1.0),
+    'White': (1.0, 1.0, 1.0, 1.0),
+    'Yellow': (1.0, 1.0, 0.0, 1.0),
+    'ZincYellow': (0.97, 0.96, 0.0, 1.0),
+}
 
 
 @dataclass(slots=True)
@@ -73,8 +93,8 @@ def _read_link(tag: Tag, name: str, link: LinkTags, left_out: LeftOut) -> None:
     if tag.text_of('turnGravityOff') in _YES or tag.text_of('gravity') in _NO:
         link.weightless = True
     color = tag.text_of('material')
-    link.rgba = COLORS.get(color.removeprefix('Gazebo/'), link.rgba)
-    if color and color.removeprefix('Gazebo/') not in COLORS:
+    link.rgba = _COLORS.get(color.removeprefix('Gazebo/'), link.rgba)
+    if color and color.removeprefix('Gazebo/') not in _COLORS:
         left_out.add('materials of Gazebo that are no plain colours, of links', name)
 
 

@@ -27,7 +27,7 @@ class JointChains:
     further joint of a body, and for a joint that is not at the origin of the body.
     """
 
-    def __init__(self, robot: Any, model: mujoco.MjModel, names: ModelNames) -> None:
+    def __init__(self, robot: etree._Element, model: mujoco.MjModel, names: ModelNames) -> None:
         self._robot = robot
         self._model = model
         self._names = names

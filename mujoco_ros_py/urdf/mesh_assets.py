@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from posixpath import basename, splitext
 from typing import Any
 
+import numpy as np
+
 from ..mjcf import Asset, RootElement
 from .collada import read_collada
+from .files import RobotFiles
 from .glb import missing_for, read_glb
 from .left_out import LeftOut
-from .mesh_text import is_stl_text, msh, read_stl_text
 from .mujoco_extension import MujocoExtension
 from .robot import Shape
-from .robot_files import RobotFiles
 from .tag import Vector
 from .triangles import Triangles
 
@@ -21,6 +23,12 @@ _AS_THEY_ARE = '.stl', '.obj', '.msh'
 _GLB = '.glb'
 _SCENES = {'.dae': read_collada, _GLB: read_glb}
 """The functions that read files of several parts with colours, by the extension."""
+_VERTEX = re.compile(rb'vertex\s+(\S+)\s+(\S+)\s+(\S+)')
+_BINARY_HEAD = 84
+"""The size in bytes of what is before the triangles of a binary STL file."""
+_TRIANGLE = 50
+_FEWEST = 4
+"""The number of vertices that MuJoCo wants in a file, whether a face has them or not."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,13 +90,13 @@ class MeshAssets:
         content = self._files.read(shape.tag, *self._extension.files('mesh', shape.file))
         if kind in _SCENES:
             return self._parts_of(shape, content, kind, name, as_one)
-        if kind == '.stl' and is_stl_text(content):
-            return [(Asset(msh(self._triangles(shape, content)), '.msh', name), None)]
+        if kind == '.stl' and _is_stl_text(content):
+            return [(Asset(_msh(self._triangles(shape, content)), '.msh', name), None)]
         return [(Asset(content, kind, name), None)]
 
     def _triangles(self, shape: Shape, content: bytes) -> Triangles:
         try:
-            return read_stl_text(content)
+            return _read_stl_text(content)
         except ValueError as error:
             raise shape.tag.error(f'{shape.file!r} cannot be read: {error}') from None
 
@@ -104,4 +112,28 @@ class MeshAssets:
             raise shape.tag.error(f'{shape.file!r} cannot be read: {error}') from None
         if as_one:
             parts = [Triangles.joined(parts)]
-        return [(Asset(msh(part), '.msh', name), part.rgba) for part in parts]
+        return [(Asset(_msh(part), '.msh', name), part.rgba) for part in parts]
+
+
+def _is_stl_text(content: bytes) -> bool:
+    """Returns whether an STL file is text; MuJoCo reads only binary ones."""
+    if content.lstrip()[:5].lower() != b'solid':
+        return False
+    count = int.from_bytes(content[80:84], 'little')
+    return len(content) != _BINARY_HEAD + count * _TRIANGLE
+
+
+def _read_stl_text(content: bytes) -> Triangles:
+    """Returns the triangles of an STL file that is text."""
+    corners = np.array(_VERTEX.findall(content), 'S32').astype(np.float32).reshape(-1, 3)
+    vertices, numbers = np.unique(corners, axis=0, return_inverse=True)
+    return Triangles(vertices=vertices, faces=numbers.reshape(-1, 3).astype(np.int32))
+
+
+def _msh(triangles: Triangles) -> bytes:
+    """Returns the content of a file in MuJoCo's binary format for meshes."""
+    vertices = np.ascontiguousarray(triangles.vertices, '<f4')
+    while len(vertices) < _FEWEST:  # a single triangle, for example
+        vertices = np.concatenate([vertices, vertices[-1:]])
+    head = np.array([len(vertices), 0, 0, len(triangles.faces)], '<i4')
+    return head.tobytes() + vertices.tobytes() + triangles.faces.astype('<i4').tobytes()

@@ -8,8 +8,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from ..errors import MjcfError
 from ..mjcf import RootElement, from_xml_string
+from .files import RobotFiles
 from .robot import Robot
-from .robot_files import RobotFiles
 from .tag import Tag
 
 _NO_PACKAGE = 'package:///'

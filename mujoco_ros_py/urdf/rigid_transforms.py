@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .rotations import Array, matrix, roll_pitch_yaw
 
@@ -20,7 +21,7 @@ class RigidTransform(NamedTuple):
 
     @classmethod
     def of(
-        cls, position: Any = (0.0, 0.0, 0.0), quat: Any = (1.0, 0.0, 0.0, 0.0)
+        cls, position: ArrayLike = (0.0, 0.0, 0.0), quat: ArrayLike = (1.0, 0.0, 0.0, 0.0)
     ) -> RigidTransform:
         """Returns the pose of a position in m and a quaternion with w first."""
         return cls(np.asarray(position, float), matrix(np.asarray(quat, float)))

@@ -1,21 +1,29 @@
-"""Reads a robot: its links, its joints and what they refer to."""
+"""Reads a robot: its links, its joints and what they refer to.
+
+By hand, because yourdfpy reports faults without file and line, and leaves out
+`<gazebo>`, `<ros2_control>` and `<mujoco>`.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from .joint_reading import joint_of
 from .left_out import LeftOut
-from .link_reading import link_of, material_of
-from .robot import Joint, Robot
-from .tag import Tag
+from .link_reading import link_of, material_of, pose_in
+from .robot import FIXED, SINGLE, TYPES, Joint, Mimic, Robot
+from .tag import Tag, Vector
 
 Part = TypeVar('Part', bound=Any)
 _KNOWN = 'link', 'joint', 'material', 'gazebo', 'transmission', 'ros2_control', 'mujoco'
 _MOST = 20
 """The number of names that an error tells at most."""
+_X: Vector = (1.0, 0.0, 0.0)
+_WITHOUT_AXIS = FIXED, 'floating', 'spherical'
+_LIMITED = 'revolute', 'prismatic'
+_PARTS = 'parent', 'child', 'origin', 'axis', 'limit', 'dynamics', 'mimic'
 
 
 def robot_of(root: Tag, left_out: LeftOut) -> Robot:
@@ -29,7 +37,7 @@ def robot_of(root: Tag, left_out: LeftOut) -> Robot:
             left_out.add('elements of other tools', f'<{tag.name}>')
     materials = {each.name: each for each in map(material_of, root.all('material'))}
     links = _by_name(link_of(tag, materials, left_out) for tag in root.all('link'))
-    joints = _by_name(joint_of(tag, left_out) for tag in root.all('joint'))
+    joints = _by_name(_joint_of(tag, left_out) for tag in root.all('joint'))
     if not links:
         raise root.error('must have at least one element <link>')
     for joint in joints.values():
@@ -69,3 +77,83 @@ def _check(joint: Joint, links: dict[str, Any], joints: dict[str, Joint]) -> Non
         raise joint.tag.error(f'mimic: {unknown("joint", mimic.joint, joints)}')
     if mimic.joint == joint.name:
         raise joint.tag.error('mimic: a joint must not mimic itself')
+
+
+def _joint_of(tag: Tag, left_out: LeftOut) -> Joint:
+    """Returns the joint that an element tells of. Raises UrdfError if it breaks a rule."""
+    name, kind = tag.word('name'), tag.word('type')
+    if kind not in TYPES:
+        raise tag.error(f'type must be one of {", ".join(TYPES)}, got {kind!r}')
+    for child in tag.children:
+        if child.name not in _PARTS:
+            left_out.add(f'<{child.name}> of joints', name)
+    lower, upper = _range(tag, kind, name, left_out)
+    dynamics = tag.first('dynamics') or Tag('dynamics', {}, tag.line, tag.path)
+    return Joint(
+        tag=tag,
+        name=name,
+        type=kind,
+        parent=tag.required('parent').word('link'),
+        child=tag.required('child').word('link'),
+        pose=pose_in(tag),
+        axis=_X if kind in _WITHOUT_AXIS else _axis(tag),
+        lower=lower,
+        upper=upper,
+        effort=_greatest(tag, kind, 'effort', name, left_out),
+        velocity=_greatest(tag, kind, 'velocity', name, left_out),
+        damping=dynamics.at_least(0.0, 'damping', 0.0),
+        friction=dynamics.at_least(0.0, 'friction', 0.0),
+        mimic=_mimic(tag, kind, name, left_out),
+    )
+
+
+def _axis(tag: Tag) -> Vector:
+    axis = tag.first('axis')
+    if axis is None:
+        return _X
+    values = axis.numbers('xyz', 3, _X)
+    length = math.hypot(*values)
+    if length < 1e-9:
+        raise tag.error(f'the axis must not be zero, got {axis.word("xyz")!r}')
+    return tuple(value / length for value in values)
+
+
+def _range(tag: Tag, kind: str, name: str, left_out: LeftOut) -> tuple[float, float]:
+    """Returns the least and the greatest position, which are infinite for joints without them."""
+    free = -math.inf, math.inf
+    if kind not in _LIMITED:
+        return free
+    limit = tag.required('limit')
+    lower = limit.number('lower', 0.0, infinite=True)
+    upper = limit.number('upper', 0.0, infinite=True)
+    if lower > upper:
+        left_out.add('limits of which the lower one is above the upper one, of joints', name)
+        return free
+    return lower, upper
+
+
+def _greatest(tag: Tag, kind: str, key: str, name: str, left_out: LeftOut) -> float:
+    """Returns a limit of effort or speed, which is infinite if there is none."""
+    limit = tag.first('limit')
+    if limit is None or kind in _WITHOUT_AXIS or not limit.attributes.get(key, '').strip():
+        return math.inf
+    value = limit.number(key, infinite=True)
+    if value <= 0.0:
+        left_out.add(f'limits of {key} that are not above 0, of joints', name)
+        return math.inf
+    return value
+
+
+def _mimic(tag: Tag, kind: str, name: str, left_out: LeftOut) -> Mimic | None:
+    mimic = tag.first('mimic')
+    if mimic is None:
+        return None
+    if kind not in SINGLE:
+        left_out.add(f'the <mimic> of joints of type {kind}', name)
+        return None
+    return Mimic(
+        tag=mimic,
+        joint=mimic.word('joint'),
+        multiplier=mimic.number('multiplier', 1.0),
+        offset=mimic.number('offset', 0.0),
+    )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import cos, sin
-
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +14,9 @@ can tell."""
 
 def quaternion(rpy: tuple[float, ...]) -> Array:
     """Returns the quaternion (w, x, y, z) of roll, pitch and yaw about fixed axes, in radians."""
-    (cr, sr), (cp, sp), (cy, sy) = ((cos(angle / 2), sin(angle / 2)) for angle in rpy)
-    return np.array(
-        [
-            cr * cp * cy + sr * sp * sy,
-            sr * cp * cy - cr * sp * sy,
-            cr * sp * cy + sr * cp * sy,
-            cr * cp * sy - sr * sp * cy,
-        ]
-    )
+    quat = np.empty(4)
+    mujoco.mju_euler2Quat(quat, np.asarray(rpy, float), 'XYZ')
+    return quat
 
 
 def matrix(quat: Array) -> Array:

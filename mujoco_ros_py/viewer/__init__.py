@@ -1,17 +1,18 @@
 """Viewers in processes of their own, for browsers and in a window; no ROS here."""
 
-from .browser_viewer import BrowserViewer
+from .process_keeper import ViewerContent
 from .shown_model import ShownModel, send_model
+from .shown_simulation import ShownSimulation
 from .viewer_commands import ServerCommands
-from .viewer_keeper import ViewerKeeper
 from .viewer_process import ViewerProcess
-from .window_viewer import WindowViewer
+from .viewers import BrowserViewer, WindowViewer
 
 __all__ = [
     'BrowserViewer',
     'ServerCommands',
     'ShownModel',
-    'ViewerKeeper',
+    'ShownSimulation',
+    'ViewerContent',
     'ViewerProcess',
     'WindowViewer',
     'send_model',

@@ -7,7 +7,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
 
 from ..errors import ViewerError
 from .viewer_process import ViewerProcess
@@ -25,20 +24,26 @@ _LAST_S = 10.0
 """The longest wait for the end of a process, which takes less than a second on a free machine."""
 
 
-class ViewerContent(Protocol):
-    """What a viewer shows; the thread of its keeper calls the methods."""
+class ViewerContent:
+    """What a viewer shows; what it has no use for does nothing."""
 
     watched: bool
     """Whether somebody looks."""
 
+    def start(self) -> None:
+        """Starts the threads that tell the state, before there is a process."""
+
+    def close(self) -> None:
+        """Ends the threads that tell the state."""
+
     def serve(self, process: ViewerProcess | None) -> None:
         """Gives models and states to another process from now on; None: to none."""
 
-    def carry_out(self, message: Mapping[str, Any]) -> None:
+    def carry_out(self, message: Mapping[str, object]) -> None:
         """Begins to carry out a command of the page; whatever is wrong with it raises nothing."""
 
     def tick(self) -> None:
-        """Is called a few times a second, at least, while there is a process."""
+        """Is called a few times a second, at least, while there is a process, by its thread."""
 
 
 class ProcessKeeper:
@@ -69,8 +74,6 @@ class ProcessKeeper:
         self._ends: list[float] = []
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name=thread, daemon=True)
-        self.start = self._thread.start
-        """Starts the process, and the thread that serves it."""
 
     @property
     def pid(self) -> int | None:
@@ -83,8 +86,14 @@ class ProcessKeeper:
         """Whether there is a process, or will be one again."""
         return self._thread.is_alive()
 
+    def start(self) -> None:
+        """Starts the process, and the threads that serve it."""
+        self._content.start()
+        self._thread.start()
+
     def close(self) -> None:
-        """Ends the process and the thread."""
+        """Ends the process and the threads."""
+        self._content.close()
         self._closed.set()
         if self._thread.is_alive():
             self._thread.join(_LAST_S)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from ..session import Assembly
-from .log_lines import LogLines
+from .process_keeper import ViewerContent
 from .state_feed import StateFeed
-from .status_report import StatusReport
+from .status_report import LogLines, StatusReport
 from .viewer_commands import ServerCommands, ViewerCommands
 from .viewer_process import ViewerProcess
 
 
-class ShownSimulation:
+class ShownSimulation(ViewerContent):
     """Gives a viewer a simulation, and carries out what people ask for there."""
 
     def __init__(self, assembly: Assembly, commands: ServerCommands) -> None:
@@ -23,8 +22,6 @@ class ShownSimulation:
         """What gives the viewer models and states."""
         self.commands = ViewerCommands(assembly, commands, self.feed.model)
         """What carries out commands of the viewer."""
-        self.carry_out: Callable[[Mapping[str, Any]], None] = self.commands.carry_out
-        self.tick = self.commands.push.expire
 
     @property
     def watched(self) -> bool:
@@ -40,6 +37,14 @@ class ShownSimulation:
         if process is None:
             self.commands.push.release()
         self.feed.serve(process)
+
+    def carry_out(self, message: Mapping[str, object]) -> None:
+        """Begins to carry out a command of the page; whatever is wrong with it raises nothing."""
+        self.commands.carry_out(message)
+
+    def tick(self) -> None:
+        """Ends a push that nobody confirms."""
+        self.commands.push.expire()
 
     def start(self) -> None:
         """Starts the threads that tell the state."""

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import logging
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from ..plugins import HostedPlugin
+from ..plugins.host import HostedPlugin
 from ..session import Assembly
 from ..simulation import Lateness, RealtimeMeter
-from .log_lines import LogLines
 
 _LONGEST = 500
 """The number of characters of a reason that are shown."""
 _MOST_PLUGINS = 150
 _FACTOR_S = 0.5
+_PACKAGE = __package__.partition('.')[0]
+_MOST_LINES = 12
+_LONGEST_LINE = 300
+"""The number of characters of a line of the log that are shown."""
 
 
 class StatusReport:
@@ -65,3 +70,37 @@ def _plugin(hosted: HostedPlugin) -> dict[str, Any]:
             for method, cost in hosted.costs_ns().items()
         },
     }
+
+
+class LogLines(logging.Handler):
+    """Keeps the newest lines that the package logs, from `begin` to `end`."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.INFO)
+        self._lines: deque[tuple[str, str]] = deque(maxlen=_MOST_LINES)
+
+    @property
+    def newest(self) -> list[tuple[str, str]]:
+        """Level and text of each line, the newest last; the level is that of Python's logging."""
+        self.acquire()  # `emit` is called with it
+        try:
+            return list(self._lines)
+        finally:
+            self.release()
+
+    def begin(self) -> None:
+        """Listens to the log of the package."""
+        logging.getLogger(_PACKAGE).addHandler(self)
+
+    def end(self) -> None:
+        """Listens no more."""
+        logging.getLogger(_PACKAGE).removeHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keeps a record; it never raises."""
+        try:
+            text = record.getMessage()
+        except Exception:  # the record has a wrong format
+            self.handleError(record)
+        else:
+            self._lines.append((record.levelname, text[:_LONGEST_LINE]))

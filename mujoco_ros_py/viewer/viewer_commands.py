@@ -67,7 +67,7 @@ class ViewerCommands:
             'release': lambda _: self.push.release(),
         }
 
-    def carry_out(self, message: Mapping[str, Any]) -> None:
+    def carry_out(self, message: Mapping[str, object]) -> None:
         """Begins to carry out a command; whatever is wrong with it becomes an answer."""
         name = str(message.get('command'))[:40]
         if name == _PAUSE_OR_RUN:
@@ -103,19 +103,19 @@ class ViewerCommands:
         if model is not None:  # else the page will have another one soon
             self.push.push(model, message)
 
-    def _pause(self, _: Mapping[str, Any]) -> Future[None]:
+    def _pause(self, _: Mapping[str, object]) -> Future[None]:
         self._server.require('pausing by the viewer', 'set_pause')
         return self._assembly.simulation.set_paused(True)
 
-    def _step(self, _: Mapping[str, Any]) -> Future[None]:
+    def _step(self, _: Mapping[str, object]) -> Future[None]:
         self._server.require('a step by the viewer', 'step')
         return self._assembly.simulation.step()
 
-    def _reset(self, message: Mapping[str, Any]) -> Future[list[str]]:
+    def _reset(self, message: Mapping[str, object]) -> Future[list[str]]:
         self._server.require('a reset by the viewer', 'reset')
         return self._assembly.simulation.reset(str(message.get('keyframe', '')) or None)
 
-    def _reload(self, _: Mapping[str, Any]) -> Future[list[str]]:
+    def _reload(self, _: Mapping[str, object]) -> Future[list[str]]:
         self._server.require('a reload by the viewer', 'reload')
         return self._assembly.reload()
 
@@ -130,7 +130,7 @@ class ViewerCommands:
             raise ValueError('the factor is no number')
         return self._server.set_realtime(factor)
 
-    def _tell(self, name: str, done: Future[Any]) -> None:
+    def _tell(self, name: str, done: Future[object]) -> None:
         if done.cancelled():
             return self._answer(f'{name}: cancelled')
         error = done.exception()

@@ -1,26 +1,30 @@
-"""The process of the viewer, as the server sees it: its start, its end, and its last words."""
+"""The process of a viewer: its start and its end, what it shares with the server, what it runs."""
 
 from __future__ import annotations
 
+import logging
 import mmap
 import os
-import signal
 import socket
-import subprocess
 import sys
 from contextlib import suppress
 
 from ..errors import ViewerError
+from ..processes import PythonProcess
 from .link.latest_value import LatestValue
 from .link.viewer_socket import ViewerSocket
 
 STATUS_BYTES = 2**18
 """The largest status that fits into the memory for it."""
-_LAST_WORDS = 600
+_GRACE_S = 0.5
+"""How long a process may take to end by itself, which it does as its connection is closed."""
+_START_S = 10.0
+_NICE = 10
+"""How much later than the server a viewer gets a core."""
 
 
 class ViewerProcess:
-    """A separate Python, which the kernel kills when this process ends in any way."""
+    """A process that shows a simulation, and ends with this one."""
 
     def __init__(
         self,
@@ -34,30 +38,17 @@ class ViewerProcess:
         Raises ViewerError if that fails.
         """
         self.connection, theirs = ViewerSocket.pair()
-        alive, self._lifeline = os.pipe()
-        self._output = os.memfd_create('output of the viewer')
         shared = os.memfd_create('status for the viewer')
         os.ftruncate(shared, LatestValue.size(STATUS_BYTES))
         self.status = LatestValue(mmap.mmap(shared, 0), 0, STATUS_BYTES)
         """The place for the status."""
-        keep = [theirs.fileno(), alive, shared]
-        if listener is not None:
-            keep.append(listener.fileno())
+        files = [theirs.fileno(), shared, *([listener.fileno()] if listener else [])]
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, '-m', __package__, *map(str, keep)],
-                stdin=subprocess.DEVNULL,
-                stdout=self._output,
-                stderr=self._output,
-                pass_fds=keep,
-                start_new_session=True,  # Ctrl-C on the terminal is not for it
-            )
+            self._python = PythonProcess(f'{__name__}:show', *files, files=files)
         except OSError as error:
-            self._close_files()
             raise ViewerError(f'the process of the viewer cannot be started: {error}') from error
         finally:
             theirs.close()
-            os.close(alive)
             os.close(shared)
         with suppress(OSError):  # it has died, which `receive` tells
             self.connection.send({'token': token, 'title': title})
@@ -65,25 +56,51 @@ class ViewerProcess:
     @property
     def pid(self) -> int:
         """The process id."""
-        return self._process.pid
+        return self._python.child.pid
 
     def end(self) -> str:
         """Ends the process, and returns how it ended, with its last output."""
         self.connection.close()
-        with suppress(subprocess.TimeoutExpired):  # a process that died has closed its end first
-            self._process.wait(0.5)
-        self._process.kill()
-        status = self._process.wait()
-        words = self._last_words()
-        self._close_files()
-        how = f'signal {signal.Signals(-status).name}' if status < 0 else f'exit code {status}'
-        return f'{how}{": " if words else ""}{words}'
+        self._python.child.end(_GRACE_S, ask=False)
+        how = self._python.death()
+        self._python.close()
+        return how
 
-    def _close_files(self) -> None:
-        for descriptor in (self._lifeline, self._output):
-            os.close(descriptor)
 
-    def _last_words(self) -> str:
-        size = os.fstat(self._output).st_size
-        tail = os.pread(self._output, _LAST_WORDS, max(0, size - _LAST_WORDS))
-        return ' '.join(tail.decode(errors='replace').split())
+def show(connection: str, status: str, listener: str = '') -> int:
+    """Shows the simulation until the server ends it, or ends itself; returns the exit code.
+
+    All are descriptors; without the socket of a listener there is a window and no page.
+    """
+    os.nice(_NICE)
+    if os.getsid(0) == os.getpid():  # Linux may share the cores among sessions first
+        with suppress(OSError), open('/proc/self/autogroup', 'w') as rank:
+            rank.write(str(_NICE))
+    logging.basicConfig(level=logging.ERROR, format='%(message)s')
+    server = ViewerSocket(socket.socket(fileno=int(connection)))
+    try:
+        _show(server, int(status), int(listener) if listener else None)
+    except EOFError:
+        return 0
+    except ViewerError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _show(server: ViewerSocket, status: int, listener: int | None) -> None:
+    first = server.receive(_START_S)
+    if first is None:
+        raise ViewerError('the server does not tell what is to be shown')
+    token, title = str(first[0]['token']), str(first[0]['title'])
+    size = os.fstat(status).st_size
+    shared = LatestValue(mmap.mmap(status, size), 0, size - LatestValue.size(0))
+    os.close(status)
+    if listener is None:
+        from .window.window_main import show_window
+
+        show_window(server, shared, title)
+    else:
+        from .page.studio_main import serve_page
+
+        serve_page(server, shared, title, socket.socket(fileno=listener), token)

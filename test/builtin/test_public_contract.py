@@ -1,4 +1,4 @@
-"""The sensors that ship need nothing of the package but what plugins of users may import."""
+"""What plugins that ship import of the package: what plugins of users may import, too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SENSORS = ROOT / 'mujoco_ros_py' / 'builtin' / 'sensors'
+BUILTIN = ROOT / 'mujoco_ros_py' / 'builtin'
+SENSORS = BUILTIN / 'sensors'
+OF_THE_HOST = {
+    'recordings/recorded_plugins.py: mujoco_ros_py.plugins.host.plugin_types.known_types'
+}
+"""A recording names the types of the plugins, which only the host knows."""
 
 
 def public_modules() -> set[str]:
@@ -40,6 +45,18 @@ def test_sensors_that_ship_import_only_what_the_api_reference_lists():
         if module not in public or not _has(module, name)
     }
     assert internal == set()
+
+
+def test_plugins_that_ship_have_the_contract_of_plugins_of_users():
+    public = public_modules()
+    internal = {
+        f'{path.relative_to(BUILTIN)}: {module}.{name}'
+        for path in BUILTIN.rglob('*.py')
+        for module, name in imported(path)
+        if module.startswith('mujoco_ros_py.plugins')
+        and not (module in public and _has(module, name))
+    }
+    assert internal == OF_THE_HOST
 
 
 def _has(module: str, name: str) -> bool:

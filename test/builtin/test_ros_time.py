@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from builtin.without_ros import BASES, CONFIGS, XML, listed
 
-from mujoco_ros_py.plugins.unconnected_ros import UnconnectedRos
+from mujoco_ros_py.plugins.host.unconnected_ros import UnconnectedRos
 from mujoco_ros_py.session import Session
 
 pytestmark = pytest.mark.slow
@@ -21,15 +21,13 @@ ALONE = [{name: {**each, 'enable_odom_tf': True}} for name, each in BASES.items(
 def publishers(monkeypatch) -> list[Any]:
     """All publishers that plugins make from now on, whose messages compiled code fills."""
     made: list[Any] = []
-    publish = UnconnectedRos.publish
+    create = UnconnectedRos.create_compiled_publisher
 
-    def noted(self: Any, *arguments: Any, fill: Any = None, **options: Any) -> Any:
-        publisher = publish(self, *arguments, fill=fill, **options)
-        if fill is not None:
-            made.append(publisher)
-        return publisher
+    def noted(self: Any, *arguments: Any, **options: Any) -> Any:
+        made.append(create(self, *arguments, **options))
+        return made[-1]
 
-    monkeypatch.setattr(UnconnectedRos, 'publish', noted)
+    monkeypatch.setattr(UnconnectedRos, 'create_compiled_publisher', noted)
     return made
 
 

@@ -1,4 +1,4 @@
-"""A script of a page as a program that is copied; see `mujoco_ros_py.isolation.ForkServer`."""
+"""A script of a page as a program that is copied; see `mujoco_ros_py.processes.ForkServer`."""
 
 from __future__ import annotations
 

@@ -13,9 +13,10 @@ import pytest
 from mujoco_ros_py.config import read_text, register
 from mujoco_ros_py.engine import resources
 from mujoco_ros_py.plugins import MujocoPlugin
-from mujoco_ros_py.plugins.description_files import Base
-from mujoco_ros_py.plugins.environment import Environment
-from mujoco_ros_py.plugins.plugin_types import shipped_types
+from mujoco_ros_py.plugins.host.description_files import Base
+from mujoco_ros_py.plugins.host.environment import Environment
+from mujoco_ros_py.plugins.host.plugin_types import shipped_types
+from mujoco_ros_py.plugins.mixins import MIXINS
 
 from .pages import EXAMPLE, PAGES, ROOT, Block, blocks, code_spans, rows
 
@@ -101,11 +102,31 @@ def test_the_tables_of_parameters_are_up_to_date():
 def test_the_table_of_methods_has_every_method_of_a_plugin_with_its_arguments():
     functions = inspect.getmembers(MujocoPlugin, inspect.isfunction)
     signatures = {
-        f'{name}({", ".join(list(inspect.signature(function).parameters)[1:])})'
+        signature(name, function)
         for name, function in functions
         if inspect.getattr_static(object, name, None) is None or name == '__init__'
     }
     assert {row[0] for row in rows(DOCS / 'plugins.md', 'method')} == signatures
+
+
+def test_the_table_of_mixins_has_everything_that_each_of_them_adds():
+    added, mixin = {}, ''
+    for row in rows(DOCS / 'plugins.md', 'mixin'):
+        mixin = row[0].strip('`') or mixin
+        added.setdefault(mixin, set()).add(row[2].strip('`'))
+    assert added == {
+        each.__name__: {
+            signature(name, value) if inspect.isfunction(value) else name
+            for name, value in vars(each).items()
+            if name[0] != '_'
+        }
+        for each in MIXINS
+    }
+
+
+def signature(name: str, function: Any) -> str:
+    """How a method is called, such as `load(model, data)`."""
+    return f'{name}({", ".join(list(inspect.signature(function).parameters)[1:])})'
 
 
 def test_the_table_of_the_environment_has_all_that_plugins_are_given_with_its_arguments():

@@ -18,7 +18,7 @@ from geometry_msgs.msg import Point
 from nav_msgs.msg import Odometry
 from system.harness import Client, Process, wait_until
 
-from mujoco_ros_py.isolation import ForkServer
+from mujoco_ros_py.processes import ForkServer
 
 from .pages import EXAMPLE, PAGES, ROOT, Block, blocks, rows
 from .shell import SERVER, Shell, check, is_run, loaded

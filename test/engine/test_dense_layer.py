@@ -13,8 +13,6 @@ import numba
 import numpy as np
 import pytest
 
-import mujoco_ros_py.engine.compiled.pipeline
-import mujoco_ros_py.engine.compiled.stack_memory  # noqa: F401  (makes stack_array known to numba)
 from mujoco_ros_py.engine.dense_layer import Activation, dense, pack
 from mujoco_ros_py.engine.foreign.llvmlite_internals import features
 from mujoco_ros_py.engine.stack_arrays import copy_block, stack_array

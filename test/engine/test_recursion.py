@@ -19,8 +19,8 @@ from mujoco_ros_py.engine import (
     new_state,
     python_callback,
 )
+from mujoco_ros_py.engine.compiled.engine_plugin_entries import may_come_back
 from mujoco_ros_py.engine.compiled.pipeline import compile_function
-from mujoco_ros_py.engine.compiled.reentry import may_come_back
 from mujoco_ros_py.engine.compiled.struct_types import Data, Model
 from mujoco_ros_py.engine.engine_plugins import register
 from mujoco_ros_py.engine.state_record import record_type

@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 from mujoco_ros_py.config import read, read_cameras, read_plugins, register
-from mujoco_ros_py.config.server_config import ServerConfig
+from mujoco_ros_py.config.server import ServerConfig
 from mujoco_ros_py.engine.resources import local_path
-from mujoco_ros_py.plugins.plugin_types import known_types
+from mujoco_ros_py.plugins.host.plugin_types import known_types
 
 ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / 'config'

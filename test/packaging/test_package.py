@@ -55,11 +55,12 @@ WITHOUT_ROSDEP_KEY = {
     'plotly',
     'pyarrow',
     'ray',
+    're2',
     'rich',
     'trimesh',
     'zstandard',
 }
-PIP_NAMES = {'PIL': 'pillow', 'yaml': 'pyyaml'}
+PIP_NAMES = {'PIL': 'pillow', 're2': 'google-re2', 'yaml': 'pyyaml'}
 # Type checkers bring the first, and suites of tests the second; nothing else imports them.
 BROUGHT = {'typing_extensions', 'pytest'}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.plugins import SessionParts
+from mujoco_ros_py.plugins.host import SessionParts
 from mujoco_ros_py.simulation import Simulation, SnapshotFeed
 
 

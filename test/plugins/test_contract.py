@@ -12,8 +12,14 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import PHYSICS, Point
 from mujoco_ros_py.errors import PluginError
-from mujoco_ros_py.plugins import CompiledCallback, MujocoPlugin, compiled, new_state
-from mujoco_ros_py.plugins.callback_methods import callback_functions, check_callbacks, misspelt
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.host import CompiledCallback
+from mujoco_ros_py.plugins.host.callback_methods import (
+    callback_functions,
+    check_callbacks,
+    misspelt,
+)
+from mujoco_ros_py.plugins.mixins import MIXINS
 
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS
 
@@ -138,22 +144,23 @@ def yielding(self, model, data):
     ],
 )
 def test_a_method_that_cannot_be_called_is_refused_by_name(method, function, message):
-    plugin_class = type('Wrong', (MujocoPlugin,), {method: function})
+    plugin_class = type('Wrong', (MujocoPlugin, *MIXINS), {method: function})
     with pytest.raises(PluginError, match=rf'Wrong\.{method} .*{message}'):
         check_callbacks(plugin_class)
 
 
 def test_every_method_of_the_contract_is_checked():
-    own = {name for name, value in vars(MujocoPlugin).items() if inspect.isfunction(value)}
+    bases = (MujocoPlugin, *MIXINS)
+    own = {name for base in bases for name, each in vars(base).items() if inspect.isfunction(each)}
     for name in own - {'__init__'}:
         with pytest.raises(PluginError, match=rf'Wrong\.{name} must take'):
-            check_callbacks(type('Wrong', (MujocoPlugin,), {name: lambda self, a, b, c, d: None}))
+            check_callbacks(type('Wrong', bases, {name: lambda self, a, b, c, d: None}))
 
 
 @pytest.mark.parametrize('method', ['load', 'reset', 'unload', 'adapt', 'save', 'configure'])
 def test_only_callbacks_can_be_compiled(method):
     for function in compiled(three), staticmethod(compiled(three)):
-        plugin_class = type('Wrong', (MujocoPlugin,), {method: function})
+        plugin_class = type('Wrong', (MujocoPlugin, *MIXINS), {method: function})
         with pytest.raises(PluginError, match=rf'Wrong\.{method} is not a callback'):
             check_callbacks(plugin_class)
 
@@ -170,6 +177,30 @@ def test_the_decorators_of_a_compiled_callback_may_be_in_either_order(order):
     (callback,) = callback_functions(plugin(plugin_class)).values()
     assert isinstance(callback, CompiledCallback)
     assert callback.function is three
+
+
+@pytest.mark.parametrize(
+    ('members', 'mixin'),
+    [
+        ({'configure': lambda self, config: None}, 'Reconfigurable'),
+        ({'check_live': lambda self, config: None}, 'Reconfigurable'),
+        ({'adapt': lambda self, model, data: None}, 'Adaptable'),
+        ({'model_changed': lambda self, model, data, change: None}, 'Adaptable'),
+        ({'save': lambda self: None}, 'Savable'),
+        ({'check_saved': lambda self, saved: None}, 'Savable'),
+        ({'restore': lambda self, saved: None}, 'Savable'),
+        ({'places': ('body',)}, 'Savable'),
+        ({'emergency_stop': lambda self, model, data, stopped: None}, 'Stoppable'),
+        ({'withdraw': lambda self, model, data: None}, 'Stoppable'),
+        ({'take_command': lambda self, model, data, /, *, value: None}, 'Commandable'),
+        ({'driven_actuators': ('motor',)}, 'Commandable'),
+    ],
+)
+def test_what_a_mixin_has_is_refused_without_the_mixin_which_is_named(members, mixin):
+    (name,) = members
+    with pytest.raises(PluginError, match=rf'Made\.{name} is used only .* from {mixin} of '):
+        check_callbacks(type('Made', (MujocoPlugin,), members))
+    check_callbacks(type('Made', (MujocoPlugin, *MIXINS), members))
 
 
 def test_a_class_that_is_no_plugin_is_refused_by_name():

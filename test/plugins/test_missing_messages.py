@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import shlex
 import sys
 from pathlib import Path
 
 import pytest
 
-from mujoco_ros_py.plugins import missing_messages, warn_of_missing_messages
+from mujoco_ros_py.plugins.missing_messages import missing_messages
 
 
 def test_the_message_says_what_is_missing_what_is_off_and_how_to_get_it(monkeypatch):
@@ -53,13 +52,3 @@ def test_a_package_that_is_there_is_not_said_to_be_missing(tmp_path, monkeypatch
     assert said.startswith(
         'older_msgs is too old, or cannot be imported: no action is offered. It comes with ROS'
     )
-
-
-def test_a_warning_is_logged_once_for_each_effect(caplog):
-    with caplog.at_level(logging.WARNING):
-        for effect in ('one is off', 'one is off', 'two is off'):
-            warn_of_missing_messages('leg_msgs', effect)
-    assert [message.partition('. ')[0] for message in caplog.messages] == [
-        'leg_msgs is not installed: one is off',
-        'leg_msgs is not installed: two is off',
-    ]

@@ -8,7 +8,8 @@ import pytest
 
 from mujoco_ros_py.errors import PluginError
 from mujoco_ros_py.messages import StandIn
-from mujoco_ros_py.plugins import missing_package, ros_type
+from mujoco_ros_py.plugins import ros_type
+from mujoco_ros_py.plugins.ros_types import missing_package
 
 
 @pytest.fixture

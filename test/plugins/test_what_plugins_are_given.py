@@ -10,20 +10,19 @@ import mujoco
 import pytest
 
 from mujoco_ros_py.config import PluginConfig
-from mujoco_ros_py.plugins import AbsentParts, MujocoPlugin, PluginHost
-from mujoco_ros_py.plugins.environment import Rendering
+from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins.host import AbsentParts, PluginHost
+from mujoco_ros_py.plugins.host.environment import Rendering
 from mujoco_ros_py.rendering import Frame, FreeCamera, Stream, View
 from mujoco_ros_py.simulation import SavedState, Snapshot
 
 GIVEN = {
-    'plugin': 'adapt after_load check_live check_saved config configure control_callback'
-    ' driven_actuators emergency_stop environment last_stage_callback load model_changed name node'
-    ' passive_callback places render_callback reset restore ros save state take_command unload'
-    ' withdraw',
-    'environment': 'body_frame costs_ns emergency_stop follow frame namespace noise_secret'
-    ' painters plugin plugins prefix protected rendering ros simulation submit urdf',
-    'simulation': 'epoch lateness_meter passive_forces paused realtime reset restore ros_offset'
-    ' ros_time save set_paused set_realtime status step time',
+    'plugin': 'after_load config control_callback environment last_stage_callback load name node'
+    ' passive_callback render_callback reset ros state unload',
+    'environment': 'body_frame emergency_stop follow frame namespace noise_secret'
+    ' plugin plugins prefix protected rendering ros simulation submit urdf',
+    'simulation': 'costs_ns epoch lateness_meter passive_forces paused realtime reset restore'
+    ' ros_offset ros_time save set_paused set_realtime status step time',
     'lateness meter': 'measure',
     'status': 'failure latest_warning loads paused pending_steps realtime resets steps time'
     ' timestep warnings',
@@ -31,7 +30,7 @@ GIVEN = {
     'follower': 'close closed',
     'painter': '',
     'snapshot': 'begin data epoch model ros_offset ros_time sensors steps time update',
-    'rendering': 'close_view open',
+    'rendering': 'close_view open painters',
     'view': 'camera deliver draw_again height rate_hz wanted width',
     'frame': 'data depth labels rgb ros_time',
     'free camera': 'body fovy intrinsics look_at name orientation orthographic place pose'
@@ -71,7 +70,7 @@ def given(parts) -> dict[str, object]:
         'status': environment.simulation.status(),
         'saved state': SavedState,
         'follower': environment.follow(1.0, lambda snapshot: None),
-        'painter': environment.painters[0],
+        'painter': environment.rendering.painters[0],
         'snapshot': Snapshot(model, data, 0, 0),
         'rendering': Rendering(None, hosted.owner, AbsentParts()),
         'view': View(camera=0, width=1, height=1, rate_hz=1.0, **nobody),

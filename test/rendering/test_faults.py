@@ -124,7 +124,7 @@ def test_a_view_opens_from_the_physics_thread_while_a_painter_blocks(stage, gate
     played = stage(model, screen)
     played.rendering.paint_with([gate.painter])
     assert gate.reached.wait(DEADLINE_S)
-    opened = played.simulation.hold(lambda: played.rendering.open(model, late.view))
+    opened = played.simulation.between_steps(lambda: played.rendering.open(model, late.view))
     until(opened.running)
     played.rendering.leave_behind()
     opened.result(DEADLINE_S / 2)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from mujoco_ros_py.rendering import Stream
-from mujoco_ros_py.rendering.open_views import OpenView
-from mujoco_ros_py.rendering.view_schedule import ViewSchedule
+from mujoco_ros_py.rendering.open_views import OpenView, ViewSchedule
 from mujoco_ros_py.simulation import Owner
 
 from .screens import Screen, ball

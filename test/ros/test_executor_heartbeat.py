@@ -8,7 +8,7 @@ from deadline import DEADLINE_S
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 
-from mujoco_ros_py.ros.executor_heartbeat import ExecutorHeartbeat
+from mujoco_ros_py.ros.node_process import ExecutorHeartbeat
 
 
 def test_it_beats_as_long_as_the_thread_spins_and_says_that_the_thread_has_ended(context):

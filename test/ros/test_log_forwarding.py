@@ -8,7 +8,7 @@ import pytest
 from rcl_interfaces.msg import Log
 from system.harness import wait_until
 
-from mujoco_ros_py.ros.log_forwarding import forwarded_logs
+from mujoco_ros_py.ros.main import forwarded_logs
 
 _log = logging.getLogger('mujoco_ros_py.trial')
 

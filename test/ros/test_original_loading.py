@@ -48,7 +48,9 @@ def test_a_load_is_told_while_it_is_under_way(serve, client):
 
 def test_after_a_fatal_error_nothing_is_read_or_changed_until_a_reset(serve, client):
     server = serve(mujoco_xml=PENDULUM, MujocoPlugins='[]')
-    server.simulation.hold(lambda: server.simulation._running.fail('a test stops it')).result()
+    server.simulation.between_steps(
+        lambda: server.simulation._running.fail('a test stops it')
+    ).result()
     for kind, name, fields in (
         (GetBodyState, 'get_body_state', {'name': 'rod'}),
         (GetGravity, 'get_gravity', {}),

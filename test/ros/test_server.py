@@ -25,7 +25,7 @@ from system.harness import PENDULUM, wait_until
 from mujoco_ros_py.errors import SimulationError
 from mujoco_ros_py.messages.topic_qos import LATCHED
 from mujoco_ros_py.rendering.backend import open_context
-from mujoco_ros_py.ros.services.last_requests import answer_waiting
+from mujoco_ros_py.ros.services.deferred import answer_waiting
 
 CONTROLLER = '[{type: mujoco_ros_py/JointController}]'
 

@@ -1,13 +1,15 @@
-"""Fixtures with a package that is edited while a session runs its plugins."""
+"""Fixtures with packages that are edited while they are imported."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from .edited_package import EditedPackage
+from .edited_site import Site
 
 
 @pytest.fixture
@@ -15,3 +17,11 @@ def robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EditedPac
     monkeypatch.syspath_prepend(tmp_path)
     yield (package := EditedPackage(tmp_path))
     package.forget()
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.syspath_prepend(tmp_path)
+    yield Site(tmp_path)
+    for name in [name for name in sys.modules if name.startswith('edited_')]:
+        del sys.modules[name]

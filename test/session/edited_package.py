@@ -13,7 +13,7 @@ _numbers = itertools.count()
 CONTROLLER = """
 from dataclasses import dataclass
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
+from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, compiled, new_state, ranged
 
 from .gains import GAIN
 
@@ -41,7 +41,7 @@ class Compiled(MujocoPlugin[Config]):
         data.ctrl[0] = GAIN + state.offset
 
 
-class Staying(MujocoPlugin[Config]):
+class Staying(MujocoPlugin[Config], Adaptable):
     def adapt(self, model, data):
         pass
 """

@@ -6,7 +6,8 @@ import mujoco
 import pytest
 
 from mujoco_ros_py.errors import ModelError, PluginError
-from mujoco_ros_py.plugins import MujocoPlugin, callback_binding, compiled, new_state
+from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.host import callback_binding
 from mujoco_ros_py.session import Session
 
 WORLD = """
@@ -48,7 +49,7 @@ class Told(MujocoPlugin):
         state.steps += 1
 
 
-class Adapts(Told):
+class Adapts(Told, Adaptable):
     """Notes what the model has become."""
 
     def adapt(self, model, data):
@@ -214,7 +215,7 @@ def test_a_plugin_stays_over_many_changes():
 
 
 def test_a_plugin_that_is_out_already_keeps_a_strict_session_from_no_change():
-    class Unable(Told):
+    class Unable(Told, Adaptable):
         def adapt(self, model, data):
             raise ValueError('cannot stay')
 

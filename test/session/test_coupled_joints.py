@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.session import Session
-from mujoco_ros_py.simulation import NamedNumbers, set_numbers
+from mujoco_ros_py.simulation.edits import NamedNumbers, set_numbers
 
 HAND = """
 <mujoco model="hand">

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mujoco_ros_py.plugins import ModelChange, MujocoPlugin
+from mujoco_ros_py.plugins import Adaptable, ModelChange, MujocoPlugin
 from mujoco_ros_py.session import Session
-from mujoco_ros_py.simulation import place_body, rub_geom, set_gravity
+from mujoco_ros_py.simulation.edits import place_body, rub_geom, set_gravity
 
 BALL = """
 <mujoco>
@@ -18,7 +18,7 @@ BALL = """
 """
 
 
-class Listening(MujocoPlugin):
+class Listening(MujocoPlugin, Adaptable):
     """Writes down what has changed, and where the body is then."""
 
     def load(self, model, data):
@@ -28,7 +28,7 @@ class Listening(MujocoPlugin):
         self.heard.append((change, data.xpos[1].tolist(), float(model.opt.gravity[2])))
 
 
-class Failing(MujocoPlugin):
+class Failing(MujocoPlugin, Adaptable):
     def model_changed(self, model, data, change):
         raise ValueError('it is too much')
 

@@ -9,7 +9,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.plugins import HiddenGeoms, MujocoPlugin, compiled, model_at, new_state
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.compiled_code import HiddenGeoms, model_at
 from mujoco_ros_py.session import Session
 
 WALLS = """

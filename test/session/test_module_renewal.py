@@ -216,8 +216,8 @@ def test_a_plugin_stays_only_if_its_class_does(robot):
     robot.offer('other:Other')
     robot.write(
         'other',
-        'from mujoco_ros_py.plugins import MujocoPlugin\n\n'
-        'class Other(MujocoPlugin):\n    def adapt(self, model, data):\n        pass\n',
+        'from mujoco_ros_py.plugins import Adaptable, MujocoPlugin\n\n'
+        'class Other(MujocoPlugin, Adaptable):\n    def adapt(self, model, data):\n        pass\n',
     )
     kinds = [{'type': robot.type('Staying')}, {'type': robot.type('Other')}]
     with session_of(*kinds) as session:

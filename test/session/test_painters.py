@@ -42,7 +42,7 @@ class Easel(MujocoPlugin):
         """Returns the radii of the balls that are drawn, after checking where they are."""
         moment, self.scene.ngeom = session.snapshot(), 0
         moment.update()
-        for painter in self.environment.painters if painters is None else painters:
+        for painter in self.environment.rendering.painters if painters is None else painters:
             painter(moment.model, moment.data, self.scene)
         balls = [self.scene.geoms[number] for number in range(self.scene.ngeom)]
         for ball in balls:
@@ -76,7 +76,7 @@ def test_a_painter_that_raises_takes_its_plugin_out_and_not_the_one_that_calls_i
 
 def test_painters_of_before_a_reload_draw_nothing():
     with Session(mujoco_xml=MODEL, plugins=[EASEL, ball('small', 0.1)]) as session:
-        before = session.plugins['easel'].environment.painters
+        before = session.plugins['easel'].environment.rendering.painters
         session.reload(plugins=[EASEL, ball('large', 0.3)])
         easel = session.plugins['easel']
         assert easel.draw(session, before) == []
@@ -86,10 +86,10 @@ def test_painters_of_before_a_reload_draw_nothing():
 def test_it_reads_the_costs_of_the_callbacks_of_all_plugins():
     with Session(mujoco_xml=MODEL, plugins=[EASEL, ball('small', 0.1)]) as session:
         easel = session.plugins['easel']
-        assert easel.environment.costs_ns() == {'easel': {}, 'small': {}}
+        assert easel.environment.simulation.costs_ns() == {'easel': {}, 'small': {}}
         session.step(1000)  # every 64th is timed
         easel.draw(session)
-        costs = easel.environment.costs_ns()
+        costs = easel.environment.simulation.costs_ns()
         assert costs['easel'] == {}
         assert set(costs['small']) == {'last_stage_callback', 'render_callback'}
         assert min(costs['small'].values()) > 0

@@ -32,10 +32,10 @@ class Gauge(MujocoPlugin):
 
     def load(self, model, data):
         self.state = new_state(count=7, fails=False)
-        self.pressure = self.ros.publish(
-            FluidPressure, '~/pressure', fill=self.fill, rate_hz=50.0, state=self.state
+        self.pressure = self.ros.create_compiled_publisher(
+            FluidPressure, '~/pressure', self.fill, rate_hz=50.0, state=self.state
         )
-        self.words = self.ros.publish(FluidPressure, '~/words')
+        self.words = self.ros.create_publisher(FluidPressure, '~/words')
         self.words.publish(FluidPressure())
 
     @staticmethod
@@ -83,10 +83,8 @@ def test_what_a_function_leaves_out_is_none_and_what_it_raises_takes_the_plugin_
     assert session.problems == ['gauge: fill (topic /gauge/pressure) raised ValueError: it leaks']
 
 
-def test_nothing_is_read_of_topics_without_a_function_and_of_plugins_that_are_unloaded(session):
+def test_nothing_is_read_of_plugins_that_are_unloaded(session):
     gauge = session.plugins['gauge']
-    with pytest.raises(PluginError, match='/gauge/words has no fill'):
-        gauge.words.read()
     gauge.pressure.read()
     session.reload()
     with pytest.raises(PluginError, match="plugin 'gauge' has failed or is unloaded"):
@@ -101,9 +99,17 @@ def test_mistakes_of_publishing_are_found_without_ros(session):
         ({'rate_hz': 1.0, 'template': 5}, 'template must be a FluidPressure, got 5'),
     ):
         with pytest.raises(PluginError, match=text):
-            ros.publish(FluidPressure, 'x', fill=Gauge.fill, **options)
+            ros.create_compiled_publisher(FluidPressure, 'x', Gauge.fill, **options)
     with pytest.raises(PluginError, match='fill must be marked @compiled'):
-        ros.publish(FluidPressure, 'x', fill=print, rate_hz=1.0)
+        ros.create_compiled_publisher(FluidPressure, 'x', print, rate_hz=1.0)
+
+
+def test_a_function_is_refused_by_the_method_for_the_other_kind_without_ros(session):
+    ros = session.plugins['gauge'].ros
+    with pytest.raises(PluginError, match='which create_compiled_subscription takes'):
+        ros.create_subscription(FluidPressure, 'x', Gauge.fill)
+    with pytest.raises(PluginError, match='x: callback must be marked @compiled, got <built-in'):
+        ros.create_compiled_subscription(FluidPressure, 'x', print)
 
 
 def test_who_has_borrowed_the_steps_reads_on_that_thread():
@@ -143,7 +149,7 @@ class Importer(MujocoPlugin):
     def load(self, model, data):
         from leg_msgs.msg import Stride
 
-        self.ros.publish(Stride, '~/strides')
+        self.ros.create_publisher(Stride, '~/strides')
 
 
 def test_a_plugin_that_imports_messages_that_are_not_installed_is_refused_in_a_sentence(caplog):

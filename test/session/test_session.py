@@ -15,7 +15,15 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.errors import ConfigError, ModelError, PluginError, SimulationError
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
+from mujoco_ros_py.plugins import (
+    Adaptable,
+    MujocoPlugin,
+    Reconfigurable,
+    Savable,
+    compiled,
+    new_state,
+    ranged,
+)
 from mujoco_ros_py.session import Session
 
 PENDULUM = """
@@ -284,7 +292,7 @@ class Gain:
     gain: float = ranged(0.1, live=True)
 
 
-class LivePush(Push, MujocoPlugin[Gain]):
+class LivePush(Push, MujocoPlugin[Gain], Reconfigurable):
     """Pushes with a gain that may change."""
 
     def load(self, model, data):
@@ -314,14 +322,14 @@ def test_a_restored_state_says_which_plugins_it_does_not_fit():
         ]
 
 
-class Forgetful(Push):
+class Forgetful(Push, Savable):
     """Cannot save."""
 
     def save(self):
         raise ValueError('I have forgotten it')
 
 
-class Confused(Push):
+class Confused(Push, Savable):
     """Cannot restore."""
 
     def restore(self, saved):
@@ -362,7 +370,7 @@ def test_a_state_of_another_model_is_refused_and_nothing_changes():
         assert positions(session) == before
 
 
-class Staying(Push):
+class Staying(Push, Adaptable):
     """Says that it can stay when the model changes."""
 
     def load(self, model, data):

@@ -10,7 +10,7 @@ import pytest
 from deadline import DEADLINE_S, until
 from simulation.exchanged import Received, Sent
 
-from mujoco_ros_py.plugins import MujocoPlugin, new_state
+from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, Stoppable, new_state
 from mujoco_ros_py.rendering import Stream, View
 from mujoco_ros_py.session import Session
 
@@ -25,7 +25,7 @@ BALL = """
 """
 
 
-class Stays(MujocoPlugin):
+class Stays(MujocoPlugin, Adaptable):
     """Notes the times of the images of a camera, and of the moments that it follows."""
 
     def load(self, model, data):
@@ -110,7 +110,7 @@ def test_its_compiled_topics_fill_and_read_messages_with_the_new_model():
         assert (sent.faults, received.faults) == ([], [])
 
 
-class Stops(MujocoPlugin):
+class Stops(MujocoPlugin, Adaptable, Stoppable):
     """Notes what it is told about its motion."""
 
     def load(self, model, data):

@@ -7,7 +7,7 @@ from zipfile import ZipFile
 import mujoco
 
 from mujoco_ros_py import mjcf
-from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins import Adaptable, MujocoPlugin
 from mujoco_ros_py.session import Session
 
 ARM = """<?xml version="1.0"?>
@@ -22,7 +22,7 @@ OTHER = ARM.replace('<!-- an arm -->', '<!-- another äöü -->')
 MJCF = '<mujoco><worldbody><body name="base"><geom size="1"/></body></worldbody></mujoco>'
 
 
-class Reader(MujocoPlugin):
+class Reader(MujocoPlugin, Adaptable):
     """Notes the URDF that it is given."""
 
     def load(self, model, data):

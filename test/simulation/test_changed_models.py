@@ -174,7 +174,7 @@ def test_a_model_that_cannot_make_a_forward_pass_changes_nothing(simulate, plain
 
 def test_a_change_of_a_model_that_was_replaced_meanwhile_is_refused(simulate, plain, with_cube):
     simulation = simulate(plain, paused=True)
-    held = simulation.hold(lambda: simulation.change(with_cube, NoPlugins()))
+    held = simulation.between_steps(lambda: simulation.change(with_cube, NoPlugins()))
     change = held.result(DEADLINE_S)
     change.result(DEADLINE_S)
 
@@ -183,7 +183,7 @@ def test_a_change_of_a_model_that_was_replaced_meanwhile_is_refused(simulate, pl
         loaded = simulation.load(plain)
         return loaded, simulation.change(plain, NoPlugins())
 
-    loaded, changed = simulation.hold(late).result(DEADLINE_S)
+    loaded, changed = simulation.between_steps(late).result(DEADLINE_S)
     loaded.result(DEADLINE_S)
     with pytest.raises(SimulationError, match='another model was loaded meanwhile'):
         changed.result(DEADLINE_S)

@@ -70,7 +70,7 @@ loaded = compile_message_function(code, None, LAYOUT)
 for _ in range(closes):
     end, add, remove = inlet() if kind == 'INLET' else outlet(Derived[kind])
     add(end)
-    simulation.hold(lambda: None).result()
+    simulation.between_steps(lambda: None).result()
     pause.wait(random.uniform(0.0, 0.002))
     remove(end)
 assert simulation.close()

@@ -135,7 +135,7 @@ def test_followers_hear_of_a_time_that_a_callback_sets(
     told.callbacks = [made]
     found = []
     simulation = simulate(paused=False, realtime=-1.0, listener=told)
-    simulation.hold(lambda: None).result(DEADLINE_S)
+    simulation.between_steps(lambda: None).result(DEADLINE_S)
     told_load = told.load
 
     def load(model, data):

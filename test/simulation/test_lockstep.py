@@ -52,7 +52,7 @@ def locked(simulate, pendulum, recorder):
         )
         for each in received:
             simulation.exchange.add_inlet(each.inlet)
-        simulation.hold(lambda: None).result(DEADLINE_S)
+        simulation.between_steps(lambda: None).result(DEADLINE_S)
         return simulation
 
     return locked

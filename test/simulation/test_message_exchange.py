@@ -7,6 +7,7 @@ import os
 import re
 import threading
 from itertools import pairwise
+from types import SimpleNamespace
 
 import mujoco
 import numpy as np
@@ -16,6 +17,8 @@ from numba import objmode
 
 from mujoco_ros_py.engine import Derived, Point, compile_callback, new_state, python_callback
 from mujoco_ros_py.errors import EngineError
+from mujoco_ros_py.simulation import message_exchange
+from mujoco_ros_py.simulation.message_exchange import LeftOutMessages
 
 from .exchanged import Received, Sent
 
@@ -549,3 +552,13 @@ def test_what_a_removed_outlet_had_is_free_without_a_search_for_circles(steady, 
         until(lambda: open_files() == before)
     finally:
         gc.enable()
+
+
+def test_each_line_counts_the_messages_since_the_line_before(monkeypatch, caplog):
+    monkeypatch.setattr(message_exchange, '_PERIOD_S', 0.0)
+    feed, said = SimpleNamespace(name='the feed', left_out=0), LeftOutMessages()
+    for count in (0, 3, 3, 8):
+        feed.left_out = count
+        said.look(feed)
+    lines = [record.message.partition(' messages')[0] for record in caplog.records]
+    assert lines == [f'the feed cannot keep up: {count}' for count in (3, 5)]

@@ -75,7 +75,10 @@ def test_a_load_and_its_threads_are_scheduled_as_the_process_is(
 
     assert plugins.loading == plugins.thread == of_the_calling_thread()
     assert simulation.submit(lambda m, d: of_the_calling_thread()).result(DEADLINE_S)[1] == {core}
-    assert simulation.hold(of_the_calling_thread).result(DEADLINE_S) == of_the_calling_thread()
+    assert (
+        simulation.between_steps(of_the_calling_thread).result(DEADLINE_S)
+        == of_the_calling_thread()
+    )
 
 
 def test_what_the_system_does_not_permit_is_refused_at_the_start():

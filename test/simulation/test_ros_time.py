@@ -164,7 +164,7 @@ def test_answers_in_lockstep_have_the_stamps_of_the_states(begin, until):
     simulation = begin(lockstep=Lockstep(period_s=5 * TIMESTEP))
     simulation.exchange.add_inlet(received.inlet)
     received.waiting.append((0.0, 1.0))
-    simulation.hold(lambda: None).result(DEADLINE_S)
+    simulation.between_steps(lambda: None).result(DEADLINE_S)
     steps(simulation, 5)
     simulation.reset().result(DEADLINE_S)
     there = simulation.ros_time

@@ -147,7 +147,7 @@ def test_many_followers_with_threads_come_and_go_and_leave_nothing(simulate, pen
                 follower.close()
         until(lambda: not any('follower' in each.name for each in threading.enumerate()))
         came.clear()
-    assert simulation.hold(lambda: simulation._record.receivers).result(DEADLINE_S) == 0
+    assert simulation.between_steps(lambda: simulation._record.receivers).result(DEADLINE_S) == 0
 
 
 @pytest.mark.parametrize('realtime', [1.0, -1.0])

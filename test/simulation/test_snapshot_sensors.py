@@ -139,7 +139,7 @@ def test_bringing_a_snapshot_up_to_date_calls_no_plugin_and_changes_no_result(
         taken.sensors()
         return len(calls) - before
 
-    assert simulation.hold(update).result(DEADLINE_S) == 0
+    assert simulation.between_steps(update).result(DEADLINE_S) == 0
     alone = mujoco.MjData(model)
     mujoco.mj_step(model, alone, 50)
     wanted = np.empty_like(state())

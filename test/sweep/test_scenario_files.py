@@ -14,8 +14,7 @@ from mujoco_ros_py.sweep.controller_processes import refused_whole
 from mujoco_ros_py.sweep.finished_run import write_finished
 from mujoco_ros_py.sweep.full_sweep import check_start
 from mujoco_ros_py.sweep.judgement import main
-from mujoco_ros_py.sweep.outcome import Outcome
-from mujoco_ros_py.sweep.result_table import columns_of
+from mujoco_ros_py.sweep.outcome import Outcome, columns_of
 from mujoco_ros_py.sweep.run_spec import RunSpec
 from mujoco_ros_py.sweep.scenario_file import read_scenarios, runs_of
 from mujoco_ros_py.sweep.sweep_folder import SweepFolder

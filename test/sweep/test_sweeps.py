@@ -251,7 +251,9 @@ subprocess.Popen = Popen
 )  # fmt: skip
 def test_a_run_or_a_sweep_that_is_killed_leaves_no_process_and_no_folder(folder, words):
     file = folder / 'scenarios.yaml'
-    file.write_text(FILE.replace('vary:', 'cases: [{mode: hangs}, {mode: hangs}]\n#'))
+    file.write_text(
+        FILE.replace('vary:', 'cases: [{mode: hangs, goal: 0.1}, {mode: hangs, goal: 0.2}]\n#')
+    )
     process = python(folder, *words)
     below = with_a_controller(process)
     folders = set(filter(None, map(folder_of, below)))
@@ -277,6 +279,31 @@ def test_a_run_that_is_killed_while_it_starts_a_controller_leaves_no_process(fol
         return found
 
     until(lambda: not left(), 'the end of the controller')
+
+
+JUDGING = """
+import sys
+from pathlib import Path
+from mujoco_ros_py.sweep.finished_run import judged
+from mujoco_ros_py.sweep.scenario_file import read_scenarios, runs_of
+file = Path('scenarios.yaml')
+judged(runs_of(read_scenarios(file), file)[0], Path.cwd(), {}, 1000.0)
+"""
+
+
+def test_a_judgement_ends_with_the_process_that_waits_for_it(folder):
+    (folder / 'judge.py').write_text(
+        "import os, pathlib, time\npathlib.Path('pid').write_text(f'{os.getpid()}.')\n"
+        'time.sleep(1e6)\n'
+    )
+    file = folder / 'scenarios.yaml'
+    file.write_text(re.sub('success: .*', 'success: {function: "judge:judge"}', file.read_text()))
+    process = python(folder, '-c', JUDGING)
+    place = folder / 'pid'
+    until(lambda: place.exists() and place.read_text().endswith('.'), 'the judgement')
+    process.kill()
+    process.communicate()
+    until(lambda: not command_of(int(place.read_text()[:-1])), 'the end of the judgement')
 
 
 def carried_out(folder: Path) -> dict[Any, Outcome]:

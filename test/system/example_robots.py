@@ -12,7 +12,7 @@ from pathlib import Path
 
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.testing.copied_servers import OWN
+from mujoco_ros_py.testing.server_program import OWN
 
 from .harness import Client, Process
 

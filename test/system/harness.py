@@ -41,10 +41,10 @@ from rclpy.parameter import Parameter
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from std_srvs.srv import SetBool, Trigger
 
-from mujoco_ros_py.isolation import Copy
+from mujoco_ros_py.processes import Copy
 from mujoco_ros_py.ros.fast_dds import remove_half_made_ports
 from mujoco_ros_py.ros.node_end import end_node
-from mujoco_ros_py.testing.copied_servers import OWN, copied_server
+from mujoco_ros_py.testing.server_program import OWN, copied_server
 
 _numbers = itertools.count()
 _LOST_S = 5.0

@@ -23,7 +23,8 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from std_srvs.srv import Trigger
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, same_text
+from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.compiled_code import same_text
 
 
 class Echo(MujocoPlugin):
@@ -33,14 +34,14 @@ class Echo(MujocoPlugin):
         self.state = new_state(values=np.zeros(3), count=0, steps=0)
         template = JointState(name=['hinge', 'b'], position=[0.0] * 2, velocity=[0.0] * 3)
         template.header.frame_id = 'base'
-        self.echo = self.ros.publish(
-            JointState, '~/echo', fill=self.fill, rate_hz=250.0, template=template,
+        self.echo = self.ros.create_compiled_publisher(
+            JointState, '~/echo', self.fill, rate_hz=250.0, template=template,
             state=self.state,
         )
-        self.commands = self.ros.subscribe(
+        self.commands = self.ros.create_compiled_subscription(
             Float64MultiArray, '~/values', self.read, 100, state=self.state
         )
-        self.ros.serve(Trigger, '~/counts', self.counts)
+        self.ros.create_service(Trigger, '~/counts', self.counts)
 
     @staticmethod
     @compiled
@@ -64,7 +65,7 @@ class Echo(MujocoPlugin):
         return response
 
 
-class Staying(Echo):
+class Staying(Echo, Adaptable):
     """Stays over a reload of the same model."""
 
     def adapt(self, model, data):
@@ -76,8 +77,10 @@ class Texts(MujocoPlugin):
 
     def load(self, model, data):
         self.state = new_state(found=-1)
-        self.ros.subscribe(JointState, '~/names', self.find, state=self.state)
-        self.ros.publish(Vector3, '~/found', fill=self.fill, rate_hz=100.0, state=self.state)
+        self.ros.create_compiled_subscription(JointState, '~/names', self.find, state=self.state)
+        self.ros.create_compiled_publisher(
+            Vector3, '~/found', self.fill, rate_hz=100.0, state=self.state
+        )
 
     @staticmethod
     @compiled
@@ -96,9 +99,9 @@ class Wrong(MujocoPlugin):
     """Asks for what cannot be."""
 
     def load(self, model, data):
-        wanted = {'state': None, **self.config['wanted']}
+        wanted = {'state': None, 'rate_hz': 0.0, **self.config['wanted']}
         wanted['fill'] = {'fill': self.fill, 'method': self.method}.get(wanted.get('fill'))
-        self.ros.publish(Vector3, '~/topic', **wanted)
+        self.ros.create_compiled_publisher(Vector3, '~/topic', **wanted)
 
     def method(self):
         pass

@@ -49,8 +49,8 @@ class Sensing(MujocoPlugin):
     '''Publishes a sensor, for which each message needs a forward pass of the whole model.'''
 
     def load(self, model, data):
-        self.ros.publish(
-            Vector3Stamped, '~/acceleration', fill=self.fill, rate_hz=500.0, derived='sensors'
+        self.ros.create_compiled_publisher(
+            Vector3Stamped, '~/acceleration', self.fill, rate_hz=500.0, derived='sensors'
         )
 
     @staticmethod

@@ -32,7 +32,7 @@ from .helpers import scaled
 
 class Talker(MujocoPlugin):
     def load(self, model, data):
-        self.publisher = self.ros.publish(Float64, '~/control')
+        self.publisher = self.ros.create_publisher(Float64, '~/control')
         self.environment.follow(100.0, self.tell)
 
     def tell(self, snapshot):

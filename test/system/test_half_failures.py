@@ -40,10 +40,10 @@ WORLD = """
 """
 SOURCE = '''
 import mujoco
-from mujoco_ros_py.plugins import MujocoPlugin, compiled
+from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, Savable, Stoppable, compiled
 
 
-class Brittle(MujocoPlugin):
+class Brittle(MujocoPlugin, Adaptable, Savable, Stoppable):
     """Raises in the method that its configuration names in `at`."""
 
     def load(self, model, data):

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from mujoco_ros_py.errors import ConfigError
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
+from mujoco_ros_py.plugins import MujocoPlugin, Reconfigurable, compiled, new_state, ranged
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,7 +48,7 @@ class Config:
     note: str | None = None
 
 
-class Pusher(MujocoPlugin[Config]):
+class Pusher(MujocoPlugin[Config], Reconfigurable):
     """Pushes with gain times scale, plus a bias."""
 
     def load(self, model, data):

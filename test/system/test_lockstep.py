@@ -63,11 +63,12 @@ class Looped(MujocoPlugin[Config]):
             path=np.zeros((STEPS, 2)),  # position and velocity after each step
         )
         template = JointState(name=['joint'], position=[0.0], velocity=[0.0])
-        self.ros.publish(
-            JointState, '~/states', fill=self.fill, rate_hz=1000.0, template=template,
+        self.ros.create_compiled_publisher(
+            JointState, '~/states', self.fill, rate_hz=1000.0, template=template,
             state=self.state, copy_state=False,
         )
-        self.ros.subscribe(JointState, '~/commands', self.take, state=self.state)
+        state = self.state
+        self.ros.create_compiled_subscription(JointState, '~/commands', self.take, state=state)
 
     @staticmethod
     @compiled

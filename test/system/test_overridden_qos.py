@@ -140,8 +140,8 @@ class Talker(MujocoPlugin):
     """Makes a topic in each way."""
 
     def load(self, model, data):
-        self.echoes = self.ros.publish(Float64, '~/echo')
-        self.ros.subscribe(Float64, '~/value', self.echo, COMMANDS)
+        self.echoes = self.ros.create_publisher(Float64, '~/echo')
+        self.ros.create_subscription(Float64, '~/value', self.echo, COMMANDS)
         self.others = self.node.create_publisher(Float64, '/other', self.config['depth'])
 
     def echo(self, message):

@@ -26,15 +26,15 @@ class Talker(MujocoPlugin):
 
     def load(self, model, data):
         self.threads = set()
-        self.echoes = self.ros.publish(Float64, '~/echo')
-        self.ros.subscribe(Float64, '~/value', self.echo)
-        self.ros.serve(Trigger, '~/slow', self.slow)
-        self.ros.serve(Trigger, '~/step_time', self.step_time)
-        self.ros.serve(Trigger, '~/release', self.release)
-        self.ros.serve(Trigger, '/absolute', self.threads_seen)
-        self.ros.serve(Trigger, '~/broken', self.broken)
+        self.echoes = self.ros.create_publisher(Float64, '~/echo')
+        self.ros.create_subscription(Float64, '~/value', self.echo)
+        self.ros.create_service(Trigger, '~/slow', self.slow)
+        self.ros.create_service(Trigger, '~/step_time', self.step_time)
+        self.ros.create_service(Trigger, '~/release', self.release)
+        self.ros.create_service(Trigger, '/absolute', self.threads_seen)
+        self.ros.create_service(Trigger, '~/broken', self.broken)
         self.ticks = 0
-        self.ros.every(0.01, self.tick)
+        self.ros.create_timer(0.01, self.tick)
 
     def echo(self, message):
         self.threads.add(threading.current_thread().name)
@@ -77,7 +77,7 @@ class Blocking(MujocoPlugin):
     """Does not return from its callbacks."""
 
     def load(self, model, data):
-        self.ros.subscribe(Float64, '~/value', self.block)
+        self.ros.create_subscription(Float64, '~/value', self.block)
         self.node.create_subscription(Float64, '/blocked', self.block, 1)
 
     def block(self, message):
@@ -96,7 +96,9 @@ class Actor(MujocoPlugin):
 
     def load(self, model, data):
         self.gate = threading.Event()
-        self.ros.act(LookupTransform, '~/look', self.look, accept=lambda goal: goal.target_frame)
+        self.ros.create_action_server(
+            LookupTransform, '~/look', self.look, goal_callback=lambda goal: goal.target_frame
+        )
 
     def look(self, goal):
         result = LookupTransform.Result()

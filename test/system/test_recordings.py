@@ -13,8 +13,8 @@ from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 
 from mujoco_ros_py.errors import RecordingError
-from mujoco_ros_py.playback import moment_at, verify
 from mujoco_ros_py.recording import RecordedRun
+from mujoco_ros_py.recording.playback import moment_at, verify
 from mujoco_ros_py.simulation import read_state
 
 from .example_robots import robots

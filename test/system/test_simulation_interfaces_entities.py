@@ -81,7 +81,7 @@ def test_names_are_filtered_by_posix_expressions(share):
     assert entities(client, filter='nothing') == []
     code, message = filter_refused(client, filter='(ball')
     assert code == Result.RESULT_OPERATION_FAILED
-    assert 'a ( without its )' in message
+    assert "'(ball': missing )" in message
 
 
 def test_categories_are_seen_in_the_model_and_can_be_told(share):

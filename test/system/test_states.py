@@ -19,7 +19,7 @@ from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory
 
 from mujoco_ros_py.simulation import read_state
-from mujoco_ros_py.simulation.plain_values import write_value
+from mujoco_ros_py.simulation.states.plain_values import write_value
 
 from .harness import seconds, wait_until
 

@@ -37,7 +37,7 @@ class Referee(MujocoPlugin):
 
     def load(self, model, data):
         self.state = new_state(floor=model.geom('floor').id, steps=0, touches=0)
-        self.ros.serve(Trigger, '~/count', self.count)
+        self.ros.create_service(Trigger, '~/count', self.count)
 
     def count(self, request, response):
         response.success = bool(self.state.steps)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import ConfigError, PluginError
-from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins import Commandable, MujocoPlugin
 from mujoco_ros_py.testing import serve
 from mujoco_ros_py.testing.replay import main, replay
 
@@ -151,7 +151,7 @@ def test_the_control_of_an_actuator_that_a_controller_drives_is_refused(robot):
     assert robot.set(ctrl={'slide': 0.25}).actuator('slide').ctrl == 0.25
 
 
-class Worn(MujocoPlugin):
+class Worn(MujocoPlugin, Commandable):
     """Takes any commands, and fails at the third; drives the motor until then."""
 
     driven_actuators = ('slide',)
@@ -207,14 +207,16 @@ def test_a_plugin_without_the_method_takes_no_commands_where_there_is_no_ros():
 
 LISTENERS = """
 from geometry_msgs.msg import Twist
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins import Commandable, MujocoPlugin, compiled, new_state
 from std_msgs.msg import Float64, Float64MultiArray
 
 class Listener(MujocoPlugin):
     def load(self, model, data):
         self.state = new_state(push=0.0)
-        self.ros.subscribe(Float64MultiArray, '~/push', self.take, state=self.state)
-        self.ros.subscribe(Twist, '~/turn', self.turn)
+        self.ros.create_compiled_subscription(
+            Float64MultiArray, '~/push', self.take, state=self.state
+        )
+        self.ros.create_subscription(Twist, '~/turn', self.turn)
 
     @staticmethod
     @compiled

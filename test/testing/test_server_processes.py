@@ -192,7 +192,7 @@ def test_two_servers_at_once_have_domains_of_their_own_and_a_closed_one_has_ende
         assert other.domain_id != process.domain_id
         other.step(10)
         assert process.step().time == 0.002
-        pid = other.kind.process.pid
+        pid = other.backend.process.pid
         other.close()
         other.close()
         assert not runs(pid)
@@ -209,8 +209,8 @@ def test_a_recording_of_a_process_is_repeated_in_a_process(tmp_path):
 
 def test_a_server_that_was_killed_is_told_with_the_end_of_its_log():
     process = serve(ROBOT, process=True)
-    until(lambda: 'loaded' in process.kind.process.log, 'a line of the log')
-    os.kill(process.kind.process.pid, signal.SIGKILL)
+    until(lambda: 'loaded' in process.backend.process.log, 'a line of the log')
+    os.kill(process.backend.process.pid, signal.SIGKILL)
     with pytest.raises(
         EndedError, match=r'(?s)of the server has ended by SIGKILL; its log:.*loaded'
     ):
@@ -256,7 +256,7 @@ from pathlib import Path
 
 @pytest.mark.mujoco(model='robot.xml', process=True, OPTIONS)
 def test_long(server, request):
-    process = server.kind.process
+    process = server.backend.process
     Path('told').write_text(f'{process.pid} {process.domain} {process.folder}\\n')
     while True:
         server.step(1000)
@@ -315,7 +315,7 @@ def test_falls(server):
 
 def copied(server) -> int:
     """The process of which the server is a copy."""
-    return int(Path(f'/proc/{server.kind.process.pid}/stat').read_text().split()[3])
+    return int(Path(f'/proc/{server.backend.process.pid}/stat').read_text().split()[3])
 
 
 def test_servers_are_copies_of_a_process_that_has_the_same_environment(shared, monkeypatch):

@@ -15,7 +15,7 @@ from mujoco_ros_py.errors import (
     PluginError,
     SimulationError,
 )
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
+from mujoco_ros_py.plugins import MujocoPlugin, Reconfigurable, compiled, new_state, ranged
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.testing import serve
 from mujoco_ros_py.testing.replay import replay
@@ -47,7 +47,7 @@ class Gain:
     gain: float = ranged(1.0, minimum=0.0, live=True)
 
 
-class Pusher(MujocoPlugin[Gain]):
+class Pusher(MujocoPlugin[Gain], Reconfigurable):
     """Pushes the hinge, from compiled code."""
 
     def load(self, model, data):
@@ -144,7 +144,7 @@ def test_a_reset_goes_to_the_start_or_to_a_keyframe_and_tells_every_plugin():
     with serve(ROBOT, plugins=[Pusher], positions={'hinge': 0.1}) as server:
         assert server.reset(keyframe='home').joint('hinge').position == 0.7
         assert server.reset().joint('hinge').position == 0.1
-        assert server.kind.session.plugins['pusher'].state.resets == 2
+        assert server.backend.session.plugins['pusher'].state.resets == 2
         with pytest.raises(SimulationError, match=r"unknown keyframe 'hom'.*known: home"):
             server.reset(keyframe='hom')
 
@@ -251,7 +251,7 @@ def test_a_model_is_given_as_text_as_a_path_or_as_an_object(kind, tmp_path):
 def test_a_model_that_changes_while_it_runs_is_read_by_its_new_names(robot, tmp_path):
     robot.step(5)
     box = '<mujoco><worldbody><body><freejoint/><geom size="0.1"/></body></worldbody></mujoco>'
-    robot.kind.session.spawn(mujoco.MjSpec.from_string(box), 'box', position=(0, 3, 1))
+    robot.backend.session.spawn(mujoco.MjSpec.from_string(box), 'box', position=(0, 3, 1))
     state = robot.step(5)
     (name,) = {robot.model.body(i).name for i in range(robot.model.nbody)} - {
         'world', 'rod', 'ball', 'eye', 'target',

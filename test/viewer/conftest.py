@@ -19,7 +19,7 @@ from chromium import driver, open_page
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.session import Session
-from mujoco_ros_py.viewer import BrowserViewer, ServerCommands
+from mujoco_ros_py.viewer import BrowserViewer, ServerCommands, ShownSimulation
 from mujoco_ros_py.viewer.page.studio_internals import missing
 
 __all__ = ['driver', 'open_page']
@@ -42,7 +42,8 @@ class Shown:
         self.addresses: list[str] = []
         simulation = session._assembly.simulation
         commands = ServerCommands(require=require, set_realtime=simulation.set_realtime)
-        self.viewer = BrowserViewer(session._assembly, commands, self.addresses.append)
+        self.content = ShownSimulation(session._assembly, commands)
+        self.viewer = BrowserViewer(self.content, self.addresses.append)
 
     def await_ready(self) -> None:
         """Waits until the page can be opened."""

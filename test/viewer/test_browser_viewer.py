@@ -73,7 +73,7 @@ def is_refused_without_the_right_token_host_and_origin(shown):
 
 def test_the_page_gets_the_models_of_reloads_also_from_a_viewer_that_was_killed(show, caplog):
     shown = show(MODEL)
-    wait_until(lambda: shown.page['status'].get('loads') == 1 and shown.viewer._feed.model(1))
+    wait_until(lambda: shown.page['status'].get('loads') == 1 and shown.content.feed.model(1))
     specs = [mujoco.MjSpec.from_string(each) for each in (OTHER, MODEL)]
     for number in range(6):
         before = shown.get('model')[1]
@@ -103,7 +103,7 @@ def test_commands_do_what_they_say_and_refusals_are_told(show):
             raise SimulationError(f'{what} needs the admin hash')
 
     shown = show(MODEL, require=require)
-    commands = shown.viewer._commands
+    commands = shown.content.commands
     commands.carry_out({'command': 'run'})
     wait_until(lambda: not shown.session.status.paused)
     commands.carry_out({'command': 'pause'})
@@ -131,22 +131,22 @@ def test_commands_do_what_they_say_and_refusals_are_told(show):
 
 def test_a_push_moves_a_body_and_ends_and_states_are_written_for_who_looks(show):
     shown = show(MODEL)
-    model = wait_until(lambda: shown.viewer._feed.model(1))
+    model = wait_until(lambda: shown.content.feed.model(1))
     push = {'command': 'push', 'model': 1, 'body': 1, 'wrench': [5.0, 0, 0, 0, 0, 0]}
-    shown.viewer._commands.carry_out(push)
+    shown.content.commands.carry_out(push)
     wait_until(lambda: shown.session.snapshot().data.xfrc_applied[1, 0] == 5.0)
-    shown.viewer._commands.carry_out({'command': 'release'})
+    shown.content.commands.carry_out({'command': 'release'})
     wait_until(lambda: not shown.session.snapshot().data.xfrc_applied.any())
-    shown.viewer._commands.carry_out(push)  # nobody says any more that it goes on
+    shown.content.commands.carry_out(push)  # nobody says any more that it goes on
     wait_until(lambda: not shown.session.snapshot().data.xfrc_applied.any())
     for body, wrench in ((7, [0.0] * 6), (1, [float('nan')] * 6), (1, [1.0])):
-        shown.viewer._commands.carry_out({**push, 'body': body, 'wrench': wrench})
-        assert 'no body' in shown.viewer._commands.answers[-1]
+        shown.content.commands.carry_out({**push, 'body': body, 'wrench': wrench})
+        assert 'no body' in shown.content.commands.answers[-1]
     assert model.nbody == 2
 
     # states are written for a page while somebody looks
-    wait_until(lambda: not shown.viewer._feed.watched)
+    wait_until(lambda: not shown.content.feed.watched)
     looks = connect(shown, 'state', 'a')
-    wait_until(lambda: shown.viewer._feed.watched)
+    wait_until(lambda: shown.content.feed.watched)
     looks.close()
-    wait_until(lambda: not shown.viewer._feed.watched)
+    wait_until(lambda: not shown.content.feed.watched)

@@ -48,17 +48,17 @@ def read_all(connection) -> None:
 
 def written(shown) -> int:
     """Returns how many states the viewer has got."""
-    return shown.viewer._feed._shown._place._words[0] // 2
+    return shown.content.feed._shown._place._words[0] // 2
 
 
 @pytest.mark.nightly
 def test_clients_that_read_nothing_neither_slow_the_physics_nor_grow_memory(show, record_property):
     shown = show(BALLS, realtime=-1.0)
-    wait_until(lambda: shown.viewer._feed._shown)
+    wait_until(lambda: shown.content.feed._shown)
     shown.session.set_paused(False)
     reader = connect(shown, 'state', 'reader')  # so that somebody looks all the time
     threading.Thread(target=read_all, args=(reader,), daemon=True).start()
-    wait_until(lambda: shown.viewer._feed.watched)
+    wait_until(lambda: shown.content.feed.watched)
 
     def steps_per_frame() -> float:
         """Returns the physics' steps while the viewer gets many states."""

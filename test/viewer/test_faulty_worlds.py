@@ -50,7 +50,7 @@ def test_reloads_with_an_open_page_leave_no_memory_behind(show, open_page, recor
         if number == WARM_UP:
             before = use()
         shown.session.reload(specs[number % 2])
-        wait_until(lambda: shown.viewer._feed.model(shown.viewer._feed._count))
+        wait_until(lambda: shown.content.feed.model(shown.content.feed._count))
         wait_until(lambda number=number: shown.page['status'].get('loads') == number + 2)
     await_picture(page)
     after = use()

@@ -5,9 +5,8 @@ import logging
 import mujoco
 import numpy as np
 
-from mujoco_ros_py.viewer.log_lines import LogLines
-from mujoco_ros_py.viewer.page.histories import Histories
-from mujoco_ros_py.viewer.page.shown_values import joint_values, sensor_values
+from mujoco_ros_py.viewer.page.histories import Histories, joint_values, sensor_values
+from mujoco_ros_py.viewer.status_report import LogLines
 
 MODEL = """
 <mujoco>

@@ -13,7 +13,7 @@ from x_user import User
 
 from mujoco_ros_py.errors import SimulationError, ViewerError
 from mujoco_ros_py.session import Session
-from mujoco_ros_py.viewer import ServerCommands, WindowViewer
+from mujoco_ros_py.viewer import ServerCommands, ShownSimulation, WindowViewer
 
 from .conftest import wait_until
 from .test_in_chromium import SWING, middle, red
@@ -38,7 +38,7 @@ def open_window(display, monkeypatch):
 
         def begin(model=SWING, **require):
             session = stack.enter_context(Session(None, [], mujoco_xml=model, realtime=1.0))
-            viewer = WindowViewer(session._assembly, commands(session, **require))
+            viewer = WindowViewer(ShownSimulation(session._assembly, commands(session, **require)))
             stack.callback(viewer.close)
             viewer.start()
             return session, viewer
@@ -94,7 +94,7 @@ def test_the_window_shows_the_model_its_motion_and_another_model(open_window, us
 
 def test_keys_pause_step_reset_reload_and_change_the_speed(open_window, user):
     session, viewer = open_window()
-    answers = viewer._shown.commands
+    answers = viewer._content.commands
     user.turn_to_window()
     user.press('space')
     wait_until(lambda: not session.status.paused and session.time > 0.1)
@@ -137,7 +137,7 @@ def test_a_reset_that_is_refused_changes_nothing_in_the_window(open_window, user
     said = text(user)  # the time stands still
     user.press('BackSpace')
     refused = 'reset: a reset by the viewer needs the admin hash'
-    wait_until(lambda: refused in viewer._shown.commands.answers)
+    wait_until(lambda: refused in viewer._content.commands.answers)
     wait_until(lambda: (text(user) != said).any())
     wait_until(lambda: block(user)[1] > y + 20)
     assert session.call(lambda model, data: data.qpos[0]) == np.pi / 2
@@ -179,7 +179,7 @@ def test_a_display_that_cannot_be_opened_is_told_once(monkeypatch, caplog):
     monkeypatch.setenv('DISPLAY', ':0.77')
     monkeypatch.delenv('WAYLAND_DISPLAY', raising=False)
     with Session(None, [], mujoco_xml=SWING) as session:
-        viewer = WindowViewer(session._assembly, commands(session))
+        viewer = WindowViewer(ShownSimulation(session._assembly, commands(session)))
         viewer.start()
         wait_until(lambda: not viewer.runs)
         viewer.close()
@@ -195,4 +195,4 @@ def test_without_a_display_no_process_is_started(monkeypatch):
         Session(None, [], mujoco_xml=SWING) as session,
         pytest.raises(ViewerError, match='there is no display, as neither DISPLAY nor'),
     ):
-        WindowViewer(session._assembly, commands(session))
+        WindowViewer(ShownSimulation(session._assembly, commands(session)))

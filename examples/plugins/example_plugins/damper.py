@@ -1,6 +1,6 @@
 from dataclasses import dataclass
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
+from mujoco_ros_py.plugins import MujocoPlugin, Reconfigurable, compiled, new_state, ranged
 
 
 @dataclass(frozen=True)
@@ -11,7 +11,7 @@ class Config:
     """Torque per velocity."""
 
 
-class Damper(MujocoPlugin[Config]):
+class Damper(MujocoPlugin[Config], Reconfigurable):
     """Brakes every joint by a torque against its velocity."""
 
     def load(self, model, data):

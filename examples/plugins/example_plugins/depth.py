@@ -12,12 +12,11 @@ class Depth(MujocoPlugin):
         body = model.body(self.config['body']).id
         camera = FreeCamera(body=body, position=np.array([0.0, 0.0, 0.6]), fovy=60.0)
         view = View(
-            camera=camera,
-            width=160,
-            height=120,
-            rate_hz=10.0,
+            camera=camera, width=160, height=120, rate_hz=10.0, deliver=self.measure,
             wanted=lambda: Stream.DEPTH if self.nearest.get_subscription_count() else Stream(0),
-            deliver=lambda frame: self.nearest.publish(Float64(data=float(frame.depth.min()))),
-        )
-        self.nearest = self.ros.publish(Float64, '~/nearest')
+        )  # fmt: skip
+        self.nearest = self.ros.create_publisher(Float64, '~/nearest')
         self.environment.rendering.open(model, view)
+
+    def measure(self, frame):
+        self.nearest.publish(Float64(data=float(frame.depth.min())))

@@ -2,7 +2,8 @@ import mujoco
 import numpy as np
 from sensor_msgs.msg import Range
 
-from mujoco_ros_py.plugins import HiddenGeoms, MujocoPlugin, compiled, model_at, new_state
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.compiled_code import HiddenGeoms, model_at
 
 
 class Height(MujocoPlugin):
@@ -14,8 +15,8 @@ class Height(MujocoPlugin):
         self.state = new_state(body=body, seen=seen, down=np.array([0.0, 0.0, -1.0]))
         message = Range(max_range=100.0, field_of_view=0.01)
         message.header.frame_id = self.environment.frame(self.config['body'])
-        self.ros.publish(
-            Range, '~/range', fill=self.fill, rate_hz=50.0, template=message, state=self.state,
+        self.ros.create_compiled_publisher(
+            Range, '~/range', self.fill, rate_hz=50.0, template=message, state=self.state,
             derived='poses', only_heard=True,
         )  # fmt: skip
 

@@ -8,8 +8,8 @@ class Keeper(MujocoPlugin):
 
     def load(self, model, data):
         self.saved = None
-        self.ros.serve(Trigger, '~/save', self.keep)
-        self.ros.serve(Trigger, '~/restore', self.bring_back)
+        self.ros.create_service(Trigger, '~/save', self.keep)
+        self.ros.create_service(Trigger, '~/restore', self.bring_back)
 
     def keep(self, request, response):
         self.saved = self.environment.simulation.save().result()

@@ -2,7 +2,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
+from mujoco_ros_py.plugins import MujocoPlugin, Reconfigurable, compiled, new_state, ranged
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,7 @@ class Config:
     """The end of the push, in seconds of simulated time."""
 
 
-class Pusher(MujocoPlugin[Config]):
+class Pusher(MujocoPlugin[Config], Reconfigurable):
     """Pushes a body with a constant or varying force."""
 
     def load(self, model, data):

@@ -14,7 +14,7 @@ class Scan(MujocoPlugin):
         self.rays = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
         self.scan = LaserScan(angle_max=angles[-1], angle_increment=angles[1], range_max=10.0)
         self.scan.header.frame_id = self.environment.frame(self.config['site'])
-        self.publisher = self.ros.publish(LaserScan, '~/scan')
+        self.publisher = self.ros.create_publisher(LaserScan, '~/scan')
         self.environment.follow(10.0, self.measure, thread=True)
 
     def measure(self, snapshot):

@@ -21,9 +21,8 @@ class Sensor(MujocoPlugin[Config]):
     def load(self, model, data):
         sensor = model.sensor(self.config.sensor)
         self.values = slice(sensor.adr[0], sensor.adr[0] + sensor.dim[0])
-        self.publisher = self.ros.publish(Float64MultiArray, '~/values')
+        self.publisher = self.ros.create_publisher(Float64MultiArray, '~/values')
         self.environment.follow(self.config.rate, self.send)
 
     def send(self, snapshot):
-        values = snapshot.sensors()[self.values]
-        self.publisher.publish(Float64MultiArray(data=values.tolist()))
+        self.publisher.publish(Float64MultiArray(data=snapshot.sensors()[self.values].tolist()))

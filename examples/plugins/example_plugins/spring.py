@@ -5,7 +5,7 @@ import numba
 import numpy as np
 from std_msgs.msg import Float64MultiArray
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
+from mujoco_ros_py.plugins import MujocoPlugin, Reconfigurable, compiled, new_state, ranged
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +22,7 @@ class Config:
     """The largest force along each axis."""
 
 
-class Spring(MujocoPlugin[Config]):
+class Spring(MujocoPlugin[Config], Reconfigurable):
     """Pulls a body towards a point in the world, which a topic moves."""
 
     def load(self, model, data):
@@ -35,7 +35,7 @@ class Spring(MujocoPlugin[Config]):
             target=data.xipos[body],
             velocity=np.zeros(6),
         )
-        self.ros.subscribe(Float64MultiArray, '~/target', self.take, 1)
+        self.ros.create_subscription(Float64MultiArray, '~/target', self.take, 1)
 
     def configure(self, config):
         self.state.stiffness, self.state.damping = config.stiffness, config.damping

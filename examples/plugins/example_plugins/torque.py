@@ -8,7 +8,7 @@ class Torque(MujocoPlugin):
 
     def load(self, model, data):
         self.actuator, self.torque = model.actuator(self.config['actuator']).id, 0.0
-        self.ros.subscribe(Float64, '~/target', self.take, 1)
+        self.ros.create_subscription(Float64, '~/target', self.take, 1)
 
     def take(self, message):
         self.torque = message.data

@@ -1,4 +1,3 @@
-from collections import deque
 from dataclasses import dataclass
 
 import mujoco
@@ -22,14 +21,14 @@ class Trace(MujocoPlugin[Config]):
 
     def load(self, model, data):
         self.site = model.site(self.config.site).id
-        self.points = deque(maxlen=self.config.points)
+        self.points = [data.site_xpos[self.site].copy()]
 
     def reset(self, model, data):
         self.points.clear()
 
     def render_callback(self, model, data, scene):
-        self.points.append(data.site_xpos[self.site].copy())
-        for point in list(self.points)[: scene.maxgeom - scene.ngeom]:
+        self.points = [*self.points, data.site_xpos[self.site].copy()][-self.config.points :]
+        for point in self.points[: scene.maxgeom - scene.ngeom]:
             geom, scene.ngeom = scene.geoms[scene.ngeom], scene.ngeom + 1
             kind, color = mujoco.mjtGeom.mjGEOM_SPHERE, np.array([1, 0.4, 0, 1], np.float32)
             mujoco.mjv_initGeom(geom, kind, np.full(3, 0.008), point, np.eye(3).ravel(), color)

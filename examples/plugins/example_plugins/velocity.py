@@ -21,14 +21,14 @@ class Velocity(MujocoPlugin[Config]):
     """Publishes a body's velocity in the axes of that body, and pushes it with a force in N."""
 
     def load(self, model, data):
-        self.state = new_state(body=model.body(self.config.body).id, force=np.zeros(3))
+        self.state = state = new_state(body=model.body(self.config.body).id, force=np.zeros(3))
         message = TwistStamped()
         message.header.frame_id = self.environment.frame(self.config.body)
-        self.ros.publish(
-            TwistStamped, '~/twist', fill=self.fill, rate_hz=self.config.rate,
-            template=message, state=self.state, derived='poses',
+        self.ros.create_compiled_publisher(
+            TwistStamped, '~/twist', self.fill, rate_hz=self.config.rate,
+            template=message, state=state, derived='poses',
         )  # fmt: skip
-        self.ros.subscribe(Vector3Stamped, '~/push', self.take, state=self.state)
+        self.ros.create_compiled_subscription(Vector3Stamped, '~/push', self.take, state=state)
 
     @staticmethod
     @compiled

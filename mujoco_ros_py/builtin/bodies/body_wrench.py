@@ -14,7 +14,17 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
 from ...messages.topic_qos import COMMANDS
-from ...plugins import MujocoPlugin, compiled, new_state, ros_type
+from ...plugins import (
+    Adaptable,
+    Commandable,
+    MujocoPlugin,
+    Savable,
+    State,
+    Stoppable,
+    compiled,
+    new_state,
+    ros_type,
+)
 from ...simulation import BODY, SITE, given_name
 from .frame_table import PLACE, FrameTable
 from .refusals import Refusals, refusal_fields
@@ -43,7 +53,7 @@ class BodyWrenchConfig:
     """Subscribe in eval_mode too, in which it would let anybody push the body."""
 
 
-class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
+class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, Commandable):
     """Adds the newest wrench of a topic to those on a body (`xfrc_applied`).
 
     The wrench is in the axes of the frame of the message, and turns with that frame.
@@ -144,25 +154,27 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
             _log.info('%s: the topic is not subscribed to in eval_mode', self.name)
             return
         kind, topic = ros_type('geometry_msgs/msg/WrenchStamped'), self.config.topic
-        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        taken = self.ros.create_compiled_subscription(
+            kind, topic, self.take, COMMANDS, state=self.state
+        )
         if self.ros:
             _log.info('%s: wrenches come on %s', self.name, taken.topic_name)
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Applies the wrench."""
         apply_wrench(state, data)
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Ends the wrench when its time is over."""
         end_wrench(state, data, model.opt.timestep)
 
     @staticmethod
     @compiled
-    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Takes the wrench of a message."""
         wrench = message.wrench
         take_wrench(state, data, message.header.frame_id, wrench.force, wrench.torque)

@@ -8,12 +8,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...plugins import inlined, numbers_at, same_text
+import mujoco
+
+from ...plugins import State
+from ...plugins.compiled_code import inlined, numbers_at, same_text
 from ...simulation import SITE
 
 
 @inlined
-def find_frame(state: Any, name: Any, found: Any) -> bool:
+def find_frame(state: State, name: Any, found: Any) -> bool:
     """Writes kind and id of the frame with this name into a row, and returns True.
 
     If there is none, this keeps the name and returns False.
@@ -40,7 +43,7 @@ def is_finite(vector: Any) -> bool:
 
 
 @inlined
-def frame_position(frame: Any, data: Any) -> Any:
+def frame_position(frame: Any, data: mujoco.MjData) -> Any:
     """Returns the position of a frame in the world, in metres."""
     if frame.kind == SITE:
         return data.site_xpos[frame.number]
@@ -48,7 +51,7 @@ def frame_position(frame: Any, data: Any) -> Any:
 
 
 @inlined
-def frame_matrix(frame: Any, data: Any) -> Any:
+def frame_matrix(frame: Any, data: mujoco.MjData) -> Any:
     """Returns the nine elements of the rotation of a frame in the world, row by row."""
     if frame.kind == SITE:
         return data.site_xmat[frame.number]

@@ -7,7 +7,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...plugins import Memory, MujocoPlugin
+from ...plugins import MujocoPlugin
+from ...plugins.compiled_code import Memory
 from ...simulation import model_frames
 
 PLACE = np.dtype([('kind', int), ('number', int)])

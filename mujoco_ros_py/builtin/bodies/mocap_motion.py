@@ -11,7 +11,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...plugins import inlined, separate
+from ...plugins import State
+from ...plugins.compiled_code import inlined, separate
 from ...simulation import BODY
 from .frame_search import find_frame, frame_matrix, frame_position, is_finite, rotate
 
@@ -22,7 +23,12 @@ _LEAST_NORM = 1e-6
 
 @inlined
 def take_pose(
-    state: Any, model: Any, data: Any, frame_id: Any, position: Any, orientation: Any
+    state: State,
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    frame_id: Any,
+    position: Any,
+    orientation: Any,
 ) -> None:
     """Takes a pose, relative to the present pose of a frame, or refuses it as a whole."""
     frame = state.named[0]
@@ -45,7 +51,7 @@ def take_pose(
 
 
 @inlined
-def advance_pose(state: Any, data: Any, timestep: float) -> None:
+def advance_pose(state: State, data: mujoco.MjData, timestep: float) -> None:
     """Moves the body towards its target by a step; a reset has it forget the target."""
     if data.time < state.time:
         state.moves = False
@@ -56,7 +62,9 @@ def advance_pose(state: Any, data: Any, timestep: float) -> None:
 
 
 @inlined
-def _set_target(state: Any, model: Any, data: Any, frame: Any, place: Any, quat: Any) -> None:
+def _set_target(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, frame: Any, place: Any, quat: Any
+) -> None:
     """Sets the target from a pose in a frame; without limits the body is there at once."""
     if frame.kind != BODY or frame.number != 0:
         mujoco.mj_kinematics(model, data)  # a step leaves poses from before it
@@ -82,7 +90,7 @@ def copy(to: Any, values: Any) -> None:
 
 
 @separate
-def approach(state: Any, data: Any, far: float, angle: float) -> None:
+def approach(state: State, data: mujoco.MjData, far: float, angle: float) -> None:
     """Moves the body by at most a distance in m and an angle in rad towards its target."""
     position, quat = data.mocap_pos[state.mocap], data.mocap_quat[state.mocap]
     square, dot = 0.0, 0.0

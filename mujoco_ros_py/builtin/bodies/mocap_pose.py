@@ -15,7 +15,17 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
 from ...messages.topic_qos import COMMANDS
-from ...plugins import MujocoPlugin, compiled, new_state, ros_type
+from ...plugins import (
+    Adaptable,
+    Commandable,
+    MujocoPlugin,
+    Savable,
+    State,
+    Stoppable,
+    compiled,
+    new_state,
+    ros_type,
+)
 from ...simulation import given_name
 from .frame_table import PLACE, FrameTable
 from .mocap_motion import advance_pose, take_pose
@@ -45,7 +55,7 @@ class MocapPoseConfig:
     """Subscribe in eval_mode too, in which it would let anybody place the body."""
 
 
-class MocapPose(MujocoPlugin[MocapPoseConfig]):
+class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Commandable):
     """Places a mocap body at the newest pose of a topic, within limits of its velocity.
 
     A pose is relative to the frame of its message, where that is when the message comes.
@@ -136,19 +146,21 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
             _log.info('%s: the topic is not subscribed to in eval_mode', self.name)
             return
         kind, topic = ros_type('geometry_msgs/msg/PoseStamped'), self.config.topic
-        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        taken = self.ros.create_compiled_subscription(
+            kind, topic, self.take, COMMANDS, state=self.state
+        )
         if self.ros:
             _log.info('%s: poses come on %s', self.name, taken.topic_name)
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Moves the body by a step."""
         advance_pose(state, data, model.opt.timestep)
 
     @staticmethod
     @compiled
-    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Takes the pose of a message."""
         pose = message.pose
         take_pose(state, model, data, message.header.frame_id, pose.position, pose.orientation)

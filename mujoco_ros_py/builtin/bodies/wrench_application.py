@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...plugins import inlined
+import mujoco
+
+from ...plugins import State
+from ...plugins.compiled_code import inlined
 from ...simulation import SITE
 from .frame_search import find_frame, frame_matrix, is_finite, rotate
 
@@ -16,7 +19,7 @@ UNKNOWN_FRAME, NOT_FINITE = range(2)
 
 
 @inlined
-def take_wrench(state: Any, data: Any, frame_id: Any, force: Any, torque: Any) -> None:
+def take_wrench(state: State, data: mujoco.MjData, frame_id: Any, force: Any, torque: Any) -> None:
     """Takes a force in N and a torque in N m in the axes of a frame, or refuses both."""
     named = state.named[0]
     if not find_frame(state, frame_id, named):
@@ -32,7 +35,7 @@ def take_wrench(state: Any, data: Any, frame_id: Any, force: Any, torque: Any) -
 
 
 @inlined
-def apply_wrench(state: Any, data: Any) -> None:
+def apply_wrench(state: State, data: mujoco.MjData) -> None:
     """Replaces the last wrench on the body by the present one, and leaves those of others."""
     if data.time < state.time:
         _forget_if_reset(state, data)
@@ -50,7 +53,7 @@ def apply_wrench(state: Any, data: Any) -> None:
 
 
 @inlined
-def end_wrench(state: Any, data: Any, timestep: float) -> None:
+def end_wrench(state: State, data: mujoco.MjData, timestep: float) -> None:
     """Ends the wrench if its time is over; call it at the end of each step."""
     if state.duration > 0.0 and data.time > state.until - 0.5 * timestep:
         state.acts = False
@@ -58,7 +61,7 @@ def end_wrench(state: Any, data: Any, timestep: float) -> None:
 
 
 @inlined
-def _find_wrench(state: Any, data: Any) -> None:
+def _find_wrench(state: State, data: mujoco.MjData) -> None:
     """Computes `state.wrench`: about the centre of mass, in the axes of the world."""
     force, torque, arm = state.wrench[:3], state.wrench[3:], state.arm
     axes, place = frame_matrix(state.frame[0], data), state.place[0]
@@ -74,7 +77,7 @@ def _find_wrench(state: Any, data: Any) -> None:
 
 
 @inlined
-def _forget_if_reset(state: Any, data: Any) -> None:
+def _forget_if_reset(state: State, data: mujoco.MjData) -> None:
     """Forgets the wrench after a jump back of the time; a reset has cleared `xfrc_applied`."""
     state.acts = False
     there = False

@@ -163,7 +163,7 @@ class CameraTopics:
             publisher.close()
 
     def _publisher(self, kind: Any, topic: str, qos: Any = IMAGES) -> StructPublisher:
-        self._publishers.append(self._ros.publish_struct(kind, topic, qos))
+        self._publishers.append(self._ros.create_struct_publisher(kind, topic, qos))
         return self._publishers[-1]
 
     def _colors(

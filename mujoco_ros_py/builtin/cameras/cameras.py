@@ -12,7 +12,7 @@ import mujoco
 
 from ...config import CameraConfig, unknown
 from ...errors import PluginError, RenderingError
-from ...plugins import MujocoPlugin
+from ...plugins import Adaptable, MujocoPlugin
 from ...rendering import camera_name
 from .camera_frames import CameraFrames
 from .camera_topics import CameraTopics, topics_of
@@ -34,7 +34,7 @@ class CamerasConfig:
     """The settings of cameras by name; the other cameras have the defaults."""
 
 
-class Cameras(MujocoPlugin[CamerasConfig]):
+class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
     """Publishes the images of every camera of the model while somebody subscribes.
 
     The server loads this plugin by itself, with the parameters `cam_config.*`, if the model has

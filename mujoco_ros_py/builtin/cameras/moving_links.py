@@ -9,7 +9,8 @@ import mujoco
 import numpy as np
 
 from ...messages.topic_qos import TRANSFORMS
-from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at, set_stamp
+from ...plugins import MujocoPlugin, State, compiled, new_state
+from ...plugins.compiled_code import Memory, numbers_at, set_stamp
 from ..transforms.compiled_poses import set_point, set_rotation
 from ..transforms.tf_topics import (
     Pose,
@@ -39,11 +40,11 @@ class MovingLinks:
         }
         self._regular: Any = None
         if frames:
-            self._regular = plugin.ros.publish(
+            self._regular = plugin.ros.create_compiled_publisher(
                 TFMessage,
                 '/tf',
-                TRANSFORMS,
-                fill=_fill,
+                _fill,
+                qos=TRANSFORMS,
                 rate_hz=_RATE_HZ,
                 derived='poses',
                 copy_state=False,
@@ -93,7 +94,9 @@ class MovingLinks:
 
 
 @compiled
-def _fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
+def _fill(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+) -> None:
     """Writes the pose of each link in the world."""
     link, camera_in_world = np.empty(4), np.empty(4)
     cameras, link_in_camera = numbers_at(state.cameras, state.count), numbers_at(state.link, 4)

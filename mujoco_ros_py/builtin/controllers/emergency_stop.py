@@ -11,7 +11,7 @@ import mujoco
 
 from ...config import listed
 from ...messages.topic_qos import LATCHED
-from ...plugins import MujocoPlugin, new_state, ros_type
+from ...plugins import Adaptable, Commandable, MujocoPlugin, Savable, new_state, ros_type
 from ...simulation import given_name
 from .drive.claims import Claims
 
@@ -26,7 +26,7 @@ class EmergencyStopConfig:
     """Offer the service in eval_mode too, in which it would let anybody hold all joints."""
 
 
-class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
+class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Commandable):
     """Stops every plugin that can be stopped: joints hold where they are, commands are dropped.
 
     Only the service, `set_stopped` and a reload end a stop: a reset goes on with it, and so do a
@@ -102,11 +102,11 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
 
     def _offer(self) -> None:
         self._message = ros_type('std_msgs/msg/Bool')
-        self._publisher = self.ros.publish(self._message, '~/active', LATCHED)
+        self._publisher = self.ros.create_publisher(self._message, '~/active', LATCHED)
         if self.environment.protected and not self.config.in_eval_mode:
             _log.info('%s: the service is not offered in eval_mode', self.name)
         else:
-            self.ros.serve(ros_type('std_srvs/srv/SetBool'), '~/set', self._set)
+            self.ros.create_service(ros_type('std_srvs/srv/SetBool'), '~/set', self._set)
 
     def _set(self, request: Any, response: Any) -> Future[Any]:
         """Answers the service when all plugins have been told."""

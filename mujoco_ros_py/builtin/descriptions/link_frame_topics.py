@@ -9,7 +9,8 @@ import mujoco
 import numpy as np
 
 from ...messages.topic_qos import TRANSFORMS
-from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at, set_stamp
+from ...plugins import MujocoPlugin, State, compiled, new_state
+from ...plugins.compiled_code import Memory, numbers_at, set_stamp
 from ..transforms.compiled_poses import set_point, set_rotation
 from ..transforms.tf_topics import (
     TFMessage,
@@ -35,11 +36,11 @@ class LinkFrameTopics:
     def prepare(self, frames: Sequence[LinkFrame]) -> None:
         """Compiles what publishes these frames, while the plugin is loaded and nothing waits."""
         if self._moving is None and _moved(frames):
-            self._moving = self._plugin.ros.publish(
+            self._moving = self._plugin.ros.create_compiled_publisher(
                 TFMessage,
                 '/tf',
-                TRANSFORMS,
-                fill=_fill,
+                _fill,
+                qos=TRANSFORMS,
                 rate_hz=_RATE_HZ,
                 copy_state=False,
                 **_filled(None, ()),
@@ -79,13 +80,15 @@ def _filled(model: mujoco.MjModel | None, frames: Sequence[LinkFrame]) -> dict[s
     }
 
 
-def _row(model: Any, frame: LinkFrame) -> list[float]:
+def _row(model: mujoco.MjModel, frame: LinkFrame) -> list[float]:
     kind, place = model.jnt_type[frame.joint], model.jnt_qposadr[frame.joint]
     return [*frame.pose[0], *frame.pose[1], *frame.axis, float(kind), float(place)]
 
 
 @compiled
-def _fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> bool:
+def _fill(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+) -> bool:
     """Writes the pose of each frame in its parent, as its joint has moved it."""
     if state.count == 0:
         return False

@@ -11,8 +11,7 @@ from pathlib import Path
 import mujoco
 
 from ...messages.topic_qos import LATCHED
-from ...plugins import MujocoPlugin, ros_type
-from ...simulation import ModelChange
+from ...plugins import Adaptable, ModelChange, MujocoPlugin, ros_type
 from ..transforms.tf_topics import frames_of_others
 from .described_robot import DescribedRobot, default_mesh_folder, described_robot
 from .link_frame_topics import LinkFrameTopics
@@ -44,7 +43,7 @@ class _Described:
     frames: Sequence[LinkFrame]
 
 
-class RobotDescription(MujocoPlugin[RobotDescriptionConfig]):
+class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
     """Publishes the URDF that the robot was read from, or one that is written from the model.
 
     It is published once, and anew when it has become another one, which is then written on a
@@ -55,7 +54,7 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig]):
         """Finds the robot, and writes its description."""
         self._robot = self._find(model)
         self._described = self._describe(self._robot)
-        self._publisher = self.ros.publish(String, self.config.topic, LATCHED)
+        self._publisher = self.ros.create_publisher(String, self.config.topic, LATCHED)
         self._published: str | None = None
         self.tf_parents: dict[str, str] = {}
         self._frames = LinkFrameTopics(self)

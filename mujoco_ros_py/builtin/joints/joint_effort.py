@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...plugins import inlined
+import mujoco
+
+from ...plugins.compiled_code import inlined
 
 
 @inlined
-def joint_effort(data: Any, dof: int) -> Any:
+def joint_effort(data: mujoco.MjData, dof: int) -> Any:
     """Returns the effort on a hinge or slide joint, in N m or N, in the step of the data.
 
     It is that of the actuators, and what controllers apply to a joint without an actuator.

@@ -11,7 +11,8 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES
-from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at, ros_type
+from ...plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_state, ros_type
+from ...plugins.compiled_code import Memory, numbers_at
 from ...simulation import name_of
 from .joint_effort import joint_effort
 
@@ -32,7 +33,7 @@ class JointStatesConfig:
     """Messages per second of simulated time."""
 
 
-class JointStates(MujocoPlugin[JointStatesConfig]):
+class JointStates(MujocoPlugin[JointStatesConfig], Adaptable, Savable):
     """Publishes the states of joints.
 
     Positions are in radians or metres, velocities in these per second, and efforts in newton
@@ -45,11 +46,11 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the joints, and begins to publish."""
         template = self._find(model)
-        self._published = self.ros.publish(
+        self._published = self.ros.create_compiled_publisher(
             JointState,
             self.config.topic,
-            STATES,
-            fill=self.fill,
+            self.fill,
+            qos=STATES,
             rate_hz=self.config.rate,
             template=template,
             state=self.state,
@@ -83,7 +84,7 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes the values of one moment into the message."""
         positions = numbers_at(state.positions, state.count)
         velocities = numbers_at(state.velocities, state.count)

@@ -10,7 +10,7 @@ import mujoco
 
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
-from ...plugins import ModelChange, MujocoPlugin
+from ...plugins import Adaptable, ModelChange, MujocoPlugin
 from ..sensors.sensor_topic import topic_of
 from .marker_frames import MarkerFrames
 from .model_markers import ModelMarkers
@@ -54,7 +54,7 @@ class MarkersConfig:
                 raise ConfigError(f'show: {unknown("kind", kind, KINDS)}')
 
 
-class Markers(MujocoPlugin[MarkersConfig]):
+class Markers(MujocoPlugin[MarkersConfig], Adaptable):
     """Publishes markers of geoms, sites, tendons, contacts and forces while somebody looks.
 
     Geoms and sites stand in the frames of their bodies, and are sent once. Frames of bodies that
@@ -83,7 +83,7 @@ class Markers(MujocoPlugin[MarkersConfig]):
                 self, f'{topic}/model', self._frames, config.most_triangles
             )
             if self.ros:
-                self.ros.every(_PERIOD_S, self._look)
+                self.ros.create_timer(_PERIOD_S, self._look)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model, whose markers take the place of all others."""

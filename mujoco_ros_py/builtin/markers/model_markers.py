@@ -56,7 +56,7 @@ class ModelMarkers:
         self, plugin: MujocoPlugin[Any], topic: str, frames: MarkerFrames, most_triangles: int
     ) -> None:
         self._name, self._frames, self._most_triangles = plugin.name, frames, most_triangles
-        self._publisher = plugin.ros.publish_struct(MarkerArray, topic, LATCHED)
+        self._publisher = plugin.ros.create_struct_publisher(MarkerArray, topic, LATCHED)
         self._heard = 0
         self._told: Drawing | None = None
 

@@ -7,7 +7,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...plugins import compiled, inlined, numbers_at, set_length, set_stamp
+from ...plugins import State, compiled
+from ...plugins.compiled_code import inlined, numbers_at, set_length, set_stamp
 from ..sensors.contacts.found_contacts import force_on_first, set_arrow
 from ..transforms.compiled_poses import set_point, set_rotation
 
@@ -23,7 +24,9 @@ _PULLEY = -2
 
 
 @compiled
-def fill_moment(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
+def fill_moment(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+) -> None:
     """Writes tendons, contacts and forces; markers of contacts that have ended are removed."""
     first = 1 + state.tendon_count
     set_length(message, 'markers', first + state.most * state.stride)
@@ -52,7 +55,7 @@ def fill_moment(state: Any, model: Any, data: Any, message: Any, ros_time: float
 
 
 @inlined
-def _write_path(marker: Any, model: Any, data: Any, tendon: int) -> None:
+def _write_path(marker: Any, model: mujoco.MjModel, data: mujoco.MjData, tendon: int) -> None:
     """Writes the lines of a tendon's path."""
     set_length(marker, 'points', POINTS_OF_WRAP * model.tendon_num[tendon])
     start, count = data.ten_wrapadr[tendon], 0
@@ -70,7 +73,12 @@ def _write_path(marker: Any, model: Any, data: Any, tendon: int) -> None:
 
 @inlined
 def _write_contacts(
-    state: Any, model: Any, data: Any, message: Any, first: int, ros_time: float
+    state: State,
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    message: Any,
+    first: int,
+    ros_time: float,
 ) -> int:
     """Writes a disc and an arrow for each contact, and returns their number."""
     own = numbers_at(state.own, state.geom_count)
@@ -108,7 +116,9 @@ def _write_disc(disc: Any, contact: Any) -> None:
 
 
 @inlined
-def _write_arrow(arrow: Any, state: Any, model: Any, data: Any, number: int) -> None:
+def _write_arrow(
+    arrow: np.record, state: State, model: mujoco.MjModel, data: mujoco.MjData, number: int
+) -> None:
     """Writes the force on the second geom, or on the first where only that one can move."""
     force, torque = np.empty(3), np.empty(3)
     contact = data.contact[number]

@@ -9,7 +9,8 @@ import mujoco
 import numpy as np
 
 from ...messages.topic_qos import STATES
-from ...plugins import Memory, MujocoPlugin, new_state, ros_type
+from ...plugins import MujocoPlugin, new_state, ros_type
+from ...plugins.compiled_code import Memory
 from .marker_colors import element_colors
 from .moment_markers import POINTS_OF_WRAP, fill_moment
 from .shown_elements import ShownElements
@@ -52,11 +53,11 @@ class StateMarkers:
         if self._publisher is not None:
             self._publisher.replace(template=template, state=state)
             return
-        self._publisher = self._plugin.ros.publish(
+        self._publisher = self._plugin.ros.create_compiled_publisher(
             MarkerArray,
             self._topic,
-            STATES,
-            fill=fill_moment,
+            fill_moment,
+            qos=STATES,
             rate_hz=self._rate_hz,
             derived='sensors' if {*_OF_CONTACTS} & {*self._show} else 'poses',
             copy_state=False,

@@ -12,7 +12,7 @@ import mujoco
 
 from ...config import listed, ranged
 from ...errors import PluginError, RecordingError
-from ...plugins import MujocoPlugin
+from ...plugins import MujocoPlugin, Savable
 from ...recording import RecordedMessage, RecordedRun
 
 _log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ class RecordedCommandsConfig:
     """The number of a section, see `mujoco_ros_py replay --info`; -1: the first in the file."""
 
 
-class RecordedCommands(MujocoPlugin[RecordedCommandsConfig]):
+class RecordedCommands(MujocoPlugin[RecordedCommandsConfig], Savable):
     """Gives plugins the recorded messages of the topics that they subscribe to.
 
     A message comes between two steps, at the simulated time at which it was recorded, as fast as
@@ -104,9 +104,9 @@ class RecordedCommands(MujocoPlugin[RecordedCommandsConfig]):
             message, self._next = self._next, next(self._messages, None)
             topic = message.topic
             for plugin in takers.get(topic.name, ()):
-                kind = plugin.ros.subscribed[topic.name]
+                kind = plugin.ros.inbox.types[topic.name]
                 if kind == topic.kind:
-                    plugin.ros.give(topic.name, message.data)
+                    plugin.ros.inbox.give(topic.name, message.data)
                 elif topic.name not in self._told:
                     self._told.add(topic.name)
                     _log.error(
@@ -125,6 +125,6 @@ class RecordedCommands(MujocoPlugin[RecordedCommandsConfig]):
         """Returns the plugins that subscribe to a topic, by its full name."""
         found: dict[str, list[MujocoPlugin[Any]]] = {}
         for plugin in list(self.environment.plugins.values()):
-            for topic in plugin.ros.subscribed:
+            for topic in plugin.ros.inbox.types:
                 found.setdefault(topic, []).append(plugin)
         return found

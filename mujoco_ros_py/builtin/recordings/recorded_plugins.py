@@ -15,7 +15,7 @@ from ... import __version__
 from ...config import ServerConfig, parameters_of
 from ...engine_faults import known_faults
 from ...plugins import MujocoPlugin
-from ...plugins.plugin_types import known_types
+from ...plugins.host.plugin_types import known_types
 
 _OF_PLUGINS = 'MujocoPlugins'
 _CALLBACKS = 'control_callback', 'passive_callback', 'last_stage_callback'

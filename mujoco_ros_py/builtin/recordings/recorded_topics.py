@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -11,13 +12,18 @@ from importlib import import_module
 from typing import Any
 
 from ...plugins import MujocoPlugin
-from .message_definitions import message_type
+from ...recording import MessageType
 from .waiting_messages import WaitingMessage, WaitingMessages
 
 with suppress(ImportError):  # a session may be without ROS
     from ...messages.topic_qos import profile_to_hear
 
 _log = logging.getLogger(__name__)
+_LINE = '=' * 80
+_SEQUENCE = re.compile(r'sequence<(?P<of>.+?)(?:, (?P<most>\d+))?>')
+_ARRAY = re.compile(r'(?P<of>.+)\[(?P<count>\d+)\]')
+_TEXT = re.compile(r'(?P<of>w?string)<(?P<most>\d+)>')
+_WORDS = {'double': 'float64', 'float': 'float32', 'boolean': 'bool', 'octet': 'byte'}
 
 PERIOD_S = 0.2
 """How often the recorder looks for topics, in s of wall time."""
@@ -33,7 +39,7 @@ class RecordedTopics:
         """`names` may have `*` for any letters; a relative name is that of the plugin's group."""
         self._plugin, self._messages = plugin, messages
         self._names = [
-            name if '*' in name or name.startswith('/') else plugin.ros.full_name(name)
+            name if '*' in name or name.startswith('/') else plugin.ros.resolve_topic_name(name)
             for name in names
         ]
         self._known: set[str] = set()
@@ -92,3 +98,44 @@ def _as_written(qos: Any) -> str:
         f'  deadline: {never}\n  lifespan: {never}\n  liveliness: automatic\n'
         f'  liveliness_lease_duration: {never}\n  avoid_ros_namespace_conventions: false\n'
     )
+
+
+def message_type(name: str, kind: type[Any]) -> MessageType:
+    """Returns the type with its definition, followed by those of the messages inside of it.
+
+    `name` is that of the type, such as `sensor_msgs/msg/JointState`, and `kind` its class.
+    Constants and default values are left out, as serialized messages do not depend on them.
+    """
+    definitions: dict[str, str] = {}
+    own = _definition(kind, definitions)
+    others = (f'{_LINE}\nMSG: {inner}\n{text}' for inner, text in definitions.items())
+    return MessageType(name=name, definition=''.join([own, *others]))
+
+
+def _definition(kind: type[Any], definitions: dict[str, str]) -> str:
+    lines = []
+    for field, written in kind.get_fields_and_field_types().items():
+        text, inner = _field(written)
+        lines.append(f'{text} {field}\n')
+        if '/' in inner and inner not in definitions:
+            package, name = inner.split('/')
+            definitions[inner] = ''  # so that it comes once, before those inside of it
+            definitions[inner] = _definition(
+                getattr(import_module(f'{package}.msg'), name), definitions
+            )
+    return ''.join(lines)
+
+
+def _field(written: str) -> tuple[str, str]:
+    """Returns a type as definitions have it, and the type of its elements."""
+    if found := _ARRAY.fullmatch(written):
+        text, inner = _field(found['of'])
+        return f'{text}[{found["count"]}]', inner
+    if found := _SEQUENCE.fullmatch(written):
+        text, inner = _field(found['of'])
+        most = f'<={found["most"]}' if found['most'] else ''
+        return f'{text}[{most}]', inner
+    if found := _TEXT.fullmatch(written):
+        return f'{found["of"]}<={found["most"]}', found['of']
+    word = _WORDS.get(written, written)
+    return word, word

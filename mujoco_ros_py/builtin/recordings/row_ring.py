@@ -12,7 +12,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...plugins import Memory, inlined, numbers_at
+from ...plugins import State
+from ...plugins.compiled_code import Memory, inlined, numbers_at
 from ...recording import HEAD, INPUTS, OWN, RowShape
 
 COUNTS = 8
@@ -70,7 +71,7 @@ class RowRing:
 
 
 @inlined
-def append_row(state: Any, model: Any, data: Any, kind: float) -> None:
+def append_row(state: State, model: mujoco.MjModel, data: mujoco.MjData, kind: float) -> None:
     """Writes the state of this moment into the ring, or counts it as lost if that is full."""
     numbers = numbers_at(state.ring, state.numbers)
     own, inputs, passive, width = state.own, state.inputs, state.passive, state.width
@@ -91,7 +92,7 @@ def append_row(state: Any, model: Any, data: Any, kind: float) -> None:
 
 
 @inlined
-def has_moved(state: Any, model: Any, data: Any) -> bool:
+def has_moved(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> bool:
     """Returns whether the state, at the begin of a step, is not that of the row before."""
     numbers, own = numbers_at(state.ring, state.numbers), state.own
     ahead = data.time - numbers[COUNTS]

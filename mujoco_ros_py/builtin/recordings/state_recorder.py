@@ -5,31 +5,78 @@ from __future__ import annotations
 import logging
 import os
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import mujoco
 import numpy as np
 
+from ...config import ranged
 from ...errors import PluginError, RecordingError
-from ...plugins import ModelChange, MujocoPlugin, compiled, new_state
+from ...plugins import Adaptable, ModelChange, MujocoPlugin, Savable, State, compiled, new_state
 from ...recording import (
     AFTER_STEP,
     BEFORE_STEP,
+    Compression,
     RecordingFile,
     RowShape,
     check_mcap,
     model_name,
     row_shape,
 )
-from .file_series import FileSeries
+from .file_series import FileSeries, SplitLimits
 from .recorded_plugins import engine_faults, parameters, recorded_plugins, versions
 from .recorded_topics import PERIOD_S, RecordedTopics
-from .recorder_config import RecorderConfig
 from .recording_thread import RecordingThread
 from .row_ring import RowRing, append_row, has_moved
 from .run_writer import RunWriter
 from .waiting_messages import WaitingMessages
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecorderConfig:
+    """The configuration of the Recorder plugin."""
+
+    file: str = ''
+    """The file (.mcap) that is written; one that is there already is kept, and a number is added
+    to the name. Empty: a file with the name of the plugin and the time, in the working directory.
+    """
+    topics: tuple[str, ...] = ()
+    """The topics that are recorded too; `*` in a name stands for any letters: `/camera/*`."""
+    state_rate: float = ranged(0.0, minimum=0.0, maximum=100_000.0, unit='Hz')
+    """States per second of simulated time; 0: the state after each step, which `replay --verify`
+    needs."""
+    save_period: float = ranged(10.0, minimum=0.0, unit='s')
+    """The simulated time between two saved states with the parts of plugins, from which a run can
+    go on; 0: only at the start and after each reset."""
+    chunk_period: float = ranged(1.0, minimum=0.1, maximum=60.0, unit='s')
+    """The wall time after which what has come is written to the file: the most that a kill of the
+    process loses."""
+    compression: Compression = 'lz4'
+    """How the file is compressed; `zstd` makes smaller files than `lz4`, and takes twice the time
+    of a processor."""
+    max_size: float = ranged(4096.0, minimum=1.0, unit='MiB')
+    """The largest size of the recording, of all its files, at which it ends."""
+    split_size: float = ranged(0.0, minimum=0.0, unit='MiB')
+    """The size of a file at which the recording goes on in the next one; 0: at no size."""
+    split_duration: float = ranged(0.0, minimum=0.0, unit='s')
+    """The simulated time after which the recording goes on in the next file; 0: at no time."""
+    keep_last: float = ranged(0.0, minimum=0.0, unit='s')
+    """The last simulated time that is kept: older files are removed, and without another limit
+    each file is that long; 0: everything is kept."""
+    min_free: float = ranged(256.0, minimum=0.0, unit='MiB')
+    """The space on the disk that has to stay free; where there is less, the recording ends."""
+    buffer: float = ranged(32.0, minimum=1.0, maximum=16_384.0, unit='MiB')
+    """The memory in which states wait to be written, and as much for messages of topics; what
+    finds no room is left out, and the log says so."""
+
+    @property
+    def splits(self) -> SplitLimits:
+        """When the next file begins, and which files are kept."""
+        duration = self.split_duration or (0.0 if self.split_size else self.keep_last)
+        return SplitLimits(size=self.split_size * 2**20, duration=duration, keep=self.keep_last)
+
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +86,7 @@ _EXACT_S = 1e-9
 """The tolerance of due times, as the time is a sum of rounded timesteps."""
 
 
-class Recorder(MujocoPlugin[RecorderConfig]):
+class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
     """Records states, commands, model, plugins, parameters, versions and chosen topics.
 
     Compiled code copies the state into a ring in memory, and a thread of its own writes it to the
@@ -54,7 +101,7 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             raise PluginError(str(error)) from None
         if not self.ros:
             for topic in self.config.topics:
-                self.ros.subscribe(None, topic, None)  # the log says that there are none
+                self.ros.create_subscription(bytes, topic, lambda _: None)  # the log names it
         self._thread: RecordingThread | None = None
         self._changing = False
         self._ring = RowRing(row_shape(model, passive=False), 0.0)
@@ -109,7 +156,7 @@ class Recorder(MujocoPlugin[RecorderConfig]):
         self._thread.start()
         if config.topics and self.ros:
             topics = RecordedTopics(self, config.topics, self._messages)
-            self.ros.every(PERIOD_S, topics.look)
+            self.ros.create_timer(PERIOD_S, topics.look)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Begins a section of the recording."""
@@ -146,14 +193,14 @@ class Recorder(MujocoPlugin[RecorderConfig]):
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Records the state that a step begins with, if it is not that after the one before."""
         if state.active and state.period == 0.0 and has_moved(state, model, data):
             append_row(state, model, data, BEFORE_STEP)
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Records the state after a step."""
         state.steps += 1
         if not state.active:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 import mujoco
 
 from ...config import ranged
-from ...plugins import MujocoPlugin
+from ...plugins import Adaptable, MujocoPlugin, Reconfigurable
 from .noise import AxisNoise
 from .sensor_frames import SensorFrames
 from .sensor_topic import Described, SensorTopic, topic_of
@@ -37,7 +37,7 @@ class SensorConfig:
 Config = TypeVar('Config', bound=SensorConfig)
 
 
-class SensorPlugin(MujocoPlugin[Config]):
+class SensorPlugin(MujocoPlugin[Config], Reconfigurable, Adaptable):
     """A sensor that publishes one topic at a rate of simulated time.
 
     A class that derives from it sets `fill`, a compiled function, and overrides `describe` and
@@ -47,7 +47,7 @@ class SensorPlugin(MujocoPlugin[Config]):
     fill: Any = None
     """The compiled function `fill(state, model, data, message)`."""
     options: ClassVar[Mapping[str, Any]] = {'derived': 'sensors'}
-    """The options of `Ros.publish`; `derived` names what `fill` needs of the message's moment."""
+    """The options of the publisher; `derived` names what `fill` needs of the message's moment."""
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
         """Returns a message with all that does not change, and the fields of the state.
@@ -66,7 +66,7 @@ class SensorPlugin(MujocoPlugin[Config]):
         return config.update_rate
 
     def source(self) -> tuple[Any, Mapping[str, Any]]:
-        """Returns the compiled function and the options of `Ros.publish`.
+        """Returns the compiled function and the options of its publisher.
 
         Override it where the configuration chooses between several functions.
         """

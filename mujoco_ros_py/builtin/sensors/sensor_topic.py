@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 
 from ...messages.topic_qos import STATES
-from ...plugins import MujocoPlugin, new_state
-from .carried_fields import begun, carried
+from ...plugins import MujocoPlugin, State, new_state
+from ...plugins.compiled_code import Memory
 from .noise import AxisNoise, noise_rows
 
 TRUTH = 'ground_truth'
 """The last part of the name of a topic without noise."""
 Described = tuple[Any, Mapping[str, Any]]
 """A message with all that does not change, and the fields of the state."""
+Fields = Mapping[str, Any]
+"""The values of the fields of a state, by name."""
 
 
 def topic_of(plugin: MujocoPlugin[Any], given: str) -> str:
@@ -50,14 +52,14 @@ class SensorTopic:
         """`describe` is called once for each topic, which has a state of its own.
 
         `stream` names the stream of random numbers, and differs from those of all other topics.
-        The `options` are those of `Ros.publish`.
+        The `options` are those of `Ros.create_compiled_publisher`.
         """
         self._stream, self._secret = stream, plugin.environment.noise_secret
         self._describe = describe
         self.states: list[Any] = []
         """The records that `fill` reads: that with noise, and that of the truth if it is there."""
         self.publishers: list[Any] = []
-        """What `Ros.publish` returned for the topic, and for that of the truth if there is one."""
+        """The publisher of the topic, and that of the truth if there is one."""
         self._begun: list[dict[str, Any]] = []
         self._publish(plugin, topic, fill, self._rows(noises, seed), options)
         if truth and not plugin.environment.protected:
@@ -70,7 +72,7 @@ class SensorTopic:
         return self.states[0]
 
     def read(self, state_of: Callable[[], Any] | None = None) -> Any:
-        """Returns the message of this moment, with noise; see `read` of `Ros.publish`."""
+        """Returns the message of this moment, with noise; see `CompiledPublisher.read`."""
         return self.publishers[0].read(state_of)
 
     def set_noise(self, noises: Sequence[AxisNoise], seed: int) -> None:
@@ -107,10 +109,55 @@ class SensorTopic:
         state = new_state(noise=noise, **fields)
         self.states.append(state)
         self.publishers.append(
-            plugin.ros.publish(
-                type(template), topic, STATES, fill=fill, template=template, state=state, **options
+            plugin.ros.create_compiled_publisher(
+                type(template),
+                topic,
+                fill,
+                qos=STATES,
+                template=template,
+                state=state,
+                **options,
             )
         )
 
     def _rows(self, noises: Sequence[AxisNoise], seed: int) -> np.ndarray[Any, Any]:
         return noise_rows(noises, seed, self._stream, self._secret)
+
+
+def begun(fields: Fields) -> dict[str, Any]:
+    """Returns what the fields begin with, as compiled code may change them."""
+    return {name: _content(value) for name, value in fields.items()}
+
+
+def carried(state: State, before: Fields, fields: Fields) -> dict[str, Any]:
+    """Returns the fields of the state that takes the place of another.
+
+    `before` is what the fields of the old one began with. A field that would begin with the same
+    is as compiled code has left it; any other is new, such as an id that has moved.
+    """
+    return {
+        name: _left(state, name, value) if _same(before.get(name), value) else value
+        for name, value in fields.items()
+    }
+
+
+def _content(value: Any) -> Any:
+    """Returns a copy of the numbers; None for what is known by its address alone."""
+    if isinstance(value, Memory):
+        return value.array.copy()
+    return None if hasattr(value, 'address') else np.array(value)
+
+
+def _same(before: Any, value: Any) -> bool:
+    now = _content(value)
+    if before is None or now is None or before.shape != now.shape:
+        return False
+    return bool(np.array_equal(before, now, equal_nan=before.dtype.kind == 'f'))
+
+
+def _left(state: State, name: str, value: Any) -> Any:
+    """Returns a field as compiled code has left it."""
+    if isinstance(value, Memory):
+        records: Any = state.base
+        return records.kept[name]
+    return np.array(state[name]) if np.ndim(state[name]) else state[name].item()

@@ -7,7 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...plugins import inlined
+from ...plugins.compiled_code import inlined
 
 
 @inlined

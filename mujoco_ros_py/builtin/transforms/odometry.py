@@ -11,7 +11,8 @@ import numpy as np
 from ...config import ranged, unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES, TRANSFORMS
-from ...plugins import MujocoPlugin, compiled, inlined, new_state, ros_type, set_stamp
+from ...plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_state, ros_type
+from ...plugins.compiled_code import inlined, set_stamp
 from .compiled_poses import relative_pose, set_point, set_rotation
 from .odometry_topics import refuse_shared_topics
 from .tf_topics import (
@@ -48,7 +49,7 @@ class OdometryConfig:
     """Messages per second of simulated time."""
 
 
-class Odometry(MujocoPlugin[OdometryConfig]):
+class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
     """Publishes a base's pose, and its twist in the base's own frame (REP-105).
 
     The values are exact, and therefore have no covariance.
@@ -72,7 +73,9 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         others = take_over(self, {base} & self.tf_parents.keys())
         refuse_second_parent(self, self.tf_parents.keys() - others.keys())
         told = {config.topic: (odom, base), config.ground_truth_topic: (world, base)}
-        self.odometry_topics = {self.ros.full_name(topic): told[topic] for topic in told if topic}
+        self.odometry_topics = {
+            self.ros.resolve_topic_name(topic): told[topic] for topic in told if topic
+        }
         """The frames of the odometry and of the base, by topic."""
         refuse_shared_topics(self, self.odometry_topics, 'topic, ground_truth_topic')
         moving, fixed = ([(odom, base)], [(world, odom)]) if config.publish_tf else ([], [])
@@ -126,22 +129,22 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         if not topic:
             return None
         message = Message(header=Header(frame_id=frame), child_frame_id=base)
-        return self.ros.publish(
-            Message, topic, STATES, fill=fill, rate_hz=self.config.rate, template=message,
+        return self.ros.create_compiled_publisher(
+            Message, topic, fill, qos=STATES, rate_hz=self.config.rate, template=message,
             state=self.state,
         )  # fmt: skip
 
     def _publish_tf(self, odom: str, base: str) -> None:
         """Publishes the base in the frame of the odometry on /tf."""
         stamped = TransformStamped(header=Header(frame_id=odom), child_frame_id=base)
-        self.ros.publish(
-            TFMessage, '/tf', TRANSFORMS, fill=self.fill_tf, rate_hz=self.config.rate,
+        self.ros.create_compiled_publisher(
+            TFMessage, '/tf', self.fill_tf, qos=TRANSFORMS, rate_hz=self.config.rate,
             template=TFMessage(transforms=[stamped]), state=self.state,
         )  # fmt: skip
 
     @staticmethod
     @compiled
-    def fill_odom(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill_odom(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes pose and twist relative to the pose at the start."""
         position, quat = np.empty(3), np.empty(4)
         _pose_since_start(state, data, position, quat)
@@ -151,7 +154,9 @@ class Odometry(MujocoPlugin[OdometryConfig]):
 
     @staticmethod
     @compiled
-    def fill_ground_truth(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill_ground_truth(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
+    ) -> None:
         """Writes pose and twist in the world."""
         quat = np.empty(4)
         _rotation(state, data, quat)
@@ -162,7 +167,9 @@ class Odometry(MujocoPlugin[OdometryConfig]):
 
     @staticmethod
     @compiled
-    def fill_tf(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
+    def fill_tf(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+    ) -> None:
         """Writes the pose relative to that at the start as a transform."""
         position, quat = np.empty(3), np.empty(4)
         _pose_since_start(state, data, position, quat)
@@ -177,7 +184,7 @@ class Odometry(MujocoPlugin[OdometryConfig]):
 
 
 @inlined
-def _rotation(state: Any, data: Any, quat: Any) -> None:
+def _rotation(state: State, data: mujoco.MjData, quat: Any) -> None:
     """Writes the rotation of the base in the world as a unit quaternion."""
     place = state.position + 3
     for k in range(4):
@@ -186,7 +193,7 @@ def _rotation(state: Any, data: Any, quat: Any) -> None:
 
 
 @inlined
-def _pose_since_start(state: Any, data: Any, position: Any, quat: Any) -> None:
+def _pose_since_start(state: State, data: mujoco.MjData, position: Any, quat: Any) -> None:
     """Writes the pose of the base relative to that at the start."""
     turned, place = np.empty(4), state.position
     _rotation(state, data, turned)
@@ -195,7 +202,7 @@ def _pose_since_start(state: Any, data: Any, position: Any, quat: Any) -> None:
 
 
 @inlined
-def _set_twist(state: Any, data: Any, twist: Any) -> None:
+def _set_twist(state: State, data: mujoco.MjData, twist: Any) -> None:
     """Writes the twist in the base; the linear velocity of a free joint is in the world."""
     quat, inverse, linear, place = np.empty(4), np.empty(4), np.empty(3), state.velocity
     _rotation(state, data, quat)

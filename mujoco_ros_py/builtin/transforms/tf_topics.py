@@ -11,16 +11,8 @@ import numpy as np
 from ...errors import PluginError
 from ...messages import StructPublisher, numbers, set_time
 from ...messages.topic_qos import LATCHED, TRANSFORMS
-from ...plugins import (
-    Memory,
-    MujocoPlugin,
-    Ros,
-    compiled,
-    new_state,
-    numbers_at,
-    ros_type,
-    set_stamp,
-)
+from ...plugins import MujocoPlugin, Ros, State, compiled, new_state, ros_type
+from ...plugins.compiled_code import Memory, numbers_at, set_stamp
 from ...simulation import name_of
 from .compiled_poses import relative_pose, set_point, set_rotation
 
@@ -71,7 +63,7 @@ class TransformPublisher:
             if not frames:
                 return
             topic, qos = ('/tf_static', LATCHED) if self._static else ('/tf', TRANSFORMS)
-            self._publisher = self._ros.publish_struct(TFMessage, topic, qos)
+            self._publisher = self._ros.create_struct_publisher(TFMessage, topic, qos)
         message = self._publisher.message
         transforms = message.allocate(message['transforms'], len(frames))
         for number, (parent, child) in enumerate(frames):
@@ -108,11 +100,11 @@ def publish_moving(
     """
     if not frames:
         return None
-    return plugin.ros.publish(
+    return plugin.ros.create_compiled_publisher(
         TFMessage,
         '/tf',
-        TRANSFORMS,
-        fill=_fill,
+        _fill,
+        qos=TRANSFORMS,
         rate_hz=rate_hz,
         derived='poses',
         copy_state=False,
@@ -157,7 +149,9 @@ def message_of(frames: Iterable[tuple[str, str]]) -> Any:
 
 
 @compiled
-def _fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
+def _fill(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+) -> None:
     """Writes the pose of each child in its parent."""
     position, quat = np.empty(3), np.empty(4)
     bodies = numbers_at(state.bodies, 2 * state.count)

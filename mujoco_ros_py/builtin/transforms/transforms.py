@@ -12,7 +12,7 @@ import numpy as np
 
 from ...config import ranged, unknown
 from ...errors import PluginError
-from ...plugins import MujocoPlugin
+from ...plugins import Adaptable, MujocoPlugin
 from .subtrees import own_bodies, subtree
 from .tf_topics import (
     Pose,
@@ -45,7 +45,7 @@ class TransformsConfig:
     """Messages on /tf per second of simulated time."""
 
 
-class Transforms(MujocoPlugin[TransformsConfig]):
+class Transforms(MujocoPlugin[TransformsConfig], Adaptable):
     """Publishes each body's pose in its parent; frames have the names of the bodies.
 
     Transforms that cannot change go to /tf_static once. A frame that another plugin publishes,

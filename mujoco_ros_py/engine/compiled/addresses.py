@@ -6,31 +6,30 @@ start.
 
 from __future__ import annotations
 
-from typing import Any
-
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 from ..foreign.numba.numba_internals import cgutils, make_array, populate_array
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 
 
 @intrinsic
-def record_at(typing: Any, address: Any, kind: Any) -> Any:
+def record_at(typing: Typing, address: types.Type, kind: types.Type) -> Typed:
     """Returns the record of a NumPy type at an address."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
 
     return kind.dtype(types.int64, kind), emit
 
 
 @intrinsic
-def array_at(typing: Any, address: Any, count: Any, kind: Any) -> Any:
+def array_at(typing: Typing, address: types.Type, count: types.Type, kind: types.Type) -> Typed:
     """Returns so many elements of a NumPy type, which begin at an address, as an array."""
     array_type = types.Array(kind.dtype, 1, 'C')
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         array = make_array(array_type)(context, builder)
         element = context.get_data_type(kind.dtype)
         size = context.get_constant(types.intp, context.get_abi_sizeof(element))
@@ -42,10 +41,12 @@ def array_at(typing: Any, address: Any, count: Any, kind: Any) -> Any:
 
 
 @intrinsic
-def room_for_point(typing: Any) -> Any:
+def room_for_point(typing: Typing) -> Typed:
     """Returns the address of three numbers on the stack of the function that calls this."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
+        # `alloca_once` puts it at the entry of the function, so that a loop does not grow the
+        # stack.
         place = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), 3))
         return builder.ptrtoint(place, ir.IntType(64))
 

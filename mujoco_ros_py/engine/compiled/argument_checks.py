@@ -10,8 +10,10 @@ from llvmlite import ir
 from numba import types
 
 from ...errors import ArgumentRangeError, ArraySizeError
+from ...mujoco_internals import CFunction, CParameter
 from ..extents import Shape, may_be_longer, shape_of
 from ..foreign.numba.numba_internals import cgutils, make_array
+from ..foreign.numba.numba_objects import Context
 from ..indices import OBJECT_COUNTS, OBJECTS, limit_of
 from .struct_attributes import StructReader
 from .struct_types import StructType
@@ -30,11 +32,11 @@ class Checks:
 
     def __init__(
         self,
-        context: Any,
-        builder: Any,
-        declared: Any,
-        given: dict[str, tuple[Any, Any]],
-        numbers: dict[str, Any],
+        context: Context,
+        builder: ir.IRBuilder,
+        declared: CFunction,
+        given: dict[str, tuple[types.Type, ir.Value]],
+        numbers: dict[str, ir.Value],
     ) -> None:
         self._context, self._builder, self._declared = context, builder, declared
         self._given, self._numbers = given, numbers
@@ -52,7 +54,7 @@ class Checks:
             if isinstance(typ, types.Array) and shape:
                 self._check_array(parameter.name, typ, value, shape)
 
-    def _check_index(self, parameter: Any) -> None:
+    def _check_index(self, parameter: CParameter) -> None:
         limit = limit_of(self._declared.name, parameter)
         if limit is None:
             return
@@ -63,15 +65,16 @@ class Checks:
         rule = parameter.name, limit.below
         self._raise_if(wrong, ArgumentRangeError, rule, (least, count, index))
 
-    def _objects(self) -> Any:
+    def _objects(self) -> ir.Value:
         """Emits the number of objects of the type `objtype`; 0 for a type without frames."""
         count, given = _I64(0), self._number('objtype')
         for kind, field in OBJECT_COUNTS.items():
             fits = self._builder.icmp_signed('==', given, _I64(kind))
+            # The type is a number that is known only at run time.
             count = self._builder.select(fits, self._value(field), count)
         return count
 
-    def _check_array(self, parameter: str, typ: Any, value: Any, shape: Shape) -> None:
+    def _check_array(self, parameter: str, typ: types.Type, value: ir.Value, shape: Shape) -> None:
         longer = may_be_longer(self._declared.name, parameter, shape, self._given)
         array = make_array(typ)(self._context, self._builder, value)
         came = cgutils.unpack_tuple(self._builder, array.shape)
@@ -83,11 +86,16 @@ class Checks:
             for pair in zip(came, wanted, strict=True)
         ]
         rule = parameter, ', '.join(shape), longer
+        # One or two axes: no array of libmujoco has more.
         either = self._builder.or_(wrong[0], wrong[-1])
         self._raise_if(either, ArraySizeError, rule, (*wanted, *came))
 
     def _raise_if(
-        self, wrong: Any, kind: type, constants: tuple[Any, ...], numbers: tuple[Any, ...]
+        self,
+        wrong: ir.Value,
+        kind: type,
+        constants: tuple[Any, ...],
+        numbers: tuple[ir.Value, ...],
     ) -> None:
         arguments = self._declared.name, *constants, *numbers
         kinds = [None] * (1 + len(constants)) + [types.int64] * len(numbers)
@@ -98,13 +106,13 @@ class Checks:
         """Returns the reader of the struct that has a field."""
         return next((each for each in self._readers if each.has(field)), None)
 
-    def _number(self, parameter: str) -> Any:
+    def _number(self, parameter: str) -> ir.Value:
         return self._builder.sext(self._numbers[parameter], _I64)
 
-    def _value(self, expression: str) -> Any:
+    def _value(self, expression: str) -> ir.Value:
         return self._evaluate(ast.parse(expression, mode='eval').body)
 
-    def _evaluate(self, node: Any) -> Any:
+    def _evaluate(self, node: Any) -> ir.Value:
         """Emits an expression of `extents`."""
         if isinstance(node, ast.Constant):
             return _I64(node.value)
@@ -123,13 +131,13 @@ class Checks:
         assert reader is not None, node.id
         return reader.extent(node.id)
 
-    def _element(self, field: str, index: Any) -> Any:
+    def _element(self, field: str, index: ir.Value) -> ir.Value:
         """Emits an element of an array of 32-bit integers in the model."""
         reader = self._reader(field)
         assert reader is not None
         return self._load(reader.elements_of(field), index)
 
-    def _last(self, parameter: str) -> Any:
+    def _last(self, parameter: str) -> ir.Value:
         """Emits the last element of a given array; 0 for an empty array and for None."""
         typ, value = self._given[parameter]
         if not isinstance(typ, types.Array):
@@ -141,11 +149,11 @@ class Checks:
             self._builder.store(self._load(array.data, last), place)
         return self._builder.load(place)
 
-    def _load(self, numbers: Any, index: Any) -> Any:
+    def _load(self, numbers: ir.Value, index: ir.Value) -> ir.Value:
         numbers = self._builder.bitcast(numbers, _I32.as_pointer())
         return self._builder.sext(self._builder.load(self._builder.gep(numbers, [index])), _I64)
 
-    def _state_size(self, signature: str) -> Any:
+    def _state_size(self, signature: str) -> ir.Value:
         """Emits a call that asks libmujoco for a size; an invalid signature is its fatal error."""
         model, _ = self._given['m']
         assert isinstance(model, StructType)

@@ -7,16 +7,19 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 
 from ...errors import PluginError
 from ..cache import NativeCode
 from ..compiling import end_if_stopped
+from ..engine_plugin_records import Function
 from ..foreign.llvmlite_internals import forget_lock_callbacks
 from ..foreign.numba.numba_internals import before_each_pass, cpu_target
+from ..foreign.numba.numba_objects import CompileResult, Context, NumbaFunction, Signature
 from ..libmujoco import library
 from ..machine_code import Loaded
-from ..records import Function, Kind
+from ..records import Kind
 from . import (
     clock,
     crashes,
@@ -24,17 +27,15 @@ from . import (
     engine_plugin_calls,
     inlets,
     kernel,
-    moments,
-    period_hold,
+    lockstep,
+    mujoco_callbacks,
+    samples,
     worlds,
 )
-from . import enums as _enums  # noqa: F401  (registers mujoco's enumerations with numba)
-from . import memory_arrays as _memory  # noqa: F401  (registers numbers_at, model_at)
+from . import memory_arrays as _memory  # noqa: F401  (registers numbers_at, stack_array ...)
 from . import mujoco_functions as _functions  # noqa: F401  (registers libmujoco's functions)
 from . import separate_functions as _separate  # noqa: F401  (registers separate functions)
-from . import shape_checks as _shapes  # noqa: F401  (checks shapes where arrays are written)
-from . import stack_memory as _stack  # noqa: F401  (registers stack_array, copy_block)
-from . import ufuncs as _ufuncs  # noqa: F401  (compiles ufuncs for their callers)
+from . import whole_arrays as _arrays  # noqa: F401  (checks shapes, compiles ufuncs)
 from .c_functions import c_function
 from .engine_plugin_entries import differences, make_entry
 from .message_types import MessageType
@@ -42,13 +43,14 @@ from .own_functions import own_function
 from .pipeline import compile_function, native_code
 from .struct_types import Data, Model, Scene
 
-_ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
+_ARGUMENTS: dict[Kind, tuple[types.Type, ...]] = {
     Kind.CALLBACK: (Model, Data),
     Kind.RENDER: (Model, Data, Scene),
     Kind.MESSAGE: (Model, Data),
     Kind.FILL: (Model, Data),
 }
 """The arguments of callbacks besides the state; a message, and then the ROS time, come last."""
+# At the import of this file: nothing can be compiled before, and nothing is missed.
 before_each_pass(end_if_stopped)
 forget_lock_callbacks()
 library()  # registers the symbols before code that refers to them is linked
@@ -56,7 +58,8 @@ library()  # registers the symbols before code that refers to them is linked
 
 def compile_kernel(name: str, arguments: int) -> NativeCode:
     """Compiles one of our own functions as a C function of this many int64, which returns one."""
-    modules = kernel, inlets, moments, clock, period_hold, worlds, crashes
+    modules = kernel, mujoco_callbacks, inlets, samples, clock, lockstep, worlds, crashes
+    # The first file that has a name defines it: `worlds`, for one, imports `run`.
     module = next(each for each in modules if name in vars(each))
     numbers = [types.int64] * arguments
     return _compile_own(own_function()(getattr(module, name)), types.int64(*numbers), arguments)
@@ -72,12 +75,12 @@ def compile_engine_plugin_call(name: str, arguments: int) -> NativeCode:
     return _compile_own(function, (types.int64,) * arguments, arguments)
 
 
-def _compile_own(function: Any, signature: Any, arguments: int) -> NativeCode:
+def _compile_own(function: NumbaFunction, signature: Signature, arguments: int) -> NativeCode:
     """Compiles a function that raises no exceptions as a C function."""
     function.compile(signature)
     (compiled,) = function.overloads.values()
 
-    def emit(context: Any, builder: Any, values: list[Any]) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, values: list[ir.Value]) -> ir.Value:
         return context.call_internal_no_propagate(
             builder, compiled.fndesc, compiled.signature, values
         )[1]
@@ -88,7 +91,7 @@ def _compile_own(function: Any, signature: Any, arguments: int) -> NativeCode:
 
 def portable_entry(
     function: Callable[..., Any],
-    record: np.dtype[Any],
+    record: np.dtype[np.void],
     which: Function,
     of_distance: bool,
     boundscheck: bool,
@@ -103,7 +106,7 @@ def portable_entry(
 
 def entry_here(
     function: Callable[..., Any],
-    record: np.dtype[Any],
+    record: np.dtype[np.void],
     which: Function,
     of_distance: bool,
     boundscheck: bool,
@@ -116,10 +119,10 @@ def entry_here(
 
 def portable_callback(
     function: Callable[..., Any],
-    state: np.dtype[Any] | None,
+    state: np.dtype[np.void] | None,
     kind: Kind,
     boundscheck: bool,
-    message: np.dtype[Any] | None = None,
+    message: np.dtype[np.void] | None = None,
     timed: bool = False,
 ) -> NativeCode:
     """Compiles a callback in numba's calling convention; one that is `timed` takes a double last.
@@ -132,10 +135,10 @@ def portable_callback(
 
 def callback_here(
     function: Callable[..., Any],
-    state: np.dtype[Any] | None,
+    state: np.dtype[np.void] | None,
     kind: Kind,
     boundscheck: bool,
-    message: np.dtype[Any] | None = None,
+    message: np.dtype[np.void] | None = None,
     timed: bool = False,
 ) -> Loaded:
     """Compiles a callback in numba's calling convention for this process alone."""
@@ -147,12 +150,13 @@ def callback_here(
 
 def _compile(
     function: Callable[..., Any],
-    state: np.dtype[Any] | None,
+    state: np.dtype[np.void] | None,
     kind: Kind,
-    message: np.dtype[Any] | None,
+    message: np.dtype[np.void] | None,
     timed: bool,
     **options: Any,
-) -> Any:
+) -> CompileResult:
+    # Without a state, the first argument is None, as in Python.
     record = types.none if state is None else numba.from_dtype(state)
     signature = (record, *_ARGUMENTS[kind])
     if message is not None:
@@ -160,7 +164,7 @@ def _compile(
     wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
     compiled = compile_function(function, signature, **wrappers, **options)
     returned = compiled.signature.return_type
-    if kind is Kind.FILL and not _may_tell(returned):
+    if kind is Kind.FILL and not _says_whether_to_send(returned):
         rule = 'return nothing, or whether the message is to be sent'
         raise PluginError(f'{function.__qualname__} must {rule}; it returns {returned}')
     if kind is not Kind.FILL and returned != types.none:
@@ -168,7 +172,7 @@ def _compile(
     return compiled
 
 
-def _may_tell(returned: Any) -> bool:
+def _says_whether_to_send(returned: types.Type) -> bool:
     """Returns whether a type is nothing or a boolean, or the one or the other."""
-    told = returned.type if isinstance(returned, types.Optional) else returned
-    return types.unliteral(told) in (types.none, types.boolean)
+    inner = returned.type if isinstance(returned, types.Optional) else returned
+    return types.unliteral(inner) in (types.none, types.boolean)

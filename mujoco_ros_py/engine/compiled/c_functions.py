@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from llvmlite import ir
 
 from ..foreign.numba.numba_internals import cpu_target, global_compiler_lock
+from ..foreign.numba.numba_objects import CodeLibrary, CompileResult, Context
 
 _I64 = ir.IntType(64)
 
 
 def c_function(
-    compiled: Any, result: ir.Type, count: int, emit: Callable[[Any, Any, list[Any]], Any]
-) -> tuple[Any, str]:
+    compiled: CompileResult,
+    result: ir.Type,
+    count: int,
+    emit: Callable[[Context, ir.IRBuilder, list[ir.Value]], ir.Value],
+) -> tuple[CodeLibrary, str]:
     """Makes a C function of `count` int64; returns its library and its symbol.
 
     `emit(context, builder, arguments)` makes the body and returns the result. It may call the
@@ -24,6 +27,7 @@ def c_function(
     context = cpu_target.target_context
     name = f'{compiled.fndesc.llvm_func_name}.c'
     library = compiled.library.codegen.create_library(name)
+    # Otherwise numba refuses to give the object code of a library.
     library.enable_object_caching()
     module = library.create_ir_module(name)
     function = ir.Function(module, ir.FunctionType(result, [_I64] * count), name)
@@ -35,6 +39,7 @@ def c_function(
         builder.ret(value)
     library.add_ir_module(module)
     library.add_linking_library(compiled.library)
+    # Another thread may be compiling, and LLVM's modules share a context.
     with global_compiler_lock:
         library.finalize()
     return library, name

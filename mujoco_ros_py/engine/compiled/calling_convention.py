@@ -10,6 +10,7 @@ from llvmlite import ir
 from numba import types
 
 from ..foreign.numba.numba_internals import CPUCallConv
+from ..foreign.numba.numba_objects import Location, Status
 from ..symbols import PLACE
 
 LIBRARIES = ('numba', __package__)
@@ -32,26 +33,31 @@ class CallConvention(CPUCallConv):
     texts in numba's exceptions cannot be loaded by another process.
     """
 
-    def call_function(self, builder: Any, callee: Any, *args: Any, **options: Any) -> Any:
+    def call_function(
+        self, builder: ir.IRBuilder, callee: ir.Function, *args: Any, **options: Any
+    ) -> ir.Value:
         """Calls a compiled function."""
+        # `return_status_propagate` gets the status alone, and needs the name of the function that
+        # raised.
         self.context.called = callee.name
         return super().call_function(builder, callee, *args, **options)
 
-    def return_status_propagate(self, builder: Any, status: Any) -> None:
+    def return_status_propagate(self, builder: ir.IRBuilder, status: Status) -> None:
         """Passes an exception on; that of a library's function gets the line of the call."""
         place, name = self.context.place_in(builder)
         if place is not None and self.context.called.startswith(_MANGLED):
             noted = f'{place.filename}\n{name}\n{place.line}'
             text = self.context.insert_const_string(builder.module, noted)
+            # On the way of the exception only: code without one does not run this.
             builder.store(text, self.context.get_c_value(builder, _BYTES, PLACE))
         super().return_status_propagate(builder, status)
 
     def set_static_user_exc(
         self,
-        builder: Any,
+        builder: ir.IRBuilder,
         exc: Any,
         exc_args: Any = None,
-        loc: Any = None,
+        loc: Location | None = None,
         func_name: str | None = None,
     ) -> None:
         """Emits an exception with arguments that are known at compile time."""
@@ -63,11 +69,11 @@ class CallConvention(CPUCallConv):
 
     def set_dynamic_user_exc(
         self,
-        builder: Any,
+        builder: ir.IRBuilder,
         exc: Any,
         exc_args: Any,
         nb_types: Any,
-        loc: Any = None,
+        loc: Location | None = None,
         func_name: str | None = None,
     ) -> None:
         """Emits an exception with arguments that are known only at run time."""
@@ -75,7 +81,9 @@ class CallConvention(CPUCallConv):
             loc, func_name = self.context.place_in(builder)
         super().set_dynamic_user_exc(builder, exc, exc_args, nb_types, loc, func_name)
 
-    def return_dynamic_user_exc(self, builder: Any, *exception: Any, **options: Any) -> None:
+    def return_dynamic_user_exc(
+        self, builder: ir.IRBuilder, *exception: Any, **options: Any
+    ) -> None:
         """Emits an exception as `return_user_exc` does: a `try` of the function may catch it."""
         try_block = getattr(builder, '_in_try_block', None)
         if try_block is None:
@@ -84,13 +92,16 @@ class CallConvention(CPUCallConv):
             self.set_dynamic_user_exc(builder, *exception, **options)
             builder.branch(try_block['target'])
 
-    def emit_unwrap_dynamic_exception_fn(self, module: Any, st_type: Any, nb_types: Any) -> Any:
+    def emit_unwrap_dynamic_exception_fn(
+        self, module: ir.Module, st_type: ir.Type, nb_types: Any
+    ) -> ir.Function:
         """Emits the function that makes Python objects of the arguments."""
         kinds = [each for each in nb_types if each is not None]
         if not all(map(_is_plain, kinds)):
             return super().emit_unwrap_dynamic_exception_fn(module, st_type, nb_types)
         digest = hashlib.sha256(f'{st_type} {kinds}'.encode()).hexdigest()[:16]
         name = f'mujoco_ros_py.arguments_{digest}'
+        # Several lines may raise with arguments of the same types.
         if name in module.globals:
             return module.globals[name]
         function = ir.Function(module, ir.FunctionType(_BYTES, [_BYTES]), name)
@@ -103,12 +114,13 @@ class CallConvention(CPUCallConv):
             python.from_native_value(kind, builder.extract_value(values, index))
             for index, kind in enumerate(kinds)
         ]
+        # numba allocates the arguments, and expects this function to free them.
         self.context.nrt.free(builder, address)
         builder.ret(python.tuple_pack(arguments))
         return function
 
 
-def _is_plain(kind: Any) -> bool:
+def _is_plain(kind: types.Type) -> bool:
     if isinstance(kind, types.Tuple | types.UniTuple):
         return all(map(_is_plain, kind.types))
     return isinstance(kind, _PLAIN)

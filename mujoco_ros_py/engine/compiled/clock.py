@@ -7,8 +7,6 @@ Without a lockstep, other times are sent too, at a limited rate of wall time.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..message_records import CLOCK, INLETS, LOCKSTEP
@@ -41,11 +39,12 @@ _ANY = -np.inf
 
 
 @own_function()
-def note_time(loop: Any) -> None:
+def note_time(loop: np.record) -> None:
     """Keeps the time after a step for the clock, and wakes the clock if it waits for it."""
     loop.unsent = 0
     loop.times[loop.time_count & (TIMES - 1)] = loop.ros_time
     release()
+    # The time is written first: the clock reads it once it sees the count.
     loop.time_count += 1
     fence()
     if loop.time_awaited != 0:
@@ -68,8 +67,10 @@ def run_clock(address: int) -> int:
             loop.time_due = _next_due(clock, loop)
         unlock_mutex(address + _LOCK)
         release()
+        # After `time_due`, which the loop reads only when it sees this.
         loop.time_awaited = 1
         fence()
+        # A time that came before `time_awaited` was seen has woken nobody.
         missed = loop.time_count != clock.looked_count and loop.ros_time >= loop.time_due
         if not missed and clock.wanted == 0:
             wait(loop.time_event, min(pause_ns if pause_ns > 0 else clock.repeat_ns, _LOOK_NS))
@@ -85,6 +86,7 @@ def send_now(address: int) -> int:
     _send_due(clock, loop)
     if clock.epoch != loop.epoch:
         clock.epoch, clock.origin = loop.epoch, loop.ros_time
+    # Time went back: the nudges belonged to later times.
     if loop.ros_time < clock.sent:
         clock.nudge_s, clock.nudged = 0.0, -1.0
     if clock.published == before or clock.sent != loop.ros_time:
@@ -96,7 +98,7 @@ def send_now(address: int) -> int:
 
 
 @own_function()
-def _sends_each(clock: Any, loop: Any) -> bool:
+def _sends_each(clock: np.record, loop: np.record) -> bool:
     """Returns whether the steps are so far apart that each time may be sent."""
     step_ns = loop.step_ns
     each: bool = loop.lockstep == 0 and step_ns > 0 and step_ns * 1.001 >= clock.least_period_ns
@@ -104,7 +106,7 @@ def _sends_each(clock: Any, loop: Any) -> bool:
 
 
 @own_function()
-def _send_new(clock: Any, loop: Any) -> int:
+def _send_new(clock: np.record, loop: np.record) -> int:
     """Sends the new times; returns how long the newest has to wait in ns, 0 if it need not."""
     _send_due(clock, loop)
     passed = monotonic_ns() - clock.sent_ns
@@ -121,7 +123,7 @@ def _send_new(clock: Any, loop: Any) -> int:
 
 
 @own_function()
-def _nudge(clock: Any, loop: Any) -> None:
+def _nudge(clock: np.record, loop: np.record) -> None:
     """Has a time that is held until a controller answers by arrival repeated 1 ns later.
 
     `sleep_until` of rclcpp and rclpy wakes by a change of the time only, and may miss one: between
@@ -140,7 +142,7 @@ def _nudge(clock: Any, loop: Any) -> None:
 
 
 @own_function()
-def _send_due(clock: Any, loop: Any) -> None:
+def _send_due(clock: np.record, loop: np.record) -> None:
     """Sends, in order, those of the new times that are due, or each if the steps are slow."""
     each, locked_s = _sends_each(clock, loop), _lockstep_period(loop)
     count = loop.time_count
@@ -149,6 +151,7 @@ def _send_due(clock: Any, loop: Any) -> None:
     while number < count:
         time = loop.times[number & (TIMES - 1)]
         fence()
+        # Read again after the time: the loop may have overwritten it while it was read.
         if loop.time_count - number >= TIMES:  # the loop was faster, and has overwritten it
             count = loop.time_count
             number = count - 1
@@ -169,7 +172,7 @@ def _send_due(clock: Any, loop: Any) -> None:
 
 
 @own_function()
-def _lockstep_period(loop: Any) -> float:
+def _lockstep_period(loop: np.record) -> float:
     """Returns the period of the lockstep in s; 0 without one."""
     if loop.lockstep == 0:
         return 0.0
@@ -178,7 +181,7 @@ def _lockstep_period(loop: Any) -> float:
 
 
 @own_function()
-def _multiple(clock: Any, time: float, period_s: float) -> int:
+def _multiple(clock: np.record, time: float, period_s: float) -> int:
     """Returns how many periods there are from the beginning of the epoch to a time."""
     if period_s <= 0.0 or time != time:
         return 0
@@ -187,7 +190,7 @@ def _multiple(clock: Any, time: float, period_s: float) -> int:
 
 
 @own_function()
-def _reaches(clock: Any, time: float, period_s: float) -> bool:
+def _reaches(clock: np.record, time: float, period_s: float) -> bool:
     """Returns whether a time is the first one at or after a multiple of the period."""
     before = _multiple(clock, clock.looked, period_s)
     reaches: bool = _multiple(clock, time, period_s) != before
@@ -195,7 +198,7 @@ def _reaches(clock: Any, time: float, period_s: float) -> bool:
 
 
 @own_function()
-def _next_due(clock: Any, loop: Any) -> float:
+def _next_due(clock: np.record, loop: np.record) -> float:
     """Returns the time from which one is due by simulated time; inf if none ever is."""
     due = np.inf
     for period_s in (clock.period_s, _lockstep_period(loop)):
@@ -206,7 +209,7 @@ def _next_due(clock: Any, loop: Any) -> float:
 
 
 @own_function()
-def _send(clock: Any, time: float) -> None:
+def _send(clock: np.record, time: float) -> None:
     set_stamp_at(clock.stamp, time + clock.nudge_s)
     if call_at(clock.publish, clock.handle, clock.message, 0, 0) != 0:
         clock.errors += 1

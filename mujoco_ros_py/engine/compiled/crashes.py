@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -11,6 +9,7 @@ from numba.extending import intrinsic
 
 from .. import symbols
 from ..crash_records import CRASH_LINE, CRASHES, WATCHED
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from .addresses import array_at, record_at
 from .system import call
 
@@ -29,14 +28,17 @@ def on_crash(number: int) -> int:
     """
     crashes = record_at(_address(), CRASHES)
     signal = number & _NUMBERS
+    # First: a fault in this handler goes to the one from before, and not here again.
     _handle_as(signal, crashes.before[signal])
     watched = array_at(crashes.watched, crashes.count, WATCHED)
     text, length = crashes.begins[signal], 0
     for index in range(len(watched)):
         place = watched[index]
+        # Other threads may be changing the table, and a handler takes no lock.
         if place.running != 0:
             running = array_at(place.running, 1, np.int64)[0]
             if 0 < running <= place.count:
+                # The index is checked: memory may be damaged, which is why the process crashes.
                 name = array_at(place.names, place.count, np.int64)[running - 1]
                 for each in (text, name):
                     length += _append(crashes.line + length, each, CRASH_LINE - length)
@@ -49,20 +51,20 @@ def on_crash(number: int) -> int:
 
 
 @intrinsic
-def _address(typing: Any) -> Any:
+def _address(typing: Typing) -> Typed:
     """Returns the address of the CRASHES of this process."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         return builder.ptrtoint(context.get_c_value(builder, _I64, symbols.CRASHES), _I64)
 
     return types.int64(), emit
 
 
 @intrinsic
-def _append(typing: Any, place: Any, text: Any, room: Any) -> Any:
+def _append(typing: Typing, place: types.Type, text: types.Type, room: types.Type) -> Typed:
     """Copies the text at an address, which ends in a zero; returns how many bytes it copied."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         place, text = (builder.inttoptr(each, _BYTES) for each in args[:2])
         length = call(builder, 'strnlen', _I64, text, args[2])
         call(builder, 'memcpy', _BYTES, place, text, length)
@@ -72,10 +74,10 @@ def _append(typing: Any, place: Any, text: Any, room: Any) -> Any:
 
 
 @intrinsic
-def _write(typing: Any, text: Any, length: Any) -> Any:
+def _write(typing: Typing, text: types.Type, length: types.Type) -> Typed:
     """Writes so many bytes at an address to stderr."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         call(builder, 'write', _I64, _I32(_STDERR), builder.inttoptr(args[0], _BYTES), args[1])
         return context.get_dummy_value()
 
@@ -83,10 +85,10 @@ def _write(typing: Any, text: Any, length: Any) -> Any:
 
 
 @intrinsic
-def _raise(typing: Any, signal: Any) -> Any:
+def _raise(typing: Typing, signal: types.Type) -> Typed:
     """Sends a signal to the calling thread, which gets it when it no longer blocks it."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         call(builder, 'raise', _I32, builder.trunc(args[0], _I32))
         return context.get_dummy_value()
 
@@ -94,10 +96,10 @@ def _raise(typing: Any, signal: Any) -> Any:
 
 
 @intrinsic
-def _handle_as(typing: Any, signal: Any, action: Any) -> Any:
+def _handle_as(typing: Typing, signal: types.Type, action: types.Type) -> Typed:
     """Has a signal handled as the `struct sigaction` at an address says."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         action, nothing = builder.inttoptr(args[1], _BYTES), ir.Constant(_BYTES, None)
         call(builder, 'sigaction', _I32, builder.trunc(args[0], _I32), action, nothing)
         return context.get_dummy_value()

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 from ..foreign.numba.numba_internals import cgutils, excinfo_ptr_t
-from ..records import (
-    CALLBACK,
-    NO_DATA,
-    REGISTRY_BITS,
-    REGISTRY_MULTIPLIER,
-    REGISTRY_SLOTS,
-    TABLE,
-)
-from ..symbols import REGISTRY
+from ..foreign.numba.numba_objects import Context, Signature, Status, Typed, Typing, Values
+from ..records import CALLBACK, TABLE
 from .addresses import array_at, record_at
 from .guarded_call import set_log_handler
 from .own_functions import own_function
@@ -35,21 +26,13 @@ exception."""
 
 
 @intrinsic
-def _registry_address(typing: Any) -> Any:
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.load(context.get_c_value(builder, _I64, REGISTRY))
-
-    return types.int64(), emit
-
-
-@intrinsic
-def function_of(typing: Any, record: Any) -> Any:
+def function_of(typing: Typing, record: types.Type) -> Typed:
     """Returns the address in the field `function`, which another thread may set to 0 at any time.
 
     It is loaded once, so that what is called is what was compared with 0.
     """
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         place = cgutils.pointer_add(builder, args[0], record.offset('function'), _I64.as_pointer())
         return builder.load_atomic(place, 'monotonic', 8)
 
@@ -58,11 +41,17 @@ def function_of(typing: Any, record: Any) -> Any:
 
 @intrinsic
 def _invoke(
-    typing: Any, function: Any, state: Any, model: Any, data: Any, reporter: Any, index: Any
-) -> Any:
+    typing: Typing,
+    function: types.Type,
+    state: types.Type,
+    model: types.Type,
+    data: types.Type,
+    reporter: types.Type,
+    index: types.Type,
+) -> Typed:
     """Calls `f(state, model, data)`; an exception goes to the reporter, and the caller goes on."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         function, state, model, data, reporter, index = args
         _call(context, builder, function, [state, model, data, model], reporter, index)
         return context.get_dummy_value()
@@ -72,18 +61,18 @@ def _invoke(
 
 @intrinsic
 def invoke_with(
-    typing: Any,
-    function: Any,
-    state: Any,
-    model: Any,
-    data: Any,
-    fourth: Any,
-    reporter: Any,
-    index: Any,
-) -> Any:
+    typing: Typing,
+    function: types.Type,
+    state: types.Type,
+    model: types.Type,
+    data: types.Type,
+    fourth: types.Type,
+    reporter: types.Type,
+    index: types.Type,
+) -> Typed:
     """Calls `f(state, model, data, fourth)`, of addresses; an exception goes to the reporter."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         function, state, model, data, fourth, reporter, index = args
         _call(context, builder, function, [state, model, data, model, fourth], reporter, index)
         return context.get_dummy_value()
@@ -93,16 +82,16 @@ def invoke_with(
 
 @intrinsic
 def call_with_message(
-    typing: Any,
-    function: Any,
-    state: Any,
-    model: Any,
-    data: Any,
-    message: Any,
-    timed: Any,
-    ros_time: Any,
-    reporter: Any,
-) -> Any:
+    typing: Typing,
+    function: types.Type,
+    state: types.Type,
+    model: types.Type,
+    data: types.Type,
+    message: types.Type,
+    timed: types.Type,
+    ros_time: types.Type,
+    reporter: types.Type,
+) -> Typed:
     """Calls `f(state, model, data, message)`, of addresses; returns 0 if it returned False.
 
     A function that is `timed` (1, not 0) takes the ROS time in s too. An exception goes to the
@@ -112,19 +101,19 @@ def call_with_message(
     False is a first byte of 0 with a second one that is not 0.
     """
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         function, state, model, data, message, timed, time_s, reporter = args
         arguments = [state, model, data, model, message]
         place = cgutils.alloca_once(builder, _BYTES)
-        told = builder.bitcast(place, _I64.as_pointer())
-        builder.store(_I64(-1), told)
+        returned = builder.bitcast(place, _I64.as_pointer())
+        builder.store(_I64(-1), returned)
         how = reporter, _I64(0), place
         with builder.if_else(builder.icmp_signed('!=', timed, _I64(0))) as (takes, does_not):
             with takes:
                 _call(context, builder, function, arguments, *how, time_s)
             with does_not:
                 _call(context, builder, function, arguments, *how)
-        stored = builder.load(told)
+        stored = builder.load(returned)
         first = builder.icmp_unsigned('==', builder.and_(stored, _I64(0xFF)), _I64(0))
         second = builder.icmp_unsigned('!=', builder.and_(stored, _I64(0xFF00)), _I64(0))
         return builder.zext(builder.not_(builder.and_(first, second)), _I64)
@@ -134,14 +123,14 @@ def call_with_message(
 
 
 def _call(
-    context: Any,
-    builder: Any,
-    function: Any,
-    arguments: list[Any],
-    reporter: Any,
-    index: Any,
-    result: Any = None,
-    *numbers: Any,
+    context: Context,
+    builder: ir.IRBuilder,
+    function: ir.Value,
+    arguments: list[ir.Value],
+    reporter: ir.Value,
+    index: ir.Value,
+    result: ir.Value | None = None,
+    *numbers: ir.Value,
 ) -> None:
     """Emits a call of a function of addresses; mjData is two of them: its own and the model's.
 
@@ -151,23 +140,30 @@ def _call(
     kinds = [*[_BYTES] * len(pointers), *[ir.DoubleType()] * len(numbers)]
     signature = ir.FunctionType(_I32, [*_RESULTS, *kinds])
     entry = builder.inttoptr(function, signature.as_pointer())
+    # The convention stores a result also where a function returns None.
     if result is None:
         result = cgutils.alloca_once(builder, _BYTES)
     raised = cgutils.alloca_once(builder, excinfo_ptr_t)
     code = builder.call(entry, [result, raised, *pointers, *numbers])
+    # A code that is not 0 need not be an error: numba has one for `None`.
     with builder.if_then(builder.icmp_signed('!=', code, _I32(0)), likely=False):
         status = context.call_conv._get_return_status(builder, code, builder.load(raised))
         with builder.if_then(status.is_error, likely=False):
             report_exception(context, builder, status, reporter, index)
 
 
-def report_exception(context: Any, builder: Any, status: Any, reporter: Any, index: Any) -> None:
+def report_exception(
+    context: Context, builder: ir.IRBuilder, status: Status, reporter: ir.Value, index: ir.Value
+) -> None:
     """Emits code that makes the Python exception and calls the reporter with it, under the GIL."""
     python = context.get_python_api(builder)
+    # The loop runs without the GIL, and MuJoCo calls from threads of its own, too.
     gil = python.gil_ensure()
     context.call_conv.raise_error(builder, python, status)
     parts = [cgutils.alloca_once_value(builder, ir.Constant(_BYTES, None)) for _ in range(3)]
     kind = ir.FunctionType(ir.VoidType(), [_BYTES.as_pointer()] * 3)
+    # The error is taken out of the thread's state as an object. Left there, it would be raised in
+    # whatever Python the thread runs next.
     for name in ('PyErr_Fetch', 'PyErr_NormalizeException'):
         builder.call(cgutils.get_or_insert_function(builder.module, kind, name), parts)
     kind = ir.FunctionType(_I32, [_BYTES] * 2)
@@ -179,6 +175,7 @@ def report_exception(context: Any, builder: Any, status: Any, reporter: Any, ind
     callee = builder.inttoptr(reporter, _BYTES)
     answer = python.call_function_objargs(callee, [number, exception])
     with builder.if_then(cgutils.is_null(builder, answer), likely=False):
+        # The callers are in C, which cannot catch an exception of the reporter.
         python.err_write_unraisable(callee)
     for reference in (answer, number, *(builder.load(part) for part in parts)):
         python.decref(reference)
@@ -186,10 +183,10 @@ def report_exception(context: Any, builder: Any, status: Any, reporter: Any, ind
 
 
 @intrinsic
-def tell(typing: Any, reporter: Any, index: Any) -> Any:
+def call_reporter(typing: Typing, reporter: types.Type, index: types.Type) -> Typed:
     """Calls the reporter with an index and without an exception."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         python = context.get_python_api(builder)
         gil = python.gil_ensure()
         number, nothing = python.long_from_longlong(args[1]), python.make_none()
@@ -226,10 +223,11 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
             continue
         table.running = index + 1
         table.points = points  # a fatal error that a callback caught has skipped others
-        if row.python or table.sample:
+        if row.python or table.measure:
             _call_with_care(table, row, function, index, model, data)
         else:
             _invoke(function, row.state, model, data, table.reporter, index)
+    # Not 0: a callback of another point may be running around this one.
     table.running = around
     table.points = outside
 
@@ -250,36 +248,24 @@ def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None
 
 @own_function()
 def _call_with_care(
-    table: Any, row: Any, function: int, index: int, model: int, data: int
+    table: np.record, row: np.record, function: int, index: int, model: int, data: int
 ) -> None:
     """Makes a call that is timed or leads to Python, whose frames no fatal error may skip."""
+    # Inside of Python, the bindings set a handler of their own around each call, which makes a
+    # fatal error an exception there. Ours would jump over Python's frames.
     handler = set_log_handler(0) if row.python else 0
+    # Two readings: their difference is the time of a reading, which is taken off.
     before = monotonic_ns()
     start = monotonic_ns()
     _invoke(function, row.state, model, data, table.reporter, index)
-    if table.sample:
+    if table.measure:
         _note_cost(row, monotonic_ns() - start - (start - before))
     if row.python:
         set_log_handler(handler)
 
 
 @own_function()
-def _note_cost(row: Any, cost_ns: int) -> None:
+def _note_cost(row: np.record, cost_ns: int) -> None:
     weight = _SMOOTHING if row.calls else 1.0
     row.cost_ns += weight * (max(0, cost_ns) - row.cost_ns)
     row.calls += 1
-
-
-@own_function()
-def table_of(data: int) -> int:
-    """Returns the address of the data's table, or 0 if there is none, as for copies of data."""
-    rows = array_at(_registry_address(), 2 * REGISTRY_SLOTS, np.int64)
-    slot = (((data >> 4) * REGISTRY_MULTIPLIER) >> (64 - REGISTRY_BITS)) & (REGISTRY_SLOTS - 1)
-    for _ in range(REGISTRY_SLOTS):
-        key = rows[2 * slot]
-        if key == data:
-            return int(rows[2 * slot + 1])
-        if key == NO_DATA:
-            break
-        slot = (slot + 1) & (REGISTRY_SLOTS - 1)
-    return 0

@@ -13,9 +13,10 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ..records import INSTANCE, Function
+from ..engine_plugin_records import INSTANCE, Function
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from .addresses import array_at
-from .engine_plugin_calls import LIMIT, block_at, block_of, load, run, tell_divergence
+from .engine_plugin_calls import LIMIT, block_at, block_of, load, report_divergence, run
 
 _DISTANCE, _GRADIENT = int(Function.DISTANCE), int(Function.GRADIENT)
 _I64 = ir.IntType(64)
@@ -36,7 +37,7 @@ def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> 
     run(_GRADIENT, (gradient, point), block)
     for value in array_at(gradient, 3, np.float64):
         if not abs(value) <= LIMIT:
-            tell_divergence(block, _GRADIENT)
+            report_divergence(block, _GRADIENT)
             break
     return 0
 
@@ -46,7 +47,7 @@ def plugin_sdf_staticdistance(point: int, attributes: int) -> Any:
     block = array_at(attributes, 1, np.int64)[0]
     distance = _distance(point, block)
     if not abs(distance) <= LIMIT:
-        tell_divergence(block, _DISTANCE)
+        report_divergence(block, _DISTANCE)
     return distance
 
 
@@ -59,8 +60,8 @@ def plugin_sdf_aabb(box: int, attributes: int) -> int:
 
 
 @intrinsic
-def _distance(typing: Any, point: Any, block: Any) -> Any:
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _distance(typing: Typing, point: types.Type, block: types.Type) -> Typed:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         functions = INSTANCE.fields['functions'][1]  # type: ignore[index]
         function = load(builder, args[1], _I64(functions + 8 * int(Function.DISTANCE)))
         kind = ir.FunctionType(ir.DoubleType(), [_I64, _I64])

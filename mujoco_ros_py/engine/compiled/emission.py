@@ -22,18 +22,20 @@ from ..foreign.numba.numba_code import (
     optimize_defined,
 )
 from ..foreign.numba.numba_internals import JITCodeLibrary, JITCPUCodegen, global_compiler_lock
+from ..foreign.numba.numba_objects import CodeLibrary, LlvmModule
 
 
 class _Library(JITCodeLibrary):
     """A library of functions as LLVM's text, which is freed with it."""
 
-    _own: Any = None
+    _own: LlvmModule = None
     """The module of its own functions alone, once another library has asked for it."""
     _is_complete = False
 
     def get_pointer_to_function(self, name: str) -> int:
         """Finishes the library; its functions have no address, as they are not loaded."""
         self._ensure_finalized()
+        # numba asks for addresses to finish the libraries; nobody calls this one.
         return 0
 
     def finalize(self) -> None:
@@ -42,6 +44,7 @@ class _Library(JITCodeLibrary):
         Those to functions that are compiled later are left to `recursion.define_pointer`.
         """
         self._raise_if_finalized()
+        # numba's own method would optimize, emit and load the library here.
         self._finalized = True
 
     def complete(self) -> None:
@@ -54,26 +57,30 @@ class _Library(JITCodeLibrary):
             left: set[str] = set()
             while modules:
                 for module in modules:
+                    # Preserved, as other functions link the same helper; LLVM would use the module
+                    # up.
                     final_module(self).link_in(module, preserve=True)
                 # of functions that may be left out, LLVM has taken those that were called before
                 before, left = left, _declared(final_module(self))
                 modules = [module for module in modules if left & _defined(module)]
                 if left == before:
                     break
+            # Once, after all is linked: helpers are inlined into the function that is kept.
             self._optimize_final_module()
             final_module(self).verify()
             self._finalize_dynamic_globals()
             self._verify_declare_only_symbols()
         self._is_complete = True
 
-    def own_module(self) -> Any:
+    def own_module(self) -> LlvmModule:
         """Returns the functions of this library, to be linked into others."""
         if self._own is None:
             self._own = super()._get_module_for_linking()
+            # numba caches the module here too, and would hold it in memory twice.
             self._shared_module = None
         return self._own
 
-    def _called(self) -> Iterator[Any]:
+    def _called(self) -> Iterator[CodeLibrary]:
         """Returns the libraries that this one calls, and those that they call, each once."""
         waiting, passed = list(linked_libraries(self)), {self}
         for library in waiting:  # it grows meanwhile
@@ -83,12 +90,12 @@ class _Library(JITCodeLibrary):
                 if isinstance(library, _Library):
                     waiting += linked_libraries(library)
 
-    def _get_module_for_linking(self) -> Any:
+    def _get_module_for_linking(self) -> LlvmModule:
         """Returns the functions with all that they call, for a library of numba's own engine."""
         self.complete()
         return super()._get_module_for_linking()
 
-    def _optimize_functions(self, ll_module: Any) -> None:
+    def _optimize_functions(self, ll_module: LlvmModule) -> None:
         """Runs numba's passes on each function of a module, but not on those only declared."""
         optimize_defined(self, ll_module)
 
@@ -97,24 +104,24 @@ class _Library(JITCodeLibrary):
         self.complete()
         return str(super().get_llvm_str())
 
-    def _get_compiled_object(self) -> Any:
+    def _get_compiled_object(self) -> bytes:
         self.complete()
         with global_compiler_lock:
             return emitted(self)
 
 
-def _module_of(library: Any) -> Any:
+def _module_of(library: CodeLibrary) -> LlvmModule:
     """Returns the functions of a library, to be linked into others."""
     if isinstance(library, _Library):
         return library.own_module()
     return library._get_module_for_linking()
 
 
-def _defined(module: Any) -> set[str]:
+def _defined(module: LlvmModule) -> set[str]:
     return {each.name for each in module.functions if not each.is_declaration}
 
 
-def _declared(module: Any) -> set[str]:
+def _declared(module: LlvmModule) -> set[str]:
     return {each.name for each in module.functions if each.is_declaration}
 
 
@@ -123,7 +130,7 @@ class Emission(JITCPUCodegen):
 
     _library_class = _Library
 
-    def _add_module(self, module: Any) -> None:
+    def _add_module(self, module: LlvmModule) -> None:
         """Leaves the module to its library."""
 
     def set_env(self, env_name: str, env: Any) -> None:
@@ -136,7 +143,7 @@ def emission() -> Emission:
     return Emission('mujoco_ros_py')
 
 
-def complete(library: Any) -> None:
+def complete(library: CodeLibrary) -> None:
     """Has the module of a library be the code that runs, wherever numba has left that open."""
     if isinstance(library, _Library):
         library.complete()

@@ -6,19 +6,20 @@ holds the functions of the plugin.
 
 from __future__ import annotations
 
-from typing import Any
-
 import mujoco
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
+from ..engine_plugin_records import BLOCK_ALIGNMENT, INSTANCE, SPAN, Capability, Function
 from ..foreign.numba.numba_internals import cgutils
-from ..records import BLOCK_ALIGNMENT, INSTANCE, SPAN, Capability, Function
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
+from ..stack_arrays import Numbers
 from ..struct_layout import struct_layout
 from .addresses import array_at, record_at
-from .dispatch import tell
+from .dispatch import call_reporter
 from .own_functions import own_function
 from .struct_attributes import data_at, model_at
 from .system import call
@@ -37,8 +38,8 @@ _I64 = ir.IntType(64)
 
 
 @intrinsic
-def _allocate(typing: Any, size: Any) -> Any:
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _allocate(typing: Typing, size: types.Type) -> Typed:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         alignment = _I64(BLOCK_ALIGNMENT)
         return builder.ptrtoint(call(builder, 'aligned_alloc', _BYTES, alignment, args[0]), _I64)
 
@@ -46,8 +47,8 @@ def _allocate(typing: Any, size: Any) -> Any:
 
 
 @intrinsic
-def _free(typing: Any, address: Any) -> Any:
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _free(typing: Typing, address: types.Type) -> Typed:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         call(builder, 'free', ir.VoidType(), builder.inttoptr(args[0], _BYTES))
         return context.get_dummy_value()
 
@@ -55,8 +56,8 @@ def _free(typing: Any, address: Any) -> Any:
 
 
 @intrinsic
-def _copy(typing: Any, to: Any, source: Any, size: Any) -> Any:
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _copy(typing: Typing, to: types.Type, source: types.Type, size: types.Type) -> Typed:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         pointers = [builder.inttoptr(arg, _BYTES) for arg in args[:2]]
         call(builder, 'memcpy', _BYTES, *pointers, args[2])
         return context.get_dummy_value()
@@ -65,10 +66,10 @@ def _copy(typing: Any, to: Any, source: Any, size: Any) -> Any:
 
 
 @intrinsic
-def block_of(typing: Any, data: Any, instance: Any) -> Any:
+def block_of(typing: Typing, data: types.Type, instance: types.Type) -> Typed:
     """Returns the address in `plugin_data` of an instance of the mjData at an address."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         data, instance = args
         number = builder.and_(instance, _I64(_LOWER))
         blocks = load(builder, data, _I64(struct_layout('mjData').fields['plugin_data'].offset))
@@ -78,10 +79,10 @@ def block_of(typing: Any, data: Any, instance: Any) -> Any:
 
 
 @intrinsic
-def run(typing: Any, which: Any, arguments: Any, block: Any) -> Any:
+def run(typing: Typing, which: types.Type, arguments: types.Type, block: types.Type) -> Typed:
     """Calls one of the functions of an instance with addresses, if the instance has it."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         function = load(builder, args[2], builder.mul(args[0], _I64(8)))
         values = [*cgutils.unpack_tuple(builder, args[1], len(arguments)), args[2]]
         with builder.if_then(builder.icmp_unsigned('!=', function, _I64(0))):
@@ -92,7 +93,7 @@ def run(typing: Any, which: Any, arguments: Any, block: Any) -> Any:
     return types.void(types.int64, arguments, types.int64), emit
 
 
-def load(builder: Any, address: Any, offset: Any) -> Any:
+def load(builder: ir.IRBuilder, address: ir.Value, offset: ir.Value) -> ir.Value:
     """Emits a load of 8 bytes."""
     place = builder.inttoptr(builder.add(address, offset), _I64.as_pointer())
     return builder.load(place)
@@ -113,7 +114,7 @@ def plugin_destroy(data: int, instance: int) -> int:
 def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
     """Copies an instance into an initialized mjData; called when an mjData is copied."""
     old, new = block_of(to, instance), block_of(source, instance)
-    size, told = block_at(new).size, block_at(old).told
+    size, reported = block_at(new).size, block_at(old).reported
     if block_at(old).size != size:  # the plugin was edited between the two
         moved = _allocate(size)
         if moved == 0:
@@ -122,7 +123,10 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
         old = moved
         data_at(to, model_at(model)).plugin_data[instance & _LOWER] = old
     _copy(old, new, size)
-    block_at(old).told |= told
+    # An error that was logged for this copy is not logged again after the next copy from the
+    # source.
+    block_at(old).reported |= reported
+    # These flags describe functions that run on the source now; on the copy nothing runs.
     block_at(old).running = block_at(old).clipped = 0
     return 0
 
@@ -158,7 +162,7 @@ def plugin_compute(model: int, data: int, instance: int, capability: int) -> int
         before = _is_usable(typed.qfrc_passive)  # other plugins have added to these forces already
         run(_COMPUTE_PASSIVE, (model, data), block)
         if before and not _is_usable(typed.qfrc_passive):
-            tell_divergence(block, _COMPUTE_PASSIVE)
+            report_divergence(block, _COMPUTE_PASSIVE)
     return 0
 
 
@@ -186,18 +190,20 @@ def plugin_visualize(model: int, data: int, option: int, scene: int, instance: i
 
 
 @own_function()
-def block_at(block: int) -> Any:
+def block_at(block: int) -> np.record:
     """Returns the INSTANCE at an address."""
-    return record_at(block, INSTANCE)
+    instance: np.record = record_at(block, INSTANCE)
+    return instance
 
 
 @own_function(forceinline=True)
-def _clip_controls(block: int, model: Any, data: Any) -> bool:
+def _clip_controls(block: int, model: mujoco.MjModel, data: mujoco.MjData) -> bool:
     """Clips controls to their ranges, as MuJoCo does for its actuators; returns whether it did.
 
     Plugins get the controls as they were set, and must see what other actuators see later.
     """
     head = block_at(block)
+    # A function that calls `mj_forward` comes here again: the outer call puts the controls back.
     if head.control_spans == 0 or head.clipped or model.opt.disableflags & _CLAMP_CONTROLS:
         return False
     controls, limited, limits = data.ctrl, model.actuator_ctrllimited, model.actuator_ctrlrange
@@ -210,7 +216,7 @@ def _clip_controls(block: int, model: Any, data: Any) -> bool:
 
 
 @own_function()
-def _clip(block: int, controls: Any, limited: Any, limits: Any) -> None:
+def _clip(block: int, controls: Numbers, limited: NDArray[np.bool_], limits: Numbers) -> None:
     """Clips all controls of the instance to their ranges, and stores the values from before.
 
     Most controls are in their ranges in most steps, and nothing is written then.
@@ -229,7 +235,7 @@ def _clip(block: int, controls: Any, limited: Any, limits: Any) -> None:
 
 
 @own_function(forceinline=True)
-def _restore_controls(block: int, data: Any) -> None:
+def _restore_controls(block: int, data: mujoco.MjData) -> None:
     head = block_at(block)
     unclipped = block + head.unclipped
     place = 0
@@ -241,17 +247,19 @@ def _restore_controls(block: int, data: Any) -> None:
 
 
 @own_function(forceinline=True)
-def _watch(block: int, function: int, values: Any, spans: Any) -> None:
+def _watch(block: int, function: int, values: Numbers, spans: NDArray[np.void]) -> None:
     """Reports once who writes invalid values, as MuJoCo's warning does not name the plugin."""
     for span in spans:
         for index in range(span.first, span.end):
+            # Catches NaN too: every comparison with NaN is false.
             if not abs(values[index]) <= LIMIT:
-                tell_divergence(block, function)
+                report_divergence(block, function)
                 return
 
 
 @own_function(forceinline=True)
-def _is_usable(values: Any) -> bool:
+def _is_usable(values: Numbers) -> bool:
+    # Without an end of the loop in between, which LLVM could not vectorise.
     usable = True
     for value in values:
         usable &= abs(value) <= LIMIT
@@ -259,10 +267,11 @@ def _is_usable(values: Any) -> bool:
 
 
 @own_function()
-def tell_divergence(block: int, function: int) -> None:
+def report_divergence(block: int, function: int) -> None:
     """Reports once that a function diverges, as a simulation has many such values."""
     head = block_at(block)
+    # Behind the bits of the functions that raised.
     bit = np.int64(1) << (_FUNCTIONS + function)
-    if not head.told & bit:
-        head.told |= bit
-        tell(head.reporter, 2 * (head.number * _FUNCTIONS + function))
+    if not head.reported & bit:
+        head.reported |= bit
+        call_reporter(head.reporter, 2 * (head.number * _FUNCTIONS + function))

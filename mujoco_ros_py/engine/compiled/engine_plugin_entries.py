@@ -6,6 +6,7 @@ its exceptions go to the reporter.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,17 +16,21 @@ from llvmlite import ir
 from numba import types
 
 from ...errors import PluginError
+from ..engine_plugin_records import INSTANCE, RECORD_OFFSET, SDF, Function
+from ..foreign.llvmlite_internals import called_outside
+from ..foreign.numba.numba_code import final_module
 from ..foreign.numba.numba_internals import cgutils, make_array, populate_array
-from ..records import INSTANCE, RECORD_OFFSET, SDF, Function
+from ..foreign.numba.numba_objects import CodeLibrary, CompileResult, Context, Status
+from ..stack_arrays import Numbers
 from .addresses import array_at, room_for_point
 from .c_functions import c_function
 from .dispatch import report_exception
+from .emission import complete
 from .pipeline import compile_function
-from .reentry import may_come_back
 from .struct_types import Data, Model, Option, Scene
 
 _NUMBERS = types.Array(types.float64, 1, 'C')
-_ARGUMENTS: dict[Function, tuple[Any, ...]] = {
+_ARGUMENTS: dict[Function, tuple[types.Type, ...]] = {
     Function.RESET: (_NUMBERS,),
     Function.VISUALIZE: (Model, Data, Option, Scene),
     Function.DISTANCE: (_NUMBERS,),
@@ -37,17 +42,23 @@ _COUNTS = {Function.VISUALIZE: 5, Function.DISTANCE: 2}
 _OPTIONS = {'forceinline': True, 'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
 _FAR = 1e10
 """The distance, in m, that is returned where the plugin's function raises."""
+_HARMLESS = 'llvm.', 'mju_', 'NRT_', 'numba_'
+"""The prefixes of functions that call no others: LLVM's, MuJoCo's and numba's own."""
+_MATHEMATICS = frozenset(dir(math))
+"""The names of Python's math functions, which are those of the C library."""
+_LEADS_ELSEWHERE = 'numba_gil_ensure', 'numba_parallel_for'
+"""The functions that lead to Python, or to code on other threads."""
 _BYTES, _I64, _DOUBLE = ir.IntType(8).as_pointer(), ir.IntType(64), ir.DoubleType()
 
 
 def make_entry(
     which: Function,
     function: Callable[..., Any],
-    record: np.dtype[Any],
+    record: np.dtype[np.void],
     *,
     boundscheck: bool,
     portable: bool = True,
-) -> tuple[Any, str]:
+) -> tuple[CodeLibrary, str]:
     """Returns library and symbol of the C function. Raises PluginError if it does not compile.
 
     If it is `portable`, the library has object code, and is not loaded.
@@ -57,9 +68,10 @@ def make_entry(
     compiled = compile_function(function, signature, **options)
     _check_result(which, function, compiled.signature.return_type)
     count = _COUNTS.get(which, 3)
+    # Asked of the optimized code: most functions call nothing that leads back, and need no test.
     is_guarded = which not in SDF and may_come_back(compiled)  # a shape has no model to call with
 
-    def emit(context: Any, builder: Any, addresses: list[Any]) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, addresses: list[ir.Value]) -> ir.Value:
         *values, block = addresses
         outside = _enter(builder, block, which) if is_guarded else None
         record = _record(context, builder, block, compiled.signature.args[0], which)
@@ -68,16 +80,30 @@ def make_entry(
             builder, compiled.fndesc, compiled.signature, values
         )
         with builder.if_then(status.is_error, likely=False):
-            _tell(context, builder, status, block, which)
+            _report(context, builder, status, block, which)
         if is_guarded:
             builder.store(outside, _place(builder, block, 'running'))
         if which is not Function.DISTANCE:
             return None
         number = context.cast(builder, value, compiled.signature.return_type, types.float64)
+        # After an exception the result is undefined; a large distance means no contact.
         return builder.select(status.is_error, _DOUBLE(_FAR), number)
 
     result = _DOUBLE if which is Function.DISTANCE else ir.VoidType()
     return c_function(compiled, result, count, emit)
+
+
+def may_come_back(compiled: CompileResult) -> bool:
+    """Returns whether the code calls MuJoCo's pipeline, Python, or unknown functions."""
+    complete(compiled.library)
+    module, name = final_module(compiled.library), compiled.fndesc.llvm_func_name
+    return not all(map(_is_harmless, called_outside(module, name)))
+
+
+def _is_harmless(name: str) -> bool:
+    known = name.startswith(_HARMLESS) or name in _MATHEMATICS
+    # An unknown function may call a pass of MuJoCo, which would call this function.
+    return known and name not in _LEADS_ELSEWHERE
 
 
 def differences(distance: Callable[..., Any]) -> Callable[..., None]:
@@ -86,9 +112,12 @@ def differences(distance: Callable[..., Any]) -> Callable[..., None]:
     The step balances rounding against curvature at the scale of metres.
     """
     inner = distance if hasattr(distance, 'py_func') else numba.njit(nogil=True)(distance)
+    # Rounding adds eps / step to the error of a central difference, curvature adds step^2: the sum
+    # is smallest at the cube root of eps.
     step = np.finfo(float).eps ** (1 / 3)
 
-    def gradient(shape: Any, point: Any, gradient: Any) -> None:
+    def gradient(shape: np.record, point: Numbers, gradient: Numbers) -> None:
+        # On the stack: an array of NumPy would be allocated for each contact.
         moved = array_at(room_for_point(), 3, np.float64)
         moved[:] = point
         for axis in range(3):
@@ -101,14 +130,14 @@ def differences(distance: Callable[..., Any]) -> Callable[..., None]:
     return gradient
 
 
-def _check_result(which: Function, function: Any, came: Any) -> None:
+def _check_result(which: Function, function: Callable[..., Any], came: types.Type) -> None:
     number = which is Function.DISTANCE
     if came != types.none if not number else came not in types.number_domain:
         wanted = 'a number' if number else 'nothing'
         raise PluginError(f'{function.__qualname__} must return {wanted}, returns {came}')
 
 
-def _enter(builder: Any, block: Any, which: Function) -> Any:
+def _enter(builder: ir.IRBuilder, block: ir.Value, which: Function) -> ir.Value:
     """Emits a return if the function is running already; returns what ran before, for the end.
 
     A function may call `mj_forward` on its own data.
@@ -121,12 +150,16 @@ def _enter(builder: Any, block: Any, which: Function) -> Any:
     return outside
 
 
-def _record(context: Any, builder: Any, block: Any, typ: Any, which: Function) -> Any:
+def _record(
+    context: Context, builder: ir.IRBuilder, block: ir.Value, typ: types.Type, which: Function
+) -> ir.Value:
     offset = _field(builder, block, 'shape') if which in SDF else _I64(RECORD_OFFSET)
     return builder.inttoptr(builder.add(block, offset), context.get_value_type(typ))
 
 
-def _values(context: Any, builder: Any, which: Function, addresses: list[Any]) -> list[Any]:
+def _values(
+    context: Context, builder: ir.IRBuilder, which: Function, addresses: list[ir.Value]
+) -> list[ir.Value]:
     """Emits the author's arguments from those that MuJoCo passes."""
     pointers = [builder.inttoptr(address, _BYTES) for address in addresses]
     if which is Function.DISTANCE:
@@ -140,27 +173,33 @@ def _values(context: Any, builder: Any, which: Function, addresses: list[Any]) -
     return [pointers[0], data._getvalue(), *pointers[2:]]
 
 
-def _array(context: Any, builder: Any, pointer: Any, count: Any) -> Any:
+def _array(
+    context: Context, builder: ir.IRBuilder, pointer: ir.Value, count: ir.Value
+) -> ir.Value:
     array = make_array(_NUMBERS)(context, builder)
     data = builder.bitcast(pointer, array.data.type)
     populate_array(array, data, [count], [_I64(8)], _I64(8), None)
     return array._getvalue()
 
 
-def _tell(context: Any, builder: Any, status: Any, block: Any, which: Function) -> None:
+def _report(
+    context: Context, builder: ir.IRBuilder, status: Status, block: ir.Value, which: Function
+) -> None:
     first = builder.mul(_field(builder, block, 'number'), _I64(len(Function)))
     index = builder.add(first, _I64(int(which)))
-    bits = _field(builder, block, 'told')
-    told = builder.and_(builder.lshr(bits, _I64(int(which))), _I64(1))
-    builder.store(builder.or_(bits, _I64(1 << int(which))), _place(builder, block, 'told'))
-    index = builder.add(builder.mul(index, _I64(2)), told)
+    bits = _field(builder, block, 'reported')
+    reported = builder.and_(builder.lshr(bits, _I64(int(which))), _I64(1))
+    builder.store(builder.or_(bits, _I64(1 << int(which))), _place(builder, block, 'reported'))
+    # The lowest bit says whether the exception was reported: Python need not ask, and the number
+    # is one.
+    index = builder.add(builder.mul(index, _I64(2)), reported)
     report_exception(context, builder, status, _field(builder, block, 'reporter'), index)
 
 
-def _field(builder: Any, block: Any, name: str) -> Any:
+def _field(builder: ir.IRBuilder, block: ir.Value, name: str) -> ir.Value:
     return builder.load(_place(builder, block, name))
 
 
-def _place(builder: Any, block: Any, name: str) -> Any:
+def _place(builder: ir.IRBuilder, block: ir.Value, name: str) -> ir.Value:
     place = builder.add(block, _I64(INSTANCE.fields[name][1]))  # type: ignore[index]
     return builder.inttoptr(place, _I64.as_pointer())

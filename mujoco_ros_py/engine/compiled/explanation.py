@@ -56,6 +56,7 @@ def explain(
     text = _NOISE.sub('', str(error)).strip()
     functions = [function, *helpers]
     place = _told_place(text) or _traced_place(error.__traceback__)
+    # The error for an unknown name has no line of the user.
     if name := _NAME.search(text):
         place = next(_uses(functions, name[1]), place)
     place = place or (function.__code__.co_filename, function.__code__.co_firstlineno)
@@ -70,6 +71,7 @@ def shown_place(file: str, line: int) -> str:
 
 
 def _reason(record: Any, text: str, error: BaseException) -> str:
+    # numba looks a field of a record up in a dictionary, and lets its KeyError pass.
     if isinstance(error, KeyError) and isinstance(record, types.Record):
         known = ', '.join(record.fields)
         name = str(error.args[0])
@@ -84,6 +86,7 @@ def _reason(record: Any, text: str, error: BaseException) -> str:
         return f'numba cannot compile {found[1]}'
     said = ' '.join(text.split('\n\n')[0].removesuffix(' Raised from None').split())
     told = said and type(error).__module__ == errors.__name__
+    # An error of numba is a sentence; others need their type to be understood.
     return said if told else f'{type(error).__name__}: {said}'
 
 
@@ -118,6 +121,8 @@ def _told_place(text: str) -> Place | None:
 def _traced_place(trace: TracebackType | None) -> Place | None:
     """Returns the place that numba was compiling when something else raised."""
     own = str(Path(numba.__file__).parent), str(Path(__file__).parent)
+    # numba's frames know the line in one of these variables; the innermost one that is the user's
+    # counts.
     for frame, _ in reversed(list(walk_tb(trace))):
         for name in ('self', 'inst', 'constraint', 'expr'):
             place = getattr(frame.f_locals.get(name), 'loc', None)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 from ...mujoco_internals import LOG_ERROR, LOG_SUBJECT, LOG_WARNING, SET_LOG_HANDLER
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from ..records import GUARD, MESSAGE, WARNINGS
 from ..symbols import GUARD_KEY
 from .system import call
@@ -20,14 +19,21 @@ _TARGET_TYPE = ir.FunctionType(ir.VoidType(), [_BYTES] * 3)
 
 
 @intrinsic
-def guarded_call(typing: Any, guard: Any, function: Any, a: Any, b: Any, c: Any) -> Any:
+def guarded_call(
+    typing: Typing,
+    guard: types.Type,
+    function: types.Type,
+    a: types.Type,
+    b: types.Type,
+    c: types.Type,
+) -> Typed:
     """Calls a C function of up to three pointers; returns 0, or 1 after a fatal error.
 
     All arguments are addresses; `guard` is that of a GUARD block that no other thread uses. A
     function of fewer pointers ignores the rest, as the C calling convention allows.
     """
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         guarded = _guarded_function(context, builder.module)
         return builder.call(guarded, [builder.inttoptr(value, _BYTES) for value in args])
 
@@ -35,10 +41,10 @@ def guarded_call(typing: Any, guard: Any, function: Any, a: Any, b: Any, c: Any)
 
 
 @intrinsic
-def set_log_handler(typing: Any, handler: Any) -> Any:
+def set_log_handler(typing: Typing, handler: types.Type) -> Typed:
     """Sets the calling thread's log handler (0 for none), and returns the previous one."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         given = builder.inttoptr(args[0], _BYTES)
         previous = call(builder, SET_LOG_HANDLER, _BYTES, given)
         return builder.ptrtoint(previous, _I64)
@@ -47,47 +53,57 @@ def set_log_handler(typing: Any, handler: Any) -> Any:
 
 
 @intrinsic
-def is_guarded(typing: Any) -> Any:
+def is_guarded(typing: Typing) -> Typed:
     """Returns whether the calling thread is inside of a guarded call."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         guard = call(builder, 'pthread_getspecific', _BYTES, _guard_key(context, builder))
         return builder.icmp_unsigned('!=', builder.ptrtoint(guard, _I64), _I64(0))
 
     return types.boolean(), emit
 
 
-def _guard_key(context: Any, builder: Any) -> Any:
+def _guard_key(context: Context, builder: ir.IRBuilder) -> ir.Value:
     return builder.load(context.get_c_value(builder, _I32, GUARD_KEY))
 
 
-def _place(builder: Any, guard: Any, field: str, typ: Any) -> Any:
+def _place(builder: ir.IRBuilder, guard: ir.Value, field: str, typ: types.Type) -> ir.Value:
     offset = _I64(GUARD.fields[field][1])  # type: ignore[index]
     return builder.bitcast(builder.gep(guard, [offset]), typ)
 
 
-def _guarded_function(context: Any, module: Any) -> Any:
+def _guarded_function(context: Context, module: ir.Module) -> ir.Function:
     """Emits `int f(guard, function, a, b, c)` as a function of its own, which setjmp requires."""
     symbol = 'mujoco_ros_py.guarded'
     if symbol in module.globals:
         return module.globals[symbol]
     function = ir.Function(module, ir.FunctionType(_I32, [_BYTES] * 5), symbol)
     function.linkage = 'internal'
+    # Inlined, it would mark a frame of its caller, which LLVM has optimized without knowing of
+    # jumps.
     function.attributes.add('noinline')
     builder = ir.IRBuilder(function.append_basic_block())
     guard, target, *pointers = function.args
     target = builder.bitcast(target, _TARGET_TYPE.as_pointer())
+    # A key of pthreads: the handler gets the message alone, and finds the guard of its thread by
+    # this.
     key = _guard_key(context, builder)
+    # A guarded function may lead to another guarded call on the same thread.
     outer = call(builder, 'pthread_getspecific', _BYTES, key)
     builder.store(outer, _place(builder, guard, 'outer', _BYTES.as_pointer()))
     call(builder, 'pthread_setspecific', _I32, key, guard)
     handler = builder.bitcast(_log_handler(context, module), _BYTES)
     previous = call(builder, SET_LOG_HANDLER, _BYTES, handler)
+    # The bindings may have set one around this call; it must be there again afterwards.
     builder.store(previous, _place(builder, guard, 'previous', _BYTES.as_pointer()))
+    # Not `setjmp`: in glibc that symbol also saves the mask of signals, which is a system call.
     mark = call(builder, '_setjmp', _I32, _place(builder, guard, 'jump', _BYTES))
+    # Otherwise LLVM may keep values in registers, or reuse places on the stack, across the second
+    # return.
     module.globals['_setjmp'].attributes.add('returns_twice')
     with builder.if_then(builder.icmp_signed('==', mark, _I32(0)), likely=True):
         builder.call(target, pointers)
+    # From the block: after the jump, a value in a register is whatever libmujoco left there.
     previous = builder.load(_place(builder, guard, 'previous', _BYTES.as_pointer()))
     call(builder, SET_LOG_HANDLER, _BYTES, previous)
     outer = builder.load(_place(builder, guard, 'outer', _BYTES.as_pointer()))
@@ -96,7 +112,7 @@ def _guarded_function(context: Any, module: Any) -> Any:
     return function
 
 
-def _log_handler(context: Any, module: Any) -> Any:
+def _log_handler(context: Context, module: ir.Module) -> ir.Function:
     """Emits `void f(const mjLogMessage*)`, which stores the message and jumps after an error."""
     symbol = 'mujoco_ros_py.log_handler'
     if symbol in module.globals:
@@ -107,6 +123,8 @@ def _log_handler(context: Any, module: Any) -> Any:
     (message,) = function.args
     guard = call(builder, 'pthread_getspecific', _BYTES, _guard_key(context, builder))
     level = builder.load(builder.bitcast(message, _I32.as_pointer()))
+    # `subject` is an array of fixed size inside the message. It is copied whole, including the
+    # bytes after the text.
     subject = builder.gep(message, [_I64(LOG_SUBJECT)])
     with builder.if_then(builder.icmp_signed('==', level, _I32(LOG_ERROR))):
         place = _place(builder, guard, 'error', _BYTES)
@@ -115,6 +133,7 @@ def _log_handler(context: Any, module: Any) -> Any:
     with builder.if_then(builder.icmp_signed('==', level, _I32(LOG_WARNING))):
         counter = _place(builder, guard, 'warnings', _I64.as_pointer())
         count = builder.load(counter)
+        # The newest ones overwrite the oldest: one step may warn thousands of times.
         offset = builder.mul(builder.and_(count, _I64(WARNINGS - 1)), _I64(MESSAGE))
         place = builder.gep(_place(builder, guard, 'warning', _BYTES), [offset])
         call(builder, 'memcpy', _BYTES, place, subject, _I64(MESSAGE))

@@ -9,6 +9,7 @@ from numba import types
 
 from ...errors import IndexRangeError
 from ..foreign.numba.numba_internals import arrayobj, cgutils
+from ..foreign.numba.numba_objects import Context
 
 _I64 = ir.IntType(64)
 _check_of_numba = cgutils.do_boundscheck
@@ -19,7 +20,9 @@ class KnowsBounds:
     """Marks a context of numba's compiler in which indices are checked by this module."""
 
 
-def _check(context: Any, builder: Any, index: Any, size: Any, axis: Any = None) -> None:
+def _check(
+    context: Context, builder: ir.IRBuilder, index: ir.Value, size: ir.Value, axis: Any = None
+) -> None:
     """Replaces numba's own check, which is still called in all other contexts."""
     own: bool = isinstance(context, KnowsBounds)  # type() would not narrow the type for mypy
     if not own:
@@ -33,9 +36,15 @@ def _check(context: Any, builder: Any, index: Any, size: Any, axis: Any = None) 
 
 
 def _raise_outside(
-    context: Any, builder: Any, what: str, index: Any, size: Any, given: Any
+    context: Context,
+    builder: ir.IRBuilder,
+    what: str,
+    index: ir.Value,
+    size: ir.Value,
+    given: ir.Value,
 ) -> None:
     """Emits the error of an index that is not below `size`, or is negative."""
+    # Unsigned, so that one comparison finds negative indices too.
     with cgutils.if_unlikely(builder, builder.icmp_unsigned('>=', index, size)):
         numbers = [_wide(builder, number) for number in (given, size)]
         kinds = None, types.int64, types.int64
@@ -48,12 +57,25 @@ def _checked_flat(kind: Any) -> Any:
     """Returns numba's class for `array.flat[i]`, whose index it neither checks nor wraps."""
 
     class Flat(_flat_of_numba(kind)):  # type: ignore[misc]
-        def getitem(self, context: Any, builder: Any, typ: Any, array: Any, index: Any) -> Any:
+        def getitem(
+            self,
+            context: Context,
+            builder: ir.IRBuilder,
+            typ: types.Type,
+            array: ir.Value,
+            index: ir.Value,
+        ) -> ir.Value:
             _check_flat(context, builder, array, index)
             return super().getitem(context, builder, typ, array, index)
 
         def setitem(
-            self, context: Any, builder: Any, typ: Any, array: Any, index: Any, value: Any
+            self,
+            context: Context,
+            builder: ir.IRBuilder,
+            typ: types.Type,
+            array: ir.Value,
+            index: ir.Value,
+            value: ir.Value,
         ) -> None:
             _check_flat(context, builder, array, index)
             super().setitem(context, builder, typ, array, index, value)
@@ -61,14 +83,16 @@ def _checked_flat(kind: Any) -> Any:
     return Flat
 
 
-def _check_flat(context: Any, builder: Any, array: Any, index: Any) -> None:
+def _check_flat(context: Context, builder: ir.IRBuilder, array: ir.Value, index: ir.Value) -> None:
     if isinstance(context, KnowsBounds) and context.enable_boundscheck:  # type: ignore[attr-defined]
         _raise_outside(context, builder, 'flat', _wide(builder, index), array.nitems, index)
 
 
-def _wide(builder: Any, number: Any) -> Any:
+def _wide(builder: ir.IRBuilder, number: ir.Value) -> ir.Value:
     return number if number.type == _I64 else builder.sext(number, _I64)
 
 
+# For the whole process, as numba looks the function up where it emits code; each replacement asks
+# whether the context is ours.
 cgutils.do_boundscheck = _check
 arrayobj.make_array_flat_cls = _checked_flat

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..message_records import INLET, INLETS
@@ -27,9 +25,9 @@ NEVER = -1
 def take_messages(address: int, model: int, data: int) -> int:
     """Takes the messages of all inlets that no lockstep awaits, in the order of the inlets."""
     inlets = record_at(address, INLETS)
-    places = array_at(inlets.places, inlets.count, np.int64)
-    for index in range(len(places)):
-        inlet = record_at(places[index], INLET)
+    addresses = array_at(inlets.addresses, inlets.count, np.int64)
+    for index in range(len(addresses)):
+        inlet = record_at(addresses[index], INLET)
         for _ in range(_MOST):
             if inlet.awaited != 0 or not _take(inlets, index, inlet, model, data):
                 break
@@ -47,10 +45,11 @@ def take_answers(address: int, model: int, data: int) -> int:
     """
     inlets = record_at(address, INLETS)
     now_ns = nanoseconds_of(_ros_time(inlets, model, data))
-    places = array_at(inlets.places, inlets.count, np.int64)
-    for index in range(len(places)):
-        inlet = record_at(places[index], INLET)
+    addresses = array_at(inlets.addresses, inlets.count, np.int64)
+    for index in range(len(addresses)):
+        inlet = record_at(addresses[index], INLET)
         while inlet.awaited != 0 and inlet.answered_ns != now_ns:
+            # Read once: another thread may close the inlet between this and the call.
             function = function_of(inlet)
             if not _receive(inlet, function):
                 break
@@ -66,9 +65,9 @@ def take_answers(address: int, model: int, data: int) -> int:
 def take_all(address: int, model: int, data: int) -> int:
     """Takes all messages that have come, also those that a lockstep awaits."""
     inlets = record_at(address, INLETS)
-    places = array_at(inlets.places, inlets.count, np.int64)
-    for index in range(len(places)):
-        inlet = record_at(places[index], INLET)
+    addresses = array_at(inlets.addresses, inlets.count, np.int64)
+    for index in range(len(addresses)):
+        inlet = record_at(addresses[index], INLET)
         for _ in range(_ALL):
             if not _take(inlets, index, inlet, model, data):
                 break
@@ -76,7 +75,7 @@ def take_all(address: int, model: int, data: int) -> int:
 
 
 @own_function()
-def _take(inlets: Any, index: int, inlet: Any, model: int, data: int) -> bool:
+def _take(inlets: np.record, index: int, inlet: np.record, model: int, data: int) -> bool:
     """Takes and reads one message; returns False if there was none."""
     function = function_of(inlet)
     if not _receive(inlet, function):
@@ -86,7 +85,7 @@ def _take(inlets: Any, index: int, inlet: Any, model: int, data: int) -> bool:
 
 
 @own_function()
-def _receive(inlet: Any, function: int) -> bool:
+def _receive(inlet: np.record, function: int) -> bool:
     """Takes one message for a function; returns False if there is none, or no function."""
     if function == 0:
         return False
@@ -94,15 +93,20 @@ def _receive(inlet: Any, function: int) -> bool:
     if code != 0:
         if code != inlet.nothing:
             inlet.errors += 1
+            # The middleware keeps the error for this thread, and prints a complaint if the next
+            # one overwrites it.
             call_at(inlet.forget_error, 0, 0, 0, 0)
         return False
     return True
 
 
 @own_function()
-def _read(inlets: Any, index: int, inlet: Any, function: int, model: int, data: int) -> None:
+def _read(
+    inlets: np.record, index: int, inlet: np.record, function: int, model: int, data: int
+) -> None:
     """Hands the message that was taken to the function."""
     inlet.taken += 1
+    # A crash and a fatal error name the inlet by this.
     inlets.running = index + 1
     time_s = _ros_time(inlets, model, data)
     call_with_message(
@@ -112,7 +116,7 @@ def _read(inlets: Any, index: int, inlet: Any, function: int, model: int, data: 
 
 
 @own_function()
-def _ros_time(inlets: Any, model: int, data: int) -> float:
+def _ros_time(inlets: np.record, model: int, data: int) -> float:
     """Returns the ROS time of the data."""
     loop = record_at(inlets.loop, LOOP)
     time_s: float = data_at(data, model_at(model)).time + loop.ros_offset

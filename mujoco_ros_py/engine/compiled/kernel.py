@@ -7,28 +7,25 @@ one LOOP record; each of its fields has one writer while `run` is running.
 
 from __future__ import annotations
 
-from typing import Any
-
 import mujoco
 import numpy as np
 
-from ..records import GUARD, LATENESS, LOOP, MOMENT, SNAPSHOT, TABLE, Outcome, Point
+from ..records import GUARD, LATENESS, LOOP, SAMPLE_TIME, SNAPSHOT, TABLE, Outcome, Point
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_step callable)
 from .addresses import array_at, record_at
 from .clock import note_time
-from .command_limit import limit_commands
-from .dispatch import dispatch, dispatch_with_scene, table_of
+from .dispatch import dispatch, dispatch_with_scene
 from .guarded_call import guarded_call
-from .moments import serve_rings
+from .lockstep import FAIL, REPORT, STEP
+from .mujoco_callbacks import keep_callbacks
 from .own_functions import own_function
-from .period_hold import FAILS, GOES_ON, TELLS
-from .program_callbacks import call_program, keep_callbacks
+from .samples import serve_rings
 from .struct_attributes import data_at, model_at
 from .system import acquire, call_at, monotonic_ns, release, signal, wait
 from .user_sensors import LAST, give_back_user_sensors, keep_sensors
 
 _COMMAND, _STEPPED, _FINISHED, _NOTICE, _ERROR, _AWAITED = (int(outcome) for outcome in Outcome)
-_CONTROL, _PASSIVE, _LAST_STAGE, _RENDER = (int(point) for point in Point)
+_LAST_STAGE, _RENDER = int(Point.LAST_STAGE), int(Point.RENDER)
 _SLEEP_NS = 500_000_000
 _LAG_NS = 100_000_000
 """The lag in ns beyond which the loop drops the lost time instead of catching up."""
@@ -47,47 +44,11 @@ except for rounding."""
 # are addresses, so that MuJoCo, the guard and Python can call them.
 
 
-def on_control(model: int, data: int) -> int:
-    """Calls the control callbacks of the data; this is `mjcb_control`."""
-    table = table_of(data)
-    if table != 0:
-        dispatch(table, _CONTROL, model, data)
-        limit = record_at(table, TABLE).limit
-        if limit > 0:
-            limit_commands(data_at(data, model_at(model)), limit)
-    else:
-        call_program(_CONTROL, model, data)
-    return 0
-
-
-def on_passive(model: int, data: int) -> int:
-    """Calls the passive callbacks of the data; this is `mjcb_passive`."""
-    table = table_of(data)
-    if table != 0:
-        _dispatch_passive(table, model, data)
-    else:
-        call_program(_PASSIVE, model, data)
-    return 0
-
-
-@own_function()
-def _dispatch_passive(address: int, model: int, data: int) -> None:
-    """Stores the sum of what the callbacks add, as copies of the data have no callbacks."""
-    table = record_at(address, TABLE)
-    if table.passive == 0:
-        dispatch(address, _PASSIVE, model, data)
-        return
-    typed = model_at(model)
-    force = data_at(data, typed).qfrc_passive
-    added = array_at(table.passive, typed.nv, np.float64)
-    mujoco.mju_copy(added, force, typed.nv)
-    dispatch(address, _PASSIVE, model, data)
-    mujoco.mju_sub(added, force, added, typed.nv)
-
-
 def full_step(model: int, data: int, table: int) -> int:
     """Makes one step of MuJoCo, then calls the last-stage callbacks."""
     typed = model_at(model)
+    # One call and not mj_step1 and mj_step2, which cannot do RK4. Callbacks fire inside, in each
+    # stage of RK4 too.
     mujoco.mj_step(typed, data_at(data, typed))
     dispatch(table, _LAST_STAGE, model, data)
     return 0
@@ -101,6 +62,8 @@ def forward(model: int, data: int, scratch: int) -> int:
     typed = model_at(model)
     fields = data_at(data, typed)
     saved = array_at(scratch, typed.nv, np.float64)
+    # The solver begins at the warm start: with another one, the next step would differ in its last
+    # bits.
     mujoco.mju_copy(saved, fields.qacc_warmstart, typed.nv)
     keep_sensors(typed, fields, scratch + 8 * typed.nv)
     mujoco.mj_forward(typed, fields)
@@ -140,7 +103,7 @@ def run(loop: int, guard: int, model: int, data: int, table: int) -> int:
 
 
 @own_function()
-def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
+def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int) -> int:
     """Makes a step, waits, or serves snapshots; returns COMMAND if there is nothing to report."""
     outcome: int = _COMMAND
     loop.turns += 1
@@ -162,23 +125,25 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
 
 
 @own_function()
-def _advance(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
+def _advance(
+    loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int
+) -> int:
     """Makes a step if it is due and no answer is awaited, or waits a little."""
     outcome: int = _COMMAND
-    held = GOES_ON
+    action = STEP
     if loop.lockstep != 0:
-        held = call_at(loop.hold, loop.lockstep, guard, model, data)
-    if held == TELLS:
+        action = call_at(loop.await_answers, loop.lockstep, guard, model, data)
+    if action == REPORT:
         outcome = _AWAITED
-    elif held == FAILS:
+    elif action == FAIL:
         outcome = _ERROR
-    elif held == GOES_ON and (loop.burst > 0 or loop.realtime < 0 or _due(loop)):
+    elif action == STEP and (loop.burst > 0 or loop.realtime < 0 or _due(loop)):
         outcome = _step(loop, notes, guard, model, data, table)
     return outcome
 
 
 @own_function()
-def _note_time(loop: Any, model: int, data: int, timestep: float) -> bool:
+def _note_time(loop: np.record, model: int, data: int, timestep: float) -> bool:
     """Records the time; returns True if it jumped back, or ahead by more than a step.
 
     `timestep` is that before the step, which may have been longer. ROS time that continues
@@ -202,7 +167,7 @@ def _note_time(loop: Any, model: int, data: int, timestep: float) -> bool:
 
 
 @own_function()
-def _serve(loop: Any, guard: int, model: int, data: int) -> int:
+def _serve(loop: np.record, guard: int, model: int, data: int) -> int:
     """Copies the data for each receiver that asked; returns 1 after a fatal error."""
     if loop.begun != loop.epoch and not loop.failed:
         loop.begun, loop.begin = loop.epoch, loop.time
@@ -218,28 +183,29 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
         if snapshot.data != 0:
             if guarded_call(guard, loop.copy, snapshot.data, model, data):
                 return 1
-            _note_moment(loop, snapshot, model_at(model).nv)
+            _note_sample_time(loop, snapshot, model_at(model).nv)
         release()  # whoever sees that it is served sees the copy
+        # The number, and not 1 more: the receiver may have asked again during the copy.
         snapshot.served = asked
         signal(snapshot.event)
     return 0
 
 
 @own_function()
-def _note_moment(loop: Any, snapshot: Any, nv: int) -> None:
+def _note_sample_time(loop: np.record, snapshot: np.record, nv: int) -> None:
     """Records what belongs to a copy besides the data: times, counts, forces of callbacks."""
-    moment = record_at(snapshot.moment, MOMENT)
-    moment.epoch = loop.epoch
-    moment.steps = loop.steps
-    moment.begin = loop.begin
-    moment.ros_offset = loop.ros_offset
+    taken = record_at(snapshot.sample_time, SAMPLE_TIME)
+    taken.epoch = loop.epoch
+    taken.steps = loop.steps
+    taken.begin = loop.begin
+    taken.ros_offset = loop.ros_offset
     if loop.passive != 0:
         added = array_at(loop.passive, nv, np.float64)
         mujoco.mju_copy(array_at(snapshot.passive, nv, np.float64), added, nv)
 
 
 @own_function()
-def _take(loop: Any, guard: int, model: int, data: int) -> int:
+def _take(loop: np.record, guard: int, model: int, data: int) -> int:
     """Takes the messages that have come in; returns 1 after a fatal error."""
     if loop.inlets == 0:
         return 0
@@ -248,10 +214,12 @@ def _take(loop: Any, guard: int, model: int, data: int) -> int:
 
 
 @own_function()
-def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
+def _idle(loop: np.record, notes: np.record, guard: int, model: int, data: int) -> int:
     """Waits until the loop is woken; a paused loop makes a forward pass now and then."""
     now = monotonic_ns()
     if not loop.failed and now >= loop.forward_ns:
+        # A command may have moved something: poses and sensors follow during a pause, 60 times a
+        # second.
         loop.forward_ns = now + _IDLE_NS
         if _take(loop, guard, model, data):
             return _ERROR
@@ -259,6 +227,7 @@ def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
             return _ERROR
         if _note_time(loop, model, data, 0.0):
             return _NOTICE
+    # A forward pass may warn too, although no step follows.
     if notes.warnings != loop.warnings:
         return _NOTICE
     if loop.lockstep != 0:
@@ -268,15 +237,18 @@ def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
 
 
 @own_function()
-def _due(loop: Any) -> bool:
+def _due(loop: np.record) -> bool:
     """Returns whether the next step is due; waits for it, but not past a command."""
     late = monotonic_ns() - loop.deadline_ns
+    # No step was due before this one: the first of a model begins the pace.
     if loop.deadline_ns == 0:
         loop.deadline_ns += late
         return True
     if late < -loop.spin_ns:
+        # In pieces, so that `turns` counts up during a long period: the watchdog looks at it.
         wait(loop.wake, min(-late - loop.spin_ns, _SLEEP_NS))
         return False
+    # The rest is spun: a sleep ends some 20 us late, even with sharp timers.
     while late < 0:
         late = monotonic_ns() - loop.deadline_ns
     loop.late_ns[loop.late_count % LATENESS] = late
@@ -287,9 +259,11 @@ def _due(loop: Any) -> bool:
 
 
 @own_function()
-def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
+def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int) -> int:
     """Makes one full step and records its results."""
-    record_at(table, TABLE).sample = (loop.steps & _SAMPLING) == 0
+    # Not in each step: two readings of the clock take several times as long as the call itself.
+    record_at(table, TABLE).measure = (loop.steps & _SAMPLING) == 0
+    # Read before the step, because a callback may change it.
     options = model_at(model).opt
     timestep = options.timestep
     if _take(loop, guard, model, data):
@@ -300,9 +274,11 @@ def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
     loop.steps += 1
     step_ns = 0
     if loop.realtime > 0 and loop.burst == 0:
+        # A tiny `realtime` gives more nanoseconds than an integer holds.
         step_ns = np.int64(min(options.timestep / loop.realtime * 1e9, _FOREVER_NS))
         loop.deadline_ns += step_ns
     loop.step_ns = step_ns  # once, as the clock reads it at any time
+    # A jump begins a new epoch, and messages of the last epoch do not count there.
     held = loop.lockstep != 0 and not jumped
     if held and call_at(loop.take_earlier, loop.lockstep, guard, model, data) != 0:
         return _ERROR
@@ -313,6 +289,7 @@ def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
     stepped = loop.burst == 1
     if loop.burst > 0:
         loop.burst -= 1
+    # Nothing comes after it, so nobody else would send this time.
     if finished:
         note_time(loop)
         return _FINISHED

@@ -8,9 +8,10 @@ from typing import Any
 from numba.types import unliteral
 
 from ..foreign.numba.numba_internals import errors
+from ..foreign.numba.numba_objects import NumbaFunction
 
 
-def without_literals(dispatcher: Any) -> Any:
+def without_literals(dispatcher: NumbaFunction) -> Any:
     """Has a function of numba take constants as the numbers that they are; returns it.
 
     Numba compiles `f(x, 1)` and `f(x, 2)` anew. That is done only if the function cannot be
@@ -20,6 +21,7 @@ def without_literals(dispatcher: Any) -> Any:
 
     def get_call_template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
         plain = tuple(map(unliteral, args)), {name: unliteral(kws[name]) for name in kws}
+        # First without constants, which nearly all functions can do.
         try:
             return with_literals(*plain)
         except errors.NumbaError:  # also for a recursion with a constant

@@ -1,4 +1,4 @@
-"""Compiled: at which moments the messages of a ring are due, counted in simulated time.
+"""Compiled: when the messages of a ring are due, counted in simulated time.
 
 Each schedule of a ring keeps a beat: its messages are due at the multiples of its period since the
 epoch began. If the simulation is unthrottled and not in lockstep, a period of wall time passes
@@ -6,8 +6,6 @@ between two messages, too.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -31,13 +29,14 @@ _ROUNDING = 1e-6
 
 
 @own_function()
-def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
+def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> bool:
     """Notes in each schedule whether it is due, and returns whether any is.
 
     What a pause is to repeat is due in a pause only, and in no step that follows.
     """
     schedules = array_at(ring.schedules, ring.schedule_count, SCHEDULE)
     unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
+    # `due_s` is wall time or simulated time, by the pace: it means nothing for the other one.
     if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
         for index in range(len(schedules)):
             schedule = schedules[index]
@@ -45,8 +44,9 @@ def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
         ring.epoch, ring.unthrottled, ring.looks_in = loop.epoch, unthrottled, 0
     now = time
     if unthrottled:
-        ring.looks_in -= 1
-        if ring.looks_in > 0 and ring.again == 0:
+        left = ring.looks_in - 1
+        ring.looks_in = left
+        if left > 0 and ring.again == 0:
             return False
         now = _look(ring) * 1e-9
     early = _EARLY * timestep
@@ -56,6 +56,8 @@ def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
     for index in range(len(schedules)):
         schedule = schedules[index]
         due = now >= schedule.due_s - early
+        # Wall time limits the rate; the beat of simulated time chooses the step, so that two
+        # topics with one rate have equal stamps.
         if due and unthrottled and schedule.due_s != _NOW:
             due = _is_on_beat(time + early - loop.begin, timestep, schedule.period_s)
             if not due:
@@ -66,7 +68,9 @@ def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
 
 
 @own_function()
-def _first(loop: Any, ring: Any, period_s: float, time: float, timestep: float) -> float:
+def _first(
+    loop: np.record, ring: np.record, period_s: float, time: float, timestep: float
+) -> float:
     """Returns when a message is due first in a new epoch, or after a change of the pace."""
     if ring.epoch != loop.epoch:
         return _NOW
@@ -85,12 +89,13 @@ def _is_on_beat(since: float, timestep: float, period_s: float) -> bool:
 
 
 @own_function()
-def _look(ring: Any) -> int:
+def _look(ring: np.record) -> int:
     """Returns the wall time in ns, and plans when the loop looks at it again."""
     now: int = monotonic_ns()
     passed = now - ring.looked_ns
     if passed < _LOOK_NS:
         ring.looks_each = min(max(ring.looks_each, 1) * 2, _MOST_TURNS)
+    # Steps have become long: look at each of them again at once, and not by and by.
     elif passed > 4 * _LOOK_NS:
         ring.looks_each = 1
     ring.looked_ns, ring.looks_in = now, ring.looks_each
@@ -98,7 +103,7 @@ def _look(ring: Any) -> int:
 
 
 @own_function()
-def plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None:
+def plan(loop: np.record, ring: np.record, slot: np.record, time: float, timestep: float) -> None:
     """Notes in the slot which schedules were due, and when each is due again.
 
     One that was due only because the reader asked for it is due when it was before. One that is

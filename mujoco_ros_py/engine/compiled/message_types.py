@@ -30,6 +30,7 @@ from numba.extending import (
 from ...errors import IndexRangeError, RoomError
 from ...messages import ELEMENT, TEXT, layout_name
 from ..foreign.numba.numba_internals import AttributeTemplate, cgutils
+from ..foreign.numba.numba_objects import Context, DataManager, Signature, Typed, Typing, Values
 from ..message_lengths import set_length
 from .struct_attributes import array_view
 from .struct_types import BYTES
@@ -73,16 +74,16 @@ class _MessageModel(models.OpaqueModel):
 
 @register_model(MessagesType)
 class _MessagesModel(models.StructModel):
-    def __init__(self, manager: Any, fe_type: Any) -> None:
+    def __init__(self, manager: DataManager, fe_type: types.Type) -> None:
         members = [('pointer', types.voidptr), ('length', types.intp)]
         super().__init__(manager, fe_type, members)
 
 
 @intrinsic
-def message_at(typing: Any, address: Any, like: Any) -> Any:
+def message_at(typing: Typing, address: types.Type, like: types.Type) -> Typed:
     """Returns the message at an address, of the type of another message."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         return builder.inttoptr(args[0], BYTES)
 
     return like(types.int64, like), emit
@@ -91,6 +92,7 @@ def message_at(typing: Any, address: Any, like: Any) -> Any:
 def _type_of(field: np.dtype[Any]) -> types.Type | None:
     """Returns the type of a field, or None for one that compiled code does not know."""
     if field.metadata and TEXT in field.metadata:
+        # A `wstring` has units of UTF-16.
         width = 1 if field.metadata[TEXT] == 'utf-8' else 2
         return types.Array(types.uint8 if width == 1 else types.uint16, 1, 'C')
     if field.metadata:
@@ -109,6 +111,7 @@ def _several(element: np.dtype[Any]) -> types.Type | None:
 
 
 def _number(kind: np.dtype[Any]) -> types.Type | None:
+    # numba has no type for the 16 bytes of `long double`.
     known = kind.kind in _NUMBERS and kind.itemsize <= _LARGEST
     return from_dtype(kind) if known else None
 
@@ -130,7 +133,9 @@ class _MessageAttributes(AttributeTemplate):
 
 
 @lower_getattr_generic(MessageType)
-def _get(context: Any, builder: Any, typ: MessageType, value: Any, attribute: str) -> Any:
+def _get(
+    context: Context, builder: ir.IRBuilder, typ: MessageType, value: ir.Value, attribute: str
+) -> ir.Value:
     place = _place(typ, attribute)
     assert place is not None
     field, offset = place
@@ -152,7 +157,9 @@ def _get(context: Any, builder: Any, typ: MessageType, value: Any, attribute: st
     return several._getvalue()
 
 
-def _buffer(builder: Any, field: np.dtype[Any], start: Any) -> tuple[Any, Any]:
+def _buffer(
+    builder: ir.IRBuilder, field: np.dtype[Any], start: ir.Value
+) -> tuple[ir.Value, ir.Value]:
     """Emits the reading of a sequence: the address and the number of its elements."""
     assert field.fields is not None
     size = cgutils.pointer_add(builder, start, int(field.fields['size'][1]), BYTES)
@@ -161,7 +168,9 @@ def _buffer(builder: Any, field: np.dtype[Any], start: Any) -> tuple[Any, Any]:
 
 
 @lower_setattr_generic(MessageType)
-def _set(context: Any, builder: Any, sig: Any, args: Any, attribute: str) -> None:
+def _set(
+    context: Context, builder: ir.IRBuilder, sig: Signature, args: Values, attribute: str
+) -> None:
     typ, given = sig.args
     place = _place(typ, attribute)
     number = None if place is None else _type_of(place[0])
@@ -173,18 +182,18 @@ def _set(context: Any, builder: Any, sig: Any, args: Any, attribute: str) -> Non
 
 
 @lower_builtin(len, MessagesType)
-def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _length(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
     return cgutils.create_struct_proxy(sig.args[0])(context, builder, value=args[0]).length
 
 
 @type_callable(len)
-def _type_length(context: Any) -> Callable[[Any], Any]:
+def _type_length(context: Context) -> Callable[[types.Type], types.Type | None]:
     return lambda typ: types.intp if isinstance(typ, MessagesType) else None
 
 
 @type_callable(operator.getitem)
-def _type_element(context: Any) -> Callable[[Any, Any], Any]:
-    def typed(several: Any, index: Any) -> Any:
+def _type_element(context: Context) -> Callable[[types.Type, types.Type], types.Type | None]:
+    def typed(several: types.Type, index: types.Type) -> types.Type | None:
         if not (isinstance(several, MessagesType) and isinstance(index, types.Integer)):
             return None
         text = several.layout.metadata
@@ -194,7 +203,7 @@ def _type_element(context: Any) -> Callable[[Any, Any], Any]:
 
 
 @lower_builtin(operator.getitem, MessagesType, types.Integer)
-def _element(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _element(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
     """Emits the element at an index, which is always checked."""
     several, index = sig.args
     messages = cgutils.create_struct_proxy(several)(context, builder, value=args[0])
@@ -227,7 +236,9 @@ def _overload_set_length(message: Any, field: Any, count: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def _set_length(typing: Any, message: Any, field: Any, count: Any) -> Any:
+def _set_length(
+    typing: Typing, message: types.Type, field: types.Type, count: types.Type
+) -> Typed:
     """Sets the size of a sequence or of a text, which ends in a zero that does not count."""
     place = _place(message, field.literal_value)
     if place is None or not place[0].metadata:
@@ -235,7 +246,7 @@ def _set_length(typing: Any, message: Any, field: Any, count: Any) -> Any:
     layout: Any = place[0]
     offset, text = place[1], layout.metadata.get(TEXT)
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         start = cgutils.pointer_add(builder, args[0], offset, BYTES)
         size, capacity = (
             builder.bitcast(
@@ -256,6 +267,8 @@ def _set_length(typing: Any, message: Any, field: Any, count: Any) -> Any:
         if text:
             width = ir.IntType(8) if text == 'utf-8' else ir.IntType(16)
             elements = builder.load(builder.bitcast(start, width.as_pointer().as_pointer()))
+            # rosidl's texts end in a zero that their size does not count; the middleware relies on
+            # it.
             builder.store(width(0), builder.gep(elements, [wanted]))
         return context.get_dummy_value()
 

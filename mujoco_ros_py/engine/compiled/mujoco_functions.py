@@ -9,7 +9,7 @@ arrays are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -20,7 +20,7 @@ from llvmlite import ir
 from numba import from_dtype, types
 from numba.extending import typeof_impl
 
-from ...mujoco_internals import functions
+from ...mujoco_internals import CFunction, CParameter, functions
 from ..extents import inferred_sizes, may_be_null, shape_of
 from ..foreign.numba.numba_internals import (
     TypingError,
@@ -28,6 +28,7 @@ from ..foreign.numba.numba_internals import (
     make_array,
     make_intrinsic_template,
 )
+from ..foreign.numba.numba_objects import Context, Signature, Typing, Values
 from ..libmujoco import library
 from ..struct_layout import scalar_dtype
 from .argument_checks import Checks
@@ -40,7 +41,7 @@ Sizes = dict[str, tuple[str, int]]
 
 @typeof_impl.register(type(mujoco.mj_step))
 @typeof_impl.register(FunctionType)
-def _typeof_function(value: Any, context: Any) -> types.Type | None:
+def _typeof_function(value: Any, context: Context) -> types.Type | None:
     """Returns the type of a function of the bindings, which may be guarded; None for others.
 
     Raises TypingError for a function that draws random numbers.
@@ -58,6 +59,7 @@ def function_type(name: str) -> types.Function | None:
         return None
     if any(_kind(parameter.type) is None for parameter in declared.parameters):
         return None
+    # Its symbols must be known before code that refers to them is linked.
     library()
     made = make_intrinsic_template(
         f'libmujoco.{name}', _definition(declared), name, prefer_literal=True
@@ -68,14 +70,17 @@ def function_type(name: str) -> types.Function | None:
 class _Positional:
     """Accepts arguments by position only; their number tells whether sizes were omitted."""
 
-    def generic(self, args: Any, kws: Any) -> Any:
+    def generic(
+        self, args: Sequence[types.Type], kws: Mapping[str, types.Type]
+    ) -> Signature | None:
         if kws:
             raise TypingError('libmujoco functions take no keyword arguments in compiled code')
         signature = super().generic(args, kws)  # type: ignore[misc]
+        # numba folds arguments by this signature, and would turn `*given` into one tuple.
         return signature and signature.replace(pysig=None)
 
 
-def _kind(declared: Any, *, result: bool = False) -> tuple[str, Any] | None:
+def _kind(declared: CFunction, *, result: bool = False) -> tuple[str, Any] | None:
     """Returns how a C type is passed: as number or array with its dtype, struct, or text."""
     name = getattr(declared, 'name', None)
     if name is not None:
@@ -92,11 +97,11 @@ def _kind(declared: Any, *, result: bool = False) -> tuple[str, Any] | None:
     return None if result or dtype is None else ('array', dtype)
 
 
-def _definition(declared: Any) -> Callable[..., Any]:
+def _definition(declared: CFunction) -> Callable[..., Any]:
     """Returns the definition of the intrinsic, which types the arguments and emits the call."""
     parameters = list(declared.parameters)
 
-    def define(typing: Any, *given: types.Type) -> Any:
+    def define(typing: Typing, *given: types.Type) -> Any:
         sizes = _missing_sizes(declared, given)
         if sizes is None:
             return None
@@ -110,7 +115,7 @@ def _definition(declared: Any) -> Callable[..., Any]:
     return define
 
 
-def _result_type(declared: Any) -> types.Type:
+def _result_type(declared: CFunction) -> types.Type:
     kind, detail = _kind(declared, result=True)  # type: ignore[misc]
     if kind == 'none':
         return types.none
@@ -119,7 +124,7 @@ def _result_type(declared: Any) -> types.Type:
     return from_dtype(detail)
 
 
-def _missing_sizes(declared: Any, given: Sequence[Any]) -> Sizes | None:
+def _missing_sizes(declared: CFunction, given: Sequence[types.Type]) -> Sizes | None:
     """Returns the omitted sizes, or None if the number of arguments does not fit."""
     parameters = declared.parameters
     if len(given) == len(parameters):
@@ -128,11 +133,11 @@ def _missing_sizes(declared: Any, given: Sequence[Any]) -> Sizes | None:
     return sizes if len(given) == len(parameters) - len(sizes) else None
 
 
-def _passed(parameters: Sequence[Any], sizes: Sizes) -> list[Any]:
+def _passed(parameters: Sequence[CParameter], sizes: Sizes) -> list[CParameter]:
     return [parameter for parameter in parameters if parameter.name not in sizes]
 
 
-def _require(declared: Any, parameter: Any, typ: types.Type) -> None:
+def _require(declared: CFunction, parameter: CParameter, typ: types.Type) -> None:
     kind, detail = _kind(parameter.type)  # type: ignore[misc]
     if kind == 'number':
         fits = isinstance(typ, types.Number | types.Boolean | types.IntEnumMember)
@@ -153,7 +158,7 @@ def _require(declared: Any, parameter: Any, typ: types.Type) -> None:
         )
 
 
-def _require_axes(declared: Any, sizes: Sizes, given: dict[str, types.Type]) -> None:
+def _require_axes(declared: CFunction, sizes: Sizes, given: dict[str, types.Type]) -> None:
     """Checks that arrays which determine an omitted size have as many dimensions as needed."""
     for name, axis in sizes.values():
         parameter = next(each for each in declared.parameters if each.name == name)
@@ -171,10 +176,12 @@ def _require_axes(declared: Any, sizes: Sizes, given: dict[str, types.Type]) -> 
 class _Call:
     """Emits one call of a C function."""
 
-    def __init__(self, declared: Any, sizes: Sizes, result: types.Type) -> None:
+    def __init__(self, declared: CFunction, sizes: Sizes, result: types.Type) -> None:
         self.declared, self.sizes, self.result = declared, sizes, result
 
-    def __call__(self, context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def __call__(
+        self, context: Context, builder: ir.IRBuilder, sig: Signature, args: Values
+    ) -> ir.Value:
         passed = _passed(self.declared.parameters, self.sizes)
         given = dict(zip((p.name for p in passed), zip(sig.args, args, strict=True), strict=True))
         values = {}
@@ -184,11 +191,13 @@ class _Call:
             else:
                 argument = given[parameter.name]
                 values[parameter.name] = self._pass(context, builder, parameter, *argument)
+        # Without `boundscheck` a call is as fast as in C.
         if context.enable_boundscheck:
             Checks(context, builder, self.declared, given, values).emit()
         returned = self._returned(context)
         signature = ir.FunctionType(returned, [value.type for value in values.values()])
         name = self.declared.name
+        # By its symbol: with its address, the code could be used by this process only.
         function = cgutils.get_or_insert_function(builder.module, signature, name)
         value = builder.call(function, list(values.values()))
         if self.result == types.none:
@@ -200,12 +209,18 @@ class _Call:
             return pair._getvalue()
         return context.data_model_manager[self.result].from_data(builder, value)
 
-    def _returned(self, context: Any) -> Any:
+    def _returned(self, context: Context) -> ir.Type:
         if self.result == types.none:
             return ir.VoidType()
         return BYTES if isinstance(self.result, StructType) else context.get_data_type(self.result)
 
-    def _infer(self, context: Any, builder: Any, parameter: Any, given: dict[str, Any]) -> Any:
+    def _infer(
+        self,
+        context: Context,
+        builder: ir.IRBuilder,
+        parameter: CParameter,
+        given: dict[str, tuple[types.Type, ir.Value]],
+    ) -> ir.Value:
         name, axis = self.sizes[parameter.name]
         typ, value = given[name]
         declared = next(each for each in self.declared.parameters if each.name == name)
@@ -217,7 +232,14 @@ class _Call:
         size = array.nitems if len(shape) == 1 else extents[axis]
         return builder.trunc(size, ir.IntType(32))
 
-    def _pass(self, context: Any, builder: Any, parameter: Any, typ: Any, value: Any) -> Any:
+    def _pass(
+        self,
+        context: Context,
+        builder: ir.IRBuilder,
+        parameter: CParameter,
+        typ: types.Type,
+        value: ir.Value,
+    ) -> ir.Value:
         kind, detail = _kind(parameter.type)  # type: ignore[misc]
         if kind == 'number':
             wanted = from_dtype(detail)
@@ -233,7 +255,14 @@ class _Call:
             return value
         return self._array(context, builder, parameter, typ, value)
 
-    def _array(self, context: Any, builder: Any, parameter: Any, typ: Any, value: Any) -> Any:
+    def _array(
+        self,
+        context: Context,
+        builder: ir.IRBuilder,
+        parameter: CParameter,
+        typ: types.Type,
+        value: ir.Value,
+    ) -> ir.Value:
         array = make_array(typ)(context, builder, value)
         extents = getattr(parameter.type, 'extents', None)
         if extents and not context.enable_boundscheck:  # this check has a better message

@@ -27,6 +27,8 @@ class _Compiler(CompilerBase):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        # numba has one context for the process, and the user's functions keep using its own
+        # generator.
         self.state.targetctx = copy.copy(self.state.targetctx)
         use_code_generator(self.state.targetctx, emission())
 

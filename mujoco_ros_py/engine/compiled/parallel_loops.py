@@ -14,6 +14,7 @@ from typing import Any
 from llvmlite import ir
 
 from ..foreign.numba.numba_internals import _GufuncWrapper, cgutils, excinfo_ptr_t
+from ..foreign.numba.numba_objects import Context, Values
 from .index_checks import KnowsBounds
 
 _BYTES = ir.IntType(8).as_pointer()
@@ -24,7 +25,7 @@ _CODE, _EXCEPTION = 0, 1
 _body_of_numba = _GufuncWrapper.gen_loop_body
 
 
-def raise_stored(context: Any, builder: Any) -> None:
+def raise_stored(context: Context, builder: ir.IRBuilder) -> None:
     """Emits the `raise` of what iterations of the parallel loop that was emitted last raised."""
     nothing = _STORED(None)
     stored = cgutils.alloca_once(builder, _STORED)
@@ -53,7 +54,9 @@ def _calls_of_kernels(function: Any) -> Iterator[Any]:
                 yield each
 
 
-def _body(wrapper: Any, builder: Any, pyapi: Any, function: Any, args: Any) -> Any:
+def _body(
+    wrapper: Any, builder: ir.IRBuilder, pyapi: Any, function: Any, args: Values
+) -> ir.Value:
     """Emits the call of one share of a parallel loop, which may store its exception."""
     if not (wrapper.is_parfors and isinstance(wrapper.context, KnowsBounds)):
         return _body_of_numba(wrapper, builder, pyapi, function, args)

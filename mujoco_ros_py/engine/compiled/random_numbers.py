@@ -16,7 +16,8 @@ import numpy as np
 from numba.extending import typeof_impl
 
 from ..foreign.numba.numba_internals import TypingError
-from .pipeline import compiles_for_plugin
+from ..foreign.numba.numba_objects import Context
+from .compiling_thread import compiles_for_plugin
 
 _GENERATORS = random.Random, np.random.RandomState, np.random.Generator
 _PACKAGE = 'numpy.random'
@@ -26,6 +27,7 @@ _typeof_numpy_generator = typeof_impl.dispatch(np.random.Generator)
 
 def refuse_random(value: Any) -> None:
     """Raises TypingError for a generator or a function of one, if it is for a plugin."""
+    # Functions of the program itself may draw random numbers.
     if compiles_for_plugin() and (name := _random_name(value)):
         raise TypingError(
             f'{name} uses random numbers that no run could repeat: draw them in Python, from'
@@ -51,13 +53,13 @@ def _random_name(value: Any) -> str:
 @typeof_impl.register(random.Random)
 @typeof_impl.register(np.random.RandomState)
 @typeof_impl.register(type(np.random.seed))
-def _typeof_random(value: Any, context: Any) -> None:
+def _typeof_random(value: Any, context: Context) -> None:
     """Returns no type, as numba knows these objects by themselves."""
     refuse_random(value)
 
 
 @typeof_impl.register(np.random.Generator)
-def _typeof_generator(value: Any, context: Any) -> Any:
+def _typeof_generator(value: Any, context: Context) -> Any:
     """Returns numba's type of a generator, which functions that Python calls may take."""
     refuse_random(value)
     return _typeof_numpy_generator(value, context)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from llvmlite import ir
 from numba import types
 from numba.extending import typeof_impl
 
@@ -11,15 +13,18 @@ from ...errors import PluginError
 from .. import machine_code
 from ..cache import NativeCode
 from ..foreign.numba.numba_internals import cgutils, make_intrinsic_template
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from ..identity import UnfollowedError, identify
 from ..separate import Separate
-from .pipeline import compile_function, is_checked, native_code
+from .compiling_thread import is_checked
+from .pipeline import compile_function, native_code
 
 
 @typeof_impl.register(Separate)
-def _typeof_separate(value: Separate[Any, Any], context: Any) -> types.Function:
+def _typeof_separate(value: Separate[Any, Any], context: Context) -> types.Function:
     """Returns the type of a function in its present form, with the bounds check of its caller."""
     name = value.py_func.__qualname__
+    # Two versions, with and without checks: the caller chooses.
     definition = _Definition(value.py_func, boundscheck=is_checked())
     made = make_intrinsic_template(f'separate.{name}', definition.define, name)
     return types.Function(type(name, (_Positional, made), {}))
@@ -28,7 +33,9 @@ def _typeof_separate(value: Separate[Any, Any], context: Any) -> types.Function:
 class _Positional:
     """Accepts arguments by position only."""
 
-    def generic(self, args: Any, kws: Any) -> Any:
+    def generic(
+        self, args: Sequence[types.Type], kws: Mapping[str, types.Type]
+    ) -> Signature | None:
         if kws:
             raise PluginError('separate functions take no keyword arguments in compiled code')
         signature = super().generic(args, kws)  # type: ignore[misc]
@@ -42,12 +49,15 @@ class _Definition:
         self._function = function
         self._boundscheck = boundscheck
 
-    def define(self, typing: Any, *given: types.Type) -> Any:
+    def define(self, typing: Typing, *given: types.Type) -> Typed:
         """Returns the signature, and what emits a call. Raises PluginError."""
+        # One version for each constant would defeat the purpose of `separate`.
         arguments = tuple(map(types.unliteral, given))
         symbol = self._symbol(arguments)
 
-        def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def emit(
+            context: Context, builder: ir.IRBuilder, sig: Signature, args: Values
+        ) -> ir.Value:
             kind = context.call_conv.get_function_type(types.none, arguments)
             function = cgutils.get_or_insert_function(builder.module, kind, symbol)
             status, _ = context.call_conv.call_function(
@@ -59,7 +69,7 @@ class _Definition:
 
         return types.none(*arguments), emit
 
-    def _symbol(self, arguments: tuple[Any, ...]) -> str:
+    def _symbol(self, arguments: tuple[types.Type, ...]) -> str:
         """Loads the code for these arguments, and returns the symbol at which it is."""
         name = self._function.__qualname__
 
@@ -74,7 +84,7 @@ class _Definition:
         except (UnfollowedError, machine_code.ProcessBoundError) as error:
             raise PluginError(f'{name} cannot be compiled by itself: {error}') from None
 
-    def _compile(self, arguments: tuple[Any, ...]) -> NativeCode:
+    def _compile(self, arguments: tuple[types.Type, ...]) -> NativeCode:
         wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
         compiled = compile_function(
             self._function, arguments, boundscheck=self._boundscheck, **wrappers

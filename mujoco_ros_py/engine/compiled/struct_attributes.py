@@ -10,7 +10,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from keyword import iskeyword
-from typing import Any
 
 from llvmlite import ir
 from numba import from_dtype, types
@@ -25,15 +24,16 @@ from numba.extending import (
 
 from ...errors import IndexRangeError
 from ..foreign.numba.numba_internals import AttributeTemplate, cgutils, make_array, populate_array
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from ..struct_layout import Extent, Field, Layout, struct_layout
 from .struct_types import BYTES, Data, DataType, Model, StructArrayType, StructType
 
 
 @intrinsic
-def address_of(typing: Any, struct: Any) -> Any:
+def address_of(typing: Typing, struct: types.Type) -> Typed:
     """Returns the address of a struct as an integer."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         pointer = StructReader(context, builder, struct, args[0]).bases[0][1]
         return builder.ptrtoint(pointer, ir.IntType(64))
 
@@ -41,20 +41,20 @@ def address_of(typing: Any, struct: Any) -> Any:
 
 
 @intrinsic
-def model_at(typing: Any, address: Any) -> Any:
+def model_at(typing: Typing, address: types.Type) -> Typed:
     """Returns the mjModel at an address."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         return builder.inttoptr(args[0], BYTES)
 
     return Model(types.int64), emit
 
 
 @intrinsic
-def data_at(typing: Any, address: Any, model: Any) -> Any:
+def data_at(typing: Typing, address: types.Type, model: types.Type) -> Typed:
     """Returns the mjData at an address, which belongs to the model."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         pair = cgutils.create_struct_proxy(Data)(context, builder)
         pair.pointer = builder.inttoptr(args[0], BYTES)
         pair.model = args[1]
@@ -95,39 +95,45 @@ class _StructArrayAttributes(AttributeTemplate):
         field = _field(struct_layout(typ.struct), attribute)
         if field is None or field.dtype is None:
             return None
+        # Not contiguous: the next element is a whole struct away.
         return types.Array(from_dtype(field.dtype), 1 + len(field.extents), 'A')
 
 
 class StructReader:
     """Emits the code that reads the fields of one struct."""
 
-    def __init__(self, context: Any, builder: Any, typ: StructType, value: Any) -> None:
+    def __init__(
+        self, context: Context, builder: ir.IRBuilder, typ: StructType, value: ir.Value
+    ) -> None:
         self.context, self.builder, self.layout = context, builder, typ.layout
         self.bases = [(typ.layout, value)]
         if isinstance(typ, DataType):
             pair = cgutils.create_struct_proxy(typ)(context, builder, value=value)
+            # Extents of arrays of mjData are fields of mjData first, such as `nefc`, and of
+            # mjModel otherwise.
             self.bases = [(typ.layout, pair.pointer), (Model.layout, pair.model)]
 
-    def address(self, field: Field) -> Any:
+    def address(self, field: Field) -> ir.Value:
         """Returns the address of the field in the struct."""
         return cgutils.pointer_add(self.builder, self.bases[0][1], field.offset, BYTES)
 
-    def elements(self, field: Field) -> Any:
+    def elements(self, field: Field) -> ir.Value:
         """Returns the address of the field's first element."""
         place = self.address(field)
         if not field.indirect:
             return place
         return self.builder.load(self.builder.bitcast(place, BYTES.as_pointer()))
 
-    def shape(self, field: Field, elements: Any) -> list[Any]:
+    def shape(self, field: Field, elements: ir.Value) -> list[ir.Value]:
         """Returns the extents of an array; arrays that MuJoCo has not allocated have length 0."""
         first, *rest = (self.extent(extent) for extent in field.extents)
         if field.indirect:
             null = cgutils.is_null(self.builder, elements)
+            # Arrays in the arena, such as contacts, are NULL until MuJoCo uses them.
             first = self.builder.select(null, cgutils.intp_t(0), first)
         return [first, *rest]
 
-    def extent(self, extent: Extent) -> Any:
+    def extent(self, extent: Extent) -> ir.Value:
         """Returns the value of an extent: a number, a field, or a product such as 'nmocap*3'."""
         if isinstance(extent, int):
             return cgutils.intp_t(extent)
@@ -141,13 +147,13 @@ class StructReader:
         """Returns whether one of the structs has a field of this name."""
         return any(name in layout.fields for layout, _ in self.bases)
 
-    def elements_of(self, name: str) -> Any:
+    def elements_of(self, name: str) -> ir.Value:
         """Returns the address of the first element of an array in whichever struct has it."""
         layout, base = next((lay, base) for lay, base in self.bases if name in lay.fields)
         place = cgutils.pointer_add(self.builder, base, layout.fields[name].offset, BYTES)
         return self.builder.load(self.builder.bitcast(place, BYTES.as_pointer()))
 
-    def _factor(self, name: str) -> Any:
+    def _factor(self, name: str) -> ir.Value:
         if name.isdigit():
             return cgutils.intp_t(int(name))
         layout, base = next((lay, base) for lay, base in self.bases if name in lay.fields)
@@ -160,8 +166,13 @@ class StructReader:
 
 
 def array_view(
-    context: Any, builder: Any, typ: types.Array, data: Any, shape: list[Any], stride: Any = None
-) -> Any:
+    context: Context,
+    builder: ir.IRBuilder,
+    typ: types.Array,
+    data: ir.Value,
+    shape: list[ir.Value],
+    stride: ir.Value | None = None,
+) -> ir.Value:
     """Emits a view of memory as an array; `stride` is that of the first axis, in bytes."""
     itemsize = context.get_abi_sizeof(context.get_data_type(typ.dtype))
     strides = [cgutils.intp_t(itemsize)]
@@ -178,7 +189,9 @@ def array_view(
 
 
 @lower_getattr_generic(StructType)
-def _get(context: Any, builder: Any, typ: StructType, value: Any, attribute: str) -> Any:
+def _get(
+    context: Context, builder: ir.IRBuilder, typ: StructType, value: ir.Value, attribute: str
+) -> ir.Value:
     field = _field(typ.layout, attribute)
     assert field is not None
     reader, result = StructReader(context, builder, typ, value), _field_type(field)
@@ -194,26 +207,33 @@ def _get(context: Any, builder: Any, typ: StructType, value: Any, attribute: str
 
 
 @lower_setattr_generic(StructType)
-def _set(context: Any, builder: Any, sig: Any, args: Any, attribute: str) -> None:
+def _set(
+    context: Context, builder: ir.IRBuilder, sig: Signature, args: Values, attribute: str
+) -> None:
     typ, given = sig.args
     field = _field(typ.layout, attribute)
     scalar = None if field is None else _field_type(field)
     if field is None or not isinstance(scalar, types.Number | types.Boolean):
         place = f'{typ.struct}.{attribute}'
+        # To set the pointer would leave MuJoCo's memory behind; the elements are in place.
         raise TypeError(f'{place} is not a number: assign to its elements instead')
     place = StructReader(context, builder, typ, args[0]).address(field)
     place = builder.bitcast(place, context.get_data_type(scalar).as_pointer())
     context.pack_value(builder, scalar, context.cast(builder, args[1], given, scalar), place)
 
 
-def _struct_array(context: Any, builder: Any, typ: Any, elements: Any, length: Any) -> Any:
+def _struct_array(
+    context: Context, builder: ir.IRBuilder, typ: types.Type, elements: ir.Value, length: ir.Value
+) -> ir.Value:
     array = cgutils.create_struct_proxy(typ)(context, builder)
     array.pointer, array.length = elements, length
     return array._getvalue()
 
 
 @lower_getattr_generic(StructArrayType)
-def _get_column(context: Any, builder: Any, typ: Any, value: Any, attribute: str) -> Any:
+def _get_column(
+    context: Context, builder: ir.IRBuilder, typ: types.Type, value: ir.Value, attribute: str
+) -> ir.Value:
     field = _field(struct_layout(typ.struct), attribute)
     assert field is not None
     structs = cgutils.create_struct_proxy(typ)(context, builder, value=value)
@@ -225,18 +245,18 @@ def _get_column(context: Any, builder: Any, typ: Any, value: Any, attribute: str
 
 
 @lower_builtin(len, StructArrayType)
-def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _length(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
     return cgutils.create_struct_proxy(sig.args[0])(context, builder, value=args[0]).length
 
 
 @type_callable(len)
-def _type_length(context: Any) -> Callable[[Any], Any]:
+def _type_length(context: Context) -> Callable[[types.Type], types.Type | None]:
     return lambda typ: types.intp if isinstance(typ, StructArrayType) else None
 
 
 @type_callable(operator.getitem)
-def _type_element(context: Any) -> Callable[[Any, Any], Any]:
-    def typed(structs: Any, index: Any) -> Any:
+def _type_element(context: Context) -> Callable[[types.Type, types.Type], types.Type | None]:
+    def typed(structs: types.Type, index: types.Type) -> types.Type | None:
         known = isinstance(structs, StructArrayType) and isinstance(index, types.Integer)
         return StructType(structs.struct) if known else None
 
@@ -244,7 +264,7 @@ def _type_element(context: Any) -> Callable[[Any, Any], Any]:
 
 
 @lower_builtin(operator.getitem, StructArrayType, types.Integer)
-def _element(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _element(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
     """Returns the struct at an index, which is always checked, as structs are few and large."""
     structs, index = sig.args
     array = cgutils.create_struct_proxy(structs)(context, builder, value=args[0])

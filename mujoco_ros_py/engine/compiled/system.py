@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 from ..foreign.numba.numba_internals import cgutils
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 
 _CLOCK_MONOTONIC = 1
 _POLLIN = 1
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _SECOND_NS = _I64(10**9)
+# `struct timespec` and `struct pollfd` are the same on x86-64 and aarch64, which a test compares.
 _TIMESPEC = ir.LiteralStructType([_I64, _I64])
 _POLLFD = ir.LiteralStructType([_I32, ir.IntType(16), ir.IntType(16)])
 _BYTES = ir.IntType(8).as_pointer()
-_Emit = Callable[[Any, Any, Any, Any], Any]
 
 
-def call(builder: Any, name: str, result: Any, *args: Any) -> Any:
+def call(builder: ir.IRBuilder, name: str, result: ir.Type, *args: ir.Value) -> ir.Value:
     """Emits a call of a C function of the process by its symbol."""
     signature = ir.FunctionType(result, [value.type for value in args])
     return builder.call(cgutils.get_or_insert_function(builder.module, signature, name), args)
 
 
 @intrinsic
-def monotonic_ns(typing: Any) -> tuple[Any, _Emit]:
+def monotonic_ns(typing: Typing) -> Typed:
     """Returns CLOCK_MONOTONIC in nanoseconds, as `time.monotonic_ns()` does."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         spec = cgutils.alloca_once(builder, _TIMESPEC)
         call(builder, 'clock_gettime', _I32, _I32(_CLOCK_MONOTONIC), spec)
         seconds = builder.load(cgutils.gep_inbounds(builder, spec, 0, 0))
@@ -42,10 +40,10 @@ def monotonic_ns(typing: Any) -> tuple[Any, _Emit]:
 
 
 @intrinsic
-def wait(typing: Any, descriptor: Any, timeout_ns: Any) -> tuple[Any, _Emit]:
+def wait(typing: Typing, descriptor: types.Type, timeout_ns: types.Type) -> Typed:
     """Sleeps until the eventfd is signalled or the timeout ends; clears the signal."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         descriptor = builder.trunc(args[0], _I32)
         poll = cgutils.alloca_once(builder, _POLLFD)
         builder.store(descriptor, cgutils.gep_inbounds(builder, poll, 0, 0))
@@ -54,7 +52,10 @@ def wait(typing: Any, descriptor: Any, timeout_ns: Any) -> tuple[Any, _Emit]:
         for index, part in enumerate((builder.sdiv, builder.srem)):
             builder.store(part(args[1], _SECOND_NS), cgutils.gep_inbounds(builder, spec, 0, index))
         null = ir.Constant(_BYTES, None)
+        # `ppoll` and not `poll`, whose time has a resolution of 1 ms.
         ready = call(builder, 'ppoll', _I32, poll, _I64(1), spec, null)
+        # Read only if something is there, as the eventfd does not block; a signal of Unix ends the
+        # wait early, and the caller looks again.
         with builder.if_then(builder.icmp_signed('>', ready, _I32(0))):
             counter = cgutils.alloca_once(builder, _I64)
             call(builder, 'read', _I64, descriptor, counter, _I64(8))
@@ -64,10 +65,10 @@ def wait(typing: Any, descriptor: Any, timeout_ns: Any) -> tuple[Any, _Emit]:
 
 
 @intrinsic
-def signal(typing: Any, descriptor: Any) -> tuple[Any, _Emit]:
+def signal(typing: Typing, descriptor: types.Type) -> Typed:
     """Signals an eventfd."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         one = cgutils.alloca_once_value(builder, _I64(1))
         call(builder, 'write', _I64, builder.trunc(args[0], _I32), one, _I64(8))
         return context.get_dummy_value()
@@ -76,10 +77,17 @@ def signal(typing: Any, descriptor: Any) -> tuple[Any, _Emit]:
 
 
 @intrinsic
-def call_at(typing: Any, function: Any, a: Any, b: Any, c: Any, d: Any) -> tuple[Any, _Emit]:
+def call_at(
+    typing: Typing,
+    function: types.Type,
+    a: types.Type,
+    b: types.Type,
+    c: types.Type,
+    d: types.Type,
+) -> Typed:
     """Calls the C function at an address with up to four pointers; returns the int it returns."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         signature = ir.FunctionType(_I32, [_BYTES] * 4)
         callee = builder.inttoptr(args[0], signature.as_pointer())
         pointers = [builder.inttoptr(value, _BYTES) for value in args[1:]]
@@ -89,10 +97,12 @@ def call_at(typing: Any, function: Any, a: Any, b: Any, c: Any, d: Any) -> tuple
 
 
 @intrinsic
-def compare_exchange(typing: Any, address: Any, before: Any, after: Any) -> tuple[Any, _Emit]:
+def compare_exchange(
+    typing: Typing, address: types.Type, before: types.Type, after: types.Type
+) -> Typed:
     """Writes a number to an address if it is `before` there; returns whether it was."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         place = builder.inttoptr(args[0], _I64.as_pointer())
         found = builder.cmpxchg(place, args[1], args[2], 'seq_cst', 'seq_cst')
         return builder.extract_value(found, 1)
@@ -101,10 +111,10 @@ def compare_exchange(typing: Any, address: Any, before: Any, after: Any) -> tupl
 
 
 @intrinsic
-def copy_memory(typing: Any, to: Any, source: Any, size: Any) -> tuple[Any, _Emit]:
+def copy_memory(typing: Typing, to: types.Type, source: types.Type, size: types.Type) -> Typed:
     """Copies so many bytes from one address to another."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         places = [builder.inttoptr(value, _BYTES) for value in args[:2]]
         call(builder, 'memcpy', _BYTES, *places, args[2])
         return context.get_dummy_value()
@@ -113,13 +123,13 @@ def copy_memory(typing: Any, to: Any, source: Any, size: Any) -> tuple[Any, _Emi
 
 
 @intrinsic
-def acquire(typing: Any) -> tuple[Any, _Emit]:
+def acquire(typing: Typing) -> Typed:
     """Has reads after it see what another thread wrote before the number that was just read.
 
     It is the counterpart of `release` on the thread that reads.
     """
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         builder.fence('acquire')
         return context.get_dummy_value()
 
@@ -127,14 +137,14 @@ def acquire(typing: Any) -> tuple[Any, _Emit]:
 
 
 @intrinsic
-def release(typing: Any) -> tuple[Any, _Emit]:
+def release(typing: Typing) -> Typed:
     """Has other threads see all writes before this one, before they see the writes after it.
 
     What is read afterwards may be read before the writes are seen; a `fence`, which takes much
     longer, prevents that too.
     """
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         builder.fence('release')
         return context.get_dummy_value()
 
@@ -142,10 +152,10 @@ def release(typing: Any) -> tuple[Any, _Emit]:
 
 
 @intrinsic
-def fence(typing: Any) -> tuple[Any, _Emit]:
+def fence(typing: Typing) -> Typed:
     """Has other threads see all writes before this one, before anything after it is done."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         builder.fence('seq_cst')
         return context.get_dummy_value()
 
@@ -153,10 +163,10 @@ def fence(typing: Any) -> tuple[Any, _Emit]:
 
 
 @intrinsic
-def lock_mutex(typing: Any, mutex: Any) -> tuple[Any, _Emit]:
+def lock_mutex(typing: Typing, mutex: types.Type) -> Typed:
     """Locks the pthread mutex at an address."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         call(builder, 'pthread_mutex_lock', _I32, builder.inttoptr(args[0], _BYTES))
         return context.get_dummy_value()
 
@@ -164,10 +174,10 @@ def lock_mutex(typing: Any, mutex: Any) -> tuple[Any, _Emit]:
 
 
 @intrinsic
-def unlock_mutex(typing: Any, mutex: Any) -> tuple[Any, _Emit]:
+def unlock_mutex(typing: Typing, mutex: types.Type) -> Typed:
     """Unlocks the pthread mutex at an address."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         call(builder, 'pthread_mutex_unlock', _I32, builder.inttoptr(args[0], _BYTES))
         return context.get_dummy_value()
 

@@ -5,14 +5,13 @@ Plugins write them into `sensordata`. An `mjcb_sensor`, if there is one, tells t
 
 from __future__ import annotations
 
-from typing import Any
-
 import mujoco
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Values
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mju_copy callable)
 from .addresses import array_at
 from .own_functions import own_function
@@ -24,25 +23,28 @@ FIRST, LAST = int(mujoco.mjtStage.mjSTAGE_POS), int(mujoco.mjtStage.mjSTAGE_ACC)
 
 
 @intrinsic
-def _sensor_callback(typing: Any) -> Any:
+def _sensor_callback(typing: Typing) -> Typed:
     """Returns the address of `mjcb_sensor`; 0 if there is none."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         return builder.load(context.get_c_value(builder, _I64, 'mjcb_sensor'))
 
     return types.int64(), emit
 
 
 @own_function()
-def keep_sensors(model: Any, data: Any, memory: int) -> None:
+def keep_sensors(model: mujoco.MjModel, data: mujoco.MjData, memory: int) -> None:
     """Copies `sensordata` before a pass."""
     kept = array_at(memory, model.nsensordata, np.float64)
     mujoco.mju_copy(kept, data.sensordata, model.nsensordata)
 
 
 @own_function()
-def give_back_user_sensors(model: Any, data: Any, memory: int, stage: int) -> None:
+def give_back_user_sensors(
+    model: mujoco.MjModel, data: mujoco.MjData, memory: int, stage: int
+) -> None:
     """Gives the user sensors of a stage and of later ones the values that were kept."""
+    # With this callback the pass has computed the sensors itself, and the kept values are old.
     if _sensor_callback() != 0:
         return
     kept = array_at(memory, model.nsensordata, np.float64)

@@ -6,8 +6,6 @@ have made the rows of the task. A world that needs Python is set aside.
 
 from __future__ import annotations
 
-from typing import Any
-
 import mujoco
 import numpy as np
 
@@ -58,7 +56,7 @@ def help_out(address: int, until_ns: int) -> int:
 
 
 @own_function()
-def _step_worlds(address: int, pool: Any, until_ns: int) -> int:
+def _step_worlds(address: int, pool: np.record, until_ns: int) -> int:
     """Steps worlds until none waits in the queue, or until that time, which returns 1."""
     worlds = array_at(pool.worlds, pool.room, WORLD)
     while True:
@@ -72,12 +70,14 @@ def _step_worlds(address: int, pool: Any, until_ns: int) -> int:
 
 
 @own_function()
-def _take(address: int, pool: Any) -> int:
+def _take(address: int, pool: np.record) -> int:
     """Takes the world that has waited longest out of the queue; returns -1 if none waits."""
     index = -1
     lock_mutex(address + _LOCK)
     if pool.count > 0:
         index = array_at(pool.queue, pool.room, np.int64)[pool.head]
+        # First in, first out: worlds stay about equally far, so no thread is left with one long
+        # world.
         pool.head = (pool.head + 1) % pool.room
         pool.count -= 1
     unlock_mutex(address + _LOCK)
@@ -85,7 +85,7 @@ def _take(address: int, pool: Any) -> int:
 
 
 @own_function()
-def _give_back(address: int, pool: Any, index: int, result: int) -> None:
+def _give_back(address: int, pool: np.record, index: int, result: int) -> None:
     """Puts a world into the queue again, or counts it as finished."""
     done = False
     lock_mutex(address + _LOCK)
@@ -103,13 +103,14 @@ def _give_back(address: int, pool: Any, index: int, result: int) -> None:
 
 
 @own_function()
-def _advance(pool: Any, world: Any, index: int, until_ns: int) -> int:
+def _advance(pool: np.record, world: np.record, index: int, until_ns: int) -> int:
     """Makes a share of the steps of a world; returns what becomes of it."""
     loop = record_at(world.loop, LOOP)
     share = pool.share
     while world.row < pool.rows:
         if share <= 0 and pool.steps > 0:
             return _WAITS
+        # Only the thread that Python waits for has an end, and reads the clock.
         if until_ns != _FOREVER_NS and monotonic_ns() > until_ns:
             return _LATE
         outcome, made = _step(pool, world, loop, index)
@@ -121,7 +122,7 @@ def _advance(pool: Any, world: Any, index: int, until_ns: int) -> int:
 
 
 @own_function()
-def _step(pool: Any, world: Any, loop: Any, index: int) -> tuple[int, int]:
+def _step(pool: np.record, world: np.record, loop: np.record, index: int) -> tuple[int, int]:
     """Makes a few steps of a row; returns the outcome, and how many were made."""
     fresh, world.fresh = world.fresh, 0
     if pool.stop != 0 or loop.failed != 0:
@@ -136,6 +137,7 @@ def _step(pool: Any, world: Any, loop: Any, index: int) -> tuple[int, int]:
         _copy_in(pool, world, index)
         world.left = pool.steps
     before = loop.steps
+    # In pieces, so that Ctrl-C and `stop` are seen soon, however many steps a row has.
     loop.burst = min(world.left, _PIECE)
     outcome = _run(world.loop, world.guard, world.model, world.data, world.table)
     loop.burst = 0
@@ -150,7 +152,7 @@ def _step(pool: Any, world: Any, loop: Any, index: int) -> tuple[int, int]:
 
 
 @own_function()
-def _copy_in(pool: Any, world: Any, index: int) -> None:
+def _copy_in(pool: np.record, world: np.record, index: int) -> None:
     """Copies the inputs of the row to their places in the world."""
     copies = array_at(pool.inputs, pool.input_count, COPY)
     places = array_at(world.inputs, pool.input_count, np.int64)
@@ -161,7 +163,7 @@ def _copy_in(pool: Any, world: Any, index: int) -> None:
 
 
 @own_function()
-def _copy_out(pool: Any, world: Any, index: int) -> None:
+def _copy_out(pool: np.record, world: np.record, index: int) -> None:
     """Copies the outputs of the world to their row."""
     copies = array_at(pool.outputs, pool.output_count, COPY)
     places = array_at(world.outputs, pool.output_count, np.int64)

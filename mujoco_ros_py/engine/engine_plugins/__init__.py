@@ -1,6 +1,6 @@
 """MuJoCo engine plugins, written in Python or loaded from libraries."""
 
-from ..records import Capability
+from ..engine_plugin_records import Capability
 from .carried import adopt, carried, stranded
 from .class_registry import classes, register, registered_classes, restore_classes
 from .engine_plugin import EnginePlugin

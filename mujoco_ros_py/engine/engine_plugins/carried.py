@@ -53,6 +53,7 @@ def adopt(given: Mapping[str, Any]) -> list[str]:
         except (Exception, SystemExit):  # importing runs code of users
             _log.exception('engine plugin %s cannot be used in another process', name)
             missing.append(name)
+    # The C library does not open a library a second time.
     for file in given['libraries']:
         ctypes.CDLL(file)
     return missing
@@ -68,6 +69,7 @@ def _adopt(module: str, qualname: str | None = None) -> None:
 
 def _can_be_imported(plugin: type[EnginePlugin]) -> bool:
     module = sys.modules.get(plugin.__module__)
+    # A class defined inside a function has `<locals>` in its name, and cannot be imported by it.
     if module is None or plugin.__module__ == _MAIN or '<' in plugin.__qualname__:
         return False
     try:

@@ -9,18 +9,19 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import mujoco
+import numpy as np
 
 from ...errors import PluginError
 from ...mujoco_internals import PluginStruct
 from .. import own_code
+from ..engine_plugin_records import Capability, Function
 from ..exception_places import locate
 from ..libmujoco import library
-from ..records import BLOCK_ALIGNMENT, Capability, Function
-from ..struct_layout import struct_layout
+from ..stack_arrays import Numbers
 from . import plugin_table
 from .engine_plugin import EnginePlugin
 from .instance import Instance
-from .instance_block import instance_block, shape_block
+from .instance_block import instance_block, put_block, shape_block
 from .plugin_attribute import Value
 from .rules import check_class, size
 from .shape_inertia import InertiaWarnings
@@ -43,7 +44,7 @@ class _Placeholder(EnginePlugin):
         return 1.0, 0.1, 0.1
 
     @staticmethod
-    def distance(shape: Any, point: Any) -> Any:
+    def distance(shape: np.record, point: Numbers) -> Any:
         return (point[0] ** 2 + 100.0 * (point[1] ** 2 + point[2] ** 2)) ** 0.5 - 1.0
 
 
@@ -89,6 +90,7 @@ class _Registry:
             if present:
                 _overwrite(present, struct)
             else:
+                # Once for each name, as MuJoCo ends the process for a second time.
                 library().mjp_registerPlugin(ctypes.byref(struct))
 
     def restore(self, before: Mapping[str, tuple[type[EnginePlugin], bool]]) -> None:
@@ -137,6 +139,8 @@ class _Registry:
             else:
                 address = own_code.function(f'plugin_{name}').address
             setattr(struct, name, address)
+        # MuJoCo copies struct and texts when they are registered, but not the functions; and
+        # `_overwrite` puts addresses of these texts into MuJoCo's copy.
         self._keep.append((array, names, struct, callbacks))
         return struct
 
@@ -154,7 +158,10 @@ class _Registry:
                 block = shape_block(plugin, config, id(_report), number, boundscheck=checked)
             except BaseException as error:
                 self._postpone(error)
+                # MuJoCo has no way to refuse a shape here. It makes the mesh of this one, and then
+                # calls `init`, which can refuse.
                 block = shape_block(_Placeholder, {}, id(_report), number)
+            # MuJoCo compiles meshes on several threads, each with one mesh at a time.
             self._thread.block = ctypes.create_string_buffer(block, len(block))
             place = ctypes.addressof(self._thread.block)
             ctypes.c_int64.from_address(attributes).value = place
@@ -164,6 +171,7 @@ class _Registry:
     def _plugin(self, instance: Instance) -> type[EnginePlugin]:
         slot = int(instance.model.plugin[instance.id])
         lib = library()
+        # Without these, ctypes would cut the address to 32 bits.
         lib.mjp_getPluginAtSlot.argtypes, lib.mjp_getPluginAtSlot.restype = [_I], _P
         name = PluginStruct.from_address(lib.mjp_getPluginAtSlot(slot)).name.decode()
         return self._classes[name]
@@ -187,6 +195,8 @@ class _Registry:
 
     def _postpone(self, error: BaseException) -> None:
         """Stores an error for `init`, which can report it; an interrupt is raised later."""
+        # Ctrl-C must not be lost in a callback of C. Other errors occur again in `check_sizes`,
+        # which can report them.
         if not isinstance(error, Exception):
             self._thread.interrupt = error
 
@@ -207,12 +217,11 @@ class _Registry:
             raise interrupt
         plugin = self._plugin(instance)
         config = _config(plugin, instance.config)
+        # A number and no object: it is copied with the data, and may outlive the class.
         number = self._number(plugin.name, instance.name or str(instance.id))
         checked = self._checked[plugin.name]
         block = instance_block(plugin, config, instance, id(_report), number, boundscheck=checked)
-        place = _allocate(len(block))
-        ctypes.memmove(place, block, len(block))
-        _set_data(data, instance.id, place)
+        put_block(data, instance.id, block)
         if plugin.capabilities & Capability.SDF:
             self._inertia_warnings.look(plugin.name, instance)
 
@@ -277,21 +286,7 @@ def _told(error: BaseException) -> str:
 
 def _overwrite(present: int, struct: PluginStruct) -> None:
     """Overwrites all but the name in MuJoCo's table, which refuses a second registration."""
+    # Existing data keep their own blocks, and with them their code.
     start = PluginStruct.nattribute.offset
     size = ctypes.sizeof(struct) - start
     ctypes.memmove(present + start, ctypes.addressof(struct) + start, size)
-
-
-def _allocate(size: int) -> int:
-    allocate = ctypes.CDLL(None).aligned_alloc
-    allocate.argtypes, allocate.restype = [ctypes.c_size_t] * 2, _P
-    place = allocate(BLOCK_ALIGNMENT, size)
-    if not place:
-        raise MemoryError(f'cannot allocate {size} bytes for an instance')
-    return int(place)
-
-
-def _set_data(data: int, instance: int, place: int) -> None:
-    field = struct_layout('mjData').fields['plugin_data']
-    array = ctypes.c_uint64.from_address(data + field.offset).value
-    ctypes.c_uint64.from_address(array + 8 * instance).value = place

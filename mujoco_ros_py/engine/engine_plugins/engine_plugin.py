@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import mujoco
 
-from ..records import Capability, Function
+from ..engine_plugin_records import Capability, Function
 from .instance import Instance
 from .plugin_attribute import Attribute, Value
 

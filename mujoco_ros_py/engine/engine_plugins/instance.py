@@ -35,6 +35,7 @@ class RawModel:
         if field.indirect:
             place = ctypes.c_uint64.from_address(place).value
         size = int(np.prod(shape, dtype=int)) * field.dtype.itemsize
+        # A copy: the model may be gone when the author looks at the array again.
         raw = ctypes.string_at(place, size) if place else b''
         return np.frombuffer(raw, field.dtype).reshape(shape if field.extents else 1)
 

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterable
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..engine_plugin_records import (
+    BLOCK_ALIGNMENT,
+    INSTANCE,
+    RECORD_OFFSET,
+    SDF,
+    SPAN,
+    Capability,
+    Function,
+)
 from ..machine_code import Loaded
-from ..records import BLOCK_ALIGNMENT, INSTANCE, RECORD_OFFSET, SDF, SPAN, Capability, Function
 from ..state_record import State, new_state, record_type
+from ..struct_layout import struct_layout
 from ..user_code import compile_entry
 from .engine_plugin import EnginePlugin
 from .instance import Instance
 from .rules import box, check_sizes
 
 Config = dict[str, Any]
-_Codes = dict[tuple[Function, np.dtype[Any], bool], Loaded | None]
+_Codes = dict[tuple[Function, np.dtype[np.void], bool], Loaded | None]
 _codes: WeakKeyDictionary[type[EnginePlugin], _Codes] = WeakKeyDictionary()
 _kept: list[Loaded | None] = []
 
@@ -64,6 +74,7 @@ def instance_block(
     check_sizes(plugin, config, instance)
     record = new_state(**plugin.parameters(config, instance), instance=instance.id)
     block = Block(reporter, number, boundscheck=boundscheck)
+    # First: `RECORD_OFFSET` says where compiled code finds it.
     block.add(record.tobytes())
     _add_functions(block, plugin, (each for each in Function if each not in SDF), record)
     model = instance.model
@@ -99,6 +110,25 @@ def shape_block(
     return block.bytes()
 
 
+def put_block(data: int, instance: int, block: bytes) -> None:
+    """Copies the block of an instance into memory, to which the mjData at an address points."""
+    address = _allocate(len(block))
+    # MuJoCo frees and copies data without Python, so the memory is the C library's.
+    ctypes.memmove(address, block, len(block))
+    field = struct_layout('mjData').fields['plugin_data']
+    array = ctypes.c_uint64.from_address(data + field.offset).value
+    ctypes.c_uint64.from_address(array + 8 * instance).value = address
+
+
+def _allocate(size: int) -> int:
+    allocate = ctypes.CDLL(None).aligned_alloc
+    allocate.argtypes, allocate.restype = [ctypes.c_size_t] * 2, ctypes.c_void_p
+    address = allocate(BLOCK_ALIGNMENT, size)
+    if not address:
+        raise MemoryError(f'cannot allocate {size} bytes for an instance')
+    return int(address)
+
+
 def _add_shape(block: Block, plugin: type[EnginePlugin], config: Config) -> None:
     record = new_state(bounds=box(plugin.bounds(config)), **plugin.shape(config))
     block.head['shape'] = block.add(record.tobytes())
@@ -116,6 +146,7 @@ def _add_functions(
 def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> None:
     merged: list[list[int]] = []
     for first, end in sorted(spans):
+        # Most instances drive neighbours: one span is checked faster than many.
         if merged and merged[-1][1] == first:
             merged[-1][1] = end
         else:
@@ -125,7 +156,7 @@ def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> Non
 
 
 def _compiled(
-    plugin: type[EnginePlugin], function: Function, record: np.dtype[Any], boundscheck: bool
+    plugin: type[EnginePlugin], function: Function, record: np.dtype[np.void], boundscheck: bool
 ) -> Loaded | None:
     """Returns a function's code for such a record, or None if the plugin lacks the function.
 
@@ -135,12 +166,13 @@ def _compiled(
     codes, what = _codes.setdefault(plugin, {}), (function, record, boundscheck)
     if what not in codes:
         codes[what] = _compile(plugin, *what)
+        # Never taken out: blocks of data have the address of the code, and nobody counts these.
         _kept.append(codes[what])
     return codes[what]
 
 
 def _compile(
-    plugin: type[EnginePlugin], function: Function, record: np.dtype[Any], boundscheck: bool
+    plugin: type[EnginePlugin], function: Function, record: np.dtype[np.void], boundscheck: bool
 ) -> Loaded | None:
     defined = plugin.functions()
     if function in defined:

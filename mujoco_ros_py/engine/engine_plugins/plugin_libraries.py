@@ -67,6 +67,8 @@ def _load(files: Sequence[Path]) -> tuple[str, ...]:
     with _lock:
         faults: list[str] = []
         new = dict(_contents_of_new(files, faults))
+        # From the look at the names until the libraries have registered theirs: a class must not
+        # take one in between.
         with plugin_table.lock:
             faults += _clashes(new)
             if faults:
@@ -112,6 +114,7 @@ def _owner_of_prefix(prefix: str) -> str:
 def _is_open(file: Path) -> bool:
     """Returns whether the process has opened the library, whoever loaded it."""
     with suppress(OSError):
+        # This opens nothing new: it fails if the library is not open.
         ctypes.CDLL(str(file), os.RTLD_NOLOAD)
         return True
     return False

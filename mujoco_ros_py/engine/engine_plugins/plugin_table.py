@@ -52,6 +52,7 @@ def find_provider(prefix: str) -> bool:
 def file_of(plugin: int) -> str:
     """Returns the path of the library that a plugin's functions come from; empty if none."""
     struct, symbol = PluginStruct.from_address(plugin), _Symbol()
+    # Any function identifies the library, and no particular one is mandatory.
     function = next(filter(None, (getattr(struct, name) for name in PLUGIN_FUNCTIONS)), None)
     dladdr = ctypes.CDLL(None).dladdr
     dladdr.argtypes = [_P, ctypes.POINTER(_Symbol)]

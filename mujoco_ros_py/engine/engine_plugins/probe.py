@@ -68,6 +68,7 @@ def _libmujocos(file: Path) -> set[str]:
 
 
 def _ask(file: Path) -> Any:
+    # Isolated and without site-packages: the program needs neither, and starts sooner.
     command = [sys.executable, '-I', '-S', str(_PROGRAM), library()._name, str(file.absolute())]
     with tempfile.TemporaryDirectory() as folder:  # MuJoCo writes its fatal error there
         try:
@@ -82,8 +83,10 @@ def _ask(file: Path) -> Any:
             )
         except subprocess.TimeoutExpired:
             raise PluginError(f'{file}: was not loaded within {_PATIENCE_S:g} s') from None
+    # A library may end the process with 0, so success has a code of its own.
     if done.returncode != DONE:
         raise PluginError(f'{file}: ends the process that loads it: {_death(done)}')
+    # The library may print, too.
     return json.loads(done.stdout.splitlines()[-1])
 
 

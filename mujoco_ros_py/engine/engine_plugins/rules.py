@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...config.wording import shown
 from ...errors import PluginError
-from ..records import Capability, Function
+from ..engine_plugin_records import Capability, Function
 from .engine_plugin import EnginePlugin
 from .instance import Instance
 from .plugin_attribute import Value
@@ -89,7 +90,7 @@ def size(value: Any, method: str) -> int:
     raise ValueError(f'{method} must be a whole number at least 0, is {value!r}')
 
 
-def box(value: Any) -> np.ndarray[Any, Any]:
+def box(value: Any) -> NDArray[Any]:
     """Returns centre and half sizes; a plugin may omit the centre."""
     array = np.asarray(value, float)
     if array.shape not in ((3,), (6,)) or not (np.isfinite(array).all() and min(array[-3:]) > 0):
@@ -104,6 +105,7 @@ def _check_names(plugin: str, attributes: Iterable[str]) -> None:
         if not name.isprintable() or len(name.encode()) > _MAX_NAME:
             rule = f'must be printable and have at most {_MAX_NAME} bytes'
             raise PluginError(f'name {shown(name)} of engine plugin {shown(plugin)} {rule}')
+    # The name of the plugin is in the list too.
     if len(names) > 1 + _MAX_ATTRIBUTES:
         raise PluginError(
             f'engine plugin {plugin!r} must have at most {_MAX_ATTRIBUTES} attributes,'
@@ -117,5 +119,6 @@ def _check_function(plugin: type[EnginePlugin], function: Function, code: Any) -
         raise PluginError(f'{where} must be a @staticmethod: it is compiled')
     wanted = _ARGUMENTS.get(function, 'p, model, data')
     came = ', '.join(inspect.signature(code).parameters)
+    # By their number: authors may give the arguments other names.
     if came.count(',') != wanted.count(','):
         raise PluginError(f'{where} must take ({wanted}), takes ({came})')

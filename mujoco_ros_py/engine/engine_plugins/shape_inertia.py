@@ -12,10 +12,11 @@ from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from .instance import Instance
 
-Array = np.ndarray[Any, Any]
+Array = NDArray[Any]
 
 _OFF_CENTRE, _OFF_MOMENT = 0.01, 0.05
 """How wrong an inertia may be: the centre of mass in radii of the geom, and the moments as a share
@@ -63,7 +64,7 @@ def shape_inertial(model: mujoco.MjModel, geom: str | int) -> dict[str, Any]:
     return _inertial(model, int(found.id), *_centre_and_inertia(model, int(found.id)))
 
 
-def _warning(model: Any, geom: int, name: str, body_name: str) -> str:
+def _warning(model: mujoco.MjModel, geom: int, name: str, body_name: str) -> str:
     """Returns a warning if the body of a shape has a wrong inertia; empty otherwise.
 
     `model` has the arrays of an MjModel. The names are those of the geom and of its body.
@@ -102,7 +103,7 @@ def _warning(model: Any, geom: int, name: str, body_name: str) -> str:
     return ''
 
 
-def _is_at_the_geom(model: Any, geom: int) -> bool:
+def _is_at_the_geom(model: mujoco.MjModel, geom: int) -> bool:
     """Returns whether the inertia of a body may be that of its only geom with mass.
 
     A model does not say whether its bodies have an `<inertial>`.
@@ -115,7 +116,7 @@ def _is_at_the_geom(model: Any, geom: int) -> bool:
     )
 
 
-def _share(model: Any, geom: int) -> float:
+def _share(model: mujoco.MjModel, geom: int) -> float:
     """Returns the share of a geom in the mass of its body, if MuJoCo sums it from the geoms.
 
     The shares, which a model does not have, are computed from the centre of mass: 0 if none give
@@ -133,7 +134,9 @@ def _share(model: Any, geom: int) -> float:
     return float(shares[geoms == geom][0]) if shares.min() > -1e-9 else 0.0
 
 
-def _has_wrong_inertia(model: Any, geom: int, tensor: Array, is_off_centre: bool) -> bool:
+def _has_wrong_inertia(
+    model: mujoco.MjModel, geom: int, tensor: Array, is_off_centre: bool
+) -> bool:
     """Returns whether a body has MuJoCo's inertia of a geom, and it is wrong."""
     moments, given = np.linalg.eigvalsh(tensor)[::-1], model.body_inertia[model.geom_bodyid[geom]]
     if (given > _OTHER_RULE * moments).any() or (moments > _OTHER_RULE * given).any():
@@ -143,7 +146,7 @@ def _has_wrong_inertia(model: Any, geom: int, tensor: Array, is_off_centre: bool
     return is_off_centre or bool(error > _OFF_MOMENT * moments[0])
 
 
-def _inertial(model: Any, geom: int, center: Array, tensor: Array) -> dict[str, Any]:
+def _inertial(model: mujoco.MjModel, geom: int, center: Array, tensor: Array) -> dict[str, Any]:
     indices = (0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)
     return {
         'pos': center.tolist(),
@@ -152,7 +155,7 @@ def _inertial(model: Any, geom: int, center: Array, tensor: Array) -> dict[str, 
     }
 
 
-def _centre_and_inertia(model: Any, geom: int) -> tuple[Array, Array]:
+def _centre_and_inertia(model: mujoco.MjModel, geom: int) -> tuple[Array, Array]:
     """Returns the centre of mass of a geom's mesh, and its inertia about it, in the body's frame.
 
     The mass is that of the body. The mesh is a sum of tetrahedra with a corner in the origin

@@ -15,7 +15,6 @@ three times as long. llvmlite calls its ORC experimental and skips its own tests
 from __future__ import annotations
 
 import ctypes
-from typing import Any
 
 import llvmlite.binding as llvm
 
@@ -29,10 +28,11 @@ load_library = llvm.load_library_permanently
 
 def is_known(symbol: str) -> bool:
     """Returns whether code that refers to the symbol can be loaded."""
+    # MCJIT also finds the symbols that the process exports: the C library and Python.
     return bool(llvm.address_of_symbol(symbol)) or hasattr(ctypes.CDLL(None), symbol)
 
 
-def load(object_code: bytes, symbol: str) -> tuple[Any, int]:
+def load(object_code: bytes, symbol: str) -> tuple[llvm.ExecutionEngine, int]:
     """Loads object code into memory, in a namespace of its own.
 
     Returns an object that keeps the code in memory, and the address of the symbol in the code. The
@@ -47,7 +47,7 @@ def load(object_code: bytes, symbol: str) -> tuple[Any, int]:
     return engine, engine.get_function_address(symbol)
 
 
-def _target_machine() -> Any:
+def _target_machine() -> llvm.TargetMachine:
     """Returns a target machine of this process."""
     initialize()
     target = llvm.Target.from_triple(llvm.get_process_triple())

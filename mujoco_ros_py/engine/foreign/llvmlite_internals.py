@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 import llvmlite.binding as llvm
 
@@ -50,14 +49,14 @@ def forget_lock_callbacks() -> None:
         llvm.ffi.unregister_lock_callback(acquired, released)
 
 
-def declared_names(module: Any) -> list[str]:
+def declared_names(module: llvm.ModuleRef) -> list[str]:
     """Returns functions and variables that a module refers to and lacks, except LLVM's own."""
     values = [*module.functions, *module.global_variables]
     names = [value.name for value in values if value.is_declaration]
     return [name for name in names if not name.startswith('llvm.')]
 
 
-def called_outside(module: Any, name: str) -> Iterator[str]:
+def called_outside(module: llvm.ModuleRef, name: str) -> Iterator[str]:
     """Returns the functions outside of the module that one of its functions may call.
 
     Indirect calls count too. The name is empty for a function that is known only by its address.
@@ -76,7 +75,7 @@ def called_outside(module: Any, name: str) -> Iterator[str]:
                 yield ''
 
 
-def _called_by(function: Any) -> Iterator[Any]:
+def _called_by(function: llvm.ValueRef) -> Iterator[llvm.ValueRef]:
     for block in function.blocks:
         for instruction in block.instructions:
             if instruction.opcode in ('call', 'invoke'):

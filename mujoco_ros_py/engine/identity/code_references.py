@@ -47,8 +47,11 @@ def _find(code: CodeType, outside: set[str]) -> Iterator[Reference]:
         if each.opname not in bytecode.NOTHING
     ]
     for operation, name in operations:
+        # The imported object is known only when the code runs.
         if 'IMPORT' in operation:
             raise UnfollowedError(f'{code.co_name} imports {name!r} when it runs')
+        # An instruction of a later Python may read something that the key would miss: a wrong hit
+        # runs old code in silence, and a refusal costs time only.
         if operation not in bytecode.KNOWN:
             raise UnfollowedError(f'{code.co_name} has the unknown instruction {operation}')
     for index, (operation, name) in enumerate(operations):
@@ -57,10 +60,14 @@ def _find(code: CodeType, outside: set[str]) -> Iterator[Reference]:
             yield Reference(name, is_global, tuple(_attributes(operations, index + 1)))
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
+            # Variables of this function that inner code refers to are local to it, and no
+            # references.
             yield from _find(constant, outside.difference(code.co_cellvars))
 
 
 def _attributes(operations: list[tuple[str, str]], index: int) -> Iterator[str]:
+    # `a.b.c` is a load with its attributes right behind it. A call or an index ends the chain, as
+    # its value comes only when the code runs.
     while index < len(operations) and operations[index][0] in bytecode.ATTRIBUTES:
         yield operations[index][1]
         index += 1

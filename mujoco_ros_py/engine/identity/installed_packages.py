@@ -29,6 +29,7 @@ def installed_name(value: Any) -> tuple[str, str] | None:
         if not is_installed(module) or module not in sys.modules:
             continue
         for name in (getattr(value, '__qualname__', ''), getattr(value, '__name__', '')):
+            # The very object: a program may have put one of its own under a name of the package.
             if name and _find(sys.modules[module], name) is value:
                 return module, name
     return None

@@ -1,19 +1,27 @@
-"""Reads what is registered with numba for compiling functions, without importing numba.
+"""What is registered with numba for compiling functions: reads it, and takes it out of use.
 
-Until numba is imported, nothing is registered.
+Numba is not imported for this. Until somebody imports it, nothing is registered.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from ..foreign.numba.numba_internals import has_given_types, is_type, pipeline_of
-from ..foreign.numba.numba_registry import is_retired
+from ..foreign.numba.numba_objects import NumbaFunction, Template
+from ..foreign.numba.numba_registry import (
+    forget_functions,
+    is_retired,
+    remove,
+    restore,
+    silence,
+    templates_in,
+)
 from ..foreign.numba.numba_templates import (
     attribute_of,
     implementation_of,
@@ -29,7 +37,7 @@ _Overload = tuple[Any, ...]
 _TYPES = {'Integer', 'Float', 'Complex', 'Boolean', 'NoneType'}
 
 
-def options(dispatcher: Any) -> Iterator[Any]:
+def options(dispatcher: NumbaFunction) -> Iterator[Any]:
     """Returns the options with which a dispatcher compiles its function.
 
     Raises UnfollowedError for a user's own compiler.
@@ -102,9 +110,10 @@ class _Registrations:
             has_code = implementation_of(template) is not None and not is_retired(template)
             if has_code and not _is_shipped(template):
                 self.always.append(template)
+        # numba's lists only grow, so each entry is read once.
         self._read = [self._read[0] + len(functions), self._read[1] + len(attributes)]
 
-    def _take(self, function: Any, template: Any) -> None:
+    def _take(self, function: Any, template: Template) -> None:
         if not is_installed(getattr(function, '__module__', None)):
             self.by_function.setdefault(id(function), (function, []))[1].append(template)
         elif _is_shipped(template):
@@ -112,16 +121,46 @@ class _Registrations:
         elif implementation_of(template) is not None:
             self.always.append(template)
         else:
+            # An intrinsic or a template of a user's own: its code is Python that runs in the
+            # compiler, and cannot be followed.
             self.replaced[id(function)] = function
 
 
 _registrations = _Registrations()
 
 
-def read_anew() -> None:
+def _read_anew() -> None:
     """Forgets what was read, as some of it is out of use now, or in use again."""
     global _registrations
     _registrations = _Registrations()
+
+
+class RetiredOverloads:
+    """The overloads that modules have registered with numba, out of use from now on.
+
+    Two modules that implement the same function of a package would get into each other's way:
+    numba would compile the older implementation.
+    """
+
+    def __init__(self, modules: Iterable[ModuleType]) -> None:
+        # Functions know the namespace of their module and not the module, which may have been
+        # replaced under its name.
+        namespaces = {id(vars(module)) for module in modules}
+        self._before = {template: silence(template) for template in templates_in(namespaces)}
+        _read_anew()
+
+    def restore(self) -> None:
+        """Puts the overloads back into use."""
+        for template, before in self._before.items():
+            restore(template, before)
+        _read_anew()
+
+    def drop(self) -> None:
+        """Has numba forget the overloads, which otherwise would keep their modules alive."""
+        remove(self._before)
+        forget_functions()
+        self._before = {}
+        _read_anew()
 
 
 def always_reached() -> list[_Overload]:
@@ -151,12 +190,12 @@ def user_templates() -> list[Any]:
     return [each for each in [*own, *_registrations.always] if keeps_compiled(each)]
 
 
-def _is_known(template: Any) -> bool:
+def _is_known(template: Template) -> bool:
     """Returns whether an overload is of an installed module, and not made for a user."""
     return installed_name(implementation_of(template)) is not None
 
 
-def _describe(template: Any) -> _Overload:
+def _describe(template: Template) -> _Overload:
     implementation = implementation_of(template)
     if implementation is None:
         raise UnfollowedError(f'{template.__name__} is not an overload')
@@ -164,7 +203,7 @@ def _describe(template: Any) -> _Overload:
     return implementation, attribute_of(template), *how, _sorted(jit)
 
 
-def _is_shipped(template: Any) -> bool:
+def _is_shipped(template: Template) -> bool:
     """Returns whether a template comes with numba or with this package."""
     functions = implementation_of(template), intrinsic_of(template)
     modules = [template.__module__, *(each.__module__ for each in functions if each is not None)]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import builtins
 import ctypes
 import enum
+import hashlib
+import struct
 from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..foreign.numba.numba_internals import is_dispatcher
 from ..hidden_geoms import ModelAt
@@ -18,14 +21,17 @@ from ..memory_views import NumbersAt
 from ..separate import Separate
 from . import numba_registrations
 from .code_references import Reference, UnfollowedError, references
-from .constants import array, dtype, is_found_by_address, plain
 from .installed_packages import installed_name, is_installed
 
 Part = tuple[Any, ...]
 _MISSING = object()
 """The value of a name that is not defined."""
+# The common base of ctypes' classes of functions has no public name.
 _C_FUNCTION: Any = ctypes.CFUNCTYPE(None).__mro__[1]
 """The class of all functions of `ctypes`."""
+_ARRAYS = (np.ndarray, np.recarray)
+_LARGEST = 10**6
+"""The size in bytes of the largest array that numba copies into the code."""
 _TYPED_BY_FUNCTION = ('__wrapped__', '__signature__')
 """The attributes of a function from which its signature is taken."""
 
@@ -49,6 +55,7 @@ def identify(function: Any) -> Identity:
     try:
         return Identity(tuple(walk.run(function)), tuple(walk.objects))
     except RecursionError:
+        # A list may contain itself.
         raise UnfollowedError('constants are nested too deep') from None
 
 
@@ -88,6 +95,7 @@ class _Walk:
     def _code(self, code: CodeType) -> Part:
         numbers = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
         names = code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars
+        # Exceptions of the code carry its file and its lines.
         place = code.co_name, code.co_filename, code.co_firstlineno, code.co_linetable
         jumps = getattr(code, 'co_exceptiontable', b'')  # since Python 3.11
         constants = tuple(map(self.value, code.co_consts))
@@ -96,6 +104,8 @@ class _Walk:
     def _refer(self, function: FunctionType, reference: Reference) -> Part:
         value = _look_up(function, reference)
         for attribute in reference.attributes:
+            # Attributes of a module are followed one by one; any other value is described with all
+            # that it has.
             if not isinstance(value, ModuleType):
                 break
             value = getattr(value, attribute, _MISSING)
@@ -107,11 +117,15 @@ class _Walk:
 
     def value(self, value: Any) -> Part:
         """Describes the value of a name or of a constant."""
-        described = plain(value)
+        described = _plain(value)
         if described is not None:
             return described
+        # Before the name: a user may have registered another implementation of this object with
+        # numba.
         if numba_registrations.is_replaced(value):
             raise UnfollowedError(f'{value!r} with an implementation of its own')
+        # Versions of installed packages are in every key, so the name stands for all that an
+        # object has.
         if (name := installed_name(value)) is not None:
             return 'installed', *name
         return self._collection(value) or self._object(value)
@@ -121,6 +135,7 @@ class _Walk:
         if kind in (tuple, list):
             return kind.__name__, *map(self.value, value)
         if kind in (set, frozenset):
+            # The order of a set of texts differs from process to process.
             return kind.__name__, *sorted(map(repr, map(self.value, value)))
         if kind is dict:
             return 'dict', *((self.value(key), self.value(value[key])) for key in value)
@@ -150,13 +165,15 @@ class _Walk:
             return 'dispatcher', self._number(value.py_func), *options
         if isinstance(value, _C_FUNCTION):
             self.objects.append(value)
+            # Its address differs from process to process. Code with it is not kept on disk, but is
+            # found in memory by the object.
             return 'C function', repr(value.restype), repr(value.argtypes)
         if isinstance(value, np.ndarray):
-            if is_found_by_address(value):
+            if _is_found_by_address(value):
                 self.objects.append(value)
-            return array(value)
+            return _array(value)
         if isinstance(value, np.dtype):
-            return dtype(value)
+            return _dtype(value)
         if isinstance(value, enum.Enum):
             return 'member', self._class(type(value)), value.name, self.value(value.value)
         if isinstance(value, type):
@@ -183,6 +200,7 @@ class _Walk:
         return tuple(map(self.value, overload))
 
     def _number(self, function: Any) -> int:
+        # Numbers stand for functions, so that functions which call each other have an end.
         number = self._numbers.setdefault(id(function), len(self._functions))
         if number == len(self._functions):
             self._functions.append(function)
@@ -199,3 +217,47 @@ def _look_up(function: FunctionType, reference: Reference) -> Any:
         return cell.cell_contents
     except ValueError:  # not assigned yet
         return _MISSING
+
+
+def _plain(value: Any) -> tuple[Any, ...] | None:
+    """Describes a constant that consists only of itself; returns None for all others."""
+    kind = type(value)
+    # By exact type: an object of a derived class may compile to something else.
+    if value is None or value is Ellipsis or kind in (bool, int, str, bytes, range, slice):
+        return kind.__name__, repr(value)
+    if kind is float:
+        return 'float', struct.pack('<d', value)  # -0.0 differs from 0.0, and a nan has a sign
+    if kind is complex:
+        return 'complex', struct.pack('<2d', value.real, value.imag)
+    if isinstance(value, np.generic):
+        described = _dtype(value.dtype)
+        return 'number', kind.__name__, described, value.tobytes()
+    return None
+
+
+def _array(value: NDArray[Any]) -> tuple[Any, ...]:
+    """Describes an array. Raises UnfollowedError for an array of objects."""
+    if type(value) not in _ARRAYS:
+        raise UnfollowedError(f'an array of the class {type(value).__qualname__}')
+    flags = value.flags
+    kind = type(value).__name__, flags.c_contiguous, flags.f_contiguous, flags.aligned
+    described = _dtype(value.dtype)
+    # The content of a table may be a megabyte, and the key is a text.
+    digest = hashlib.sha256(value.tobytes()).hexdigest()
+    return 'array', *kind, flags.writeable, value.shape, value.strides, described, digest
+
+
+def _is_found_by_address(value: NDArray[Any]) -> bool:
+    """Returns whether code refers to the memory of an array, and has no copy of it."""
+    contiguous = value.flags.c_contiguous or value.flags.f_contiguous
+    return not contiguous or value.nbytes > _LARGEST
+
+
+def _dtype(value: np.dtype[Any]) -> tuple[Any, ...]:
+    """Describes the type of an array's elements. Raises UnfollowedError for objects."""
+    if value.hasobject:
+        raise UnfollowedError('an array of objects')
+    fields = value.fields.items() if value.fields else ()
+    parts = [(name, offset, _dtype(inner)) for name, (inner, offset, *_) in fields]
+    inner = value.subdtype and (_dtype(value.subdtype[0]), value.subdtype[1])
+    return 'dtype', value.str, value.type.__name__, value.alignment, value.itemsize, inner, parts

@@ -28,6 +28,7 @@ class Data(ResourceProvider):
         head, comma, data = opened.partition('#')[0].removeprefix('data:').partition(',')
         if not comma:
             raise ResourceError(f'{shown(opened)}: must be data:[<type>][;base64],<data>')
+        # Before base64 is decoded, as `%2F` stands for a slash in it.
         content = unquote_to_bytes(data)
         encoding = head.split(';')[1:][-1:]
         if encoding != ['base64']:

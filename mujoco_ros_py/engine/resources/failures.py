@@ -39,20 +39,20 @@ def shown(uri: str) -> str:
 
 def reason(uri: str, error: BaseException) -> str:
     """Returns the URI with the reason of the error."""
-    text = told(error)
+    text = message_of(error)
     if text.startswith(uri):
         return shown(uri) + text[len(uri) :]
     return f'{shown(uri)}: {text}'
 
 
-def told(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     """Returns the message of an error, with its type if the message is not meant for users."""
     text = str(error).strip()
     kind = '' if text and isinstance(error, _EXPECTED) else type(error).__name__
     return ': '.join(filter(None, (kind, text)))
 
 
-def tell(uri: str, error: BaseException) -> None:
+def keep_failure(uri: str, error: BaseException) -> None:
     """Stores a failure for the load; called inside of a callback.
 
     Outside of the loaders that `explain_loads` wraps, models are compiled on any thread. There a
@@ -78,6 +78,7 @@ def explain_loads() -> None:
 def _explained(load: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(load)
     def explained(*args: Any, **keywords: Any) -> Any:
+        # A provider may load a model to serve a file.
         outer = getattr(_load, 'failures', None)
         failures: _Failures = []
         _load.failures = failures
@@ -98,6 +99,8 @@ def _explained(load: Callable[..., Any]) -> Callable[..., Any]:
 def _raise(error: ValueError, failures: _Failures) -> None:
     """Raises MuJoCo's error with the reasons; an interrupt (Ctrl-C) is raised in its place."""
     message = str(error).rstrip()
+    # MuJoCo looks for a file in several places, and most failures only report that it was not in
+    # one of them.
     concerned = [failure for failure in failures if _concerns(message, failure[0])]
     for _, cause in failures:
         if not isinstance(cause, Exception):

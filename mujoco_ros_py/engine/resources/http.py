@@ -42,12 +42,15 @@ class Http(ResourceProvider):
         """Reads the body of the response."""
         response, end = opened
         content = bytearray()
+        # `read1` returns the bytes that have arrived, so that a slow server cannot delay the check
+        # of the clock.
         while chunk := response.read1(_CHUNK):
             content += chunk
             if len(content) > self._limit:
                 raise ResourceError(f'is longer than {self._limit:,} bytes')
             if time.monotonic() > end:
                 raise ResourceError(f'took longer than {self._timeout_s:g} s')
+        # A connection that breaks off looks like the end of the file.
         length = response.headers.get('Content-Length')
         if length is not None and int(length) != len(content):
             raise ResourceError(f'ended after {len(content):,} of {int(length):,} bytes')

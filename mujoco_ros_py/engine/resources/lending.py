@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import ResourceError
-from .failures import told
+from .failures import message_of
 from .provider import ResourceProvider, fitting
 from .provider_registry import contents, registered, replace
 from .shipped_providers import allow_hosts, allowed_hosts, standing_alone
@@ -50,6 +50,7 @@ class Lender:
 
     def _open(self, uri: str) -> tuple[dict[str, Any], list[Any]]:
         provider, number = registered()[uri.partition(':')[0].lower()]
+        # As MuJoCo does around each file.
         provider.mount(provider.prefix)
         try:
             handle = provider.open(uri)
@@ -98,6 +99,7 @@ def borrow(offer: Mapping[str, Any], call: _Call) -> None:
         if present.get(prefix) is not (shipped := standing_alone()[prefix]):
             replace(shipped)
     for prefix in offer['lent']:
+        # A borrowed one stays: a new registration would make MuJoCo read all files again.
         if not isinstance(present.get(prefix.lower()), _Borrowed):
             replace(_Borrowed.of(prefix, call))
 
@@ -107,7 +109,7 @@ def _answering(method: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return method(*arguments)
         except BaseException as error:  # user code may raise SystemExit, too
-            return {'reason': told(error)}, []
+            return {'reason': message_of(error)}, []
 
     return answer
 

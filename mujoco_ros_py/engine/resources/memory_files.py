@@ -26,6 +26,7 @@ class Memory(ResourceProvider):
         """Stores a copy of the content under a name, in place of any other; returns its URI."""
         key = _key(name)
         with self._lock:
+            # A count and not a time: two contents may come within one tick of the clock.
             self._files[key] = next(_versions), bytes(content)
         return f'mem://{key}'
 
@@ -59,4 +60,5 @@ class Memory(ResourceProvider):
 
 
 def _key(name: str) -> str:
+    # MuJoCo treats names as paths: it resolves `..` and joins slashes.
     return posixpath.normpath(f'/{name.lstrip("/")}').lstrip('/')

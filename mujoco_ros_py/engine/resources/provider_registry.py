@@ -17,7 +17,7 @@ from ...errors import ResourceError
 from ...mujoco_internals import ProviderStruct, ResourceStruct
 from ...mujoco_resources import is_registered
 from ..libmujoco import library
-from .failures import explain_loads, reason, shown, tell
+from .failures import explain_loads, keep_failure, reason, shown
 from .provider import ResourceProvider, fitting
 
 _log = logging.getLogger(__name__)
@@ -70,16 +70,19 @@ class _Slot:
         provider, number = self.registered
         uri = _uri(resource, provider)
         try:
+            # MuJoCo ignores that a mount has failed, and opens the file next.
             _raise_mount_error()
             opened = _Opened(provider, number, uri, provider.open(uri))
         except BaseException as error:
-            tell(uri, error)
+            keep_failure(uri, error)
             return 0
         try:
             stamp = fitting(provider.timestamp(opened.handle))
+            # With the number of the registration, because MuJoCo caches files by name and
+            # timestamp, and a later provider may serve another file under the same name.
             resource[0].timestamp = f'{number} {stamp}'.encode()
         except BaseException as error:
-            tell(uri, error)
+            keep_failure(uri, error)
             _close(opened)
             return 0
         resource[0].data = key = next(_keys)
@@ -92,8 +95,9 @@ class _Slot:
             if opened.contents is None:
                 opened.contents = contents(opened.provider, opened.handle)
         except BaseException as error:
-            tell(opened.uri, error)
+            keep_failure(opened.uri, error)
             return -1
+        # Not copied: the array stays in `_opened` until MuJoCo closes the resource.
         buffer[0] = opened.contents.ctypes.data
         return int(opened.contents.size)
 
@@ -178,6 +182,7 @@ def _put(provider: ResourceProvider) -> None:
     if prefix in _slots:
         _slots[prefix].use(provider)
         return
+    # MuJoCo would end the process.
     if is_registered(f'{prefix}:'):
         raise ResourceError(f'prefix {prefix!r} is taken by a library')
     if not _slots:
@@ -223,6 +228,7 @@ def read(uri: str) -> bytes:
 
 def _uri(resource: Any, provider: ResourceProvider) -> str:
     """Returns the name of the resource, with the scheme as the provider writes it."""
+    # MuJoCo finds a provider whatever the case of the scheme; authors compare with `prefix`.
     scheme, colon, rest = os.fsdecode(resource[0].name).partition(':')
     matches = scheme.lower() == provider.prefix.lower()
     return (provider.prefix if matches else scheme) + colon + rest

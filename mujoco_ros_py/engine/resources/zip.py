@@ -50,6 +50,7 @@ class Zip(ResourceProvider):
         archive = _find_archive(name)
         with _opened(archive) as file:
             info = _find(file, posixpath.normpath(path))
+        # The archive says how large it will be; `read` stops there, whatever it contains.
         if info.file_size > self._limit:
             raise ResourceError(f'has {info.file_size:,} bytes; at most {self._limit:,} are read')
         return _Entry(archive, info)

@@ -51,7 +51,7 @@ class Attribute:
             return None
         return self.value(element, kept)
 
-    def __set__(self, element: Element, value: Any) -> None:
+    def __set__(self, element: Element, value: object) -> None:
         if value is None or (isinstance(value, str) and not value):
             self.__delete__(element)
             return
@@ -64,7 +64,7 @@ class Attribute:
             self.forget(element)
             element._edited = True
 
-    def accept_at(self, element: Element, value: Any) -> Any:
+    def accept_at(self, element: Element, value: object) -> Any:
         """Returns what the element keeps of a value.
 
         Raises ValueError, which names the element, if the value breaks a rule.
@@ -74,7 +74,7 @@ class Attribute:
         except ValueError as error:
             raise ValueError(f'{element}: {error}') from None
 
-    def keep(self, element: Element, kept: Any) -> None:
+    def keep(self, element: Element, kept: object) -> None:
         """Stores the result of `accept` as the value of the attribute."""
         element._values[self.key] = kept
         if not element._edited:  # asking costs less than setting
@@ -93,18 +93,18 @@ class Attribute:
             self.check(text)
         return text
 
-    def accept(self, element: Element, value: Any) -> Any:
+    def accept(self, element: Element, value: object) -> Any:
         """Returns what to keep of a value that is set.
 
         Raises ValueError with the rule that it breaks.
         """
         raise NotImplementedError
 
-    def value(self, element: Element, kept: Any) -> Any:
+    def value(self, element: Element, kept: object) -> Any:
         """Returns the value that users see, made from what the element keeps."""
         return kept
 
-    def text(self, element: Element, kept: Any, style: Form) -> str | None:
+    def text(self, element: Element, kept: object, style: Form) -> str | None:
         """Returns the XML text of the kept value in this form; None leaves the attribute out."""
         return str(kept)
 

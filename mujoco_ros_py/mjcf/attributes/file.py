@@ -5,17 +5,18 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import partial
 from os.path import abspath
+from pathlib import Path
 from posixpath import basename, dirname, join, relpath
 from typing import TYPE_CHECKING, Any
 
-from ...mujoco_resources import is_absolute, joined
+from ...mujoco_resources import below, is_absolute, joined, provides
 from ..files.assets import Asset, FileAsset, slashes
-from ..files.file_names import name_of_file
-from ..files.loading import load, location
+from ..files.names import name_of_file
 from ..files.skins import SkinAsset
 from .attribute import Attribute
 
 if TYPE_CHECKING:
+    from ..compose.root import RootElement
     from ..tree.element import Element
     from ..write.form import Form
 
@@ -25,6 +26,8 @@ _LOOKED_AT = {'flexcomp': '', 'hfield': 'assetdir', _SKIN: 'assetdir'}
 it is not the folder in which it opens the file."""
 _OF_MESHES = '.stl', '.msh', '.obj'
 """The extensions of files that MuJoCo reads as a mesh without a content type."""
+_MANY = 10
+"""The number of file names that an error lists."""
 
 
 class File(Attribute):
@@ -32,7 +35,7 @@ class File(Attribute):
 
     of_files = True
 
-    def accept(self, element: Element, value: Any) -> Asset:
+    def accept(self, element: Element, value: object) -> Asset:
         """Returns the Asset itself, or the Asset of the file at a path.
 
         Raises OSError if the file cannot be read.
@@ -51,7 +54,7 @@ class File(Attribute):
             return skin
         return asset
 
-    def keep(self, element: Element, kept: Any) -> None:
+    def keep(self, element: Element, kept: object) -> None:
         """Stores the file.
 
         An element without a name of its own is then found by the name of the file.
@@ -90,7 +93,7 @@ class File(Attribute):
                 with suppress(OSError):
                     asset.bind()
 
-    def text(self, element: Element, kept: Any, form: Form) -> str:
+    def text(self, element: Element, kept: object, form: Form) -> str:
         """Returns the name of the file in this form."""
         if form.filenames != 'written':
             return name_of_file(self.assets(element, form)[0], form)
@@ -145,7 +148,7 @@ class File(Attribute):
 
     def _asset(self, element: Element, written: str, path: str) -> FileAsset:
         root = element.root
-        load_it = partial(load, root, element, written, path)
+        load_it = partial(_load, root, element, written, path)
         return FileAsset(written, path, load_it, location(root, written, path))
 
     def _path(self, element: Element, written: str) -> str:
@@ -205,3 +208,43 @@ def _compiler(root: Element) -> dict[str, Any]:
 
 def _of_skin(asset: Asset, skin: Element) -> SkinAsset:
     return asset.of(skin) if isinstance(asset, SkinAsset) else SkinAsset(asset, skin)
+
+
+def _load(root: RootElement, element: Element, written: str, path: str) -> bytes:
+    """Reads a file from the model's assets, by name or by path, or from the model's folder.
+
+    Raises OSError, which tells the element, where the file was searched, and which files exist
+    there.
+    """
+    if not root._is_root:
+        raise ValueError(f'{element}: file {written!r} is relative to a model, and it is in none')
+    if written in root.assets:
+        return root.assets[written]
+    try:
+        return root.read_file(path)
+    except OSError as error:
+        where = element._location
+        place = '' if where is None else f' ({where})'
+        near = f', nor beside {where.path!r}' if where is not None and dirname(where.path) else ''
+        full = below(root.model_dir, path)
+        there = '' if ':/' in full or provides(full) else f' ({_siblings(Path(full))})'
+        told = f'{written!r} is not in assets{near}, and {error.strerror or error}{there}'
+        told = f'{element}{place}: {told}'
+        of = () if error.errno is None else (error.errno, told, error.filename)
+        raise OSError(*(of or (told,))) from None
+
+
+def location(root: RootElement, written: str, path: str) -> str | None:
+    """Returns the absolute path or URI of a file outside of the model's assets."""
+    if not root._is_root or written in root.assets or path in root.assets:
+        return None
+    full = below(root.model_dir, path)
+    return full if is_absolute(full) else abspath(full)
+
+
+def _siblings(path: Path) -> str:
+    if not path.parent.is_dir():
+        return 'nor is its folder'
+    names = sorted(each.name for each in path.parent.iterdir())
+    more = ', ...' if len(names) > _MANY else ''
+    return f'its folder has {", ".join(names[:_MANY]) or "nothing"}{more}'

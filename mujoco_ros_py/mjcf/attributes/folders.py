@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .attribute import Attribute
 from .words import Keyword, String
@@ -17,7 +17,7 @@ class _OfFiles(Attribute):
 
     of_files = True
 
-    def keep(self, element: Element, kept: Any) -> None:
+    def keep(self, element: Element, kept: object) -> None:
         """Sets the folder. Files that elements name already stay where they are."""
         _settle(element)
         super().keep(element, kept)
@@ -27,7 +27,7 @@ class _OfFiles(Attribute):
         _settle(element)
         super().forget(element)
 
-    def text(self, element: Element, kept: Any, form: Form) -> str | None:
+    def text(self, element: Element, kept: object, form: Form) -> str | None:
         """Returns the folder.
 
         Returns None in a form that names files by their path from the model's folder.

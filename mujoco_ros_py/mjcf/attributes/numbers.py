@@ -66,7 +66,7 @@ class Scalar(Number):
         self._parse(text)
         return text
 
-    def accept(self, element: Element, value: Any) -> Any:
+    def accept(self, element: Element, value: object) -> Any:
         """Accepts a number or its text. Raises ValueError for anything else."""
         if isinstance(value, str):
             return self._parse(self.mend(value))
@@ -79,7 +79,7 @@ class Scalar(Number):
             raise self._wrong(value)
         return number
 
-    def value(self, element: Element, kept: Any) -> Any:
+    def value(self, element: Element, kept: object) -> Any:
         """Returns the number, which the element keeps as a number or as its text."""
         return self._parse(kept) if type(kept) is str else kept
 
@@ -134,7 +134,7 @@ class Array(Number):
         self.check(text)
         return text
 
-    def accept(self, element: Element, value: Any) -> Any:
+    def accept(self, element: Element, value: object) -> Any:
         """Accepts the text of an array or whatever numpy converts into one.
 
         The element keeps a copy.
@@ -143,7 +143,7 @@ class Array(Number):
             return self._parse(value if value in self.fine else self.mend(value))
         return self._any(value)
 
-    def accept_at(self, element: Element, value: Any) -> Any:
+    def accept_at(self, element: Element, value: object) -> Any:
         """Returns what the element keeps of a value.
 
         The most common values, short lists of plain numbers, take a fast path.
@@ -168,7 +168,7 @@ class Array(Number):
         except OverflowError:
             return None
 
-    def _any(self, value: Any) -> np.ndarray[Any, Any]:
+    def _any(self, value: object) -> np.ndarray[Any, Any]:
         try:
             given = np.asarray(value)
             if given.dtype.kind == 'U' and given.ndim == 1:  # words on a line of text
@@ -182,7 +182,7 @@ class Array(Number):
             raise self._wrong(value)
         return array
 
-    def value(self, element: Element, kept: Any) -> Any:
+    def value(self, element: Element, kept: object) -> Any:
         """Returns the array that the element keeps; writing into it changes the model.
 
         What is written is checked when the array is next used.

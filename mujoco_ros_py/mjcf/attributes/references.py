@@ -36,7 +36,7 @@ class Reference(Attribute):
         self.dependent = self._namespace.startswith(_OF_ATTRIBUTE)
         """Whether another attribute tells the type of the named element."""
 
-    def accept(self, element: Element, value: Any) -> Any:
+    def accept(self, element: Element, value: object) -> Any:
         """Accepts a name, or an element of the right namespace in this or an attached model."""
         if isinstance(value, str):
             if element.root._is_root:
@@ -69,7 +69,7 @@ class Reference(Attribute):
             element._values.pop(self._type_key, None)
         element._edited = True
 
-    def text(self, element: Element, kept: Any, form: Form) -> str | None:
+    def text(self, element: Element, kept: object, form: Form) -> str | None:
         """Returns the element's name in the written model, or None if the element was removed."""
         found = self.value(element, kept)
         if isinstance(found, Attributed):
@@ -146,7 +146,7 @@ class References(Reference):
             raise self.wrong(f'names of {self._namespace}s', value) from None
         return tuple(super(References, self).accept(element, each) for each in given)
 
-    def value(self, element: Element, kept: Any) -> str:
+    def value(self, element: Element, kept: object) -> str:
         """Returns the names as they are in the element's own model."""
         return ' '.join(self._names(element, kept, Form(prefix_root=element.root)))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class String(Attribute):
     """An attribute that holds any text."""
 
-    def accept(self, element: Element, value: Any) -> str:
+    def accept(self, element: Element, value: object) -> str:
         """Accepts a string. Raises ValueError for anything else."""
         if not isinstance(value, str):
             raise self.wrong('a string', value)
@@ -31,7 +31,7 @@ class Keyword(Attribute):
         self.fine = frozenset(spec.keywords)
         self.check = self._check
 
-    def accept(self, element: Element, value: Any) -> str:
+    def accept(self, element: Element, value: object) -> str:
         """Accepts a keyword in upper or lower case."""
         word = self._words.get(str(value).lower())
         if word is None:
@@ -91,7 +91,7 @@ class Identifier(Attribute):
     def __get__(self, element: Element | None, owner: type | None = None) -> Any:
         return self if element is None else element._name or None
 
-    def accept(self, element: Element, value: Any) -> str:
+    def accept(self, element: Element, value: object) -> str:
         """Accepts a name that contains no scope separator and that no other element has."""
         if not isinstance(value, str):
             raise self.wrong('a string', value)
@@ -137,6 +137,6 @@ class Prefix(String):
     scoped = True
     empty_counts = True
 
-    def text(self, element: Element, kept: Any, form: Form) -> str:
+    def text(self, element: Element, kept: object, form: Form) -> str:
         """Returns the prefix, itself prefixed as all names of this model are."""
         return f'{form.prefix(element.root)}{kept}'

@@ -36,7 +36,7 @@ class Contents:
         self._numbers: dict[Said, int] = {}
         self._said: dict[int, Said] = {}
         """The contents of elements, by the identity of the element."""
-        self._children: dict[int, list[Any]] = {}
+        self._children: dict[int, list[Element]] = {}
 
     def read(self, element: Any) -> int:
         """Returns the number of an element.
@@ -54,20 +54,20 @@ class Contents:
             self._read(each, form)
         return self.number(element)
 
-    def number(self, element: Any) -> int:
+    def number(self, element: Element) -> int:
         """Returns the number of an element that `read` has numbered before."""
         return self._numbers[self._said[id(element)]]
 
-    def children(self, element: Any) -> list[Any]:
+    def children(self, element: Element) -> list[Element]:
         """Returns the children with content, by tag unless the order of all of them matters."""
         return self._children[id(element)]
 
-    def parts(self, element: Any) -> set[Any]:
+    def parts(self, element: Element) -> set[Any]:
         """Returns the parts of an element; similar elements have many parts in common."""
         _, attributes, children = self._said[id(element)]
         return {*attributes, *children}
 
-    def _read(self, element: Any, form: Form) -> None:
+    def _read(self, element: Element, form: Form) -> None:
         children = [each for each in self._children[id(element)] if not self._is_silent(each)]
         values = frozenset((k, comparable(v, form)) for k, v in attributes_of(element).items())
         said = element.tag, values, tuple(map(self.number, children))
@@ -75,13 +75,13 @@ class Contents:
         self._said[id(element)] = said
         self._numbers.setdefault(said, len(self._numbers))
 
-    def _is_silent(self, element: Any) -> bool:
+    def _is_silent(self, element: Element) -> bool:
         """Returns whether an element exists implicitly and has no content."""
         _, attributes, children = self._said[id(element)]
         return element._always and not (attributes or children or element._resets)
 
 
-def attributes_of(element: Any) -> dict[str, Any]:
+def attributes_of(element: Element) -> dict[str, Any]:
     """Returns the attributes that comparisons use, by their Python names."""
     if element._is_root:
         return {}
@@ -91,13 +91,13 @@ def attributes_of(element: Any) -> dict[str, Any]:
     return found
 
 
-def form_of(element: Any) -> Form:
+def form_of(element: Element) -> Form:
     """Returns the form in which names are those in the topmost model of an element."""
     root = element.root
     return Form(prefix_root=root.root_model if root._is_root else root)
 
 
-def comparable(value: Any, form: Form) -> Any:
+def comparable(value: object, form: Form) -> Any:
     """Converts a value so that equal values compare equal and have equal hashes."""
     if isinstance(value, np.ndarray):
         return tuple(value.tolist())
@@ -114,10 +114,10 @@ def _file(asset: Asset) -> str:
         return f'{asset.written} (cannot be read)'
 
 
-def _sorted_children(element: Any) -> list[Any]:
+def _sorted_children(element: Element) -> list[Element]:
     if element._is_root and element.frames:
         element.get_children('default')  # the frames of attached models are among the children
-    children: list[Any] = element.all_children()
+    children: list[Element] = element.all_children()
     parent = element._parent
     if parent is not None and parent._is_root and element.tag == 'default':
         sections = (section for each in parent.attachments() for section in each._children)
@@ -125,7 +125,7 @@ def _sorted_children(element: Any) -> list[Any]:
     return children if in_order(element) else sorted(children, key=lambda child: child.tag)
 
 
-def in_order(element: Any) -> bool:
+def in_order(element: Element) -> bool:
     """Returns whether the order of all children matters, and not only that within each tag."""
     parent = element._parent
     if parent is None:

@@ -1,4 +1,8 @@
-"""Matches the elements of two lists, also where elements have changed."""
+"""Matches the elements of two lists, also where elements have changed.
+
+By hand, because `difflib` prefers the longest unchanged block, finds nothing that has moved, and
+cannot pair elements that are merely alike.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import mujoco
 
 from ... import mujoco_resources
-from ..files.exported_files import contents_by_name
+from ..files.export import contents_by_name
 from ..sources.saving import to_source
 from ..tree.element import Element
 from ..tree.kinds import make_classes

@@ -158,7 +158,7 @@ def counterparts(top: Placed) -> Iterator[Element]:
             yield _section(model, tags)
 
 
-def _agreed(element: Element, key: str, ours: Any, theirs: Any) -> Any:
+def _agreed(element: Element, key: str, ours: object, theirs: object) -> Any:
     if ours is None or theirs is None or _same(ours, theirs):
         return theirs if ours is None else ours
     choose = _CHOICES.get((element.tag, key))

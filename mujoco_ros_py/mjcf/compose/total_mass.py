@@ -6,21 +6,25 @@ masses that are scaled already, and the composed model sets no total mass.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import mujoco
 import numpy as np
 
 from ...errors import MjcfError
-from ..files.exported_files import contents_by_name
+from ..files.export import contents_by_name
+from ..tree.outermost import outermost
 from ..tree.placed import Placed
-from ..write.form import Form
+from ..write.form import Form, Texts
+from ..write.number_text import number_text
 from ..write.writer import write
-from .scaled_masses import make_room, times
 
 if TYPE_CHECKING:
+    from ..tree.element import Element
     from .root import RootElement
 
 _HAVE_MASS = 'compiler', 'option', 'size', 'extension', 'default', 'asset', 'worldbody'
@@ -29,6 +33,16 @@ _HAVE_NONE = 'camera', 'light'
 """The elements of bodies that refer to others and have no mass."""
 _EXACT = 1e-9
 """The relative difference that is allowed between scaled masses and those that MuJoCo scales."""
+_Weigh = Callable[[Any, Texts, Form], Texts]
+_MASSES: Mapping[str, Mapping[str, float | None]] = {
+    'geom': {'mass': None, 'density': None},
+    'inertial': {'mass': None, 'diaginertia': None, 'fullinertia': None},
+    'flexcomp': {'mass': 1.0},
+}
+"""The attributes that mass and inertia are proportional to, and the values that MuJoCo takes where
+they are not set. For the density of geoms that value is the one in the outermost defaults."""
+_DENSITY = 1000.0
+"""The density of geoms where none is set, in kg/m^3."""
 
 
 def scale_masses(models: list[RootElement], form: Form) -> None:
@@ -41,8 +55,8 @@ def scale_masses(models: list[RootElement], form: Form) -> None:
     for model in models:
         total = getattr(model.compiler, 'settotalmass', None) if _says_compiler(model) else None
         if total is not None and total > 0 and (factor := _factor(model, total)) is not None:
-            make_room(model)
-            form.weigh[id(model)] = times(factor)
+            _make_room(model)
+            form.weigh[id(model)] = _times(factor)
 
 
 def _says_compiler(model: RootElement) -> bool:
@@ -59,8 +73,8 @@ def _factor(model: RootElement, total: float) -> float | None:
     if mass <= 0:
         return None
     factor = float(total / mass)
-    make_room(alone)
-    after = _compiled(model, alone, replace(form, weigh={id(alone): times(factor)}))
+    _make_room(alone)
+    after = _compiled(model, alone, replace(form, weigh={id(alone): _times(factor)}))
     for body in range(1, before.nbody):
         was = np.array([before.body_mass[body], *before.body_inertia[body]])
         now = np.array([after.body_mass[body], *after.body_inertia[body]])
@@ -97,3 +111,32 @@ def _compiled(model: RootElement, alone: RootElement, form: Form) -> mujoco.MjMo
             f'model {model.model!r} is attached, or has models attached, and sets settotalmass:'
             f' its mass is that of the model alone, but that does not compile: {error}'
         ) from error
+
+
+def _make_room(model: RootElement) -> None:
+    """Adds the outermost defaults that are needed to set the density of geoms that set none."""
+    model.get_children('default')
+    outermost(model)[0].get_children('geom')
+
+
+def _times(factor: float) -> _Weigh:
+    """Returns the function that writes a model's elements with their masses _times the factor."""
+    return partial(_scaled, factor)
+
+
+def _scaled(factor: float, element: Any, texts: Texts, form: Form) -> Texts:
+    if element.tag not in _MASSES:
+        return texts
+    found = dict(texts)
+    for key, usual in _MASSES[element.tag].items():
+        value = getattr(element, key)
+        if value is None:
+            value = _DENSITY if key == 'density' and _holds_for_all(element) else usual
+        if value is not None:
+            numbers = (factor * np.atleast_1d(value)).tolist()
+            found[key] = ' '.join(number_text(number, form) for number in numbers)
+    return list(found.items())
+
+
+def _holds_for_all(geom: Element) -> bool:
+    return geom._parent is outermost(geom.root)[0]

@@ -46,7 +46,7 @@ class Link:
         for array, rows in self._zeroed:
             array[rows] = 0
 
-    def wrote_unfetched(self, part: Any) -> None:
+    def wrote_unfetched(self, part: object) -> None:
         """Marks what depends on the array as outdated after a write without a `fetch`."""
         self.wrote()
 
@@ -89,7 +89,7 @@ class BoundArray(np.ndarray[Any, Any]):
 
     _link: Link | None
 
-    def __array_finalize__(self, origin: Any) -> None:
+    def __array_finalize__(self, origin: object) -> None:
         base = self.base
         view = base is not None and (base is origin or base is getattr(origin, 'base', None))
         self._link = getattr(origin, '_link', None) if view else None
@@ -131,7 +131,7 @@ class BoundArray(np.ndarray[Any, Any]):
         return Flat(self)
 
     @flat.setter
-    def flat(self, value: Any) -> None:
+    def flat(self, value: object) -> None:
         self.flat[:] = value
 
     def copy(self, order: Any = 'C') -> Any:
@@ -141,7 +141,7 @@ class BoundArray(np.ndarray[Any, Any]):
     def __copy__(self) -> Any:
         return self.copy()
 
-    def __deepcopy__(self, memo: Any) -> Any:
+    def __deepcopy__(self, memo: object) -> Any:
         return self.copy()
 
     def __reduce__(self) -> Any:

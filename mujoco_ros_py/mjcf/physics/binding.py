@@ -92,13 +92,13 @@ class Binding:
             return layout.rows(field.size, ids)
         return layout.rows_of_all(field.size, ids)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         """Returns an attribute: `['pos']`, or a column of it by name or number: `['pos', 'z']`."""
         name, *columns = key if isinstance(key, tuple) else (key,)
         found = getattr(self, name)
         return found[self._column(name, *columns)] if columns else found
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         name, *columns = key if isinstance(key, tuple) else (key,)
         if columns:
             getattr(self, name)[self._column(name, *columns)] = value
@@ -113,7 +113,7 @@ class Binding:
 
         def __getattr__(self, name: str) -> Any: ...
 
-        def __setattr__(self, name: str, value: Any) -> None: ...
+        def __setattr__(self, name: str, value: object) -> None: ...
 
 
 class Quantity:
@@ -141,7 +141,7 @@ class Quantity:
         read = binding._reads.get(self)
         return self._open(binding) if read is None else read()
 
-    def __set__(self, binding: Binding, value: Any) -> None:
+    def __set__(self, binding: Binding, value: object) -> None:
         target = binding._targets.get(self)
         if target is None:
             target = binding._targets[self] = self._target(binding)
@@ -235,11 +235,11 @@ class EmptyBinding:
             raise AttributeError(name)
         return np.empty(0)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         return np.empty(0)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         raise ValueError(f'{name} cannot be set: no elements are bound')
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         raise ValueError(f'{key} cannot be set: no elements are bound')

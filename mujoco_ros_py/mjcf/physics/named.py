@@ -58,7 +58,7 @@ class NamedArray:
         except (KeyError, TypeError):  # not looked up yet, or a list
             return self._array[self._index(key)]
 
-    def __setitem__(self, key: Key, value: Any) -> None:
+    def __setitem__(self, key: Key, value: object) -> None:
         self._array[self._index(key)] = value
         if self._outdates > self._memory.outdated:
             self._memory.outdated = self._outdates
@@ -145,7 +145,7 @@ def table(field: Field, array: Any, names: list[str]) -> str:
     return '\n'.join(lines)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return f'{value:.4g}' if isinstance(value, np.floating) else str(value)
 
 

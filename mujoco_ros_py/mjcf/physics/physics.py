@@ -153,7 +153,7 @@ class Physics(Stepping):
     def __copy__(self: Self) -> Self:
         return self.copy(share_model=True)
 
-    def __deepcopy__(self: Self, memo: Any) -> Self:
+    def __deepcopy__(self: Self, memo: object) -> Self:
         return self.copy()
 
     def __getstate__(self) -> Saved:

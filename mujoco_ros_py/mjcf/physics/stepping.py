@@ -9,13 +9,14 @@ from typing import Any, TypeVar
 
 import mujoco
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ...mujoco_internals import begin_histories
 from .memory import Memory
 from .stages import CURRENT, FORCES, POSITIONS
 
 Self = TypeVar('Self', bound='Stepping')
-Array = np.ndarray[Any, np.dtype[np.float64]]
+Array = NDArray[np.float64]
 _RK4 = mujoco.mjtIntegrator.mjINT_RK4
 _MORE_STATE = 'plugin_state', 'history', 'plastic'
 """The further parts of the state, in models that have them."""
@@ -174,7 +175,7 @@ class Stepping:
         mujoco.mj_getState(self._memory.model, self._memory.data, state, sig)
         return state
 
-    def set_state(self, physics_state: Any, sig: int | None = None) -> None:
+    def set_state(self, physics_state: ArrayLike, sig: int | None = None) -> None:
         """Sets a state from `get_state`. Raises ValueError for an array of another size."""
         state = np.asarray(physics_state, np.float64)
         arrays = self._state_arrays()

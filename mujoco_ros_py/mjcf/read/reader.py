@@ -16,12 +16,14 @@ from ..tree.element import Element
 from ..tree.outermost import DEFAULT
 from ..write.form import WORLD
 from ..write.writer import DEEPEST
-from .element_errors import error_in
-from .included_files import IncludedFiles
+from .errors import error_in
+from .includes import IncludedFiles
 from .placeholders import IGNORED, IGNORED_IN_MODEL, IN_INCLUDE, INCLUDE
 from .repeated_sections import join_defaults
 
 if TYPE_CHECKING:
+    from xml.parsers.expat import XMLParserType
+
     from ..compose.root import RootElement
 
 Attributes = dict[str, str]
@@ -56,7 +58,9 @@ class Reader:
         self._parse(source, self._begin)
         join_defaults(self._model)
 
-    def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
+    def _begin(
+        self, tag: str, attributes: Attributes, source: Source, parser: XMLParserType
+    ) -> None:
         if not tag.startswith('mujoco'):
             reason = f'the first element must be <mujoco>, got <{tag}>'
             raise error_in(source, parser, tag, reason)
@@ -72,7 +76,7 @@ class Reader:
         self._open.append(self._model)
 
     def _begin_included(
-        self, tag: str, attributes: Attributes, source: Source, parser: Any
+        self, tag: str, attributes: Attributes, source: Source, parser: XMLParserType
     ) -> None:
         self._open.append(self._open[-1])  # the included content goes there
 
@@ -91,7 +95,7 @@ class Reader:
         parser.StartElementHandler = first
         parse(source, parser)
 
-    def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
+    def _starter(self, source: Source, parser: XMLParserType) -> Callable[[str, Attributes], None]:
         """Returns the handler of start tags, in which reading spends most of its time."""
         opened, names = self._open, self._model.namescope.by_namespace
 
@@ -142,7 +146,7 @@ class Reader:
         kind: type[Element],
         attributes: Attributes,
         source: Source,
-        parser: Any,
+        parser: XMLParserType,
     ) -> bool:
         """Returns whether the section was read before; if so, it takes over these attributes."""
         element = _existing(parent, kind)
@@ -157,7 +161,12 @@ class Reader:
         return True
 
     def _check_name(
-        self, element: Element, name: str, named: Mapping[str, Any], source: Source, parser: Any
+        self,
+        element: Element,
+        name: str,
+        named: Mapping[str, object],
+        source: Source,
+        parser: XMLParserType,
     ) -> None:
         other, reason = named.get(name, element), ''
         if other is not element:
@@ -168,7 +177,7 @@ class Reader:
             raise error_in(source, parser, element.tag, reason)
 
     def _mended(
-        self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
+        self, kind: type[Element], attributes: Attributes, source: Source, parser: XMLParserType
     ) -> Attributes:
         """Returns the attributes as MuJoCo reads them, where only PyMJCF reads them as written."""
         unknown = [key for key in attributes if key not in kind._checks]
@@ -188,18 +197,18 @@ class Reader:
         ignored: list[str],
         attributes: Attributes,
         source: Source,
-        parser: Any,
+        parser: XMLParserType,
     ) -> Attributes:
         """Returns the attributes without those that MuJoCo ignores."""
         self._ignored(f'{", ".join(ignored)} of <{kind.tag}>', source, parser)
         return {key: text for key, text in attributes.items() if key not in ignored}
 
-    def _ignored(self, what: str, source: Source, parser: Any) -> None:
+    def _ignored(self, what: str, source: Source, parser: XMLParserType) -> None:
         place = f'{source.label}Line {parser.CurrentLineNumber}'
         warnings.warn(f'{place}: MuJoCo ignores {what}, and so does this package', stacklevel=2)
 
     def _merge(
-        self, element: Element, attributes: Attributes, source: Source, parser: Any
+        self, element: Element, attributes: Attributes, source: Source, parser: XMLParserType
     ) -> None:
         """Continues a section that occurs again, as MuJoCo does."""
         if element.spec.on_demand:
@@ -214,7 +223,12 @@ class Reader:
         source.merged.append((parser.CurrentByteIndex, element))
 
     def _other(
-        self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any
+        self,
+        parent: Element,
+        tag: str,
+        attributes: Attributes,
+        source: Source,
+        parser: XMLParserType,
     ) -> None:
         if parent is IGNORED or (parent is self._model and tag in IGNORED_IN_MODEL):
             if parent is not IGNORED:
@@ -232,7 +246,7 @@ class Reader:
         self._open.append(IN_INCLUDE)
 
 
-def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str], None]:
+def _ender(opened: list[Element], source: Source, parser: XMLParserType) -> Callable[[str], None]:
     def end(tag: str) -> None:
         element = opened.pop()
         if element._source is source:
@@ -251,7 +265,7 @@ def _existing(parent: Element, kind: type[Element]) -> Element | None:
 
 
 def _check_required(
-    kind: type[Element], attributes: Attributes, source: Source, parser: Any
+    kind: type[Element], attributes: Attributes, source: Source, parser: XMLParserType
 ) -> None:
     for key in kind._required:
         if key not in attributes:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from ...errors import MjcfError
 from .mending import hint
 from .source import Source
 
+if TYPE_CHECKING:
+    from xml.parsers.expat import XMLParserType
+
 
 class IllFormedError(MjcfError):
     """The error of a text that is not well-formed XML, although MuJoCo may read it."""
 
 
-def parse(source: Source, parser: Any) -> None:
+def parse(source: Source, parser: XMLParserType) -> None:
     """Calls the parser's handlers.
 
     Raises MjcfError for a text that is not well-formed or has a DTD.

@@ -1,4 +1,7 @@
-"""Finds the parts of tags."""
+"""Finds the parts of tags.
+
+By hand, because XML parsers tell where a tag begins, but not where its attributes are.
+"""
 
 from __future__ import annotations
 

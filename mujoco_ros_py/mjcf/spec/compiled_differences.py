@@ -36,7 +36,7 @@ def _fields(of: Any) -> list[str]:
     return [name for name in names if name not in _OF_FILES and not name.endswith('_pathadr')]
 
 
-def _same(a: Any, b: Any, name: str, tolerance: float) -> bool:
+def _same(a: object, b: object, name: str, tolerance: float) -> bool:
     ours, other = _meant(a, name), _meant(b, name)
     if isinstance(ours, np.ndarray):
         if ours.shape != other.shape:

@@ -18,7 +18,7 @@ import numpy as np
 from ...errors import MjcfError
 from ...mujoco_log import told_once
 from ..compose.actuator_defaults import check_actuators
-from ..files.exported_files import contents_by_name
+from ..files.export import contents_by_name
 from ..read.models import from_xml_string
 from ..schema.alternatives import ORIENTATIONS
 from ..tree.inheritance import inherited

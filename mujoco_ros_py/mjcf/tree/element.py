@@ -60,7 +60,7 @@ class Element(Writable):
         known = ', '.join([*self._attributes, *self._types]) or 'none'
         return f'{self}: there is no attribute or child {name!r}; known: {known}'
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         try:
             object.__setattr__(self, name, value)
         except AttributeError as error:
@@ -153,7 +153,7 @@ class Element(Writable):
             return attributes.items()
         return sorted(attributes.items(), key=lambda pair: pair[0] in cls._dependent)
 
-    def _accept(self, name: str, value: Any) -> None:
+    def _accept(self, name: str, value: object) -> None:
         attribute = self._attribute(name)
         if value is not None and not (isinstance(value, str) and not value):
             self._values[attribute.key] = attribute.accept_at(self, value)
@@ -246,7 +246,7 @@ class Element(Writable):
             for reference in element._references:
                 reference.resolve(element)
 
-    def is_same_as(self, other: Any) -> bool:
+    def is_same_as(self, other: object) -> bool:
         """Returns whether the other element has the same tag, attributes and children.
 
         The order of children counts among those of one tag; that of actuators, equalities, sensors

@@ -42,7 +42,7 @@ class NameScope:
         """The names of the topmost model, which is not attached."""
         return self.mjcf_model.root_model.namescope
 
-    def full_prefix(self, prefix_root: Any = None) -> str:
+    def full_prefix(self, prefix_root: RootElement | None = None) -> str:
         """Returns the prefix of this model's names as seen from a model (default: the topmost)."""
         return Form(prefix_root=model_of(prefix_root or self.root)).prefix(self.mjcf_model)
 
@@ -113,6 +113,6 @@ class NameScope:
                 reference.resolve(element)
 
 
-def model_of(scope: Any) -> Any:
+def model_of(scope: object) -> Any:
     """Returns the model of a scope, or the model itself."""
     return scope.mjcf_model if isinstance(scope, NameScope) else scope

@@ -1,4 +1,7 @@
-"""Writes elements as XML in one layout, with attached models in their place."""
+"""Writes elements as XML in one layout, with attached models in their place.
+
+By hand, because lxml would first need a tree of its own for each text.
+"""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 from ...mjcf.physics.arrays import BoundArray
 from ...mjcf.physics.binding import Binding, EmptyBinding
-from .bound_names import names_from_elements
-from .pymjcf_physics import Physics
+from .physics import Physics, names_from_elements
 
 SynchronizingArrayWrapper = BoundArray
 _EmptyBinding = EmptyBinding

@@ -19,7 +19,7 @@ class _Wrapper:
 
     __slots__ = ('_wrapped',)
 
-    def __init__(self, wrapped: Any) -> None:
+    def __init__(self, wrapped: object) -> None:
         object.__setattr__(self, '_wrapped', wrapped)
 
     @property
@@ -32,7 +32,7 @@ class _Wrapper:
     def __getattr__(self, name: str) -> Any:
         return getattr(object.__getattribute__(self, '_wrapped'), name)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         setattr(self._wrapped, name, value)
 
     def __dir__(self) -> list[str]:

@@ -1,6 +1,5 @@
 """What the command line asks running nodes for, without the command line of ROS."""
 
-from .actions import send_goal
 from .client_node import Client
 from .frames import describe_frames, describe_pose
 from .name_lists import LISTS, list_names
@@ -11,7 +10,7 @@ from .parameters import (
     list_parameters,
     set_value,
 )
-from .services import call
+from .services import call, send_goal
 from .topics import echo, publish
 
 __all__ = [

@@ -14,7 +14,7 @@ from rclpy.parameter import Parameter, parameter_value_to_python
 from ...config.wording import unknown
 from ...config.yaml_text import load_yaml
 from ...errors import ConfigError
-from ..parameters.parameter_descriptors import TYPE_WORDS
+from ..parameters.descriptors import TYPE_WORDS
 from .client_node import Client
 
 

@@ -69,7 +69,7 @@ class ActionNode(Node):
         if owner is not None and not _is_action_client(waitable):
             raise PluginError(
                 f'the executor of the server would have to run the {type(waitable).__name__} on'
-                ' self.node: a plugin makes an action by self.ros.act'
+                ' self.node: a plugin makes an action by self.ros.create_action_server'
             )
         owned_waitable(waitable)
         hand_over_destroy(waitable, self.soon)

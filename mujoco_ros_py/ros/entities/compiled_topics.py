@@ -6,14 +6,22 @@ from collections import deque
 from collections.abc import Callable, Mapping, Set
 from concurrent.futures import Future
 from functools import partial
-from typing import Any
+from typing import Any, Generic
 
 from rclpy.qos import QoSProfile
 
 from ...engine import Inlet, Outlet, compile_message_function
 from ...errors import PluginError
 from ...messages import message_layout
-from ...plugins import CompiledCallback, Reading, check_filling, derived_of, stamp_of
+from ...plugins.host import (
+    CompiledCallback,
+    Reading,
+    compiled_fill,
+    compiled_function,
+    derived_of,
+    stamp_of,
+)
+from ...plugins.ros_entities import MessageT
 from ...rcl_internals import NativeMessage
 from ...simulation import MessageExchange, Owner
 from ..message_ports import python_publisher, python_source, rcl_publisher, rcl_subscription
@@ -44,41 +52,41 @@ class CompiledTopics:
         self._boundscheck, self._by_rcl = boundscheck, by_rcl and has_handles()
         self._lockstep_topics = lockstep_topics
 
-    def publish(
+    def publisher(
         self,
-        kind: type[Any],
+        kind: type[MessageT],
         topic: str,
+        fill: Callable[..., object],
+        rate_hz: float,
         qos: QoSProfile,
-        fill: Any,
         *,
-        rate_hz: float = 0.0,
-        template: Any = None,
+        template: MessageT | None = None,
         state: Any = None,
         derived: str = 'state',
         copy_state: bool = True,
         thread: bool = False,
         only_heard: bool = False,
-    ) -> CompiledPublisher:
+    ) -> CompiledPublisher[MessageT]:
         """Creates a publisher whose messages the function fills."""
-        check_filling(kind, topic, fill, rate_hz, template)
+        function = compiled_fill(kind, topic, fill, rate_hz, template)
         options: dict[str, Any] = {
             'period_s': 1.0 / rate_hz,
             'derived': derived_of(topic, derived),
             'copies_state': copy_state,
             'only_heard': only_heard,
         }
-        code = self._compile(fill, 'fill', kind, topic, state, fills=True)
+        code = self._compile(function, kind, state, fills=True)
         publisher = self._node.create_publisher(kind, topic, qos)
         outlet_of = partial(self._outlet, kind, topic, publisher, options)
 
-        def successor(template: Any, state: Any) -> Outlet:
-            code = self._compile(fill, 'fill', kind, topic, state, fills=True)
+        def successor(template: MessageT | None, state: Any) -> Outlet:
+            code = self._compile(function, kind, state, fills=True)
             return outlet_of(code, template, state)
 
         outlet = outlet_of(code, template, state)
         self._exchange.add_outlet(outlet, thread=thread)
         reading = Reading(
-            self._exchange, self._owner, kind, topic, fill, template=template, state=state,
+            self._exchange, self._owner, kind, topic, function, template=template, state=state,
             derived=options['derived'], boundscheck=self._boundscheck,
         )  # fmt: skip
         made = CompiledPublisher(publisher, outlet, self._exchange, self._node, successor, reading)
@@ -110,11 +118,16 @@ class CompiledTopics:
             **options,
         )
 
-    def subscribe(
-        self, kind: type[Any], topic: str, read: Any, qos: QoSProfile, state: Any
+    def subscription(
+        self,
+        kind: type[Any],
+        topic: str,
+        callback: Callable[..., object],
+        qos: QoSProfile,
+        state: Any,
     ) -> CompiledSubscription:
         """Creates a subscription whose messages the function reads."""
-        code = self._compile(read, 'the function', kind, topic, state)
+        code = self._compile(compiled_function(topic, 'callback', callback), kind, state)
         fault = self._fault(f'the function of topic {topic}')
         message = NativeMessage(kind)
         if self._by_rcl:
@@ -152,10 +165,8 @@ class CompiledTopics:
         return made
 
     def _compile(
-        self, function: Any, what: str, kind: Any, topic: str, state: Any, *, fills: bool = False
+        self, function: CompiledCallback, kind: Any, state: Any, *, fills: bool = False
     ) -> Any:
-        if not isinstance(function, CompiledCallback):
-            raise PluginError(f'{topic}: {what} must be marked @compiled, got {function!r}')
         with self._owner.at('the compilation of callbacks', lasting=True):
             return compile_message_function(
                 function.function,
@@ -169,7 +180,7 @@ class CompiledTopics:
         return lambda error: self._owner.fail(where, error)
 
 
-class CompiledPublisher:
+class CompiledPublisher(Generic[MessageT]):
     """A publisher whose messages compiled code fills at a rate."""
 
     def __init__(
@@ -178,8 +189,8 @@ class CompiledPublisher:
         outlet: Outlet,
         exchange: MessageExchange,
         node: Any,
-        successor: Callable[[Any, Any], Outlet],
-        reading: Reading,
+        successor: Callable[[MessageT | None, Any], Outlet],
+        reading: Reading[MessageT],
     ) -> None:
         """`successor(template, state)` makes another outlet of the same publisher."""
         self._reading = reading
@@ -213,11 +224,11 @@ class CompiledPublisher:
         """The mean time in ns that the function takes to fill a message, without sending it."""
         return float(self._outlet.record.cost_ns)
 
-    def read(self, state_of: Callable[[], Any] | None = None) -> Any:
-        """Returns the message of this moment, as `Ros.publish` describes it."""
+    def read(self, state_of: Callable[[], Any] | None = None) -> MessageT | None:
+        """Returns the message of this moment, as `plugins.CompiledPublisher` describes it."""
         return self._reading.read(state_of)
 
-    def replace(self, *, template: Any, state: Any) -> None:
+    def replace(self, *, template: MessageT | None, state: Any) -> None:
         """Goes on with another template and another state, at the same times as before.
 
         Messages of moments that have passed are filled as before. A state of another type has the

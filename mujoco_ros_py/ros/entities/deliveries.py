@@ -19,10 +19,10 @@ _LOOK_S = 0.2
 
 
 class Deliveries:
-    """The subscriptions of one plugin, by the full name of the topic."""
+    """The subscriptions of one plugin, by the full name of the topic; implements `Inbox`."""
 
-    def __init__(self, owner: Owner) -> None:
-        self._owner = owner
+    def __init__(self, owner: Owner, full_name: Callable[[str], str]) -> None:
+        self._owner, self._full_name = owner, full_name
         self._known: dict[str, tuple[Any, Give]] = {}
 
     def add(self, topic: str, kind: Any, give: Give) -> None:
@@ -56,7 +56,9 @@ class Deliveries:
         Without a topic, the plugin must have one subscription. Raises ConfigError for an unknown
         topic or field, and PluginError if the plugin fails or is unloaded meanwhile.
         """
-        if not topic and len(self._known) == 1:
+        if topic:
+            topic = self._full_name(topic)
+        elif len(self._known) == 1:
             (topic,) = self._known
         if topic not in self._known:
             raise ConfigError(unknown('topic', topic, self._known))

@@ -17,6 +17,8 @@ from .plugin_callbacks import refuse_coroutine
 from .plugin_services import REQUESTS
 
 _log = logging.getLogger(__name__)
+_TAKEN = (GoalResponse.ACCEPT, CancelResponse.ACCEPT)
+"""The answers that rclpy has for yes. Those for no are true as well, as all members of an Enum."""
 _LAST_GOALS_S = 5.0
 """The time that goals have to end by themselves once their plugin has ended, in seconds."""
 
@@ -27,8 +29,8 @@ def offer(
     kind: Any,
     name: str,
     execute: Callable[[Any], Any],
-    accept: Callable[[Any], bool] | None,
-    cancel: Callable[[Any], bool] | None,
+    accept: Callable[[Any], Any] | None,
+    cancel: Callable[[Any], Any] | None,
 ) -> ActionServer[Any, Any, Any]:
     """Creates an action server whose functions are called on threads of their owner.
 
@@ -39,11 +41,11 @@ def offer(
     goals = _Goals(node, owner, kind, name, execute)
 
     async def accepted(request: Any) -> GoalResponse:
-        taken = accept is None or await goals.ask('accept', accept, request)
+        taken = accept is None or await goals.ask('goal_callback', accept, request)
         return GoalResponse.ACCEPT if taken and not owner.closed else GoalResponse.REJECT
 
     async def cancelled(goal: Any) -> CancelResponse:
-        taken = cancel is None or await goals.ask('cancel', cancel, goal)
+        taken = cancel is None or await goals.ask('cancel_callback', cancel, goal)
         return CancelResponse.ACCEPT if taken else CancelResponse.REJECT
 
     server: ActionServer[Any, Any, Any] = plugin_action_server()(
@@ -139,7 +141,7 @@ class _Goals:
         taken = await answer
         with self._lock:
             self._asked.discard(answer)
-        return bool(taken)
+        return taken in _TAKEN if isinstance(taken, GoalResponse | CancelResponse) else bool(taken)
 
     async def execute(self, handle: Any) -> Any:
         """Runs a goal on a thread, and returns its result; the executor goes on meanwhile."""
@@ -199,7 +201,7 @@ class _Goals:
 
     def _run(self, goal: Goal, result: Future[Any]) -> None:
         """Executes a goal on its thread, also if its plugin has ended since it was accepted."""
-        what, given = f'execute (action {self._name})', None
+        what, given = f'execute_callback (action {self._name})', None
         try:
             with self._owner.at(what):
                 given = self._execute(goal)

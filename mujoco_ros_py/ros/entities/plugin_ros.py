@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from enum import Enum
 from typing import Any
 
 from rclpy.clock import Clock, ClockType
@@ -10,16 +11,23 @@ from rclpy.qos import QoSProfile
 
 from ...engine import CRASHES, LOOP, MESSAGES, prepare
 from ...messages import StructPublisher
-from ...plugins import (
-    AbsentParts,
-    CompiledCallback,
-    UnconnectedRos,
-    check_rate,
-    missing_package,
+from ...plugins.host import AbsentParts, UnconnectedRos, check_rate, refuse_compiled
+from ...plugins.ros_entities import (
+    ActionServer,
+    CompiledPublisher,
+    CompiledSubscription,
+    GoalHandle,
+    Inbox,
+    MessageT,
+    Publisher,
+    Service,
+    Subscription,
+    Timer,
 )
+from ...plugins.ros_types import missing_package
 from ...simulation import ClockNeeds, MessageExchange, Owner
 from .compiled_topics import CompiledTopics
-from .deliveries import Deliveries, Give
+from .deliveries import Deliveries
 from .node_keeper import NodeKeeper
 
 _OWN = '~/'
@@ -87,94 +95,139 @@ class PluginRos:
         self._keeper, self._name, self._namespace = keeper, name, namespace
         self._node = keeper.node
         self._owner, self._compiled, self._clock_needs = owner, compiled, clock_needs
-        self._deliveries = Deliveries(owner)
+        self._inbox = Deliveries(owner, self.resolve_topic_name)
 
-    def publish(
-        self, kind: Any, topic: str, qos: Any = 10, *, fill: Any = None, **compiled: Any
-    ) -> Any:
+    def create_publisher(
+        self, msg_type: type[MessageT], topic: str, qos: QoSProfile | int = 10
+    ) -> Publisher[MessageT]:
         """Creates a publisher, which is destroyed when the plugin is unloaded."""
-        if missing_package(kind):
-            name = self.full_name(topic)
-            return self._unconnected.publish(kind, name, qos, fill=fill, **compiled)
-        name = self._resolved(topic)
-        with self._owner.at('publish'):
-            if fill is None and not compiled:
-                return self._node.create_publisher(kind, name, qos)
-            return self._compiled.publish(kind, name, _profile(qos), fill, **compiled)
-
-    def publish_struct(self, kind: Any, topic: str, qos: Any = 10) -> StructPublisher:
-        """Creates a publisher of a message in memory, as `publish` does."""
-        if missing_package(kind):
-            return self._unconnected.publish_struct(kind, self.full_name(topic), qos)
-        with self._owner.at('publish'):
-            return StructPublisher(self._node, kind, self._resolved(topic), qos)
-
-    def subscribe(
-        self, kind: Any, topic: str, function: Any, qos: Any = 10, *, state: Any = None
-    ) -> Any:
-        """Creates a subscription, which is destroyed when the plugin fails or is unloaded."""
-        if missing_package(kind):
-            return self._unconnected.subscribe(kind, self.full_name(topic), function, qos)
-        name = self._resolved(topic)
-        with self._owner.at('subscribe'):
-            if isinstance(function, CompiledCallback):
-                made = self._compiled.subscribe(kind, name, function, _profile(qos), state)
-                give: Give = made.give
-            else:
-                made = self._node.create_subscription(kind, name, function, qos)
-                give = self._deliveries.on_thread(topic, function)
-        self._deliveries.add(self.full_name(topic), kind, give)
+        if missing_package(msg_type):
+            return self._unconnected.create_publisher(msg_type, self.resolve_topic_name(topic))
+        with self._owner.at('create_publisher'):
+            made: Publisher[MessageT] = self._node.create_publisher(
+                msg_type, self._resolved(topic), qos
+            )
         return made
 
-    def deliver(self, topic: str, fields: Mapping[str, Any]) -> None:
-        """Gives a message to a subscription, and waits until it has been read."""
-        self._deliveries.deliver(self.full_name(topic) if topic else '', fields)
+    def create_compiled_publisher(
+        self,
+        msg_type: type[MessageT],
+        topic: str,
+        fill: Callable[..., object],
+        rate_hz: float,
+        qos: QoSProfile | int = 10,
+        **options: Any,
+    ) -> CompiledPublisher[MessageT]:
+        """Creates a publisher whose messages compiled code fills; see `CompiledTopics`."""
+        if missing_package(msg_type):
+            name = self.resolve_topic_name(topic)
+            return self._unconnected.create_compiled_publisher(
+                msg_type, name, fill, rate_hz, **options
+            )
+        name = self._resolved(topic)
+        with self._owner.at('create_compiled_publisher'):
+            return self._compiled.publisher(
+                msg_type, name, fill, rate_hz, _profile(qos), **options
+            )
+
+    def create_struct_publisher(
+        self, msg_type: type[Any], topic: str, qos: QoSProfile | int = 10
+    ) -> StructPublisher:
+        """Creates a publisher of a message in memory, which is destroyed as others are."""
+        if missing_package(msg_type):
+            name = self.resolve_topic_name(topic)
+            return self._unconnected.create_struct_publisher(msg_type, name, qos)
+        with self._owner.at('create_struct_publisher'):
+            return StructPublisher(self._node, msg_type, self._resolved(topic), qos)
+
+    def create_subscription(
+        self,
+        msg_type: type[MessageT],
+        topic: str,
+        callback: Callable[[MessageT], object],
+        qos: QoSProfile | int = 10,
+    ) -> Subscription:
+        """Creates a subscription, which is destroyed when the plugin fails or is unloaded."""
+        refuse_compiled(topic, callback)
+        full = self.resolve_topic_name(topic)
+        if missing_package(msg_type):
+            return self._unconnected.create_subscription(msg_type, full, callback)
+        with self._owner.at('create_subscription'):
+            made: Subscription = self._node.create_subscription(
+                msg_type, self._resolved(topic), callback, qos
+            )
+        self._inbox.add(full, msg_type, self._inbox.on_thread(topic, callback))
+        return made
+
+    def create_compiled_subscription(
+        self,
+        msg_type: type[Any],
+        topic: str,
+        callback: Callable[..., object],
+        qos: QoSProfile | int = 10,
+        *,
+        state: Any = None,
+    ) -> CompiledSubscription:
+        """Creates a subscription whose messages compiled code reads."""
+        full = self.resolve_topic_name(topic)
+        if missing_package(msg_type):
+            return self._unconnected.create_compiled_subscription(msg_type, full, callback)
+        name = self._resolved(topic)
+        with self._owner.at('create_compiled_subscription'):
+            made = self._compiled.subscription(msg_type, name, callback, _profile(qos), state)
+        self._inbox.add(full, msg_type, made.give)
+        return made
 
     @property
-    def subscribed(self) -> Mapping[str, str]:
-        """The types of the subscriptions, by the full name of the topic."""
-        return self._deliveries.types
+    def inbox(self) -> Inbox:
+        """The subscriptions, which can be given messages."""
+        return self._inbox
 
-    def give(self, topic: str, message: bytes) -> None:
-        """Has a serialized message read by a subscription."""
-        self._deliveries.give(topic, message)
-
-    def serve(self, kind: Any, name: str, function: Callable[[Any, Any], Any]) -> Any:
+    def create_service(
+        self, srv_type: Any, name: str, callback: Callable[[Any, Any], Any]
+    ) -> Service:
         """Creates a service, which is destroyed when the plugin fails or is unloaded."""
-        if missing_package(kind):
-            return self._unconnected.serve(kind, self.full_name(name), function)
-        with self._owner.at('serve'):
-            return self._node.create_service(kind, self._resolved(name), function)
+        if missing_package(srv_type):
+            full = self.resolve_topic_name(name)
+            return self._unconnected.create_service(srv_type, full, callback)
+        with self._owner.at('create_service'):
+            made: Service = self._node.create_service(srv_type, self._resolved(name), callback)
+        return made
 
-    def act(
+    def create_timer(self, period_s: float, callback: Callable[[], object]) -> Timer:
+        """Creates a wall timer, which is destroyed when the plugin fails or is unloaded."""
+        with self._owner.at('create_timer'):
+            clock = Clock(clock_type=ClockType.STEADY_TIME)
+            made: Timer = self._node.create_timer(period_s, callback, clock=clock)
+        return made
+
+    def create_action_server(
         self,
-        kind: Any,
+        action_type: Any,
         name: str,
-        execute: Callable[[Any], Any],
+        execute_callback: Callable[[GoalHandle], Any],
         *,
-        accept: Callable[[Any], bool] | None = None,
-        cancel: Callable[[Any], bool] | None = None,
-    ) -> Any:
+        goal_callback: Callable[[Any], bool | Enum] | None = None,
+        cancel_callback: Callable[[GoalHandle], bool | Enum] | None = None,
+    ) -> ActionServer:
         """Creates an action server, which is destroyed when the plugin fails or is unloaded."""
-        if missing_package(kind):
-            return self._unconnected.act(kind, self.full_name(name), execute)
+        if missing_package(action_type):
+            full = self.resolve_topic_name(name)
+            return self._unconnected.create_action_server(action_type, full, execute_callback)
         from .plugin_actions import offer  # rclpy's actions take long to import
 
-        functions = execute, accept, cancel
-        with self._owner.at('act'):
+        callbacks = execute_callback, goal_callback, cancel_callback
+        with self._owner.at('create_action_server'):
             # absolute, as the remaps of the node do not hold for the other one
             full = self._node.resolve_service_name(self._resolved(name))
-            return offer(self._keeper.actions, self._owner, kind, full, *functions)
+            made: ActionServer = offer(
+                self._keeper.actions, self._owner, action_type, full, *callbacks
+            )
+        return made
 
-    def full_name(self, topic: str) -> str:
+    def resolve_topic_name(self, topic: str) -> str:
         """Returns the full name of a topic, after remapping."""
         return str(self._node.resolve_topic_name(self._resolved(topic)))
-
-    def every(self, period_s: float, function: Callable[[], object]) -> Any:
-        """Creates a wall timer, which is destroyed when the plugin fails or is unloaded."""
-        with self._owner.at('every'):
-            clock = Clock(clock_type=ClockType.STEADY_TIME)
-            return self._node.create_timer(period_s, function, clock=clock)
 
     def need_clock(self, rate_hz: float) -> None:
         """Has the clock published at this rate, until the plugin fails or is unloaded."""
@@ -188,5 +241,5 @@ class PluginRos:
         return f'{self._namespace}/{name}' if relative else name
 
 
-def _profile(qos: Any) -> QoSProfile:
+def _profile(qos: QoSProfile | int) -> QoSProfile:
     return QoSProfile(depth=qos) if isinstance(qos, int) else qos

@@ -14,7 +14,7 @@ from rclpy.parameter import Parameter
 from rclpy.qos import HistoryPolicy, QoSProfile
 
 from ...config.wording import unknown
-from ..parameters.parameter_descriptors import plain
+from ..parameters.descriptors import plain
 from ..parameters.qos_overrides import (
     PREFIX,
     SHOWN,

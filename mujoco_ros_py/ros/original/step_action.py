@@ -11,10 +11,10 @@ from mujoco_ros_msgs.action import Step
 
 from ...errors import MujocoRosError
 from ...log_throttle import Throttle
-from ...simulation import Owner, Simulation
+from ...simulation import Owner
 from ..entities.node_keeper import NodeKeeper
 from ..entities.plugin_actions import Goal, offer
-from ..parameters.authorization import Authorization
+from ..services.offered import OfferedServices
 
 _log = logging.getLogger(__name__)
 _NAME = '~/step'
@@ -25,10 +25,8 @@ _FEEDBACK_S = 0.02
 class StepAction:
     """Carries out one goal at a time, each on a thread of its own."""
 
-    def __init__(
-        self, keeper: NodeKeeper, simulation: Simulation, authorization: Authorization
-    ) -> None:
-        self._simulation, self._authorization = simulation, authorization
+    def __init__(self, keeper: NodeKeeper, offered: OfferedServices) -> None:
+        self._offered, self._simulation = offered, offered.assembly.simulation
         self._stepping = threading.Lock()
         self._refusals = Throttle()
         self._owner = Owner.of_no_plugin(f'the action {_NAME}')
@@ -42,7 +40,7 @@ class StepAction:
 
     def _accept(self, request: Step.Goal) -> bool:
         try:
-            self._authorization.require(f'a goal of {_NAME}', 'step')
+            self._offered.require(f'a goal of {_NAME}', 'step')
         except MujocoRosError as error:
             self._tell(error)
             return False

@@ -23,13 +23,13 @@ from ...config import (
 )
 from ...config.wording import unknown
 from ...errors import ConfigError, MujocoRosError, PluginError
-from ...plugins import HostedPlugin
-from .parameter_descriptors import free_descriptor, plain
+from ...plugins.host import HostedPlugin
+from .descriptors import free_descriptor, plain
 
 _log = logging.getLogger(__name__)
 
-Values = Mapping[str, Any]
-Configure = Callable[[HostedPlugin, Any], ConfigError | None]
+Values = Mapping[str, object]
+Configure = Callable[[HostedPlugin, object], ConfigError | None]
 """Gives a plugin a configuration with other live values; returns the error by which it refuses."""
 _NO_KEYS = ('type', 'name')
 """The keys of a plugin's struct that are not in its configuration."""
@@ -89,7 +89,7 @@ class PluginParameters:
             with suppress(MujocoRosError):  # the next reload tells
                 self.apply({f'{self._prefix}{name}.type': hosted.config.type}, values)
 
-    def given(self, values: Values) -> dict[str, Any]:
+    def given(self, values: Values) -> dict[str, object]:
         """Returns those of the values, by names below the prefix, that are not defaults."""
         return {
             n: v for n, v in values.items() if f'{self._native_prefix}{n}' not in self._defaults
@@ -131,7 +131,7 @@ class PluginParameters:
                 hosted.check_live(config)
             except ConfigError as error:
                 raise ConfigError(f'{self._prefix}{hosted.name}.{error}') from None
-        done: list[tuple[HostedPlugin, Any]] = []
+        done: list[tuple[HostedPlugin, object]] = []
         try:
             for hosted, before, config in made:
                 if config != before:
@@ -146,14 +146,14 @@ class PluginParameters:
         """Notes that somebody has set these parameters, which are no defaults any more."""
         self._defaults -= set(names)
 
-    def _give(self, hosted: HostedPlugin, config: Any) -> None:
+    def _give(self, hosted: HostedPlugin, config: object) -> None:
         """Gives a plugin a configuration. Raises MujocoRosError if it does not have it then."""
         if (error := self.configure(hosted, config)) is not None:
             raise ConfigError(f'{self._prefix}{hosted.name}: {error}')
         if not hosted.ready:
             raise PluginError(f'{self._prefix}{hosted.name}: {hosted.reason}')
 
-    def _pending(self, changes: Values, values: Values) -> Iterator[tuple[HostedPlugin, Any]]:
+    def _pending(self, changes: Values, values: Values) -> Iterator[tuple[HostedPlugin, object]]:
         """Yields each plugin that is meant, with the configuration that a reload would give it."""
         own = {
             name.removeprefix(self._prefix): value
@@ -214,13 +214,13 @@ class PluginParameters:
             self._thread.declaring = False
 
 
-def _config(hosted: HostedPlugin) -> Any:
+def _config(hosted: HostedPlugin) -> object:
     """Returns the configuration that the plugin has now if it is a dataclass, else None."""
     config = None if hosted.plugin is None else hosted.plugin.config
     return config if is_dataclass(config) else None
 
 
-def _is_live(config: Any, key: str) -> bool:
+def _is_live(config: object, key: str) -> bool:
     """Returns whether a dotted key of a configuration is a live value, or inside of one."""
     name, _, inner = key.partition('.')
     row = parameters_of(config).get(name)
@@ -244,7 +244,7 @@ def _leaves(config: Any, live: bool = False) -> Iterator[tuple[str, Parameter[An
                 yield key, row, leaf, live or row.live
 
 
-def _inside(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+def _inside(name: str, value: object) -> Iterator[tuple[str, object]]:
     """Yields the entries of a mapping, by dotted names, or any other value as it is."""
     if isinstance(value, Mapping):
         for key, each in value.items():
@@ -253,14 +253,14 @@ def _inside(name: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield name, value
 
 
-def _is_parameter(value: Any) -> bool:
+def _is_parameter(value: object) -> bool:
     """Returns whether ROS has a type for the value: not for None, empty and mixed lists."""
     if isinstance(value, tuple):
         return len({type(each) for each in value}) == 1 and _is_parameter(value[0])
     return isinstance(value, bool | int | float | str)
 
 
-def _below(plugin: str, values: Values) -> dict[str, Any]:
+def _below(plugin: str, values: Values) -> dict[str, object]:
     start = f'{plugin}.'
     return {
         name.removeprefix(start): value

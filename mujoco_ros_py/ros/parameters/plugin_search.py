@@ -10,9 +10,10 @@ from typing import Any
 from rcl_interfaces.srv import GetParameters, ListParameters
 from rclpy.node import Node
 from rclpy.parameter import parameter_value_to_python
+from rclpy.task import Future
 
 from ...errors import ConfigError
-from .parameter_descriptors import plain
+from .descriptors import plain
 from .server_parameters import PLUGINS, Parameters
 
 _log = logging.getLogger(__name__)
@@ -26,7 +27,7 @@ _ANSWER_S, _AGAIN_S = 5.0, 1.0
 """How long an answer may take, and after what time it is asked for again, in seconds."""
 
 
-def find_plugins(node: Node, parameters: Parameters, since: float) -> tuple[Any, str]:
+def find_plugins(node: Node, parameters: Parameters, since: float) -> tuple[object, str]:
     """Returns MujocoPlugins as a string or a mapping of dotted names; None if nobody has it.
 
     The second value is empty, or a sentence that says who was asked in vain.
@@ -43,7 +44,7 @@ def find_plugins(node: Node, parameters: Parameters, since: float) -> tuple[Any,
     return plugins, missing
 
 
-def _find(node: Node, parameters: Parameters, since: float) -> tuple[Any, str]:
+def _find(node: Node, parameters: Parameters, since: float) -> tuple[object, str]:
     """Asks the node and then the parameter servers."""
     own = parameters.plugins()
     if own is not None:
@@ -85,7 +86,7 @@ def _ready(node: Node, server: str) -> bool:
     return f'{server}/get_parameters' in services and f'{server}/list_parameters' in services
 
 
-def _ask(node: Node, server: str) -> Any:
+def _ask(node: Node, server: str) -> object:
     listed = _call(
         node,
         ListParameters,
@@ -104,13 +105,13 @@ def _ask(node: Node, server: str) -> Any:
     return {name.removeprefix(f'{PLUGINS}.'): value for name, value in found.items()}
 
 
-def _call(node: Node, kind: Any, name: str, request: Any) -> Any:
+def _call(node: Node, kind: type[Any], name: str, request: object) -> Any:
     """Asks again without an answer: the middleware drops it if it does not know the client yet."""
     client = node.create_client(kind, name)
     try:
         if not client.wait_for_service(_ANSWER_S):
             raise ConfigError(f'the service {name} does not exist')
-        sent: list[Any] = []
+        sent: list[Future[Any]] = []
         begin = time.monotonic()
         while (waited := time.monotonic() - begin) < _ANSWER_S:
             if waited >= len(sent) * _AGAIN_S:

@@ -27,7 +27,7 @@ PUBLISHER, SUBSCRIPTION = 'publisher', 'subscription'
 SHOWN = ('history', 'depth', 'reliability', 'durability')
 """The policies that every endpoint shows as parameters."""
 
-_WORDS: dict[str, Any] = {
+_WORDS: dict[str, object] = {
     'history': HistoryPolicy,
     'reliability': ReliabilityPolicy,
     'durability': DurabilityPolicy,
@@ -40,16 +40,16 @@ _POLICIES = (*_WORDS, *_DURATIONS, 'depth', 'avoid_ros_namespace_conventions')
 _MOST = 2**31 - 1
 """The greatest depth, which DDS keeps in 32 bits."""
 
-Overrides = Mapping[str, Mapping[str, Any]]
+Overrides = Mapping[str, Mapping[str, object]]
 """The policies of each endpoint, as ``/joint_states.publisher``, with values of a QoSProfile."""
 
 
-def read_overrides(given: Mapping[str, Any]) -> Overrides:
+def read_overrides(given: Mapping[str, object]) -> Overrides:
     """Returns the overrides among these parameters; other parameters are left out.
 
     Raises ConfigError for a name that is no override, and for a value that is none of its policy.
     """
-    read: dict[str, dict[str, Any]] = {}
+    read: dict[str, dict[str, object]] = {}
     for name, value in given.items():
         if name.startswith(PREFIX):
             endpoint, policy = _parsed(name)
@@ -57,7 +57,7 @@ def read_overrides(given: Mapping[str, Any]) -> Overrides:
     return read
 
 
-def overridden(qos: QoSProfile, policies: Mapping[str, Any]) -> QoSProfile:
+def overridden(qos: QoSProfile, policies: Mapping[str, object]) -> QoSProfile:
     """Returns a copy of the profile with these policies; rclpy would change the profile itself."""
     profile = copy.copy(qos)
     for policy, value in policies.items():
@@ -90,7 +90,7 @@ def _parsed(name: str) -> tuple[str, str]:
     return f'{topic}.{entity}', policy
 
 
-def _value(name: str, policy: str, value: Any) -> Any:
+def _value(name: str, policy: str, value: object) -> object:
     if policy in _WORDS:
         return _word(name, _WORDS[policy], value)
     if policy in _DURATIONS:
@@ -102,7 +102,7 @@ def _value(name: str, policy: str, value: Any) -> Any:
     return _checked(name, value, bool, lambda _: True, 'must be true or false')
 
 
-def _word(name: str, policy: Any, value: Any) -> Any:
+def _word(name: str, policy: Any, value: object) -> object:
     words = [word for word in policy.short_keys() if word != 'unknown']
     if not isinstance(value, str) or value.lower() not in words:
         raise ConfigError(f'{name} must be one of {", ".join(words)}, got {shown(value)}')
@@ -111,7 +111,7 @@ def _word(name: str, policy: Any, value: Any) -> Any:
 
 def _checked(
     name: str, value: Any, kind: type[Any], right: Callable[[Any], bool], rule: str
-) -> Any:
+) -> object:
     if type(value) is not kind or not right(value):
         raise ConfigError(f'{name} {rule}, got {shown(value)}')
     return value

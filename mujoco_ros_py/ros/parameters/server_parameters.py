@@ -24,16 +24,16 @@ from ...config import (
     read_joint_map,
 )
 from ...config import Parameter as Row
-from ...config.camera_config import KEY as CAMERAS
-from ...config.camera_config import nested
+from ...config.camera import KEY as CAMERAS
+from ...config.camera import nested
 from ...config.wording import listed, shown
 from ...engine.resources import local_path
 from ...errors import ConfigError, MujocoRosError
-from ...plugins import HostedPlugin
+from ...plugins.host import HostedPlugin
 from ...simulation import InitialState
 from ..rclpy_internals import parameter_overrides, parameters_on
 from .authorization import Authorization
-from .parameter_descriptors import array_type, descriptor, free_descriptor, plain
+from .descriptors import array_type, descriptor, free_descriptor, plain
 from .plugin_parameters import PluginParameters
 from .qos_overrides import PREFIX as QOS
 from .qos_overrides import read_overrides
@@ -77,7 +77,7 @@ class Parameters:
             velocities=read_joint_map(self.group(VELOCITIES), VELOCITIES),
         )
 
-    def plugins(self) -> Any:
+    def plugins(self) -> object:
         """Returns the node's own MujocoPlugins: a string, a mapping of dotted names, or None."""
         text = self._node.get_parameter_or(PLUGINS).value
         return text or self.of_plugins.given(self.group(PLUGINS)) or None
@@ -87,16 +87,16 @@ class Parameters:
         self.of_plugins.adopt(plugins, native=isinstance(self.plugins(), Mapping))
         self.of_plugins.catch_up(self.group(PLUGINS))
 
-    def cameras(self) -> dict[str, dict[str, Any]]:
+    def cameras(self) -> dict[str, dict[str, object]]:
         """Returns the struct of each camera that has one, by its name."""
         return nested(self.group(CAMERAS))
 
-    def group(self, prefix: str) -> dict[str, Any]:
+    def group(self, prefix: str) -> dict[str, object]:
         """Returns the values below a prefix, by the rest of their names, as they were declared."""
         everything = parameters_on(self._node).items()
         return _below(prefix, {name: plain(each.value) for name, each in everything})
 
-    def admit_found(self, plugins: Any) -> None:
+    def admit_found(self, plugins: object) -> None:
         """Admits MujocoPlugins as a load has found it. Raises ConfigError as `check_file` does.
 
         What the first load finds, perhaps on a parameter server, may be the path of a file.
@@ -105,7 +105,7 @@ class Parameters:
             self._loaded, self._first_plugins = True, plugins
         self.check_file(plugins)
 
-    def check_file(self, plugins: Any) -> None:
+    def check_file(self, plugins: object) -> None:
         """Raises ConfigError for the path of a file that was not named at the start."""
         if self.config.trust_network or plugins == self._first_plugins:
             return
@@ -180,7 +180,7 @@ class Parameters:
         described.type = kind.value
         self._node.set_descriptor(name, described)
 
-    def _given(self, name: str, value: Any) -> Any:
+    def _given(self, name: str, value: object) -> object:
         """Returns a given value; an empty list arrives as None.
 
         A number stands for a list of it, as ros2_control takes `cpu_affinity`.
@@ -221,14 +221,14 @@ def group_of(name: str) -> str | None:
     return next((group for group in _GROUPS if name.startswith(f'{group}.')), None)
 
 
-def _below(prefix: str, values: Mapping[str, Any]) -> dict[str, Any]:
+def _below(prefix: str, values: Mapping[str, object]) -> dict[str, object]:
     start = f'{prefix}.'
     return {
         name.removeprefix(start): value for name, value in values.items() if name.startswith(start)
     }
 
 
-def _one_form(given: Mapping[str, Any]) -> dict[str, Any]:
+def _one_form(given: Mapping[str, object]) -> dict[str, object]:
     """Returns the parameters with one form of MujocoPlugins, which is a string or a struct."""
     structs = [name for name in given if name.startswith(f'{PLUGINS}.')]
     if given.get(PLUGINS) and structs:
@@ -239,7 +239,7 @@ def _one_form(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name not in out}
 
 
-def _check_groups(values: Mapping[str, Any]) -> None:
+def _check_groups(values: Mapping[str, object]) -> None:
     """Raises ConfigError for values in groups that are wrong for any model."""
     given = {name: value for name, value in values.items() if value is not None}
     for joint_map in (POSITIONS, VELOCITIES):

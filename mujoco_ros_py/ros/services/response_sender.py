@@ -6,11 +6,13 @@ import threading
 import time
 import warnings
 from collections.abc import Callable
-from typing import Any
+from concurrent.futures import Future
+from typing import Any, TypeVar
 
 from ...simulation import CommandQueue
 from ..rclpy_internals import LOST_RESPONSE
 
+Response = TypeVar('Response')
 _DISCOVERY_S = 5.0
 """How long a client may take to be discovered after its request, in seconds."""
 _BURST, _PAUSE_S = 4, 0.02
@@ -36,13 +38,15 @@ class ResponseSender:
         self._thread = threading.Thread(target=self._run, name='answers', daemon=True)
         self._thread.start()
 
-    def submit(self, make: Callable[[], Any], send: Callable[[Any], None]) -> Any:
+    def submit(
+        self, make: Callable[[], Response], send: Callable[[Response], None]
+    ) -> Future[None]:
         """Calls `send(make())` on the thread; the future tells when that has been done."""
         with self._changing:
             self._waiting += 1
         return self._queue.submit(lambda: self._send_next(make, send))
 
-    def flush(self) -> Any:
+    def flush(self) -> Future[None]:
         """Returns a future that is done when all that is in the queue has been sent."""
         return self._queue.submit(lambda: None)
 
@@ -56,7 +60,7 @@ class ResponseSender:
         while not self._closed:
             self._queue.wait()
 
-    def _send_next(self, make: Callable[[], Any], send: Callable[[Any], None]) -> None:
+    def _send_next(self, make: Callable[[], Response], send: Callable[[Response], None]) -> None:
         with self._changing:
             self._waiting -= 1
             self._burst = self._burst + 1 if self._waiting else 0
@@ -65,14 +69,14 @@ class ResponseSender:
             self._burst = 0
         self._send(make(), send, time.monotonic())
 
-    def _send(self, response: Any, send: Callable[[Any], None], since: float) -> None:
+    def _send(self, response: Response, send: Callable[[Response], None], since: float) -> None:
         self._lost.answer = False
         send(response)
         if self._lost.answer and time.monotonic() - since < _DISCOVERY_S and not self._closed:
             self._queue.submit(lambda: self._send(response, send, since))
 
 
-def _listen() -> Any:
+def _listen() -> threading.local:
     """Returns an object whose `answer` is true in a thread where a response was dropped."""
     lost, show = threading.local(), warnings.showwarning
 

@@ -21,7 +21,7 @@ _ROUNDS = 100
 _TOUCHING_M = 1e-9
 
 
-def fill_bounds(bounds: Any, corners: Corners | None) -> None:
+def fill_bounds(bounds: Bounds, corners: Corners | None) -> None:
     """Writes a box into Bounds, the upper corner first; None is no bounds."""
     if corners is None:
         bounds.type, bounds.points = Bounds.TYPE_EMPTY, []
@@ -55,7 +55,7 @@ class Region:
         return _meet(points, low + _CORNERS * (high - low))
 
 
-def region_of(bounds: Any) -> Region | None:
+def region_of(bounds: Bounds) -> Region | None:
     """Returns the region of Bounds; None: all of space. Raises ConfigError for wrong bounds."""
     points = np.array([numbers_of(each) for each in bounds.points], dtype=float).reshape(-1, 3)
     if not np.isfinite(points).all():

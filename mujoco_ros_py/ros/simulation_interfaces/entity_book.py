@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -28,13 +27,13 @@ class EntityBook:
     """Finds entities by name, and keeps the infos that were set as long as the entity is there."""
 
     def __init__(self) -> None:
-        self._told: dict[str, tuple[Entity, Any]] = {}
+        self._told: dict[str, tuple[Entity, EntityInfo]] = {}
 
-    def tell(self, entity: Entity, info: Any) -> None:
+    def tell(self, entity: Entity, info: EntityInfo) -> None:
         """Keeps what was told about an entity."""
         self._told[entity.name] = (entity, info)
 
-    def info(self, model: mujoco.MjModel, placed: Placed) -> Any:
+    def info(self, model: mujoco.MjModel, placed: Placed) -> EntityInfo:
         """Returns what was told about an entity; before that, its category alone."""
         entity, told = self._told.get(placed.entity.name, (None, None))
         if entity is placed.entity:

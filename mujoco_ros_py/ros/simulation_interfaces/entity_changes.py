@@ -13,16 +13,19 @@ import numpy as np
 from simulation_interfaces.srv import DeleteEntity, SetEntityState
 
 from ...errors import ConfigError, SimulationError
-from ...session import Entity, Loader
-from ...simulation import Edit, move_body, place_body, place_mocap, pose_in_world
+from ...session import Assembly, Entity
+from ...simulation import Edit
+from ...simulation.edits import move_body, place_body, place_mocap, pose_in_world
 from ..services.geometry_values import numbers_of, quat_of
+from ..services.offered import Service
 from .entity_book import placed_in
 from .results import UNSUPPORTED, ResultError
-from .standard_services import StandardServices, telling
+from .services import StandardServices, between_loads
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Pose = tuple[Array, Array]
 """A position and a quaternion (w, x, y, z) in the world."""
+Numbers = tuple[float, ...]
 INVALID_POSE = SetEntityState.Response.INVALID_POSE
 _ZERO = (0.0, 0.0, 0.0)
 
@@ -34,13 +37,15 @@ def offer_entity_changes(offered: StandardServices) -> None:
     def set_state(request: SetEntityState.Request) -> Future[None]:
         change = _asked(request, offered.frame)
         set_it = partial(_set_state, request.entity, change, assembly)
-        return assembly.between_loads(telling(set_it))
+        return between_loads(assembly, set_it)
 
-    def delete(request: DeleteEntity.Request) -> Future[Any]:
-        return assembly.between_loads(telling(lambda loader: loader.delete([request.entity])))
+    def delete(request: DeleteEntity.Request) -> Future[object]:
+        return between_loads(assembly, lambda: assembly.delete_here([request.entity]))
 
-    offered.offer(SetEntityState, 'set_entity_state', set_state)
-    offered.offer(DeleteEntity, 'delete_entity', delete)
+    offered.offer(
+        Service(SetEntityState, 'set_entity_state', set_state),
+        Service(DeleteEntity, 'delete_entity', delete),
+    )
     offered.provide('ENTITY_STATE_SETTING', 'DELETING')
 
 
@@ -49,14 +54,14 @@ class _Change:
     """What of the state of an entity is to be set."""
 
     frame: str
-    pose: tuple[Any, Any] | None
+    pose: tuple[Numbers, Numbers] | None
     """Position and quaternion in the frame; None: they stay."""
-    twist: tuple[Any, Any] | None
+    twist: tuple[Numbers, Numbers] | None
     """Linear and angular velocity along the axes of the frame; None: they stay."""
     body_frame: Callable[[str], str]
 
     def pose_in_world(
-        self, model: mujoco.MjModel, data: mujoco.MjData, position: Any, quat: Any
+        self, model: mujoco.MjModel, data: mujoco.MjData, position: Numbers, quat: Numbers
     ) -> Pose:
         """Returns a pose of the frame in the world. Raises ResultError as for an invalid pose."""
         try:
@@ -102,17 +107,17 @@ def _asked(request: SetEntityState.Request, frame: Callable[[str], str]) -> _Cha
     )
 
 
-def _set_state(name: str, change: _Change, assembly: Any, loader: Loader) -> None:
+def _set_state(name: str, change: _Change, assembly: Assembly) -> None:
     """Sets a state, on the thread of loads: what is fixed to the world changes the model."""
-    entity, simulation = loader.world.find(name), assembly.simulation
+    entity, simulation = assembly.world.find(name), assembly.simulation
     fixed: list[Pose] = []
-    edit = loader.carry_out(simulation.edit(partial(_edit, entity, change, fixed)))
+    edit = assembly.carry_out(simulation.edit(partial(_edit, entity, change, fixed)))
     if edit.refused:
         raise SimulationError('; '.join(edit.refused))
-    loader.tell(edit.lost)
+    assembly.tell(edit.lost)
     if fixed:
         position, quat = fixed[0]
-        loader.place(name, (position.tolist(), quat.tolist()))
+        assembly.place_here(name, (position.tolist(), quat.tolist()))
 
 
 def _edit(

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
-from typing import Any
 
 import mujoco
-from simulation_interfaces.msg import TagsFilter
+from simulation_interfaces.msg import EntityFilters, TagsFilter
 
+from ...config.wording import shown
 from ...errors import ConfigError
-from ...simulation import subtree_bounds
+from ...simulation.edits import subtree_bounds
 from .bounds_messages import region_of
 from .entity_book import EntityBook, Placed
-from .posix_patterns import Pattern
+
+_MOST_CHARACTERS = 200
+_ESCAPE_OR_BRACKET = re.compile(r'\\(.?)|\[\^?\]?(?:\[:\w*:\]|[^]])*\]', re.DOTALL)
+_ESCAPED = frozenset('^.[]$()|*+?{}\\/-')
+"""The characters that a backslash may precede; RE2 knows other escapes, POSIX does not."""
 
 
 class EntityFilter:
     """The four filters of a request; an entity has to pass all of them."""
 
-    def __init__(self, filters: Any, book: EntityBook) -> None:
+    def __init__(self, filters: EntityFilters, book: EntityBook) -> None:
         """Raises ConfigError for filters that are wrong."""
         self._pattern = Pattern(filters.filter) if filters.filter else None
         self._categories = {each.category for each in filters.categories}
@@ -47,13 +52,13 @@ class EntityFilter:
         return self._region.overlaps(corners, data.xpos[body], data.xmat[body].reshape(3, 3))
 
 
-def check_tags(tags: Any) -> None:
+def check_tags(tags: TagsFilter) -> None:
     """Raises ConfigError for a mode that does not exist."""
     if tags.filter_mode not in (TagsFilter.FILTER_MODE_ANY, TagsFilter.FILTER_MODE_ALL):
         raise ConfigError(f'filter_mode must be 0 (any) or 1 (all), got {tags.filter_mode}')
 
 
-def tags_pass(tags: Any, there: Collection[str]) -> bool:
+def tags_pass(tags: TagsFilter, there: Collection[str]) -> bool:
     """Returns whether something with these tags passes a TagsFilter."""
     asked = set(tags.tags)
     if not asked:
@@ -61,3 +66,53 @@ def tags_pass(tags: Any, there: Collection[str]) -> bool:
     if tags.filter_mode == TagsFilter.FILTER_MODE_ALL:
         return asked <= set(there)
     return not asked.isdisjoint(there)
+
+
+class Pattern:
+    """A POSIX extended regular expression that is searched for in names.
+
+    Python's `re` reads such expressions in another way, and needs exponential time for some of
+    them, such as `(a|a)*b`. RE2 needs linear time.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Raises ConfigError for a faulty or too large expression, and if RE2 is missing."""
+        try:
+            import re2
+        except ImportError:
+            raise ConfigError(
+                "filter needs the library google-re2: pip install 'mujoco_ros_py[filter]'"
+            ) from None
+        if len(text) > _MOST_CHARACTERS:
+            raise _wrong(text, f'it has more than {_MOST_CHARACTERS} characters')
+        options = re2.Options()
+        options.posix_syntax = options.one_line = options.dot_nl = options.never_capture = True
+        options.log_errors = False
+        try:
+            self._search = re2.compile(_as_re2(text), options).search
+        except re2.error as error:
+            raise _wrong(text, error.args[0].decode()) from None
+
+    def search(self, name: str) -> bool:
+        """Returns whether the expression is somewhere in the name."""
+        return self._search(name) is not None
+
+
+def _as_re2(text: str) -> str:
+    """Returns an expression as RE2 expects it, where a backslash in brackets needs another one."""
+
+    def written(found: re.Match[str]) -> str:
+        part = found[0]
+        if part[0] == '[':
+            if '[.' in part or '[=' in part:
+                raise _wrong(text, 'it has collating elements')
+            return part.replace('\\', '\\\\')
+        if found[1] not in _ESCAPED:
+            raise _wrong(text, f'a backslash before {found[1]!r} has no meaning')
+        return part
+
+    return _ESCAPE_OR_BRACKET.sub(written, text)
+
+
+def _wrong(text: str, reason: str) -> ConfigError:
+    return ConfigError(f'filter is no POSIX extended regular expression: {shown(text)}: {reason}')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
@@ -15,13 +16,15 @@ from simulation_interfaces.srv import (
     SetEntityInfo,
 )
 
-from ...simulation import BodyMotion, Snapshot, body_motions, subtree_bounds
+from ...simulation import Snapshot
+from ...simulation.edits import BodyMotion, body_motions, subtree_bounds
 from ..services.geometry_values import write_header, write_quat, write_vector
+from ..services.offered import Begin, Fill, Service, settled
 from .bounds_messages import fill_bounds
 from .entity_book import EntityBook, Placed, entities_in, placed_in
 from .entity_filters import EntityFilter
 from .results import UNSUPPORTED, ResultError
-from .standard_services import StandardServices, joined, settled
+from .services import StandardServices
 
 _CATEGORIES = range(6)
 
@@ -29,12 +32,14 @@ _CATEGORIES = range(6)
 def offer_entity_queries(offered: StandardServices, book: EntityBook) -> None:
     """Offers the services that tell of entities."""
     asked = _Queries(offered, book)
-    offered.offer(GetEntities, 'get_entities', asked.filtered, asked.write_names)
-    offered.offer(GetEntitiesStates, 'get_entities_states', asked.filtered, asked.write_states)
-    offered.offer(GetEntityState, 'get_entity_state', asked.one, asked.write_state)
-    offered.offer(GetEntityInfo, 'get_entity_info', asked.one, asked.write_info)
-    offered.offer(GetEntityBounds, 'get_entity_bounds', asked.one, asked.write_bounds)
-    offered.offer(SetEntityInfo, 'set_entity_info', asked.set_info)
+    offered.offer(
+        Service(GetEntities, 'get_entities', asked.filtered(asked.write_names)),
+        Service(GetEntitiesStates, 'get_entities_states', asked.filtered(asked.write_states)),
+        Service(GetEntityState, 'get_entity_state', asked.one(asked.write_state)),
+        Service(GetEntityInfo, 'get_entity_info', asked.one(asked.write_info)),
+        Service(GetEntityBounds, 'get_entity_bounds', asked.one(asked.write_bounds)),
+        Service(SetEntityInfo, 'set_entity_info', asked.set_info),
+    )
     offered.provide(
         'ENTITY_TAGS', 'ENTITY_BOUNDS', 'ENTITY_BOUNDS_BOX', 'ENTITY_BOUNDS_CONVEX',
         'ENTITY_CATEGORIES', 'ENTITY_STATE_GETTING', 'ENTITY_INFO_GETTING', 'ENTITY_INFO_SETTING',
@@ -48,68 +53,80 @@ class _Queries:
         self._offered, self._book = offered, book
         self._world = offered.assembly.world
 
-    def filtered(self, request: Any) -> Future[tuple[Snapshot, EntityFilter]]:
-        """Returns the filter of a request, with the moment that it is asked for."""
-        asked = EntityFilter(request.filters, self._book)
-        return joined(self._moment(), lambda found: (found, asked))
+    def filtered(self, write: Callable[[Any, Snapshot, list[Placed]], None]) -> Begin:
+        """Returns what answers by `write(response, now, entities that pass the filter)`."""
 
-    def one(self, request: Any) -> Future[tuple[Snapshot, Placed]]:
-        """Returns the entity of a request, with the moment that it is asked for."""
-        entity = self._world.find(request.entity)
-        return joined(self._moment(), lambda found: (found, placed_in(found.model, entity)))
+        def begin(request: Any) -> tuple[Future[Snapshot], Fill]:
+            asked = EntityFilter(request.filters, self._book)
 
-    def write_names(self, response: Any, found: tuple[Snapshot, EntityFilter]) -> None:
+            def fill(response: Any, now: Snapshot) -> None:
+                now.update()
+                there = entities_in(self._world, now.model)
+                write(response, now, asked.passed(now.model, now.data, there))
+
+            return self._offered.assembly.simulation.snapshot(), fill
+
+        return begin
+
+    def one(self, write: Callable[[Any, Snapshot, Placed], None]) -> Begin:
+        """Returns what answers by `write(response, now, entity)`."""
+
+        def begin(request: Any) -> tuple[Future[Snapshot], Fill]:
+            entity = self._world.find(request.entity)
+
+            def fill(response: Any, now: Snapshot) -> None:
+                write(response, now, placed_in(now.model, entity))
+
+            return self._offered.assembly.simulation.snapshot(), fill
+
+        return begin
+
+    def write_names(
+        self, response: GetEntities.Response, now: Snapshot, passed: list[Placed]
+    ) -> None:
         """Writes the names of the entities that pass the filter."""
-        response.entities = [each.entity.name for each in self._passed(found)]
+        response.entities = [each.entity.name for each in passed]
 
-    def write_states(self, response: Any, found: tuple[Snapshot, EntityFilter]) -> None:
+    def write_states(
+        self, response: GetEntitiesStates.Response, now: Snapshot, passed: list[Placed]
+    ) -> None:
         """Writes names and states of the entities that pass the filter."""
-        moment, passed = found[0], self._passed(found)
-        motions = body_motions(moment.model, moment.data, [each.body for each in passed])
+        motions = body_motions(now.model, now.data, [each.body for each in passed])
         response.entities = [each.entity.name for each in passed]
         states = [EntityState() for _ in motions]
         for state, motion in zip(states, motions, strict=True):
-            _write_state(state, motion, self._offered.world_frame, moment.ros_time)
+            _write_state(state, motion, self._offered.world_frame, now.ros_time)
         response.states = states
 
-    def write_state(self, response: Any, found: tuple[Snapshot, Placed]) -> None:
+    def write_state(
+        self, response: GetEntityState.Response, now: Snapshot, placed: Placed
+    ) -> None:
         """Writes the state of one entity."""
-        moment, placed = found
-        moment.update()
-        (motion,) = body_motions(moment.model, moment.data, [placed.body])
-        _write_state(response.state, motion, self._offered.world_frame, moment.ros_time)
+        now.update()
+        (motion,) = body_motions(now.model, now.data, [placed.body])
+        _write_state(response.state, motion, self._offered.world_frame, now.ros_time)
 
-    def write_info(self, response: Any, found: tuple[Snapshot, Placed]) -> None:
+    def write_info(self, response: GetEntityInfo.Response, now: Snapshot, placed: Placed) -> None:
         """Writes category, description and tags of one entity."""
-        moment, placed = found
-        response.info = self._book.info(moment.model, placed)
+        response.info = self._book.info(now.model, placed)
 
-    def write_bounds(self, response: Any, found: tuple[Snapshot, Placed]) -> None:
+    def write_bounds(
+        self, response: GetEntityBounds.Response, now: Snapshot, placed: Placed
+    ) -> None:
         """Writes the bounds of one entity."""
-        moment, placed = found
-        moment.update()
-        fill_bounds(response.bounds, subtree_bounds(moment.model, moment.data, placed.body))
+        now.update()
+        fill_bounds(response.bounds, subtree_bounds(now.model, now.data, placed.body))
 
-    def set_info(self, request: SetEntityInfo.Request) -> Future[Any]:
+    def set_info(self, request: SetEntityInfo.Request) -> Future[object]:
         """Keeps what is told of an entity. Raises ResultError for an unknown category."""
         entity = self._world.find(request.entity)
         if (category := request.info.category.category) not in _CATEGORIES:
             raise ResultError(f'category must be at most 5, got {category}', UNSUPPORTED)
         self._book.tell(entity, request.info)
-        return settled(request)
-
-    def _moment(self) -> Future[Snapshot]:
-        return self._offered.assembly.simulation.snapshot()
-
-    def _passed(self, found: tuple[Snapshot, EntityFilter]) -> list[Placed]:
-        """Returns the entities that pass a filter."""
-        moment, asked = found
-        moment.update()
-        there = entities_in(self._world, moment.model)
-        return asked.passed(moment.model, moment.data, there)
+        return settled()
 
 
-def _write_state(state: Any, motion: BodyMotion, frame: str, time_s: float) -> None:
+def _write_state(state: EntityState, motion: BodyMotion, frame: str, time_s: float) -> None:
     write_header(state.header, frame, time_s)
     write_vector(state.pose.position, motion.position)
     write_quat(state.pose.orientation, motion.quat)

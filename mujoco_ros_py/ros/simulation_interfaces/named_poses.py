@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Future
 from fnmatch import fnmatchcase
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -14,12 +13,13 @@ from simulation_interfaces.msg import Bounds, NamedPose
 from simulation_interfaces.srv import GetNamedPoseBounds, GetNamedPoses
 
 from ...config.wording import unknown
-from ...simulation import given_name
+from ...simulation import Snapshot, given_name
 from ..services.geometry_values import write_quat, write_vector
+from ..services.offered import Fill, Service
 from .bounds_messages import fill_bounds
 from .entity_filters import check_tags, tags_pass
 from .results import NOT_FOUND, ResultError
-from .standard_services import StandardServices, joined
+from .services import StandardServices
 
 _SITE = mujoco.mjtObj.mjOBJ_SITE
 _GEOM = mujoco.mjtGeom
@@ -28,30 +28,33 @@ _GEOM = mujoco.mjtGeom
 def offer_named_poses(offered: StandardServices) -> None:
     """Offers the services."""
 
-    def moment(request: Any) -> Future[Any]:
-        if isinstance(request, GetNamedPoses.Request):
-            check_tags(request.tags)
-        return joined(offered.assembly.simulation.snapshot(), lambda found: (found, request))
-
     def sites(model: mujoco.MjModel) -> dict[str, int]:
         return dict(_named(model, offered.parameters.config.named_poses))
 
-    def write_poses(response: GetNamedPoses.Response, found: Any) -> None:
-        moment, request = found
-        moment.update()
-        if tags_pass(request.tags, ()):  # sites have no tags
-            named = sites(moment.model).items()
-            response.poses = [_pose(moment.data, name, site) for name, site in named]
+    def poses(request: GetNamedPoses.Request) -> tuple[Future[Snapshot], Fill]:
+        check_tags(request.tags)
 
-    def write_bounds(response: GetNamedPoseBounds.Response, found: Any) -> None:
-        moment, request = found
-        known = sites(moment.model)
-        if request.name not in known:
-            raise ResultError(unknown('named pose', request.name, known), NOT_FOUND)
-        _write_bounds(response.bounds, moment.model, known[request.name])
+        def write(response: GetNamedPoses.Response, now: Snapshot) -> None:
+            now.update()
+            if tags_pass(request.tags, ()):  # sites have no tags
+                named = sites(now.model).items()
+                response.poses = [_pose(now.data, name, site) for name, site in named]
 
-    offered.offer(GetNamedPoses, 'get_named_poses', moment, write_poses)
-    offered.offer(GetNamedPoseBounds, 'get_named_pose_bounds', moment, write_bounds)
+        return offered.assembly.simulation.snapshot(), write
+
+    def bounds(request: GetNamedPoseBounds.Request) -> tuple[Future[Snapshot], Fill]:
+        def write(response: GetNamedPoseBounds.Response, now: Snapshot) -> None:
+            known = sites(now.model)
+            if request.name not in known:
+                raise ResultError(unknown('named pose', request.name, known), NOT_FOUND)
+            _write_bounds(response.bounds, now.model, known[request.name])
+
+        return offered.assembly.simulation.snapshot(), write
+
+    offered.offer(
+        Service(GetNamedPoses, 'get_named_poses', poses),
+        Service(GetNamedPoseBounds, 'get_named_pose_bounds', bounds),
+    )
     offered.provide('NAMED_POSES', 'POSE_BOUNDS')
 
 
@@ -63,7 +66,7 @@ def _named(model: mujoco.MjModel, patterns: tuple[str, ...]) -> Iterator[tuple[s
             yield name, site
 
 
-def _pose(data: mujoco.MjData, name: str, site: int) -> Any:
+def _pose(data: mujoco.MjData, name: str, site: int) -> NamedPose:
     made, quat = NamedPose(name=name), np.empty(4)
     mujoco.mju_mat2Quat(quat, data.site_xmat[site])
     write_vector(made.pose.position, data.site_xpos[site])
@@ -71,7 +74,7 @@ def _pose(data: mujoco.MjData, name: str, site: int) -> Any:
     return made
 
 
-def _write_bounds(bounds: Any, model: mujoco.MjModel, site: int) -> None:
+def _write_bounds(bounds: Bounds, model: mujoco.MjModel, site: int) -> None:
     """Writes the size of a site, as a sphere or as the box around it."""
     kind, (x, y, z) = _GEOM(int(model.site_type[site])), model.site_size[site]
     if kind == _GEOM.mjGEOM_SPHERE:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from simulation_interfaces.msg import Result
 
 from ...config.wording import printable
@@ -34,6 +32,6 @@ def code_of(error: BaseException) -> int:
     return int(FAILED)
 
 
-def write_result(result: Any, code: int, message: str = '') -> None:
+def write_result(result: Result, code: int, message: str = '') -> None:
     """Writes the number and the message into a Result."""
     result.result, result.error_message = code, printable(message)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
 
 from simulation_interfaces.msg import SimulationState
 from simulation_interfaces.srv import SetSimulationState
 
-from ...session import Assembly, Loader
+from ...session import Assembly
 from .results import INCORRECT_STATE, ResultError
-from .standard_services import telling
+from .services import between_loads
 
 STOPPED = SimulationState.STATE_STOPPED
 PLAYING = SimulationState.STATE_PLAYING
@@ -56,7 +55,7 @@ class RunState:
         at_start = status.time == 0.0 and not status.pending_steps
         return int(STOPPED if at_start and self._paused_in != simulation.epoch else PAUSED)
 
-    def set(self, target: int) -> Future[Any]:
+    def set(self, target: int) -> Future[None]:
         """Goes over to another state. Raises ResultError where there is no way to it."""
         present = self.now
         if target == present:
@@ -73,28 +72,28 @@ class RunState:
             )
         return self._go(target)
 
-    def _go(self, target: int) -> Future[Any]:
+    def _go(self, target: int) -> Future[None]:
         simulation = self._assembly.simulation
         if target == QUITTING:
             self._quitting = True
             return self._shut_down()
         if target == STOPPED:
-            return self._assembly.between_loads(telling(self._stop))
+            return between_loads(self._assembly, self._stop)
         if target == PAUSED:
             self._paused_in = simulation.epoch
         return simulation.set_paused(target == PAUSED)
 
-    def _stop(self, loader: Loader) -> None:
+    def _stop(self) -> None:
         """Pauses, and takes all back to the start."""
-        simulation = self._assembly.simulation
-        loader.carry_out(simulation.set_paused(True))
-        self.restore(loader)
+        assembly = self._assembly
+        assembly.carry_out(assembly.simulation.set_paused(True))
+        self.restore()
 
-    def restore(self, loader: Loader) -> None:
+    def restore(self) -> None:
         """Takes all back to the start, on the thread of loads; the pause state is kept."""
-        simulation = self._assembly.simulation
-        loader.restore_world()
-        loader.tell(loader.carry_out(simulation.reset()))
+        assembly = self._assembly
+        assembly.restore_world_here()
+        assembly.tell(assembly.carry_out(assembly.simulation.reset()))
 
     def require_world(self) -> None:
         """Raises ResultError while there is no world."""

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
-from typing import Any
 
 import mujoco
 from simulation_interfaces.msg import Spawnable
@@ -14,13 +13,14 @@ from simulation_interfaces.srv import GetSpawnables
 
 from ...errors import MujocoRosError
 from ...log_throttle import Throttle
-from ...session import Loader, entity_source
-from ...simulation import subtree_bounds
+from ...session import entity_source
+from ...simulation.edits import subtree_bounds
+from ..services.offered import Service
 from .bounds_messages import Corners, fill_bounds
 from .model_catalogue import ListedModel, listed_models
 from .model_resources import path_of
 from .results import OK, write_result
-from .standard_services import StandardServices
+from .services import StandardServices
 
 _log = logging.getLogger(__name__)
 
@@ -29,17 +29,17 @@ def offer_spawnables(offered: StandardServices) -> None:
     """Offers the service; models are compiled on the thread of loads."""
     catalogue = _Catalogue(offered)
 
-    def find(request: GetSpawnables.Request) -> Future[list[Any]]:
+    def find(request: GetSpawnables.Request) -> Future[list[Spawnable | str]]:
         sources = list(request.sources) or offered.parameters.config.spawnables
         return offered.assembly.between_loads(partial(catalogue.find, sources))
 
-    def write(response: GetSpawnables.Response, found: list[Any]) -> None:
+    def write(response: GetSpawnables.Response, found: list[Spawnable | str]) -> None:
         response.spawnables = [each for each in found if not isinstance(each, str)]
         if lost := [each for each in found if isinstance(each, str)]:
             many = f'{len(lost):,} of {len(found):,} models are left out: {lost[0]}'
             write_result(response.result, OK, many)
 
-    offered.offer(GetSpawnables, 'get_spawnables', find, write)
+    offered.offer(Service(GetSpawnables, 'get_spawnables', find, write))
     offered.provide('SPAWNABLES')
 
 
@@ -50,18 +50,18 @@ class _Catalogue:
         self._offered = offered
         self._refusals = Throttle()
 
-    def find(self, sources: Sequence[str], loader: Loader) -> list[Any]:
+    def find(self, sources: Sequence[str]) -> list[Spawnable | str]:
         """Returns a Spawnable for each model, or a sentence that says why it cannot be spawned.
 
         Raises ResultError for a place that is not there.
         """
         found = [model for source in sources for model in listed_models(source)]
-        return [self._spawnable(model, loader) for model in found]
+        return [self._spawnable(model) for model in found]
 
-    def _spawnable(self, listed: ListedModel, loader: Loader) -> Any:
+    def _spawnable(self, listed: ListedModel) -> Spawnable | str:
         """Returns a Spawnable, or why the model cannot be spawned."""
         try:
-            corners = self._bounds(listed, loader)
+            corners = self._bounds(listed)
         except MujocoRosError as error:
             text = f'{listed.uri} cannot be spawned: {error}'
             line = self._refusals.line(text, error, listed.uri)
@@ -73,9 +73,9 @@ class _Catalogue:
         fill_bounds(made.spawn_bounds, corners)
         return made
 
-    def _bounds(self, listed: ListedModel, loader: Loader) -> Corners | None:
-        config = self._offered.parameters.config
-        model = loader.entity_model(entity_source(path_of(listed.uri), config))
+    def _bounds(self, listed: ListedModel) -> Corners | None:
+        source = entity_source(path_of(listed.uri), self._offered.parameters.config)
+        model = self._offered.assembly.entity_model_here(source)
         data = mujoco.MjData(model)
         mujoco.mj_kinematics(model, data)
         return subtree_bounds(model, data, 1)

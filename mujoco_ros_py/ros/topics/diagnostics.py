@@ -12,7 +12,7 @@ from rclpy.node import Node
 
 from ...config.wording import printable
 from ...messages.topic_qos import STATES
-from ...plugins import HostedPlugin, PluginState
+from ...plugins.host import HostedPlugin, PluginState
 from ...session import Assembly
 from ...simulation import (
     STANDSTILL_S,

@@ -1,7 +1,7 @@
 """The entities of a world: those of its model, and those that are spawned while it runs."""
 
 from .entity import Entity, Pose, Spawn
+from .reading import check_resource
 from .world import MAX_ENTITIES, Draft, World
-from .world_models import check_resource
 
 __all__ = ['MAX_ENTITIES', 'Draft', 'Entity', 'Pose', 'Spawn', 'World', 'check_resource']

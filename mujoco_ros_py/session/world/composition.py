@@ -13,7 +13,7 @@ from ...mjcf.compose.merged_sections import divided
 from ...mjcf.compose.regrouping import take_out_of_frames
 from ...mjcf.compose.removal import remove_with_referrers
 from ...mjcf.compose.shared_options import reconcile
-from ...mjcf.files.exported_files import contents_by_name
+from ...mjcf.files.export import contents_by_name
 from ...mjcf.schema.alternatives import ORIENTATIONS
 from ...mjcf.spec.settling import expanded
 from ...mjcf.tree.element import Element

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+import mujoco
 import numpy as np
 
 from ...config import Entry, Group, read_plugins
 from ...engine.resources import local_path
 from ...errors import EntityError, SpawnFault
 from ...messages.topic_names import as_topic
-from ...simulation import ModelSource
+from ...simulation import ModelSource, given_name
 
 _NAME = re.compile(r'[^\s/\x00-\x1f\x7f](?:[^/\x00-\x1f\x7f]{0,253}[^\s/\x00-\x1f\x7f])?')
 _LONGEST = 240
@@ -151,3 +152,17 @@ def _numbers(what: str, values: Sequence[float] | None, count: int) -> tuple[flo
         f'the {what} of an entity has {count} finite numbers, got {values!r}',
         SpawnFault.INVALID_POSE,
     )
+
+
+def prefixes(model: mujoco.MjModel) -> frozenset[str]:
+    """Returns what stands before the first slash of the names of a model."""
+    names = bytes(model.names).decode(errors='replace').split('\0')
+    return frozenset(name.partition('/')[0] for name in names if '/' in name)
+
+
+def own_entities(model: mujoco.MjModel) -> Iterator[Entity]:
+    """Yields the named bodies whose parent is the world."""
+    for body in range(1, model.nbody):
+        name = given_name(model, mujoco.mjtObj.mjOBJ_BODY, body)
+        if model.body_parentid[body] == 0 and name:
+            yield Entity(name=name, body=name)

@@ -12,16 +12,15 @@ import mujoco
 
 from ...config.wording import unknown
 from ...errors import EntityError, ModelError, SpawnFault
-from ...isolation import MIB
 from ...mujoco_log import told_once
+from ...processes import MIB
 from ...simulation import ModelSource, Option, embed_textures
-from .entity import Entity, Pose, Spawn
-from .own_entities import own_entities, prefixes
+from .entity import Entity, Pose, Spawn, own_entities, prefixes
 
 if TYPE_CHECKING:  # imported when they are needed: all of MJCF comes along
     from ...mjcf import RootElement
     from .composition import Composition
-    from .spawned_parts import Blueprint, Part
+    from .parts import Blueprint, Part
 
 MAX_ENTITIES = 2000
 """The largest number of spawned entities: attaching one takes the longer, the more there are."""
@@ -104,7 +103,7 @@ class World:
 
     def entity_model(self, source: ModelSource) -> mujoco.MjModel:
         """Compiles the model of an entity by itself. Raises EntityError and ModelError."""
-        from .spawned_parts import read_blueprint
+        from .parts import read_blueprint
 
         try:
             with ExitStack() as kept:
@@ -195,7 +194,7 @@ class World:
 
     def _part(self, spawn: Spawn, size: int, added: Mapping[str, Part]) -> Part:
         """Makes the model of an entity."""
-        from .spawned_parts import Part
+        from .parts import Part
 
         with ExitStack() as kept:
             blueprint = self._read(spawn.source, kept)
@@ -212,7 +211,7 @@ class World:
 
     def _read(self, source: ModelSource, kept: ExitStack) -> Blueprint:
         """Reads the model of a source, unless it is the text that was read last."""
-        from .spawned_parts import read_blueprint
+        from .parts import read_blueprint
 
         last, blueprint = self._last
         if blueprint is None or source != last:
@@ -261,7 +260,7 @@ class World:
     ) -> Composition:
         """Composes a world. Raises EntityError if its base is not what was loaded any more."""
         from .composition import Composition
-        from .world_models import read_base
+        from .reading import read_base
 
         if self._base is None:
             self._base = read_base(self._source, self._digest, self._kept)

@@ -9,9 +9,9 @@ import mujoco
 
 from ...errors import ConfigError
 from ..models.object_names import given_name
+from .derived_numbers import renew_constants
 from .edit import Edit, ModelChange
 from .given_numbers import Array, finite, unit_quat
-from .model_constants import renew_constants
 from .named_elements import find_element
 
 _OBJECT = mujoco.mjtObj

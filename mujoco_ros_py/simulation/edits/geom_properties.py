@@ -9,8 +9,8 @@ import mujoco
 
 from ...errors import ConfigError
 from ..models.object_names import name_of
+from .derived_numbers import renew_bounds
 from .edit import Edit, ModelChange
-from .geom_bounds import renew_bounds
 from .given_numbers import Array, finite
 
 _OBJECT = mujoco.mjtObj.mjOBJ_GEOM

@@ -7,6 +7,7 @@ import mujoco
 from ...config.wording import unknown
 from ...errors import ConfigError
 from ..models.object_names import given_name
+from .given_numbers import Array
 
 _BODY, _GEOM = mujoco.mjtObj.mjOBJ_BODY, mujoco.mjtObj.mjOBJ_GEOM
 _COUNTS = {
@@ -49,3 +50,18 @@ def element_names(model: mujoco.MjModel, kind: mujoco.mjtObj) -> list[str]:
     """Returns the names of all elements of a kind that have one."""
     names = (given_name(model, kind, each) for each in range(getattr(model, _COUNTS[kind])))
     return [name for name in names if name]
+
+
+def find_mocap(model: mujoco.MjModel, name: str) -> int:
+    """Returns the number of a mocap body. Raises ConfigError for any other name."""
+    body = mujoco.mj_name2id(model, _BODY, name) if name else -1
+    if body >= 0 and model.body_mocapid[body] >= 0:
+        return int(model.body_mocapid[body])
+    mocaps = [each for each in range(model.nbody) if model.body_mocapid[each] >= 0]
+    known = (given_name(model, _BODY, each) for each in mocaps)
+    raise ConfigError(unknown('mocap body', name, filter(None, known)))
+
+
+def place_mocap(data: mujoco.MjData, mocap: int, position: Array, quat: Array) -> None:
+    """Places a mocap body, by its number, in the world."""
+    data.mocap_pos[mocap], data.mocap_quat[mocap] = position, quat

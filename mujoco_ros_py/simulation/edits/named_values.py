@@ -14,7 +14,7 @@ from ..models.coupled_joints import Given, complete, couplings
 from ..models.object_names import given_name
 from .edit import Edit
 from .given_numbers import Array, finite, unit_quat
-from .mocap_placement import find_mocap
+from .named_elements import find_mocap
 
 Kind = Literal['position', 'velocity', 'control', 'activation', 'mocap pose']
 """What numbers are: positions and velocities of joints, controls and activations of actuators,

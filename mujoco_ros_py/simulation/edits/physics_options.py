@@ -16,6 +16,7 @@ from ...engine_faults import faults_of
 from ...errors import ConfigError
 from ..models.option_limits import COUNTS, NUMBERS, fits, rule_of
 from .edit import Edit, ModelChange
+from .given_numbers import finite
 
 _Option = mujoco.MjOption
 _WORDS = {'euler': 'Euler', 'rk4': 'RK4', 'pgs': 'PGS', 'cg': 'CG', 'newton': 'Newton'}
@@ -220,3 +221,13 @@ def _check_choice(option: Option, words: Iterable[str]) -> None:
 def _unknown(opt: Any, name: str) -> str:
     plain = (each for each in (*NUMBERS, *_CHOICES, *COUNTS) if hasattr(opt, each))
     return unknown('option', name, [*plain, _GROUPS, *_DISABLE, *_ENABLE])
+
+
+def set_gravity(model: mujoco.MjModel, gravity: Sequence[float], edit: Edit) -> str:
+    """Sets the gravity in m/s^2, in the world; returns what was done.
+
+    Raises ConfigError for numbers that are not finite.
+    """
+    model.opt.gravity[:] = finite('gravity', gravity)
+    edit.changed(ModelChange('gravity'))
+    return 'gravity set'

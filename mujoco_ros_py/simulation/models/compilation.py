@@ -50,7 +50,7 @@ class ModelSource:
     """The name of the source in messages, for a text or a model in memory."""
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """The path, or what a text or a model in memory came from; empty for an empty world."""
         return self.origin if self.xml or self.made is not None else self.path
 

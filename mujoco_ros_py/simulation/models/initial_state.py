@@ -12,6 +12,7 @@ import numpy as np
 
 from ...config.wording import shown
 from ...errors import ConfigError
+from ...mujoco_log import collecting
 from .coupled_joints import Given, complete, couplings, given_by_keyframe
 from .object_names import given_name
 
@@ -65,6 +66,15 @@ class InitialState:
                     problems.append(str(error))
         if problems:
             raise ConfigError('; '.join(problems))
+
+    def begin(
+        self, model: mujoco.MjModel, data: mujoco.MjData, before: DataBefore = 'start'
+    ) -> list[str]:
+        """Applies the values to data that have just been reset, and computes poses."""
+        problems = self.apply(model, data, before)
+        with collecting():
+            mujoco.mj_fwdPosition(model, data)  # it calls no callbacks
+        return problems
 
     def apply(
         self, model: mujoco.MjModel, data: mujoco.MjData, before: DataBefore = 'start'

@@ -16,8 +16,8 @@ import mujoco
 from ...engine.engine_plugins import EnginePlugin, carried, classes, stranded
 from ...engine.resources import Lender, offered
 from ...errors import IsolationError, ModelError
-from ...isolation import MIB, Limits, Worker
 from ...mujoco_internals import address_of
+from ...processes import MIB, Limits, Worker
 from .compilation import ModelSource, compile_model, is_compiled
 from .initial_state import InitialState
 from .urdf_compilation import tell_left_out

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 
 from ...config.wording import unknown
 from ...config.yaml_text import load_yaml
-from ...engine.resources import shown
+from ...engine.resources import local_path, provides, shown
 from ...errors import ConfigError, ModelError
 from ...user_modules import explained, import_user_module
 from .compilation import ModelSource
@@ -25,6 +25,16 @@ _URI = re.compile(
 )
 _FORM = 'python://<module>:<function>?<name>=<value>&<name>=<value>'
 _log = logging.getLogger(__name__)
+
+
+def source_at(place: str, modules: Sequence[str]) -> ModelSource:
+    """Returns the source that a path, a URI or the name of a function names.
+
+    `modules` are those of `compose`. Raises ConfigError and ModelError.
+    """
+    if is_factory(place):
+        return compose(place, modules)
+    return ModelSource(path=place if provides(place) else str(local_path(place)))
 
 
 def is_factory(path: str) -> bool:

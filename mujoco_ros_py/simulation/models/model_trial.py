@@ -16,7 +16,7 @@ from ...engine.engine_plugins import adopt
 from ...engine.resources import borrow, provides, read
 from ...engine.struct_layout import struct_layout
 from ...errors import ModelError, ResourceError
-from ...isolation import peak_memory
+from ...processes import peak_memory
 from .compilation import ModelSource, compile_model, is_compiled, try_out
 from .initial_state import InitialState
 

@@ -28,7 +28,7 @@ class ViewerSocket:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         return ViewerSocket(ours), theirs
 
-    def send(self, message: Mapping[str, Any], files: Sequence[int] = ()) -> bool:
+    def send(self, message: Mapping[str, object], files: Sequence[int] = ()) -> bool:
         """Sends a message; False if the other side has not taken enough of those before.
 
         Raises OSError if the other side is gone.

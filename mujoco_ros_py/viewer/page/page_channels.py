@@ -109,7 +109,7 @@ class _Channel:
         self.get = get
         self._put = put
 
-    def put(self, value: Any) -> None:
+    def put(self, value: object) -> None:
         """Passes a message of Studio on to the function of this channel, if it has one."""
         if self._put is not None:
             self._put(value)

@@ -9,8 +9,7 @@ import mujoco
 from mujoco.studio.dear_imgui import dear_imgui as imgui
 from mujoco.studio.implot import implot
 
-from .histories import Histories
-from .shown_values import joint_values, sensor_values
+from .histories import Histories, joint_values, sensor_values
 
 _HEIGHT = 150.0
 _OPEN = int(imgui.TreeNodeFlags.DefaultOpen)

@@ -77,8 +77,8 @@ def lost() -> list[str]:
 
 
 def web_viewer(
-    endpoint: Any,
-    plugins: Sequence[Any],
+    endpoint: object,
+    plugins: Sequence[object],
     title: str,
     listener: socket.socket,
     access: PageAccess,

@@ -17,12 +17,14 @@ from ..link.latest_value import LatestValue
 from ..link.server_link import ServerLink
 from ..link.state_signature import SHOWN_STATE
 from ..link.viewer_socket import ViewerSocket
-from .window_keys import carry_out_key
-from .window_text import overlay
 
 _FRAME_S = 1 / 60
 _FIRST_MODEL_S = 0.05
 _WAIT_S = 1.0
+_SPACE, _MINUS, _EQUAL, _BACKSPACE, _RIGHT, _F9 = 32, 45, 61, 259, 262, 298
+"""Numbers of keys, as GLFW has them."""
+_Text = tuple[int, int, str, str]
+"""Size of letters, place, and two columns of lines, as the viewer of MuJoCo takes them."""
 
 
 def show_window(server: ViewerSocket, shared: LatestValue, title: str) -> None:
@@ -105,7 +107,7 @@ class _Window:
         if (newest := link.newest_model()) is not None:
             self._change_model(newest[0])
         while not self._keys.empty():
-            carry_out_key(self._keys.get(), link)
+            _carry_out_key(self._keys.get(), link)
         with self._window.lock():
             if (drawing := link.newest_drawing()) is not None:
                 copy_geoms(drawing, self._window.user_scn)
@@ -114,7 +116,7 @@ class _Window:
                 mujoco.mj_setState(self._model, self._data, numbers, SHOWN_STATE)
                 mujoco.mj_forward(self._model, self._data)
         if link.newest_status() is not None and hasattr(self._window, 'set_texts'):
-            self._window.set_texts(overlay(self._title, link))
+            self._window.set_texts(_overlay(self._title, link))
         self._window.sync()  # takes the force of the mouse into the data
         self._push()
 
@@ -138,3 +140,43 @@ class _Window:
         elif self._pushed:
             link.command('release')
         self._pushed = pushed
+
+
+def _carry_out_key(key: int, link: ServerLink) -> None:
+    """Gives the server the command of a key; a key without one does nothing.
+
+    The server decides between pause and run, and which speed is meant: it knows of the keys that
+    were pressed just before, of which the status that is shown may not tell yet.
+    """
+    if key == _SPACE:
+        link.command('pause or run')
+    elif key == _RIGHT:
+        link.command('step')
+    elif key == _BACKSPACE:
+        link.command('reset')
+    elif key == _F9:
+        link.command('reload')
+    elif key in (_MINUS, _EQUAL):
+        link.command('speed', times=2.0 if key == _EQUAL else 0.5)
+
+
+def _overlay(title: str, link: ServerLink) -> list[_Text]:
+    """Returns the status of the simulation, failed plugins, and the last answers."""
+    status = link.status
+    rows = [(title, ''), ('time', f'{status["time"]:.3f} s'), ('speed', _speed(status))]
+    rows += [
+        (f'plugin {each["name"]}', f'{each["state"]}: {each["reason"]}')
+        for each in status['plugins']
+        if each['reason']
+    ]
+    rows += [('', text) for text in (*status['answers'], *link.notes[-1:])]
+    names, values = ('\n'.join(column) for column in zip(*rows, strict=True))
+    font, place = mujoco.mjtFontScale.mjFONTSCALE_100, mujoco.mjtGridPos.mjGRID_TOPLEFT
+    return [(int(font), int(place), names, values)]
+
+
+def _speed(status: dict[str, Any]) -> str:
+    if status['paused']:
+        return 'paused'
+    asked = 'unthrottled' if status['realtime'] < 0 else f'set {status["realtime"]:g}'
+    return f'{status["factor"]:.2f} ({asked})'

@@ -19,7 +19,7 @@ from builtin.controllers.changing import (
 )
 from builtin.controllers.stoppable import STOP, Motion
 
-from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins import Adaptable
 from mujoco_ros_py.session import Session
 
 FAST = {'filter', 'JointTrajectoryController', 'DiffDriveController', 'MocapPose'}
@@ -38,7 +38,7 @@ def moved(motion: Motion, *changes: Callable[[Session], object]) -> tuple[dict[s
     """Returns where a motion is after each 100 steps, with the changes between them."""
     with session_of(motion) as session:
         plugin, trace = session.plugins['moved'], []
-        assert type(plugin).adapt is not MujocoPlugin.adapt
+        assert type(plugin).adapt is not Adaptable.adapt
         for change in changes:
             session.step(100)
             trace.append(places(session))

@@ -10,9 +10,9 @@ import pytest
 from builtin.controllers.stoppable import MOTIONS, STOP
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.plugins import MujocoPlugin
-from mujoco_ros_py.plugins.description_files import Base
-from mujoco_ros_py.plugins.plugin_types import load_class, shipped_types
+from mujoco_ros_py.plugins import MujocoPlugin, Stoppable
+from mujoco_ros_py.plugins.host.description_files import Base
+from mujoco_ros_py.plugins.host.plugin_types import load_class, shipped_types
 from mujoco_ros_py.session import Session
 
 MODEL = """
@@ -33,7 +33,7 @@ class Deaf(MujocoPlugin[Any]):
     """Cannot be stopped."""
 
 
-class Failing(MujocoPlugin[Any]):
+class Failing(MujocoPlugin[Any], Stoppable):
     """Fails when it is to stop."""
 
     def emergency_stop(self, model: Any, data: Any, stopped: bool) -> None:
@@ -115,7 +115,8 @@ def test_every_plugin_that_heeds_the_stop_is_among_those_that_move_here():
     heeding = [
         each.name.removeprefix('mujoco_ros_py/')
         for each in shipped_types(Base.SERVER)
-        if load_class(each).emergency_stop is not MujocoPlugin.emergency_stop
+        if issubclass(found := load_class(each), Stoppable)
+        and found.emergency_stop is not Stoppable.emergency_stop
     ]
     assert sorted(MOTIONS) == sorted(heeding)
 

@@ -14,7 +14,7 @@ from builtin.controllers.stoppable import MOTIONS, STOP
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.builtin.controllers import drive_joints
-from mujoco_ros_py.plugins import MujocoPlugin, compiled
+from mujoco_ros_py.plugins import MujocoPlugin, Stoppable, compiled
 from mujoco_ros_py.session import Session
 
 pytestmark = pytest.mark.slow
@@ -120,7 +120,7 @@ def test_what_a_controller_moves_comes_to_rest_when_it_fails(motion):
         assert data.qpos == pytest.approx(there, abs=0.1)
 
 
-class Pushing(MujocoPlugin[Any]):
+class Pushing(MujocoPlugin[Any], Stoppable):
     """Pushes a joint itself, fails, and takes its force back."""
 
     def control_callback(self, model: Any, data: Any) -> None:

@@ -10,7 +10,8 @@ from deadline import DEADLINE_S
 from system.harness import wait_until
 
 from mujoco_ros_py.session import Spawn
-from mujoco_ros_py.simulation import ModelSource, shape_geom
+from mujoco_ros_py.simulation import ModelSource
+from mujoco_ros_py.simulation.edits import shape_geom
 
 pytestmark = pytest.mark.slow
 

@@ -19,7 +19,7 @@ from builtin.markers.drawing import (
 from system.harness import wait_until
 from visualization_msgs.msg import Marker
 
-from mujoco_ros_py.builtin.markers.marker_triangles import field_corners
+from mujoco_ros_py.builtin.markers.marker_shapes import field_corners
 
 pytestmark = pytest.mark.slow
 

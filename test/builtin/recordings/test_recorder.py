@@ -8,9 +8,9 @@ from deadline import until
 
 from mujoco_ros_py.builtin.recordings.row_ring import RowRing
 from mujoco_ros_py.builtin.recordings.waiting_messages import WaitingMessage
-from mujoco_ros_py.playback import verify, verify_with_plugins
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 from mujoco_ros_py.recording import MessageType, RecordedRun, row_shape
+from mujoco_ros_py.recording.playback import verify, verify_with_plugins
 from mujoco_ros_py.session import Session
 
 pytest.importorskip('mcap', reason='the extra `recording` is not installed')

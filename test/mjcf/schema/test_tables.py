@@ -1,13 +1,26 @@
 """Tables are read as they are written, and are what the generator writes."""
 
+import shutil
+import subprocess
+import sys
+
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
-from mujoco_ros_py.mjcf.schema.generate.__main__ import DOCUMENTS, generate
-from mujoco_ros_py.mjcf.schema.generate.table_writer import table_text
+from mujoco_ros_py.mjcf.schema.generate.__main__ import DOCUMENTS, STUB, table_text
 from mujoco_ros_py.mjcf.schema.specs import AttributeSpec
 from mujoco_ros_py.mjcf.schema.table_reader import attribute_of, read_table
 from mujoco_ros_py.mjcf.schema.tables import TABLES, table_for, version_of, version_written
+
+GENERATE = """
+import pathlib, runpy, sys
+from mujoco_ros_py.mjcf.schema import tables
+
+tables.TABLES = pathlib.Path(sys.argv.pop())
+runpy.run_module('mujoco_ros_py.mjcf.schema.generate', run_name='__main__')
+"""
+"""A program that runs the command with other files to write."""
 
 
 @pytest.mark.parametrize('path', list(TABLES.glob('*.txt')), ids=lambda path: path.stem)
@@ -17,11 +30,21 @@ def test_a_table_that_was_read_is_written_as_it_was(path):
 
 
 @pytest.mark.nightly
-def test_the_table_is_what_the_generator_writes_and_nothing_is_left_undescribed():
-    text = table_for(version_of(mujoco.__version__)).read_text()
-    if version_written(text) != mujoco.__version__ or not DOCUMENTS.is_dir():
+def test_the_command_writes_the_table_and_the_stub_as_they_are_and_leaves_nothing_undescribed(
+    tmp_path,
+):
+    table = table_for(version_of(mujoco.__version__))
+    if version_written(table.read_text()) != mujoco.__version__ or not DOCUMENTS.is_dir():
         pytest.skip('no table was written from the documents of this MuJoCo')
-    assert generate(DOCUMENTS) == (text, [])
+    copies = tmp_path / 'schema' / 'tables'
+    shutil.copytree(TABLES, copies)
+    (copies / table.name).unlink()
+    command = [sys.executable, '-c', GENERATE, str(copies)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (copies / table.name).read_text() == table.read_text()
+    assert (tmp_path / STUB.name).read_text() == STUB.read_text()
+    assert 'described nowhere' not in done.stdout
 
 
 @pytest.mark.parametrize(

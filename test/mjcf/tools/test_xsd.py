@@ -9,8 +9,7 @@ from lxml import etree
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.mjcf import schema
 from mujoco_ros_py.mjcf.schema.class_names import class_names
-from mujoco_ros_py.mjcf.tools.xsd import schema_xsd
-from mujoco_ros_py.mjcf.tools.xsd.merged_specs import by_tag
+from mujoco_ros_py.mjcf.tools.xsd import by_tag, schema_xsd
 
 REPOSITORY = Path(__file__).parents[3]
 MODELS = [
@@ -18,8 +17,6 @@ MODELS = [
     *(REPOSITORY / 'examples').glob('*.xml'),
     *(path for path in (REPOSITORY / 'benchmarks').rglob('*.xml') if path.name != 'plugins.xml'),
 ]
-
-
 INERTIAL = '<inertial pos="0 0 0" mass="1"/>'
 
 

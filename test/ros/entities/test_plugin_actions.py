@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from action_msgs.msg import GoalStatus
 from deadline import DEADLINE_S
-from rclpy.action import ActionClient
+from rclpy.action import ActionClient, GoalResponse
 from rclpy.action.server import ServerGoalHandle
 from system.harness import answered_goal, wait_until
 
@@ -185,13 +185,14 @@ def test_a_goal_that_is_accepted_while_its_plugin_ends_is_executed_and_answered(
     assert ended(handle) == (GoalStatus.STATUS_ABORTED, 'the plugin ends')
 
 
-def test_questions_to_the_plugin_are_forgotten_when_they_are_answered(new_keeper):
+@pytest.mark.parametrize('answer', [False, GoalResponse.REJECT])
+def test_goals_are_rejected_and_questions_forgotten_when_they_are_answered(new_keeper, answer):
     owner = Owner('plugin', lambda where, error: None)
     keeper = new_keeper('server')
     with owner.at('load'):
         plugin_actions.offer(
             keeper.actions, owner, LookupTransform, '/search', lambda goal: said(''),
-            accept=lambda goal: False, cancel=None,
+            accept=lambda goal: answer, cancel=None,
         )  # fmt: skip
     client = ActionClient(new_keeper('n').node, LookupTransform, '/search')
     wait_until(client.server_is_ready, 'the action')

@@ -10,9 +10,9 @@ from mujoco_ros_py.ros.entities.plugin_ros import PluginRos
 from mujoco_ros_py.simulation import Owner
 
 ROS = {
-    'need_clock',
-    *('act', 'deliver', 'every', 'full_name', 'give', 'publish', 'publish_struct', 'serve'),
-    *('subscribe', 'subscribed'),
+    *('create_action_server', 'create_compiled_publisher', 'create_compiled_subscription'),
+    *('create_publisher', 'create_service', 'create_struct_publisher', 'create_subscription'),
+    *('create_timer', 'inbox', 'need_clock', 'resolve_topic_name'),
 }
 
 

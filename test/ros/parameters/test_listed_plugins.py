@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mujoco_ros_py.config import NO_GROUP, Entry, Group, PluginConfig
-from mujoco_ros_py.plugins.description_files import PluginDescription
-from mujoco_ros_py.ros.parameters.listed_plugins import automatic, completed
+from mujoco_ros_py.plugins.host.description_files import PluginDescription
+from mujoco_ros_py.ros.parameters.content import automatic, completed
 
 GROUPS = {'cam_config': {'wrist': {'width': 16}}}
 

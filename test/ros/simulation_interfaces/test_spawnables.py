@@ -18,11 +18,11 @@ def test_every_model_that_cannot_be_spawned_is_in_the_log(tmp_path, caplog):
     names = 'bolt.xml', 'nut.xml'
     for name in names:
         (tmp_path / name).write_text('<mujoco/>')
-    offered = Mock(parameters=SimpleNamespace(config=ServerConfig()))
-    broken = Mock(entity_model=Mock(side_effect=ModelError('broken')))
+    broken = Mock(entity_model_here=Mock(side_effect=ModelError('broken')))
+    offered = Mock(parameters=SimpleNamespace(config=ServerConfig()), assembly=broken)
     catalogue = _Catalogue(offered)
     for _ in range(2):
         said = [f'{tmp_path}/{name} cannot be spawned: broken' for name in names]
-        assert catalogue.find([str(tmp_path)], broken) == said
+        assert catalogue.find([str(tmp_path)]) == said
     for name in names:
         assert caplog.text.count(f'{name} cannot be spawned: broken') == 1

@@ -15,7 +15,7 @@ from mujoco_ros_py.mjcf.schema import root
 from mujoco_ros_py.mjcf.spec.settling import settled
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.session.world.composition import Composition
-from mujoco_ros_py.session.world.wishes import take_options, unkept
+from mujoco_ros_py.session.world.parts import take_options, unkept
 from mujoco_ros_py.simulation import read_options
 
 ROBOT = """

@@ -12,7 +12,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import EntityError, ModelError, PluginError
-from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins import Adaptable, MujocoPlugin
 from mujoco_ros_py.session import Session
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ CUBE = """
 """
 
 
-class Follower(MujocoPlugin):
+class Follower(MujocoPlugin, Adaptable):
     """Follows the simulation from its construction on, and stays when the model changes."""
 
     def __init__(self, *given: Any) -> None:
@@ -81,7 +81,7 @@ def in_turn(session: Session, *calls: Callable[[], object]) -> list[object]:
 
     free, threads = threading.Event(), []
     loads: Any = session._assembly._loads
-    session._assembly.between_loads(lambda _: free.wait(DEADLINE_S))
+    session._assembly.between_loads(lambda: free.wait(DEADLINE_S))
     for index, call in enumerate(calls):
         waiting = len(loads._waiting)
         threads.append(threading.Thread(target=make, args=(index, call)))

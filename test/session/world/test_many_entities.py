@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mujoco_ros_py.session import Session
-from mujoco_ros_py.session.configured_model import entity_source
+from mujoco_ros_py.session.content import entity_source
 from mujoco_ros_py.session.process_memory import give_back
 from mujoco_ros_py.session.world import Spawn
 

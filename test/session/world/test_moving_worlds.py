@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import ModelError, SimulationError
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, compiled, new_state
 from mujoco_ros_py.session import Session
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ PID = """
 """
 
 
-class Gait(MujocoPlugin):
+class Gait(MujocoPlugin, Adaptable):
     """Moves all motors of the humanoid by waves, with a phase of its own."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:

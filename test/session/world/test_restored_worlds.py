@@ -27,7 +27,7 @@ def session():
 
 
 def on_loads(session, function):
-    return session._assembly.between_loads(function).result()
+    return session._assembly.between_loads(lambda: function(session._assembly)).result()
 
 
 def place(session, name):
@@ -40,8 +40,8 @@ def names(session):
 
 def test_a_body_of_the_model_and_a_spawned_one_are_placed_and_stay_there(session):
     session.spawn(CUBE)
-    on_loads(session, lambda loader: loader.place('table', POSE))
-    on_loads(session, lambda loader: loader.place('cube', POSE))
+    on_loads(session, lambda loader: loader.place_here('table', POSE))
+    on_loads(session, lambda loader: loader.place_here('cube', POSE))
     session.spawn(CUBE, 'second')
     assert place(session, 'table') == place(session, 'cube/base') == POSE[0]
     with pytest.raises(EntityError, match='taken'):
@@ -54,15 +54,15 @@ def test_a_body_of_the_model_and_a_spawned_one_are_placed_and_stay_there(session
 
 def test_what_is_not_there_cannot_be_placed(session):
     with pytest.raises(EntityError, match="unknown entity 'chair'"):
-        on_loads(session, lambda loader: loader.place('chair', POSE))
+        on_loads(session, lambda loader: loader.place_here('chair', POSE))
 
 
 def test_a_restored_world_is_that_of_the_model(session):
     session.step(10)
     session.spawn(CUBE)
     session.delete('ball')
-    on_loads(session, lambda loader: loader.place('table', POSE))
-    on_loads(session, lambda loader: loader.restore_world())
+    on_loads(session, lambda loader: loader.place_here('table', POSE))
+    on_loads(session, lambda loader: loader.restore_world_here())
     assert names(session) == ['table', 'ball']
     assert place(session, 'table') == [1, 0, 0]
     assert session.snapshot().data.body('ball').xpos[2] == 3
@@ -73,7 +73,7 @@ def test_a_restored_world_is_that_of_the_model(session):
 
 def test_an_unaltered_world_is_left_alone(session):
     before = session.snapshot().model
-    on_loads(session, lambda loader: loader.restore_world())
+    on_loads(session, lambda loader: loader.restore_world_here())
     assert session.snapshot().model is before
 
 
@@ -137,9 +137,7 @@ def test_bodies_that_no_element_stands_for_are_deleted_and_placed_alone():
     with Session(mujoco_xml=CROWDED) as session:
         before = session.snapshot().model
         session.delete('post1')
-        session._assembly.between_loads(
-            lambda loader: loader.place('left', ([4, 4, 4], [1, 0, 0, 0]))
-        ).result()
+        on_loads(session, lambda loader: loader.place_here('left', ([4, 4, 4], [1, 0, 0, 0])))
         model = session.snapshot().model
         names = named(model, 'body', model.nbody)
         assert names == [each for each in named(before, 'body', before.nbody) if each != 'post1']

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import ConfigError
-from mujoco_ros_py.simulation import (
+from mujoco_ros_py.simulation.edits import (
     BodyState,
     find_body,
     move_body,

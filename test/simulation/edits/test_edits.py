@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import ConfigError, EngineError
-from mujoco_ros_py.simulation import (
+from mujoco_ros_py.simulation.edits import (
     find_mocap,
     place_body,
     place_mocap,
@@ -108,10 +108,10 @@ def test_a_reset_keeps_the_changes_of_the_model(run):
 
 def test_steps_that_are_withdrawn_are_not_made_and_others_are(run):
     simulation = run(WORLD)
-    held = simulation.hold(lambda: None)
+    held = simulation.between_steps(lambda: None)
     held.result()
     blocked = threading.Event()
-    simulation.hold(blocked.wait)
+    simulation.between_steps(blocked.wait)
     first, second, third = (simulation.step(count) for count in (10, 1000, 20))
     withdrawn = simulation.withdraw_steps(second)
     blocked.set()

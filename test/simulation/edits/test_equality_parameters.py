@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import ConfigError
-from mujoco_ros_py.simulation import EqualityParameters, read_equality, set_equality
+from mujoco_ros_py.simulation.edits import EqualityParameters, read_equality, set_equality
 
 COMMON = 'solref="0.3 0.9" solimp="0.8 0.95 0.002 0.4 2"'
 TIED = f"""

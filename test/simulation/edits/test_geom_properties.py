@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.simulation import read_geom, rub_geom, shape_geom
+from mujoco_ros_py.simulation.edits import read_geom, rub_geom, shape_geom
 
 SHAPES = """
 <mujoco>

@@ -9,7 +9,8 @@ import mujoco
 import pytest
 
 from mujoco_ros_py.errors import ConfigError
-from mujoco_ros_py.simulation import Edit, NamedNumbers, read_numbers, set_numbers
+from mujoco_ros_py.simulation import Edit
+from mujoco_ros_py.simulation.edits import NamedNumbers, read_numbers, set_numbers
 
 MODEL = mujoco.MjModel.from_xml_string("""
 <mujoco>

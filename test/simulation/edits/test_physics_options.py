@@ -7,7 +7,8 @@ import re
 import mujoco
 import pytest
 
-from mujoco_ros_py.simulation import Edit, ModelChange, Option, read_options, set_options
+from mujoco_ros_py.simulation import Edit, ModelChange, Option, read_options
+from mujoco_ros_py.simulation.edits import set_options
 
 MUJOCO_3 = mujoco.__version__.startswith('3.')
 FIXED = {'timestep', 'flag/sleep', 'flag/ipc'} | (set() if MUJOCO_3 else {'flag/speculative'})

@@ -8,7 +8,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.simulation import Snapshot, body_motions, subtree_bounds
+from mujoco_ros_py.simulation import Snapshot
+from mujoco_ros_py.simulation.edits import body_motions, subtree_bounds
 
 TURNED = 'pos="1 2 3" euler="20 40 60"'
 ASSETS = """

@@ -13,7 +13,7 @@ import pytest
 
 from mujoco_ros_py.engine.resources import memory, register_shipped
 from mujoco_ros_py.errors import ModelError
-from mujoco_ros_py.isolation import MIB, Limits
+from mujoco_ros_py.processes import MIB, Limits
 from mujoco_ros_py.simulation import ModelCompiler, ModelSource, compile_model
 
 pytestmark = pytest.mark.skipif(

@@ -20,7 +20,7 @@ from mujoco_ros_py.engine.resources import (
 )
 from mujoco_ros_py.engine.resources import register as register_provider
 from mujoco_ros_py.errors import ModelError
-from mujoco_ros_py.isolation import MIB, Limits
+from mujoco_ros_py.processes import MIB, Limits
 from mujoco_ros_py.simulation import InitialState, ModelCompiler, ModelSource, compile_model
 
 LIMITS = Limits(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import ModelError
-from mujoco_ros_py.isolation import MIB, Limits
+from mujoco_ros_py.processes import MIB, Limits
 from mujoco_ros_py.simulation import ModelCompiler, ModelSource
 from mujoco_ros_py.simulation.models.mjb_checks import check_indices
 

@@ -6,7 +6,8 @@ import mujoco
 import pytest
 
 from mujoco_ros_py.errors import ModelError
-from mujoco_ros_py.simulation import Edit, Option, set_options
+from mujoco_ros_py.simulation import Edit, Option
+from mujoco_ros_py.simulation.edits import set_options
 from mujoco_ros_py.simulation.models.model_checks import check_options
 from mujoco_ros_py.simulation.models.option_limits import COUNTS
 

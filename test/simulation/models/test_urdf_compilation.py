@@ -9,8 +9,8 @@ import pytest
 
 from mujoco_ros_py.engine.resources import memory, register_shipped
 from mujoco_ros_py.errors import ModelError
-from mujoco_ros_py.isolation import MIB, Limits
 from mujoco_ros_py.named_files import is_urdf
+from mujoco_ros_py.processes import MIB, Limits
 from mujoco_ros_py.simulation import ModelCompiler, ModelSource, compile_model
 
 MESH = b'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n'

@@ -9,7 +9,8 @@ import mujoco
 import pytest
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.simulation import Owner, RepeatingThread, Watchdog, given_name, name_of, settle
+from mujoco_ros_py.simulation import Owner, RepeatingThread, Watchdog, given_name, name_of
+from mujoco_ros_py.simulation.threads.command_queue import settle
 
 
 def nothing(where: str, error: BaseException) -> None:
@@ -86,7 +87,7 @@ def test_whoever_waits_for_a_command_cannot_end_the_physics_thread(simulate, pen
         raise error('broken')
 
     entered, release = threading.Event(), threading.Event()
-    simulation.hold(lambda: (entered.set(), release.wait(DEADLINE_S)))
+    simulation.between_steps(lambda: (entered.set(), release.wait(DEADLINE_S)))
     assert entered.wait(DEADLINE_S)
     for future in (
         simulation.submit(lambda model, data: None),
@@ -109,7 +110,7 @@ def test_the_physics_thread_says_in_whose_function_it_is(simulate, pendulum, unt
             entered.set()
             release.wait(DEADLINE_S)
 
-    simulation.hold(wait)
+    simulation.between_steps(wait)
     assert entered.wait(DEADLINE_S)
     beats = simulation.beats
     assert simulation.doing() == "load of plugin 'slow'"
@@ -128,7 +129,7 @@ def test_work_that_may_last_is_held_against_nobody(simulate, pendulum, until):
             entered.set()
             release.wait(DEADLINE_S)
 
-    simulation.hold(wait)
+    simulation.between_steps(wait)
     assert entered.wait(DEADLINE_S)
     assert simulation.beats is None
     assert simulation.doing() == "the compilation of callbacks of plugin 'new'"

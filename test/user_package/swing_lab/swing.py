@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
+from mujoco_ros_py.plugins import (
+    Adaptable,
+    MujocoPlugin,
+    Reconfigurable,
+    Savable,
+    compiled,
+    new_state,
+    ranged,
+)
 from mujoco_ros_py.rendering import FreeCamera, Stream, View
 
 
@@ -26,7 +34,7 @@ class Config:
     """Whether a camera that the rod carries looks along it."""
 
 
-class Swing(MujocoPlugin[Config]):
+class Swing(MujocoPlugin[Config], Reconfigurable, Adaptable, Savable):
     """Holds a hinge at an angle, with an integral part; watches how fast it gets."""
 
     def load(self, model, data):
@@ -44,9 +52,9 @@ class Swing(MujocoPlugin[Config]):
         if self.config.eye:
             self.environment.rendering.open(model, self.eye())
         if self.ros:
-            from .talk import talk
+            from .talk import Talker
 
-            talk(self)
+            Talker(self)
 
     def find(self, model):
         """Looks up ids and addresses."""

@@ -9,37 +9,23 @@ import mujoco
 from std_msgs.msg import Float64
 from std_srvs.srv import Trigger
 
-from mujoco_ros_py.plugins import warn_of_missing_messages
+from mujoco_ros_py.plugins import ros_type
 
-try:
-    from tf2_msgs.action import LookupTransform
-    from tf2_msgs.msg import TF2Error
-except ImportError:
-    LookupTransform = TF2Error = None
-
-
-def talk(swing):
-    """Offers services, a topic and, where its messages are there, an action of the plugin."""
-    talker = Talker(swing)
-    swing.ros.serve(Trigger, '~/energy', talker.energy)
-    swing.ros.serve(Trigger, '~/wait', talker.wait)
-    swing.ros.serve(Trigger, '~/save', talker.save)
-    swing.ros.serve(Trigger, '~/restore', talker.restore)
-    if LookupTransform is None:
-        warn_of_missing_messages('tf2_msgs', 'there is no action')
-    else:
-        swing.ros.act(LookupTransform, '~/lookup', talker.lookup)
-    talker.nearest = swing.ros.publish(Float64, '~/nearest')
-    talker.images = swing.ros.publish(Float64, '~/images')
-    swing.ros.every(0.05, talker.tell)
+LookupTransform = ros_type('tf2_msgs/action/LookupTransform')
+TF2Error = ros_type('tf2_msgs/msg/TF2Error')
 
 
 class Talker:
-    """Answers what clients ask."""
+    """Offers services, topics and an action, and answers what clients ask."""
 
     def __init__(self, swing):
-        self.swing, self.environment = swing, swing.environment
-        self.saved = None
+        self.swing, self.environment, self.saved = swing, swing.environment, None
+        for answer in (self.energy, self.wait, self.save, self.restore):
+            swing.ros.create_service(Trigger, f'~/{answer.__name__}', answer)
+        swing.ros.create_action_server(LookupTransform, '~/lookup', self.lookup)
+        self.nearest = swing.ros.create_publisher(Float64, '~/nearest')
+        self.images = swing.ros.create_publisher(Float64, '~/images')
+        swing.ros.create_timer(0.05, self.tell)
 
     def energy(self, request, response):
         """Tells the energy of this moment: a future answers, when the physics gets to it."""

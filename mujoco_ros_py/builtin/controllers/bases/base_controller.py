@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -13,20 +14,20 @@ import mujoco
 import numpy as np
 
 from ....errors import ConfigError
-from ....plugins import compiled
-from ..drive.command_report import CommandReport
+from ....plugins import State, compiled
+from ..drive.command_report import CommandReport, Count, clamping
 from ..drive.drive_record import record_rows
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
 from .axis_limits import AxisLimits
 from .base_config import BaseConfig
-from .base_counts import BaseCounts
 from .base_topics import open_topics
 from .planar_odometry import fill_odometry, fill_transform
 from .twist_commands import halt_twist, take_message, take_twist
 
 Config = TypeVar('Config', bound=BaseConfig)
 NO_LIMITS = AxisLimits()
+AXES = ('linear.x', 'linear.y', 'angular.z')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -177,14 +178,16 @@ class BaseController(JointPlugin[Config]):
 
     @staticmethod
     @compiled
-    def take_velocity(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take_velocity(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
+    ) -> None:
         """Takes the velocity of a geometry_msgs/Twist."""
         take_message(state, data, message, 0.0)
 
     @staticmethod
     @compiled
     def take_stamped_velocity(
-        state: Any, model: Any, data: Any, message: Any, ros_time: float
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
     ) -> None:
         """Takes the velocity of a geometry_msgs/TwistStamped."""
         stamp = message.header.stamp
@@ -193,13 +196,15 @@ class BaseController(JointPlugin[Config]):
 
     @staticmethod
     @compiled
-    def fill_odom(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill_odom(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes pose and twist of the base into a nav_msgs/Odometry."""
         fill_odometry(state, message)
 
     @staticmethod
     @compiled
-    def fill_tf(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
+    def fill_tf(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+    ) -> None:
         """Writes the pose of the base into a tf2_msgs/TFMessage."""
         fill_transform(state, ros_time, message)
 
@@ -216,3 +221,49 @@ def _axis(limits: AxisLimits | None) -> dict[str, Any]:
         'clamped': math.nan,
         'clamps': 0,
     }
+
+
+class BaseCounts:
+    """Reads the counts of refused, late and limited velocities in the record of a base."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def __call__(self) -> Iterator[Count]:
+        """Yields all counts with their present numbers; any thread may call this."""
+        state = self._state
+        told = (
+            ('not finite', state.refusals, self._refused),
+            ('stale', state.stales, self._stale),
+            ('ahead', state.aheads, self._ahead),
+            ('late', state.lates, self._late),
+        )
+        for reason, number, sentence in told:
+            yield Count(reason=reason, place=0, number=int(number), sentence=sentence)
+        for k, axis in enumerate(AXES):
+            number, sentence = int(state.axes[k]['clamps']), partial(self._clamped, k, axis)
+            yield Count(reason='clamped', place=k, number=number, sentence=sentence)
+
+    def _refused(self) -> str:
+        return 'a velocity must have finite numbers; one that has not is refused as a whole'
+
+    def _stale(self) -> str:
+        age, timeout = float(self._state.stale_age), float(self._state.timeout)
+        return (
+            f'a velocity is refused, as its stamp is {age:g} s old: cmd_vel_timeout is {timeout:g}'
+            ' s'
+        )
+
+    def _ahead(self) -> str:
+        return (
+            f'the stamp of a velocity is {float(self._state.ahead_by):g} s ahead of the clock,'
+            ' and counts as now: use_sim_time may be missing where it comes from'
+        )
+
+    def _late(self) -> str:
+        return f'no velocity has come for {float(self._state.timeout):g} s: the base brakes'
+
+    def _clamped(self, k: int, axis: str) -> str:
+        row = self._state.axes[k]
+        return clamping(f'{axis} of a velocity', row['clamped'], row['min_velocity'],
+                        row['max_velocity'])  # fmt: skip

@@ -41,16 +41,16 @@ def _publish(base: BaseController[Any]) -> None:
     """Publishes the odometry and the transform, unless the configuration turns them off."""
     config, (odom, child) = base.config, base.frames
     if topic := config.odom_topic:
-        base.odometry_topics = {base.ros.full_name(topic): (odom, child)}
+        base.odometry_topics = {base.ros.resolve_topic_name(topic): (odom, child)}
         refuse_shared_topics(base, base.odometry_topics, 'odom_topic')
-        base.ros.publish(
-            Odometry, topic, STATES, fill=base.fill_odom, rate_hz=config.publish_rate,
+        base.ros.create_compiled_publisher(
+            Odometry, topic, base.fill_odom, qos=STATES, rate_hz=config.publish_rate,
             template=_odometry(base), state=base.state,
         )  # fmt: skip
     if config.enable_odom_tf:
         stamped = TransformStamped(header=Header(frame_id=odom), child_frame_id=child)
-        base.ros.publish(
-            TFMessage, '/tf', TRANSFORMS, fill=base.fill_tf, rate_hz=config.publish_rate,
+        base.ros.create_compiled_publisher(
+            TFMessage, '/tf', base.fill_tf, qos=TRANSFORMS, rate_hz=config.publish_rate,
             template=TFMessage(transforms=[stamped]), state=base.state,
         )  # fmt: skip
 

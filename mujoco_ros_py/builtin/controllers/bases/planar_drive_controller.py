@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 
 from ....errors import PluginError
-from ....plugins import compiled
+from ....plugins import State, compiled
 from .axis_limits import AxisLimits, LinearLimits
 from .base_config import BaseConfig
 from .base_controller import BaseController
@@ -91,12 +91,12 @@ class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Drives the two slides and the hinge."""
         drive_planar_joints(state, model, data)
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Advances the velocity by a step, and computes the odometry."""
         advance_planar_joints(state, model, data)

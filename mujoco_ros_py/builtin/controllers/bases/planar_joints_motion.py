@@ -10,14 +10,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+import mujoco
+
+from ....plugins import State
+from ....plugins.compiled_code import inlined
 from ..drive.command_following import advance_joints, drive_joints
 from .planar_odometry import integrate, integrate_plan
 from .twist_commands import advance_twist, forget_twist, plan_twist
 
 
 @inlined
-def drive_planar_joints(state: Any, model: Any, data: Any) -> None:
+def drive_planar_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Sets the controls of the joints; they hold where they are until the first command."""
     if data.time < state.base_time:
         forget_planar_joints(state, data)
@@ -35,7 +38,7 @@ def drive_planar_joints(state: Any, model: Any, data: Any) -> None:
 
 
 @inlined
-def advance_planar_joints(state: Any, model: Any, data: Any) -> None:
+def advance_planar_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Advances velocity and odometry by a step; open loop, the planned velocity is integrated."""
     timestep = model.opt.timestep
     if state.open_loop:
@@ -47,7 +50,7 @@ def advance_planar_joints(state: Any, model: Any, data: Any) -> None:
 
 
 @inlined
-def forget_planar_joints(state: Any, data: Any) -> None:
+def forget_planar_joints(state: State, data: mujoco.MjData) -> None:
     """Forgets all commands, at a reset for example, and restarts the odometry at this pose."""
     forget_twist(state, data)
     for k in range(3):
@@ -55,7 +58,7 @@ def forget_planar_joints(state: Any, data: Any) -> None:
 
 
 @inlined
-def _measure(state: Any, data: Any, timestep: float) -> None:
+def _measure(state: State, data: mujoco.MjData, timestep: float) -> None:
     """Sets the odometry from the positions of the joints, or integrates their velocities."""
     x, y = _moved(state, data, 0, timestep), _moved(state, data, 1, timestep)
     yaw = _moved(state, data, 2, timestep)
@@ -73,14 +76,14 @@ def _measure(state: Any, data: Any, timestep: float) -> None:
 
 
 @inlined
-def _position(state: Any, data: Any, k: int) -> Any:
+def _position(state: State, data: mujoco.MjData, k: int) -> Any:
     """Returns x or y of the base, or its angle, in the frame of the slides."""
     position = data.qpos[state.qpos_address[k]]
     return position + state.turned if k == 2 else position
 
 
 @inlined
-def _moved(state: Any, data: Any, k: int, timestep: float) -> Any:
+def _moved(state: State, data: mujoco.MjData, k: int, timestep: float) -> Any:
     """Returns how far joint number k has moved in this step."""
     if state.position_feedback:
         return _position(state, data, k) - state.last[k]
@@ -88,7 +91,7 @@ def _moved(state: Any, data: Any, k: int, timestep: float) -> Any:
 
 
 @inlined
-def _set_pose_since_start(state: Any) -> None:
+def _set_pose_since_start(state: State) -> None:
     x, y = state.last[0] - state.start[0], state.last[1] - state.start[1]
     cosine, sine = math.cos(state.start[2]), math.sin(state.start[2])
     state.pose[0], state.pose[1] = cosine * x + sine * y, cosine * y - sine * x

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined, separate, set_stamp
+from ....plugins import State
+from ....plugins.compiled_code import inlined, separate, set_stamp
 
 _SMALL_RAD = 1e-4
 
@@ -26,7 +27,7 @@ def integrate(pose: Any, x: float, y: float, yaw: float) -> None:
 
 
 @inlined
-def integrate_plan(state: Any, timestep: float) -> None:
+def integrate_plan(state: State, timestep: float) -> None:
     """Integrates the velocity that was commanded in this step into the odometry (open loop)."""
     for k in range(3):
         state.twist[k] = state.axes[k].next_velocity
@@ -35,7 +36,7 @@ def integrate_plan(state: Any, timestep: float) -> None:
 
 
 @inlined
-def fill_odometry(state: Any, message: Any) -> None:
+def fill_odometry(state: State, message: Any) -> None:
     """Writes pose and twist of the base into a nav_msgs/Odometry."""
     _set_pose(state, message.pose.pose.position, message.pose.pose.orientation)
     twist = message.twist.twist
@@ -47,7 +48,7 @@ def fill_odometry(state: Any, message: Any) -> None:
 
 
 @inlined
-def fill_transform(state: Any, time_s: float, message: Any) -> None:
+def fill_transform(state: State, time_s: float, message: Any) -> None:
     """Writes the pose of the base into a tf2_msgs/TFMessage, which has one transform."""
     stamped = message.transforms[0]
     set_stamp(stamped.header.stamp, time_s)
@@ -55,6 +56,6 @@ def fill_transform(state: Any, time_s: float, message: Any) -> None:
 
 
 @inlined
-def _set_pose(state: Any, position: Any, rotation: Any) -> None:
+def _set_pose(state: State, position: Any, rotation: Any) -> None:
     position.x, position.y = state.pose[0], state.pose[1]
     rotation.z, rotation.w = math.sin(state.pose[2] / 2.0), math.cos(state.pose[2] / 2.0)

@@ -9,7 +9,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined, separate
+import mujoco
+
+from ....plugins import State
+from ....plugins.compiled_code import inlined, separate
 from ..drive.reference_motion import stopping_velocity
 
 _AHEAD_S = 1.0
@@ -17,7 +20,7 @@ _AHEAD_S = 1.0
 
 
 @inlined
-def take_message(state: Any, data: Any, twist: Any, age: float) -> None:
+def take_message(state: State, data: mujoco.MjData, twist: Any, age: float) -> None:
     """Takes the velocity of a geometry_msgs/Twist, or refuses it if a number is not finite."""
     linear, angular = twist.linear, twist.angular
     others = linear.z + angular.x + angular.y
@@ -26,7 +29,9 @@ def take_message(state: Any, data: Any, twist: Any, age: float) -> None:
 
 
 @inlined
-def take_twist(state: Any, data: Any, x: float, y: float, yaw: float, age: float) -> None:
+def take_twist(
+    state: State, data: mujoco.MjData, x: float, y: float, yaw: float, age: float
+) -> None:
     """Takes a velocity in the frame of the base, in m/s and rad/s, or refuses it as a whole.
 
     `age` is the time since its stamp in s. During an emergency stop, velocities are dropped.
@@ -62,7 +67,7 @@ def _set_command(axis: Any, value: float) -> None:
 
 
 @inlined
-def plan_twist(state: Any, timestep: float) -> None:
+def plan_twist(state: State, timestep: float) -> None:
     """Computes the velocity of this step; it may be called any number of times in a step."""
     for k in range(3):
         axis = state.axes[k]
@@ -70,7 +75,7 @@ def plan_twist(state: Any, timestep: float) -> None:
 
 
 @inlined
-def advance_twist(state: Any, data: Any) -> None:
+def advance_twist(state: State, data: mujoco.MjData) -> None:
     """Advances the velocity by a step; the base brakes if no command has come for too long."""
     moving = False
     for k in range(3):
@@ -86,7 +91,7 @@ def advance_twist(state: Any, data: Any) -> None:
 
 
 @inlined
-def halt_twist(state: Any) -> None:
+def halt_twist(state: State) -> None:
     """Forgets the commands, and sets the velocity to 0 at once."""
     state.commanded, state.late = False, False
     for k in range(3):
@@ -97,7 +102,7 @@ def halt_twist(state: Any) -> None:
 
 
 @inlined
-def forget_twist(state: Any, data: Any) -> None:
+def forget_twist(state: State, data: mujoco.MjData) -> None:
     """Forgets all commands, at a reset for example, and restarts the odometry."""
     halt_twist(state)
     state.base_time = data.time

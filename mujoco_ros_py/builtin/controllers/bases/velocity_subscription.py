@@ -31,7 +31,7 @@ class VelocitySubscription:
 
     def __init__(self, base: BaseController[Any]) -> None:
         self._base = base
-        self._name = base.ros.full_name(base.config.topic)
+        self._name = base.ros.resolve_topic_name(base.config.topic)
         self._only = _FIXED.get(base.config.use_stamped_vel)
         self._kind: Any = None
         """The type of the subscription; None while there is no subscription."""
@@ -42,7 +42,7 @@ class VelocitySubscription:
         """Subscribes, and searches for publishers from now on, where there is ROS."""
         self._look()
         if self._base.ros:
-            self._base.ros.every(_LOOK_S, self._look)
+            self._base.ros.create_timer(_LOOK_S, self._look)
 
     def _look(self) -> None:
         """Subscribes to the type that is published; called on the thread of the plugin."""
@@ -79,7 +79,7 @@ class VelocitySubscription:
     def _subscribe(self, kind: Any) -> None:
         base = self._base
         take = base.take_velocity if kind is Twist else base.take_stamped_velocity
-        self._subscription = base.ros.subscribe(
+        self._subscription = base.ros.create_compiled_subscription(
             kind, base.config.topic, take, COMMAND_STREAM, state=base.state
         )
         self._kind = kind

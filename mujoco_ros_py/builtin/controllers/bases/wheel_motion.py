@@ -7,16 +7,17 @@ the share of the wheel in the velocity of the base (x and y in m/rad, yaw withou
 
 from __future__ import annotations
 
-from typing import Any
+import mujoco
 
-from ....plugins import inlined
+from ....plugins import State
+from ....plugins.compiled_code import inlined
 from ..drive.command_following import advance_joints, drive_joints
 from .planar_odometry import integrate, integrate_plan
 from .twist_commands import advance_twist, forget_twist, plan_twist
 
 
 @inlined
-def drive_wheels(state: Any, model: Any, data: Any) -> None:
+def drive_wheels(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Sets the controls of the wheels; they hold where they are until the first command."""
     if data.time < state.base_time:
         forget_wheels(state, data)
@@ -34,7 +35,7 @@ def drive_wheels(state: Any, model: Any, data: Any) -> None:
 
 
 @inlined
-def advance_wheels(state: Any, model: Any, data: Any) -> None:
+def advance_wheels(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Advances velocity and odometry by a step; open loop, the planned velocity is integrated."""
     timestep = model.opt.timestep
     if state.open_loop:
@@ -46,7 +47,7 @@ def advance_wheels(state: Any, model: Any, data: Any) -> None:
 
 
 @inlined
-def forget_wheels(state: Any, data: Any) -> None:
+def forget_wheels(state: State, data: mujoco.MjData) -> None:
     """Forgets all commands, at a reset for example, and restarts the odometry at this pose."""
     forget_twist(state, data)
     for k in range(len(state.wheels)):
@@ -54,7 +55,7 @@ def forget_wheels(state: Any, data: Any) -> None:
 
 
 @inlined
-def _measure(state: Any, data: Any, timestep: float) -> None:
+def _measure(state: State, data: mujoco.MjData, timestep: float) -> None:
     """Integrates the rotation of the wheels in this step into the odometry."""
     x, y, yaw = 0.0, 0.0, 0.0
     for k in range(len(state.wheels)):

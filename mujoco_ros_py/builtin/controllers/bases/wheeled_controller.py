@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import mujoco
 
-from ....plugins import compiled
+from ....plugins import State, compiled
 from ..drive.drive_record import record_rows
 from .base_config import BaseConfig
 from .base_controller import BaseController
@@ -41,12 +41,12 @@ class WheeledController(BaseController[Config]):
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Drives the wheels by the velocity of the base."""
         drive_wheels(state, model, data)
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Advances the velocity by a step, and computes the odometry."""
         advance_wheels(state, model, data)

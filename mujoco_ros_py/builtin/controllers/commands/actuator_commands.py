@@ -15,7 +15,7 @@ import numpy as np
 from ....config import listed, ranged, unknown
 from ....errors import ConfigError, PluginError
 from ....messages.topic_qos import COMMANDS
-from ....plugins import compiled, new_state, ros_type
+from ....plugins import Adaptable, Commandable, State, Stoppable, compiled, new_state, ros_type
 from ....simulation import given_name
 from ..drive.actuator_laws import Law, address_of, law_of
 from ..drive.claims import Claims, check_free
@@ -70,7 +70,7 @@ class ActuatorCommandsConfig(SetPointConfig):
     controls become 0; 0: never."""
 
 
-class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig]):
+class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppable, Commandable):
     """Sets `data.ctrl` of named actuators to the numbers of a topic, within their `ctrlrange`.
 
     An actuator with several controls takes one number for each of them. A message of a wrong
@@ -177,7 +177,9 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig]):
 
     def _subscribe(self) -> None:
         kind, topic = ros_type('std_msgs/msg/Float64MultiArray'), self.config.topic
-        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        taken = self.ros.create_compiled_subscription(
+            kind, topic, self.take, COMMANDS, state=self.state
+        )
         if self.ros:
             _log.info('%s: controls come on %s', self.name, taken.topic_name)
 
@@ -203,19 +205,19 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig]):
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Sets the controls."""
         apply_controls(state, data, model.opt.timestep)
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Ends commands that are too old."""
         advance_controls(state, data)
 
     @staticmethod
     @compiled
-    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Takes the controls of a message."""
         take_controls(state, data, message.data)
 

@@ -8,13 +8,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+import mujoco
+import numpy as np
+
+from ....plugins import State
+from ....plugins.compiled_code import inlined
 from ..drive.holding import rests
 from .old_commands import expect_old, note_new, repeats_old
 
 
 @inlined
-def take_controls(state: Any, data: Any, values: Any) -> None:
+def take_controls(state: State, data: mujoco.MjData, values: Any) -> None:
     """Takes an array with a value for each control, or refuses it as a whole.
 
     After a reset, an array that repeats the last one before it is dropped.
@@ -35,7 +39,7 @@ def take_controls(state: Any, data: Any, values: Any) -> None:
 
 
 @inlined
-def apply_controls(state: Any, data: Any, timestep: float) -> None:
+def apply_controls(state: State, data: mujoco.MjData, timestep: float) -> None:
     """Sets `data.ctrl` by the commands; a control without a command stays as it is."""
     if data.time < state.time:
         forget_controls(state, data)
@@ -54,7 +58,7 @@ def apply_controls(state: Any, data: Any, timestep: float) -> None:
 
 
 @inlined
-def advance_controls(state: Any, data: Any) -> None:
+def advance_controls(state: State, data: mujoco.MjData) -> None:
     """Ends the commands if none has come for longer than the time-out."""
     never = state.command_time < 0.0
     if state.timeout > 0.0 and not never and data.time - state.command_time > state.timeout:
@@ -67,7 +71,7 @@ def advance_controls(state: Any, data: Any) -> None:
 
 
 @inlined
-def forget_controls(state: Any, data: Any) -> None:
+def forget_controls(state: State, data: mujoco.MjData) -> None:
     """Forgets all commands, so that the controls stay as they are."""
     for k in range(len(state.controls)):
         state.controls[k].command, state.controls[k].rests = math.nan, 0
@@ -76,21 +80,21 @@ def forget_controls(state: Any, data: Any) -> None:
 
 
 @inlined
-def rest_controls(state: Any, data: Any, timestep: float) -> None:
+def rest_controls(state: State, data: mujoco.MjData, timestep: float) -> None:
     """Has servos of positions hold where they are, and gives all other actuators the control 0."""
     for k in range(len(state.controls)):
         rest_control(state.controls[k], data, timestep)
 
 
 @inlined
-def rest_control(control: Any, data: Any, timestep: float) -> None:
+def rest_control(control: np.record, data: mujoco.MjData, timestep: float) -> None:
     """Has a servo of positions hold where it is now, or gives another actuator the control 0."""
     control.rests = 0
     _rest(control, data, timestep)
 
 
 @inlined
-def _rest(control: Any, data: Any, timestep: float) -> None:
+def _rest(control: np.record, data: mujoco.MjData, timestep: float) -> None:
     """Has a servo of positions hold where it is, and gives any other actuator the control 0.
 
     A servo that is at rest goes on with its force: that keeps up what it bears.
@@ -105,7 +109,7 @@ def _rest(control: Any, data: Any, timestep: float) -> None:
 
 
 @inlined
-def _force_at_rest(control: Any, data: Any, timestep: float) -> Any:
+def _force_at_rest(control: np.record, data: mujoco.MjData, timestep: float) -> Any:
     """Returns the force of an actuator that is at rest; 0 if it moves."""
     velocity = data.actuator_velocity[control.output]
     if rests(velocity, (velocity - control.velocity) / timestep):

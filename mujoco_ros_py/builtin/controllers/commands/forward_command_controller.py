@@ -12,7 +12,7 @@ import numpy as np
 
 from ....errors import ConfigError
 from ....messages.topic_qos import COMMANDS
-from ....plugins import compiled, ros_type
+from ....plugins import State, compiled, ros_type
 from ..drive.command_report import CommandReport, refusal
 from ..drive.drive_config import DriveConfig, Interface
 from ..drive.joint_drive import JointDrive
@@ -74,19 +74,21 @@ class ForwardCommandController(
 
     def _subscribe(self) -> None:
         kind, topic = ros_type('std_msgs/msg/Float64MultiArray'), self.config.topic
-        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        taken = self.ros.create_compiled_subscription(
+            kind, topic, self.take, COMMANDS, state=self.state
+        )
         if self.ros:
             what = self.config.interface_name
             _log.info('%s: takes %s commands on %s', self.name, what, taken.topic_name)
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Drives the joints by the last command."""
         follow_set_points(state, model, data)
 
     @staticmethod
     @compiled
-    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Takes the commands of a message."""
         take_new_commands(state, data, message.data)

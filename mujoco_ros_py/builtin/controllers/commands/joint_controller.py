@@ -15,7 +15,7 @@ from ....config import ranged
 from ....config.wording import listed, shell_command
 from ....errors import ConfigError, PluginError
 from ....messages.topic_qos import COMMANDS
-from ....plugins import compiled, ros_type
+from ....plugins import State, compiled, ros_type
 from ..drive.actuator_laws import actuators_of
 from ..drive.command_report import CommandReport, Sentences, fault_counts
 from ..drive.drive_config import DriveConfig, JointLimits
@@ -137,7 +137,9 @@ class JointController(SetPointPlugin[JointControllerConfig], JointPlugin[JointCo
 
     def _subscribe(self) -> None:
         kind, topic = ros_type('sensor_msgs/msg/JointState'), self.config.topic
-        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        taken = self.ros.create_compiled_subscription(
+            kind, topic, self.take, COMMANDS, state=self.state
+        )
         if not self.ros:
             return
         message = f"'{{name: [{self.drive.joints[0]}], position: [0.5]}}'"
@@ -178,13 +180,13 @@ class JointController(SetPointPlugin[JointControllerConfig], JointPlugin[JointCo
 
     @staticmethod
     @compiled
-    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Takes the targets of a message."""
         take_targets(state, data, message)
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Drives the joints to their targets."""
         follow_set_points(state, model, data)
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ....config import listed
-from ....plugins import inlined, same_text
+from ....plugins import State
+from ....plugins.compiled_code import inlined, same_text
 
 NO_FAULT, UNKNOWN_JOINT, NAMED_TWICE = range(3)
 """The faults that the names of a message may have, as indices of `state.faults`."""
@@ -33,14 +34,14 @@ def name_fields(names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def wrong_name(state: Any, fault: int) -> str:
+def wrong_name(state: State, fault: int) -> str:
     """Returns the last name that was unknown, or that came twice, in printable form."""
     text = bytes(state.wrong_names[fault][: int(state.wrong_name_lengths[fault])])
     return listed([text.decode(errors='replace')])
 
 
 @inlined
-def find_joints(state: Any, names: Any) -> Any:
+def find_joints(state: State, names: Any) -> Any:
     """Finds the joint of each name; returns the fault of the names, NO_FAULT without one.
 
     Then `state.named` is the number of names, `state.joint_order[place]` the number of the joint
@@ -63,7 +64,7 @@ def find_joints(state: Any, names: Any) -> Any:
 
 
 @inlined
-def _joint_of(state: Any, name: Any, guess: int) -> Any:
+def _joint_of(state: State, name: Any, guess: int) -> Any:
     """Returns the number of the joint with this name, or -1; `guess` is tried first."""
     count = len(state.joint_names)
     for ahead in range(count):
@@ -75,7 +76,7 @@ def _joint_of(state: Any, name: Any, guess: int) -> Any:
 
 
 @inlined
-def _keep_name(state: Any, name: Any, fault: int) -> None:
+def _keep_name(state: State, name: Any, fault: int) -> None:
     """Keeps the beginning of a name that was refused for this fault, for the log."""
     kept = state.wrong_names[fault]
     length = min(len(name), len(kept))

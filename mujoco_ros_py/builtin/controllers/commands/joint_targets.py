@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+import mujoco
+
+from ....plugins import State
+from ....plugins.compiled_code import inlined
 from ..drive.joint_commands import note_command, set_command
 from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
 from .old_commands import count_old, is_old, note_new
@@ -15,7 +18,7 @@ WRONG_COUNT, NOT_FINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)
 
 
 @inlined
-def take_targets(state: Any, data: Any, message: Any) -> None:
+def take_targets(state: State, data: mujoco.MjData, message: Any) -> None:
     """Takes the positions of a sensor_msgs/JointState, or refuses it as a whole.
 
     Joints that are not named keep their targets. While an emergency stop holds the joints, the
@@ -36,7 +39,7 @@ def take_targets(state: Any, data: Any, message: Any) -> None:
 
 
 @inlined
-def _repeats_old(state: Any, positions: Any) -> Any:
+def _repeats_old(state: State, positions: Any) -> Any:
     """Returns whether the joints that are named have the targets from before the reset."""
     for place in range(state.named):
         if not is_old(state, state.joint_order[place], positions[place]):
@@ -45,7 +48,7 @@ def _repeats_old(state: Any, positions: Any) -> Any:
 
 
 @inlined
-def _check(state: Any, positions: Any) -> Any:
+def _check(state: State, positions: Any) -> Any:
     """Returns the fault of a message's positions, of which there must be one for each name.
 
     NO_FAULT stands for no fault.

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....plugins import inlined
+import mujoco
+
+from ....plugins import State
+from ....plugins.compiled_code import inlined
 from ..drive.command_following import drive_joints
 from ..drive.joint_commands import take_commands
 
@@ -18,7 +21,7 @@ before the reset, or the first command is yet to come and may be an old one."""
 
 
 @inlined
-def expect_old(state: Any) -> None:
+def expect_old(state: State) -> None:
     """Ignores the last commands from now on if they come again: the simulation was reset."""
     state.old_said = False
     for k in range(len(state.old)):
@@ -27,27 +30,27 @@ def expect_old(state: Any) -> None:
 
 
 @inlined
-def is_old(state: Any, k: int, value: float) -> Any:
+def is_old(state: State, k: int, value: float) -> Any:
     """Returns whether a command for joint or control number k repeats the one before a reset."""
     return state.old[k] == OLD and state.last_commands[k, 0] == value
 
 
 @inlined
-def count_old(state: Any) -> None:
+def count_old(state: State) -> None:
     """Counts the first command after each reset that is ignored, for the log."""
     state.old_count += not state.old_said
     state.old_said = True
 
 
 @inlined
-def note_new(state: Any, k: int, value: float) -> None:
+def note_new(state: State, k: int, value: float) -> None:
     """Notes the command for joint or control number k that was taken."""
     state.last_commands[k, 0] = value
     state.old[k] = NEW
 
 
 @inlined
-def repeats_old(state: Any, values: Any) -> Any:
+def repeats_old(state: State, values: Any) -> Any:
     """Returns whether an array with one command for each row repeats the one before a reset."""
     if len(values) != len(state.old):
         return False
@@ -59,7 +62,7 @@ def repeats_old(state: Any, values: Any) -> Any:
 
 
 @inlined
-def take_new_commands(state: Any, data: Any, values: Any) -> None:
+def take_new_commands(state: State, data: mujoco.MjData, values: Any) -> None:
     """Has `take_commands` take an array, unless it repeats the one before a reset."""
     if not repeats_old(state, values) and take_commands(state, data, values):
         for k in range(len(values)):
@@ -67,7 +70,7 @@ def take_new_commands(state: Any, data: Any, values: Any) -> None:
 
 
 @inlined
-def follow_set_points(state: Any, model: Any, data: Any) -> None:
+def follow_set_points(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Calls `drive_joints`, which forgets all commands where the time has jumped back."""
     if data.time < state.drive_time:
         expect_old(state)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import mujoco
 import numpy as np
 
-from ....plugins import MujocoPlugin
+from ....plugins import MujocoPlugin, Savable
 from ..drive.command_report import Count
 from .old_commands import NEW, expect_old
 
@@ -42,7 +42,7 @@ def old_command_fields(count: int, config: SetPointConfig, kinds: int = 1) -> di
     }
 
 
-class SetPointPlugin(MujocoPlugin[Config]):
+class SetPointPlugin(MujocoPlugin[Config], Savable):
     """The base of plugins that follow set-points; `load` adds `old_command_fields` to the state.
 
     Messages that repeat the last command before a reset are ignored. Commands from Python are

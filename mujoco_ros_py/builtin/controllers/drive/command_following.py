@@ -9,7 +9,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined, separate
+import mujoco
+import numpy as np
+
+from ....plugins import State
+from ....plugins.compiled_code import inlined, separate
 from .drive_record import FOLLOWS, POSITION, VELOCITY
 from .efforts import (
     apply_effort,
@@ -30,7 +34,7 @@ ROUNDING = 1e-9
 
 
 @inlined
-def drive_joints(state: Any, model: Any, data: Any) -> None:
+def drive_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Sets the controls of all joints by their commands; call it at the end of `control_callback`.
 
     It may be called any number of times in a step, as in the stages of RK4 and in a pause: only
@@ -55,7 +59,7 @@ def drive_joints(state: Any, model: Any, data: Any) -> None:
 
 
 @inlined
-def advance_joints(state: Any, model: Any, data: Any) -> None:
+def advance_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Advances references and integrals by a step; call it in `last_stage_callback`."""
     timestep = model.opt.timestep
     for k in range(len(state.drive)):
@@ -69,7 +73,7 @@ def advance_joints(state: Any, model: Any, data: Any) -> None:
 
 
 @inlined
-def leave_joints(state: Any, model: Any, data: Any) -> None:
+def leave_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Takes back all efforts, and has servos hold the joints, as nothing drives them any more."""
     for k in range(len(state.drive)):
         leave(state.drive[k], model, data, state.drive_compensates)
@@ -77,9 +81,9 @@ def leave_joints(state: Any, model: Any, data: Any) -> None:
 
 @separate
 def drive_joint(
-    joint: Any,
-    model: Any,
-    data: Any,
+    joint: np.record,
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
     position: float,
     velocity: float,
     effort: float,
@@ -103,7 +107,7 @@ def drive_joint(
 
 
 @separate
-def advance_joint(joint: Any, timestep: float) -> None:
+def advance_joint(joint: np.record, timestep: float) -> None:
     """Advances the reference and the integral of one joint by a step."""
     joint.position_reference = joint.next_position
     joint.velocity_reference = joint.next_velocity
@@ -112,9 +116,9 @@ def advance_joint(joint: Any, timestep: float) -> None:
 
 @inlined
 def _follow_position(
-    joint: Any,
-    model: Any,
-    data: Any,
+    joint: np.record,
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
     position: float,
     velocity: float,
     effort: float,
@@ -152,7 +156,12 @@ def _follow_position(
 
 @inlined
 def _follow_velocity(
-    joint: Any, model: Any, data: Any, velocity: float, effort: float, compensates: float
+    joint: np.record,
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    velocity: float,
+    effort: float,
+    compensates: float,
 ) -> None:
     """Moves the joint with a velocity, and stops it at the end of its range."""
     joint.held = FOLLOWS
@@ -172,7 +181,9 @@ def _follow_velocity(
 
 
 @inlined
-def _follow_effort(joint: Any, data: Any, effort: float, compensates: float) -> None:
+def _follow_effort(
+    joint: np.record, data: mujoco.MjData, effort: float, compensates: float
+) -> None:
     """Applies an effort to the joint; none makes it faster than its largest velocity."""
     joint.held, joint.integrating = FOLLOWS, 0.0
     velocity = data.qvel[joint.dof]
@@ -184,7 +195,7 @@ def _follow_effort(joint: Any, data: Any, effort: float, compensates: float) -> 
 
 
 @inlined
-def _fed_forward(joint: Any, velocity: float, timestep: float) -> Any:
+def _fed_forward(joint: np.record, velocity: float, timestep: float) -> Any:
     """Returns the feedforward effort for a velocity, and for the acceleration of a ramp."""
     effort = joint.ff * velocity
     if joint.feeds:
@@ -194,7 +205,7 @@ def _fed_forward(joint: Any, velocity: float, timestep: float) -> Any:
 
 
 @inlined
-def _ramped(joint: Any, position: float, velocity: float, timestep: float) -> Any:
+def _ramped(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
     """Returns the velocity within the limits that brings the reference to a position."""
     before, largest = joint.position_reference, joint.max_velocity
     velocity = max(-largest, min(largest, velocity))
@@ -211,7 +222,7 @@ def _ramped(joint: Any, position: float, velocity: float, timestep: float) -> An
 
 
 @inlined
-def _in_range(joint: Any, position: float, velocity: float, timestep: float) -> Any:
+def _in_range(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
     """Returns the velocity that may go along with a position: towards a limit, it decreases to 0.
 
     Stiffness and damping pull a joint to a place ahead of its position, by the velocity times
@@ -229,7 +240,7 @@ def _in_range(joint: Any, position: float, velocity: float, timestep: float) -> 
 
 
 @inlined
-def _before_the_end(joint: Any, position: float, velocity: float, timestep: float) -> Any:
+def _before_the_end(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
     """Returns the velocity within the limits that lets the joint come to rest in its range."""
     above = max(joint.position_high - position, 0.0)
     below = max(position - joint.position_low, 0.0)
@@ -248,7 +259,7 @@ def _before_the_end(joint: Any, position: float, velocity: float, timestep: floa
 
 
 @inlined
-def _within(joint: Any, value: float, low: float, high: float) -> Any:
+def _within(joint: np.record, value: float, low: float, high: float) -> Any:
     """Returns the nearest value in a range, and counts each new command that is outside."""
     inside = max(low, min(high, value))
     if abs(value - inside) > ROUNDING and joint.clamped != value:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
+from ....plugins import State
 from .command_report import Count, clamping, lateness, refusal
 
 
 class DriveCounts:
     """Reads the counts of refused, late and limited commands in the record of a drive."""
 
-    def __init__(self, joints: Sequence[str], interfaces: Sequence[str], state: Any) -> None:
+    def __init__(self, joints: Sequence[str], interfaces: Sequence[str], state: State) -> None:
         self._joints, self._interfaces, self._state = joints, interfaces, state
 
     def __call__(self) -> Iterator[Count]:

@@ -9,6 +9,7 @@ from typing import Any, get_args
 import mujoco
 import numpy as np
 
+from ....plugins import State
 from .actuator_choice import DrivenJoint
 from .actuator_laws import ActuatorLaw, Law
 from .drive_config import AntiWindup, DriveConfig, Gains, Interface, JointLimits
@@ -102,7 +103,7 @@ PLACES = 'qpos', 'dof', 'law', 'control', 'activation'
 """The fields of a joint and its actuator that tell places in arrays, and what code deals with."""
 
 
-def renew_record(state: Any, fields: Fields) -> None:
+def renew_record(state: State, fields: Fields) -> None:
     """Writes what follows from another model into the record; what changes in motion stays."""
     renew_rows(state.drive, fields['drive'])
     for name in ('qpos_address', 'dof_address', 'drive_other', 'drive_others'):

@@ -8,7 +8,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+import mujoco
+import numpy as np
+
+from ....plugins.compiled_code import inlined
 from .actuator_laws import Law
 from .drive_record import BACK_CALCULATION, CONDITIONAL_INTEGRATION
 
@@ -19,9 +22,9 @@ _LEAST_GAIN = 1e-9
 
 @inlined
 def servo(
-    joint: Any,
-    model: Any,
-    data: Any,
+    joint: np.record,
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
     position: float,
     velocity: float,
     effort: float,
@@ -54,7 +57,7 @@ def servo(
 
 @inlined
 def position_effort(
-    joint: Any, data: Any, position: float, velocity: float, p: float, d: float
+    joint: np.record, data: mujoco.MjData, position: float, velocity: float, p: float, d: float
 ) -> Any:
     """Returns the effort of a PID for a reference position and velocity, in N m or N."""
     error = position - data.qpos[joint.qpos]
@@ -65,7 +68,7 @@ def position_effort(
 
 
 @inlined
-def velocity_effort(joint: Any, data: Any, velocity: float) -> Any:
+def velocity_effort(joint: np.record, data: mujoco.MjData, velocity: float) -> Any:
     """Returns the effort of a PI controller for a reference velocity, in N m or N.
 
     Its proportional part uses `weight` times the reference; the integral makes up for the rest.
@@ -76,7 +79,7 @@ def velocity_effort(joint: Any, data: Any, velocity: float) -> Any:
 
 
 @inlined
-def compensation(data: Any, dof: int) -> Any:
+def compensation(data: mujoco.MjData, dof: int) -> Any:
     """Returns the effort against gravity, Coriolis and centrifugal forces on a joint.
 
     The share that MuJoCo compensates by itself (gravcomp) is not in it.
@@ -85,7 +88,7 @@ def compensation(data: Any, dof: int) -> Any:
 
 
 @inlined
-def apply_effort(joint: Any, data: Any, effort: float) -> None:
+def apply_effort(joint: np.record, data: mujoco.MjData, effort: float) -> None:
     """Applies an effort within its limits, by the joint's actuator or directly."""
     limited = max(joint.effort_low, min(joint.effort_high, effort))
     if joint.law == DIRECT:
@@ -101,7 +104,7 @@ def apply_effort(joint: Any, data: Any, effort: float) -> None:
 
 
 @inlined
-def integrate(joint: Any, timestep: float) -> None:
+def integrate(joint: np.record, timestep: float) -> None:
     """Advances the integral of the joint's PID by a step; without an integral gain it is 0."""
     if joint.integrating == 0.0:
         joint.integral = 0.0
@@ -117,7 +120,7 @@ def integrate(joint: Any, timestep: float) -> None:
 
 
 @inlined
-def silence(other: Any, data: Any) -> None:
+def silence(other: np.record, data: mujoco.MjData) -> None:
     """Sets the control of an actuator so that it exerts no force, as far as its range permits."""
     bias, gain = _terms(other, other.bias, data), _terms(other, other.gain, data)
     control = -bias / gain if abs(gain) > _LEAST_GAIN else 0.0
@@ -131,14 +134,14 @@ def wrapped(angle: float) -> Any:
 
 
 @inlined
-def _terms(joint: Any, terms: Any, data: Any) -> Any:
+def _terms(joint: np.record, terms: Any, data: mujoco.MjData) -> Any:
     """Returns the value of a gain or a bias at the present length and velocity of the actuator."""
     length, velocity = data.qpos[joint.qpos], data.qvel[joint.dof]
     return terms[0] + joint.gear * (terms[1] * length + terms[2] * velocity)
 
 
 @inlined
-def _set_control(joint: Any, data: Any, control: float) -> Any:
+def _set_control(joint: np.record, data: mujoco.MjData, control: float) -> Any:
     """Sets a control to the nearest value in its range, and returns that value."""
     inside = max(joint.control_low, min(joint.control_high, control))
     data.ctrl[joint.control] = inside

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....plugins import inlined
+import mujoco
+import numpy as np
+
+from ....plugins.compiled_code import inlined
 from .drive_record import FOLLOWS, HOLDS, HOLDS_ANEW
 from .efforts import (
     AFFINE,
@@ -31,7 +34,7 @@ def rests(velocity: float, acceleration: float) -> Any:
 
 
 @inlined
-def hold(joint: Any, model: Any, data: Any, compensates: float) -> None:
+def hold(joint: np.record, model: mujoco.MjModel, data: mujoco.MjData, compensates: float) -> None:
     """Holds the joint at the position in which it was found without a command.
 
     The effort is that of its load and of its own weight. A servo is asked for the position from
@@ -50,7 +53,9 @@ def hold(joint: Any, model: Any, data: Any, compensates: float) -> None:
 
 
 @inlined
-def leave(joint: Any, model: Any, data: Any, compensates: float) -> None:
+def leave(
+    joint: np.record, model: mujoco.MjModel, data: mujoco.MjData, compensates: float
+) -> None:
     """Sets the control of a joint that nobody drives any more, and that nobody sets again.
 
     A servo of positions holds the joint where it is; other actuators get the control 0, with which
@@ -68,7 +73,9 @@ def leave(joint: Any, model: Any, data: Any, compensates: float) -> None:
 
 
 @inlined
-def _begin(joint: Any, model: Any, data: Any, compensates: float) -> None:
+def _begin(
+    joint: np.record, model: mujoco.MjModel, data: mujoco.MjData, compensates: float
+) -> None:
     """Notes where the joint is, and what it bears there beside its own weight.
 
     What a moving joint bears cannot be told from what moves it, and neither can what a joint bears
@@ -88,13 +95,13 @@ def _begin(joint: Any, model: Any, data: Any, compensates: float) -> None:
 
 
 @inlined
-def _by_servo(joint: Any) -> Any:
+def _by_servo(joint: np.record) -> Any:
     """Returns whether the joint holds by the law of its actuator, and not by the PID."""
     return joint.servoes_position or joint.law == VELOCITY_SERVO
 
 
 @inlined
-def _borne_effort(joint: Any, model: Any, data: Any) -> Any:
+def _borne_effort(joint: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
     """Returns what drives the joint less what accelerates it, as of the last forward pass.
 
     It keeps up weights, payloads, and what contacts press against it.

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+import mujoco
+
+from ....plugins import State
+from ....plugins.compiled_code import inlined
 from .drive_record import NEVER, POSITION, STARTS, VELOCITY
 from .reference_motion import stopping_distance
 
 
 @inlined
-def take_commands(state: Any, data: Any, values: Any) -> Any:
+def take_commands(state: State, data: mujoco.MjData, values: Any) -> Any:
     """Takes an array with a command for each joint, or refuses it as a whole.
 
     Returns whether the array was taken: the values must be finite, and as many as there are
@@ -35,7 +38,7 @@ def take_commands(state: Any, data: Any, values: Any) -> Any:
 
 
 @inlined
-def set_command(state: Any, k: int, value: float) -> None:
+def set_command(state: State, k: int, value: float) -> None:
     """Sets the command of joint number k: a position, velocity or effort, by its interface."""
     kind = state.drive[k].interface
     if kind == POSITION:
@@ -47,21 +50,21 @@ def set_command(state: Any, k: int, value: float) -> None:
 
 
 @inlined
-def note_command(state: Any, data: Any) -> None:
+def note_command(state: State, data: mujoco.MjData) -> None:
     """Notes that a command has come; `command_timeout` counts from the present time."""
     state.drive_command_time = data.time
     state.drive_timed_out = False
 
 
 @inlined
-def withdraw_commands(state: Any) -> None:
+def withdraw_commands(state: State) -> None:
     """Forgets all commands: each joint holds the position that it has in the next step."""
     for k in range(len(state.drive)):
         withdraw_command(state, k)
 
 
 @inlined
-def withdraw_command(state: Any, k: int) -> None:
+def withdraw_command(state: State, k: int) -> None:
     """Forgets the commands of joint number k, which holds its position in the next step."""
     state.position_command[k] = math.nan
     state.velocity_command[k] = math.nan
@@ -69,7 +72,7 @@ def withdraw_command(state: Any, k: int) -> None:
 
 
 @inlined
-def forget_commands(state: Any, data: Any) -> None:
+def forget_commands(state: State, data: mujoco.MjData) -> None:
     """Forgets all commands, at a reset for example; the joints hold their positions."""
     for k in range(len(state.drive)):
         withdraw_command(state, k)
@@ -85,7 +88,7 @@ def forget_commands(state: Any, data: Any) -> None:
 
 
 @inlined
-def end_late_commands(state: Any, data: Any, timestep: float) -> None:
+def end_late_commands(state: State, data: mujoco.MjData, timestep: float) -> None:
     """Ends the commands if none has come for longer than `command_timeout`."""
     waited = data.time - state.drive_command_time
     never = state.drive_command_time == NEVER

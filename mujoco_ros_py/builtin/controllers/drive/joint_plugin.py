@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import mujoco
 
-from ....plugins import MujocoPlugin, compiled
+from ....plugins import (
+    Adaptable,
+    Commandable,
+    MujocoPlugin,
+    Reconfigurable,
+    Savable,
+    State,
+    Stoppable,
+    compiled,
+)
 from .claims import Claims
 from .command_following import advance_joints
 from .drive_config import DriveConfig
@@ -17,7 +26,9 @@ from .joint_drive import JointDrive
 Config = TypeVar('Config')
 
 
-class JointPlugin(MujocoPlugin[Config]):
+class JointPlugin(
+    MujocoPlugin[Config], Reconfigurable, Adaptable, Savable, Stoppable, Commandable
+):
     """The base of plugins that drive joints: make the drive and the state in `load`.
 
     The configuration is usually a dataclass that derives from `DriveConfig`. The
@@ -77,6 +88,6 @@ class JointPlugin(MujocoPlugin[Config]):
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Advances the drive by a step."""
         advance_joints(state, model, data)

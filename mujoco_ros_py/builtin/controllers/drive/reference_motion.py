@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 
 
 @inlined

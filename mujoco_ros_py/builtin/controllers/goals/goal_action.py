@@ -51,7 +51,7 @@ class GoalAction:
         self._handles: dict[Pursuit, Any] = {}
         self._throttle = Throttle()
         goals.look = self._look
-        plugin.ros.act(kind, name, self._execute, accept=self._accept)
+        plugin.ros.create_action_server(kind, name, self._execute, goal_callback=self._accept)
 
     def _accept(self, goal: Any) -> bool:
         """Begins a goal, or rejects it; on the plugin's thread, in the order of goals."""

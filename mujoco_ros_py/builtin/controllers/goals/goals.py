@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import mujoco
 
-from ....plugins import MujocoPlugin
+from ....plugins import Adaptable, Commandable, MujocoPlugin, Reconfigurable, Savable, Stoppable
 from ....simulation import Snapshot
 from .goal_record import NO_GOAL, PURSUED, SUCCEEDED
 
@@ -149,7 +149,9 @@ class Goals:
             self.look(pursuit, snapshot)
 
 
-class PursuesGoals(MujocoPlugin[Config]):
+class PursuesGoals(
+    MujocoPlugin[Config], Reconfigurable, Adaptable, Savable, Stoppable, Commandable
+):
     """The base of plugins with goals: a reset, a restored state, a stop or a fault ends the goal.
 
     Name it before the other bases.

@@ -13,7 +13,7 @@ import numpy as np
 
 from ....config import unknown
 from ....errors import ConfigError, PluginError
-from ....plugins import compiled, new_state
+from ....plugins import State, compiled, new_state
 from ....simulation import given_name
 from ..drive.actuator_laws import ActuatorLaw, Law, address_of, law_of
 from ..drive.claims import Claims, check_free
@@ -90,7 +90,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         """Tells whether the record has the addresses of this model."""
         return self._model is model
 
-    def measured_by(self, state: Any, data: mujoco.MjData) -> tuple[float, float, float]:
+    def measured_by(self, state: State, data: mujoco.MjData) -> tuple[float, float, float]:
         """Returns position, velocity and effort as of the last forward pass."""
         functions = gripper_position, gripper_velocity, gripper_effort
         position, velocity, effort = (float(each(state, data)) for each in functions)
@@ -163,13 +163,13 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Drives the gripper to its goal."""
         drive_gripper(state, data, model.opt.timestep)
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Advances the gripper by a step, and ends the goal if it has been reached."""
         advance_gripper(state, data)
         if math.isnan(state.command):

@@ -9,32 +9,35 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+import mujoco
+
+from ....plugins import State
+from ....plugins.compiled_code import inlined
 from ..drive.command_following import ROUNDING
 from ..drive.holding import rests
 
 
 @inlined
-def gripper_position(state: Any, data: Any) -> Any:
+def gripper_position(state: State, data: mujoco.MjData) -> Any:
     """Returns the position of the gripper, by the length of its actuator."""
     control = -(state.bias[0] + state.bias[1] * data.actuator_length[state.output]) / state.gain
     return (control - state.start) / state.slope
 
 
 @inlined
-def gripper_velocity(state: Any, data: Any) -> Any:
+def gripper_velocity(state: State, data: mujoco.MjData) -> Any:
     """Returns the velocity of the gripper."""
     return data.actuator_velocity[state.output] / state.length_per_position
 
 
 @inlined
-def gripper_effort(state: Any, data: Any) -> Any:
+def gripper_effort(state: State, data: mujoco.MjData) -> Any:
     """Returns the effort of the actuator along the position of the gripper."""
     return data.actuator_force[state.output] * state.length_per_position
 
 
 @inlined
-def drive_gripper(state: Any, data: Any, timestep: float) -> None:
+def drive_gripper(state: State, data: mujoco.MjData, timestep: float) -> None:
     """Sets the control for the command, or holds the gripper where it is.
 
     It may be called any number of times in a step. A gripper at rest goes on with its force when
@@ -62,21 +65,21 @@ def drive_gripper(state: Any, data: Any, timestep: float) -> None:
 
 
 @inlined
-def advance_gripper(state: Any, data: Any) -> None:
+def advance_gripper(state: State, data: mujoco.MjData) -> None:
     """Advances the reference of the gripper by a step."""
     state.reference, state.drive_time = state.next, data.time
     state.speed = data.actuator_velocity[state.output]
 
 
 @inlined
-def forget_command(state: Any) -> None:
+def forget_command(state: State) -> None:
     """Forgets the command: the gripper holds the position that it has in the next step."""
     if not math.isnan(state.command):
         state.command, state.held = math.nan, False
 
 
 @inlined
-def _pressed(state: Any, data: Any, timestep: float) -> Any:
+def _pressed(state: State, data: mujoco.MjData, timestep: float) -> Any:
     """Returns how far beyond a gripper at rest the position is for which its servo presses."""
     velocity = data.actuator_velocity[state.output]
     if state.bears and rests(velocity, (velocity - state.speed) / timestep):
@@ -85,7 +88,7 @@ def _pressed(state: Any, data: Any, timestep: float) -> Any:
 
 
 @inlined
-def _within_effort(state: Any, data: Any, control: float) -> Any:
+def _within_effort(state: State, data: mujoco.MjData, control: float) -> Any:
     """Returns the nearest control with which the effort of the actuator is within its limit."""
     if math.isinf(state.max_effort) or not state.limits_effort:
         return control

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from ....config import listed
 from ....errors import ConfigError
-from ....plugins import ros_type, set_stamp
+from ....plugins import ros_type
+from ....plugins.compiled_code import set_stamp
 
 
 class Asked(NamedTuple):

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ....plugins import inlined
+from ....plugins import State
+from ....plugins.compiled_code import inlined
 from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal, pursues_goal
 
 STALLED, FORGOTTEN = FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 1
@@ -15,7 +14,7 @@ STALLED, FORGOTTEN = FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 1
 
 
 @inlined
-def judge_goal(state: Any, time: float, position: float, velocity: float, effort: float) -> None:
+def judge_goal(state: State, time: float, position: float, velocity: float, effort: float) -> None:
     """Ends the goal if the gripper has reached it or has stalled; call it after each step.
 
     The time in s, the position in rad or m, the velocity and the effort are kept for the result.
@@ -35,6 +34,6 @@ def judge_goal(state: Any, time: float, position: float, velocity: float, effort
 
 
 @inlined
-def forget_goal(state: Any) -> None:
+def forget_goal(state: State) -> None:
     """Ends the goal because the time has jumped back, by which its command was forgotten."""
     end_goal(state, FORGOTTEN)

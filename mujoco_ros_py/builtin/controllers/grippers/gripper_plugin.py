@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import mujoco
 
 from ....errors import ConfigError
+from ....plugins import State
 from ....simulation import Snapshot
 from ..goals.goal_action import GoalAction
 from ..goals.goals import Goals, PursuesGoals, Pursuit, goal_fields
@@ -38,7 +39,7 @@ class GripperPlugin(PursuesGoals[Config]):
         return self.measured_by(self.state, data)
 
     @abstractmethod
-    def measured_by(self, state: Any, data: mujoco.MjData) -> tuple[float, float, float]:
+    def measured_by(self, state: State, data: mujoco.MjData) -> tuple[float, float, float]:
         """Returns what `measured` returns, with the addresses in a record or in a copy of it."""
 
     @abstractmethod

@@ -5,12 +5,11 @@ from __future__ import annotations
 import logging
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import mujoco
 
 from ....errors import ConfigError
-from ....plugins import compiled
+from ....plugins import State, compiled
 from ...joints.joint_effort import joint_effort
 from ..drive.actuator_laws import Law
 from ..drive.command_following import advance_joints, drive_joints
@@ -72,7 +71,7 @@ class ParallelGripperController(
         """Tells whether the record has the addresses of this model."""
         return self.drive.goes_with(model)
 
-    def measured_by(self, state: Any, data: mujoco.MjData) -> tuple[float, float, float]:
+    def measured_by(self, state: State, data: mujoco.MjData) -> tuple[float, float, float]:
         """Returns the position of the joint, its velocity, and the effort that drives it."""
         row = state.drive[0]
         position, velocity = data.qpos[row['qpos']], data.qvel[row['dof']]
@@ -131,13 +130,13 @@ class ParallelGripperController(
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Drives the joint to its goal."""
         drive_joints(state, model, data)
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Advances the drive by a step, and ends the goal if it has been reached."""
         advance_joints(state, model, data)
         if math.isnan(state.position_command[0]):

@@ -9,7 +9,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+import mujoco
+
+from ....plugins import State
+from ....plugins.compiled_code import inlined
 from ..commands.joint_names import NAMED_TWICE, NO_FAULT, find_joints
 from ..commands.old_commands import NEW, OLD, UNHEARD, count_old
 from ..drive.drive_record import POSITION, VELOCITY
@@ -20,7 +23,7 @@ WRONG_LENGTH, INFINITE, IDLE_JOINT = range(NAMED_TWICE + 1, NAMED_TWICE + 4)
 
 
 @inlined
-def take_message(state: Any, data: Any, message: Any, stamped: bool) -> None:
+def take_message(state: State, data: mujoco.MjData, message: Any, stamped: bool) -> None:
     """Takes the commands of a sensor_msgs/JointState, or refuses it as a whole.
 
     NaN stands for no command. While an emergency stop holds the joints, the commands are dropped.
@@ -37,7 +40,7 @@ def take_message(state: Any, data: Any, message: Any, stamped: bool) -> None:
 
 
 @inlined
-def _check_arrays(state: Any, arrays: Any) -> Any:
+def _check_arrays(state: State, arrays: Any) -> Any:
     """Returns the fault of the arrays; NO_FAULT if there is none.
 
     An array may be empty, have a number for each named joint with that command interface, or have
@@ -60,7 +63,7 @@ def _check_arrays(state: Any, arrays: Any) -> Any:
 
 
 @inlined
-def _set_commands(state: Any, data: Any, arrays: Any, stamped: bool) -> None:
+def _set_commands(state: State, data: mujoco.MjData, arrays: Any, stamped: bool) -> None:
     """Sets the commands of the joints that are named, but for those from before a reset."""
     for kind in range(3):
         state.next[kind] = 0
@@ -81,7 +84,7 @@ def _set_commands(state: Any, data: Any, arrays: Any, stamped: bool) -> None:
 
 
 @inlined
-def _is_old(state: Any, k: int, stamped: bool) -> Any:
+def _is_old(state: State, k: int, stamped: bool) -> Any:
     """Returns whether the given commands of joint number k are from before a reset.
 
     A controller manager that is started begins with NaN, which its controllers replace. So if the
@@ -105,7 +108,7 @@ def _is_old(state: Any, k: int, stamped: bool) -> Any:
 
 
 @inlined
-def _set_joint(state: Any, k: int) -> Any:
+def _set_joint(state: State, k: int) -> Any:
     """Sets the given commands of joint number k; returns whether one of them drives the joint.
 
     One kind of command drives the joint, and keeps its last value if the message has none. The
@@ -128,7 +131,7 @@ def _set_joint(state: Any, k: int) -> Any:
 
 
 @inlined
-def _command(state: Any, kind: int, k: int) -> Any:
+def _command(state: State, kind: int, k: int) -> Any:
     """Returns the last command of a kind for joint number k of the drive; NaN: there is none."""
     if kind == POSITION:
         return state.position_command[k]
@@ -138,7 +141,7 @@ def _command(state: Any, kind: int, k: int) -> Any:
 
 
 @inlined
-def _set(state: Any, kind: int, k: int, value: float) -> None:
+def _set(state: State, kind: int, k: int, value: float) -> None:
     """Sets the position, velocity or effort command of joint number k of the drive."""
     if kind == POSITION:
         state.position_command[k] = value

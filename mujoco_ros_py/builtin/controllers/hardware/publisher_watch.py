@@ -19,7 +19,7 @@ class PublisherWatch:
     def __init__(self, hardware: TopicBasedHardware, subscription: Any) -> None:
         self._hardware, self._subscription = hardware, subscription
         self._hinted, self._silent = False, 0
-        hardware.ros.every(_LOOK_S, self._look)
+        hardware.ros.create_timer(_LOOK_S, self._look)
 
     def _look(self) -> None:
         if not self._subscription.publishers:

@@ -14,7 +14,7 @@ import numpy as np
 from ....config import listed
 from ....errors import ConfigError, PluginError
 from ....messages.topic_qos import COMMANDS, STATES
-from ....plugins import compiled, ros_type
+from ....plugins import State, compiled, ros_type
 from ...joints.joint_effort import joint_effort
 from ..commands.joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
 from ..commands.old_commands import OLD, UNHEARD, follow_set_points
@@ -125,11 +125,13 @@ class TopicBasedHardware(
         hardware, names, state = self.hardware, list(self.hardware.commands), self.state
         zeros = [0.0] * len(names)
         topics = hardware.commands_topic, hardware.states_topic
-        self.topics = frozenset(map(self.ros.full_name, topics))
+        self.topics = frozenset(map(self.ros.resolve_topic_name, topics))
         self._refuse_shared_topics()
-        taken = self.ros.subscribe(kind, hardware.commands_topic, self.take, COMMANDS, state=state)
-        self.ros.publish(
-            kind, hardware.states_topic, STATES, fill=self.fill,
+        taken = self.ros.create_compiled_subscription(
+            kind, hardware.commands_topic, self.take, COMMANDS, state=state
+        )
+        self.ros.create_compiled_publisher(
+            kind, hardware.states_topic, self.fill, qos=STATES,
             rate_hz=config.rate or config.update_rate,
             template=kind(name=names, position=zeros, velocity=zeros, effort=zeros),
             state=state,
@@ -210,20 +212,20 @@ class TopicBasedHardware(
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Drives the joints by the last commands."""
         follow_set_points(state, model, data)
 
     @staticmethod
     @compiled
-    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+    def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Takes the commands of a message."""
         stamp = message.header.stamp
         take_message(state, data, message, stamp.sec != 0 or stamp.nanosec != 0)
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes the states of the joints; NaN for those that the hardware does not declare."""
         for k in range(len(state.hardware)):
             joint = state.hardware[k]

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....plugins import inlined, numbers_at, separate
+import mujoco
+
+from ....plugins import State
+from ....plugins.compiled_code import inlined, numbers_at, separate
 from ..drive.joint_commands import withdraw_command, withdraw_commands
 from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS
@@ -24,7 +27,7 @@ time went back, as in a reset."""
 
 
 @inlined
-def follow_trajectory(state: Any, data: Any) -> None:
+def follow_trajectory(state: State, data: mujoco.MjData) -> None:
     """Sets the commands of all joints to the desired state at the present time."""
     if state.phase == IDLE:
         return
@@ -50,7 +53,7 @@ def follow_trajectory(state: Any, data: Any) -> None:
 
 
 @inlined
-def watch_trajectory(state: Any, data: Any) -> None:
+def watch_trajectory(state: State, data: mujoco.MjData) -> None:
     """Checks the path and goal tolerances, and ends the goal; call it after each step."""
     if state.phase != MOVING:
         return
@@ -95,7 +98,7 @@ def evaluate(
 
 
 @inlined
-def _sample(state: Any, time: float) -> None:
+def _sample(state: State, time: float) -> None:
     """Writes the desired state at a time into the record of the controller.
 
     Each segment begins at its time, and the last one has no end.
@@ -123,7 +126,7 @@ def _sample(state: Any, time: float) -> None:
 
 
 @inlined
-def _note_outside(state: Any, k: int) -> None:
+def _note_outside(state: State, k: int) -> None:
     """Notes what the trajectory asks of joint number k outside of its limits."""
     joint, overshoot = state.drive[k], _OVERSHOOT
     low, high = joint.position_low - _ROUNDING, joint.position_high + _ROUNDING
@@ -146,7 +149,7 @@ def _keep_farthest(farthest: Any, k: int, value: float, low: float, high: float)
 
 @inlined
 def _first_outside(
-    state: Any, data: Any, positions: Any, velocities: Any, at_the_end: bool
+    state: State, data: mujoco.MjData, positions: Any, velocities: Any, at_the_end: bool
 ) -> Any:
     """Returns the number of the first joint outside its tolerances, or -1; 0 is no tolerance.
 
@@ -167,7 +170,7 @@ def _first_outside(
 
 
 @inlined
-def _give_up(state: Any, data: Any, outcome: int, joint: int) -> None:
+def _give_up(state: State, data: mujoco.MjData, outcome: int, joint: int) -> None:
     """Holds all joints where they are, and notes which joint was outside its tolerance."""
     state.phase, state.violator, state.failure = IDLE, joint, outcome
     state.failures += 1

@@ -12,7 +12,7 @@ import numpy as np
 
 from ....config import listed, ranged
 from ....errors import ConfigError
-from ....plugins import compiled
+from ....plugins import State, compiled
 from ....simulation import check_alike, check_places
 from ..drive.command_following import advance_joints, drive_joints
 from ..drive.command_report import CommandReport, Count
@@ -282,14 +282,14 @@ class JointTrajectoryController(
 
     @staticmethod
     @compiled
-    def control_callback(state: Any, model: Any, data: Any) -> None:
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Drives the joints along the trajectory."""
         follow_trajectory(state, data)
         drive_joints(state, model, data)
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Watches the tolerances, and advances the drive."""
         advance_joints(state, model, data)
         watch_trajectory(state, data)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ....config import ranged, unknown
 from ....errors import ConfigError
+from ....plugins import State
 
 _NONE = -1.0
 """The value by which a goal asks for no tolerance; 0 asks for that of the configuration."""
@@ -42,7 +43,7 @@ class Tolerances:
     goal_time: float
     """How long after the end the goal may still be reached, in s; 0: for ever."""
 
-    def write(self, state: Any) -> None:
+    def write(self, state: State) -> None:
         """Writes the tolerances into the record of a controller, for compiled code."""
         for name in self.__slots__:
             setattr(state, name, getattr(self, name))

@@ -11,6 +11,7 @@ import numpy as np
 
 from ....config.wording import shown
 from ....errors import ConfigError
+from ....plugins import State
 from .following import evaluate
 from .splines import COEFFICIENTS, Array, Points, coefficients
 
@@ -211,7 +212,7 @@ def trajectory_record(joints: int) -> dict[str, Any]:
     }
 
 
-def use(state: Any, trajectory: Trajectory) -> None:
+def use(state: State, trajectory: Trajectory) -> None:
     """Has compiled code follow a trajectory, which must outlive its use."""
     state.times_address = trajectory.times.ctypes.data
     state.coefficients_address = trajectory.coefficients.ctypes.data

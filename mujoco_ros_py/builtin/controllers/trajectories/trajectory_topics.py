@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
+import mujoco
+
 from ....errors import ConfigError
 from ....log_throttle import Throttle, subject_of
 from ....messages.topic_qos import COMMANDS, STATES
-from ....plugins import compiled, ros_type, set_stamp
+from ....plugins import State, compiled, ros_type
+from ....plugins.compiled_code import set_stamp
 from ....simulation import Snapshot
 from ...joints.joint_effort import joint_effort
 from ..goals.goal_action import GoalAction
@@ -48,13 +51,13 @@ class TrajectoryTopics:
             begin=lambda asked, data: controller.pursue(asked[0], data, asked[1]),
             feedback=self._feedback,
         )
-        ros.subscribe(JointTrajectory, '~/joint_trajectory', self._receive, COMMANDS)
-        ros.serve(QueryTrajectoryState, '~/query_state', self._query)
-        ros.publish(
+        ros.create_subscription(JointTrajectory, '~/joint_trajectory', self._receive, COMMANDS)
+        ros.create_service(QueryTrajectoryState, '~/query_state', self._query)
+        ros.create_compiled_publisher(
             JointTrajectoryControllerState,
             '~/controller_state',
-            STATES,
-            fill=fill_state,
+            fill_state,
+            qos=STATES,
             rate_hz=config.state_publish_rate,
             template=self._template(),
             state=controller.state,
@@ -156,7 +159,7 @@ class TrajectoryTopics:
 
 
 @compiled
-def fill_state(state: Any, model: Any, data: Any, message: Any) -> None:
+def fill_state(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
     """Writes a JointTrajectoryControllerState: reference, feedback, error and output."""
     follows = state.phase != IDLE
     for k in range(len(state.drive)):

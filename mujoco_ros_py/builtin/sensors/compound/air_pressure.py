@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import mujoco
 
 from ....config import ranged
-from ....plugins import compiled, ros_type
+from ....plugins import State, compiled, ros_type
 from ..noise import AxisNoise, noisy, sample_index, variance
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -53,7 +53,7 @@ class AirPressure(SensorPlugin[AirPressureConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes what is measured in one moment."""
         index, timestep = sample_index(model, data), model.opt.timestep
         pressure = standard_pressure(state.altitude + data.site_xpos[state.site, 2])

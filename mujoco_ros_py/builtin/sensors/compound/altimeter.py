@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....plugins import compiled, ros_type
+from ....plugins import Savable, State, compiled, ros_type
 from ..noise import AxisNoise, noisy, sample_index
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -42,7 +42,7 @@ class AltimeterConfig(SensorConfig):
     """The noise of each number, as SDFormat has it."""
 
 
-class Altimeter(SensorPlugin[AltimeterConfig]):
+class Altimeter(SensorPlugin[AltimeterConfig], Savable):
     """Publishes height and vertical velocity of a site (ros_gz_interfaces/Altimeter).
 
     The height is that above the start: `vertical_reference` is the height of the site in the world
@@ -88,7 +88,7 @@ class Altimeter(SensorPlugin[AltimeterConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes what is measured in one moment."""
         index, timestep = sample_index(model, data), model.opt.timestep
         velocity = np.empty(3)

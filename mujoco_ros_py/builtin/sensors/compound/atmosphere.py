@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 
 _SEA_LEVEL_PA, _SEA_LEVEL_K = 101325.0, 288.15
 _GRAVITY, _GAS_CONSTANT = 9.80665, 287.05287

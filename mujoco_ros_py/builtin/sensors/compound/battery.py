@@ -11,7 +11,7 @@ import numpy as np
 
 from ....config import ranged, unknown
 from ....errors import ConfigError, PluginError
-from ....plugins import compiled, ros_type
+from ....plugins import Savable, State, compiled, ros_type
 from ....simulation import names_of
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -72,7 +72,7 @@ class BatteryConfig(SensorConfig):
             )
 
 
-class Battery(SensorPlugin[BatteryConfig]):
+class Battery(SensorPlugin[BatteryConfig], Savable):
     """Publishes the state of a battery (sensor_msgs/BatteryState).
 
     The power of an actuator, or of an effort on a joint without one, counts whatever its
@@ -132,7 +132,7 @@ class Battery(SensorPlugin[BatteryConfig]):
 
     def check_saved(self, saved: Any) -> None:
         """Refuses a charge that the battery cannot have, and a power that is none."""
-        SensorPlugin.check_saved(self, saved)
+        Savable.check_saved(self, saved)
         (charge, power), capacity = saved, self.config.capacity
         if not 0.0 <= charge <= capacity:
             raise ConfigError(f'the charge must be at most {capacity:g} Ah, got {charge:g}')
@@ -145,14 +145,14 @@ class Battery(SensorPlugin[BatteryConfig]):
 
     @staticmethod
     @compiled
-    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Takes the charge of a step from the battery."""
         state.power = drawn_power(state, data)
         discharge(state, model.opt.timestep)
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes the state of the battery in one moment."""
         current = current_of(state, state.power)
         message.voltage = voltage_at_rest(state) - state.resistance * current

@@ -8,13 +8,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+import mujoco
+
+from ....plugins import State
+from ....plugins.compiled_code import inlined
 
 SECONDS_PER_HOUR = 3600.0
 
 
 @inlined
-def drawn_power(state: Any, data: Any) -> Any:
+def drawn_power(state: State, data: mujoco.MjData) -> Any:
     """Returns the power in W that the actuators and all else take from the battery."""
     power = 0.0
     for k in range(state.count):
@@ -27,14 +30,14 @@ def drawn_power(state: Any, data: Any) -> Any:
 
 
 @inlined
-def voltage_at_rest(state: Any) -> Any:
+def voltage_at_rest(state: State) -> Any:
     """Returns the voltage in V without a current, which is linear in the charge."""
     full, empty = state.full_voltage, state.empty_voltage
     return empty + (full - empty) * state.charge / state.capacity
 
 
 @inlined
-def current_of(state: Any, power: float) -> Any:
+def current_of(state: State, power: float) -> Any:
     """Returns the current in A that gives a power in W.
 
     The power is that of the current I at the voltage of the poles, P = I (U - R I). Of the two
@@ -49,7 +52,7 @@ def current_of(state: Any, power: float) -> Any:
 
 
 @inlined
-def discharge(state: Any, seconds: float) -> None:
+def discharge(state: State, seconds: float) -> None:
     """Takes the charge of the present power from the battery, until it is empty."""
     taken = current_of(state, state.power) * seconds / SECONDS_PER_HOUR
     state.charge = max(0.0, state.charge - taken)

@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....plugins import compiled, ros_type
+from ....plugins import State, compiled, ros_type
 from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index
 from ..sensor_frames import SensorFrames
@@ -74,7 +74,7 @@ class ForceTorque(SensorPlugin[ForceTorqueConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes what is measured in one moment."""
         index, timestep = sample_index(model, data), model.opt.timestep
         values, told = np.empty(3), message.wrench

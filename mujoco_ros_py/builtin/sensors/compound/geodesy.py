@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 
 _EQUATOR_M, _FLATTENING = 6378137.0, 1.0 / 298.257223563
 _POLE_M = _EQUATOR_M * (1.0 - _FLATTENING)

@@ -10,7 +10,8 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....plugins import compiled, inlined, ros_type
+from ....plugins import State, compiled, ros_type
+from ....plugins.compiled_code import inlined
 from ...transforms.compiled_poses import set_point, set_rotation
 from ..noise import (
     AxisNoise,
@@ -35,7 +36,7 @@ _UNKNOWN = -1.0
 
 
 @inlined
-def _set_covariance(state: Any, part: int, covariance: Any) -> None:
+def _set_covariance(state: State, part: int, covariance: Any) -> None:
     """Writes the covariance of a part that is configured, or that of the noise."""
     noises = state.noise[3 * part : 3 * part + 3]
     set_covariance(covariance, state.given[part], state.covariances[part], noises)
@@ -130,7 +131,7 @@ class Imu(SensorPlugin[ImuConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes what is measured in one moment."""
         index, timestep = sample_index(model, data), model.opt.timestep
         values, quat = np.empty(3), np.empty(4)

@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....plugins import compiled, ros_type
+from ....plugins import State, compiled, ros_type
 from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index, set_covariance
 from ..sensor_frames import SensorFrames
@@ -63,7 +63,7 @@ class Magnetometer(SensorPlugin[MagnetometerConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes what is measured in one moment."""
         values = np.empty(3)
         magnetic_flux(state.magnetic_field[0], model, data, values)

@@ -11,7 +11,8 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....plugins import compiled, inlined, ros_type
+from ....plugins import State, compiled, ros_type
+from ....plugins.compiled_code import inlined
 from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, noisy_vector, sample_index, set_covariance, variance
 from ..sensor_frames import SensorFrames
@@ -43,7 +44,7 @@ def _move(place: Any, axes: Any, offset: Any) -> None:
 
 
 @inlined
-def _locate(state: Any, data: Any, place: Any, values: Any) -> None:
+def _locate(state: State, data: mujoco.MjData, place: Any, values: Any) -> None:
     """Writes the place of the site on the earth, and its latitude, longitude and altitude."""
     place[:] = state.origin
     _move(place, state.axes, data.site_xpos[state.site])
@@ -51,7 +52,7 @@ def _locate(state: Any, data: Any, place: Any, values: Any) -> None:
 
 
 @inlined
-def _covariance_type(state: Any) -> Any:
+def _covariance_type(state: State) -> Any:
     """Returns the type of the covariance; that of a receiver without noise is not known."""
     if state.given:
         return _KNOWN
@@ -164,7 +165,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes the position in one moment."""
         place, values, axes, offset = np.empty(3), np.empty(3), np.empty((3, 3)), np.zeros(3)
         _locate(state, data, place, values)
@@ -181,7 +182,9 @@ class NavSat(SensorPlugin[NavSatConfig]):
 
     @staticmethod
     @compiled
-    def fill_velocity(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill_velocity(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
+    ) -> None:
         """Writes the velocity in one moment."""
         place, values, axes = np.empty(3), np.empty(3), np.empty((3, 3))
         velocity, moved, told = np.empty(3), np.zeros(3), np.zeros(3)

@@ -11,13 +11,13 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 
 _SITE = int(mujoco.mjtObj.mjOBJ_SITE)
 
 
 @inlined
-def _copy(part: Any, data: Any, values: Any) -> bool:
+def _copy(part: np.record, data: mujoco.MjData, values: Any) -> bool:
     """Copies the values of a sensor of the model; returns False if the part has none."""
     if part.address < 0:
         return False
@@ -27,7 +27,9 @@ def _copy(part: Any, data: Any, values: Any) -> bool:
 
 
 @inlined
-def angular_velocity(part: Any, model: Any, data: Any, values: Any) -> None:
+def angular_velocity(
+    part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any
+) -> None:
     """Writes the angular velocity in rad/s, in the axes of the site or of the sensor."""
     if not _copy(part, data, values):
         velocity = np.empty(6)
@@ -36,7 +38,9 @@ def angular_velocity(part: Any, model: Any, data: Any, values: Any) -> None:
 
 
 @inlined
-def linear_velocity(part: Any, model: Any, data: Any, values: Any) -> None:
+def linear_velocity(
+    part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any
+) -> None:
     """Writes the linear velocity in m/s, in the axes of the site or of the sensor."""
     if not _copy(part, data, values):
         velocity = np.empty(6)
@@ -45,7 +49,7 @@ def linear_velocity(part: Any, model: Any, data: Any, values: Any) -> None:
 
 
 @inlined
-def velocity_in_world(site: int, model: Any, data: Any, values: Any) -> None:
+def velocity_in_world(site: int, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
     """Writes the linear velocity of a site in m/s, in the axes of the world."""
     velocity = np.empty(6)
     mujoco.mj_objectVelocity(model, data, _SITE, site, velocity, 0)
@@ -53,7 +57,9 @@ def velocity_in_world(site: int, model: Any, data: Any, values: Any) -> None:
 
 
 @inlined
-def linear_acceleration(part: Any, model: Any, data: Any, values: Any) -> None:
+def linear_acceleration(
+    part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any
+) -> None:
     """Writes the acceleration in m/s^2, in the axes of the site; one that rests feels gravity."""
     if not _copy(part, data, values):
         acceleration = np.empty(6)
@@ -63,7 +69,7 @@ def linear_acceleration(part: Any, model: Any, data: Any, values: Any) -> None:
 
 
 @inlined
-def orientation(part: Any, model: Any, data: Any, values: Any) -> None:
+def orientation(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
     """Writes the orientation in the world or in the sensor's frame as a quaternion w, x, y, z."""
     if not _copy(part, data, values):
         body = model.site_bodyid[part.site]
@@ -71,21 +77,23 @@ def orientation(part: Any, model: Any, data: Any, values: Any) -> None:
 
 
 @inlined
-def position(part: Any, model: Any, data: Any, values: Any) -> None:
+def position(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
     """Writes the position in m, in the world or in the sensor's frame."""
     if not _copy(part, data, values):
         values[:] = data.site_xpos[part.site]
 
 
 @inlined
-def magnetic_flux(part: Any, model: Any, data: Any, values: Any) -> None:
+def magnetic_flux(
+    part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any
+) -> None:
     """Writes the magnetic flux of the model in the axes of the site."""
     if not _copy(part, data, values):
         mujoco.mju_mulMatTVec(values, data.site_xmat[part.site], model.opt.magnetic, 3, 3)
 
 
 @inlined
-def force(part: Any, model: Any, data: Any, values: Any) -> None:
+def force(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
     """Writes the force in N from the parent on the site's body, in the axes of the site."""
     if not _copy(part, data, values):
         wrench = np.empty(6)
@@ -94,7 +102,7 @@ def force(part: Any, model: Any, data: Any, values: Any) -> None:
 
 
 @inlined
-def torque(part: Any, model: Any, data: Any, values: Any) -> None:
+def torque(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
     """Writes the torque in N m from the parent on the site's body, in the axes of the site."""
     if not _copy(part, data, values):
         wrench = np.empty(6)
@@ -103,7 +111,7 @@ def torque(part: Any, model: Any, data: Any, values: Any) -> None:
 
 
 @inlined
-def _wrench(part: Any, model: Any, data: Any, wrench: Any) -> None:
+def _wrench(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, wrench: Any) -> None:
     """Writes torque and force from the parent on a body, as MuJoCo's sensors compute them."""
     _compute_forces(model, data)
     body = model.site_bodyid[part.site]
@@ -114,7 +122,7 @@ def _wrench(part: Any, model: Any, data: Any, wrench: Any) -> None:
 
 
 @inlined
-def _compute_forces(model: Any, data: Any) -> None:
+def _compute_forces(model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Has MuJoCo compute accelerations and forces between bodies, if it has not done so."""
     if not data.flg_rnepost:
         mujoco.mj_rnePostConstraint(model, data)

@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....plugins import compiled, ros_type
+from ....plugins import State, compiled, ros_type
 from ...transforms.compiled_poses import set_point, set_rotation
 from ..noise import AxisNoise, VectorNoise, noisy_rotation, noisy_vector, sample_index
 from ..sensor_frames import SensorFrames
@@ -69,7 +69,7 @@ class PoseSensor(SensorPlugin[PoseConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Writes what is measured in one moment."""
         index, timestep = sample_index(model, data), model.opt.timestep
         values, quat, told = np.empty(3), np.empty(4), message.pose

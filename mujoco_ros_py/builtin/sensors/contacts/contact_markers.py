@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import mujoco
 import numpy as np
 
-from ....plugins import compiled, ros_type, set_length, set_stamp
+from ....plugins import State, compiled, ros_type
+from ....plugins.compiled_code import set_length, set_stamp
 from .found_contacts import force_on_first, set_arrow, sign_of
 
 Point = ros_type('geometry_msgs/msg/Point')
@@ -41,7 +43,9 @@ def marker_template(frame_id: str, most: int) -> Any:
 
 
 @compiled
-def fill_markers(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
+def fill_markers(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+) -> None:
     """Writes an arrow for the force on the first geom of each contact."""
     set_length(message, 'markers', state.most + 1)
     set_stamp(message.markers[0].header.stamp, ros_time)

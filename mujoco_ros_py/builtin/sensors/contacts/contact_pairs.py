@@ -10,7 +10,8 @@ import numpy as np
 
 from ....config import unknown
 from ....errors import PluginError
-from ....plugins import Memory, MujocoPlugin
+from ....plugins import MujocoPlugin
+from ....plugins.compiled_code import Memory
 from ....simulation import name_of, names_of
 from ...transforms.subtrees import subtree
 

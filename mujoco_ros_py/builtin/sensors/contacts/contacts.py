@@ -11,14 +11,8 @@ import numpy as np
 from ....config import ranged
 from ....errors import PluginError
 from ....messages.topic_qos import STATES
-from ....plugins import (
-    MujocoPlugin,
-    compiled,
-    new_state,
-    ros_type,
-    set_length,
-    set_stamp,
-)
+from ....plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_state, ros_type
+from ....plugins.compiled_code import set_length, set_stamp
 from ...transforms.compiled_poses import set_point
 from ..sensor_topic import topic_of
 from .contact_markers import fill_markers, marker_template
@@ -55,7 +49,7 @@ class ContactsConfig:
     """The force that has an arrow of 1 m."""
 
 
-class Contacts(MujocoPlugin[ContactsConfig]):
+class Contacts(MujocoPlugin[ContactsConfig], Adaptable, Savable):
     """Publishes contacts, with one entry for each point at which two geoms touch.
 
     Positions, normals, forces and torques are in the world. Normals point from the first geom to
@@ -79,11 +73,11 @@ class Contacts(MujocoPlugin[ContactsConfig]):
             'rate_hz': config.update_rate, 'derived': 'sensors', 'state': self.state,
             'copy_state': False,
         }  # fmt: skip
-        self._contacts = self.ros.publish(
-            Message, topic, STATES, fill=self.fill, template=self._template(), **options
+        self._contacts = self.ros.create_compiled_publisher(
+            Message, topic, self.fill, qos=STATES, template=self._template(), **options
         )
-        self._markers = self.ros.publish(
-            MarkerArray, f'{topic}/markers', STATES, fill=fill_markers, only_heard=True,
+        self._markers = self.ros.create_compiled_publisher(
+            MarkerArray, f'{topic}/markers', fill_markers, qos=STATES, only_heard=True,
             template=self._marker_template(), **options,
         )  # fmt: skip
 
@@ -125,7 +119,9 @@ class Contacts(MujocoPlugin[ContactsConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> None:
+    def fill(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+    ) -> None:
         """Writes the contacts of one moment."""
         set_length(message, 'contacts', state.most)
         force, torque, count = np.empty(3), np.empty(3), 0

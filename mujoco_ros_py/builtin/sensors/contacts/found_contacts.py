@@ -10,13 +10,14 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....plugins import inlined, numbers_at, set_length
+from ....plugins import State
+from ....plugins.compiled_code import inlined, numbers_at, set_length
 from ...transforms.compiled_poses import set_point
 from .contact_pairs import FIRST, NUMBER_BYTES, SECOND
 
 
 @inlined
-def sign_of(state: Any, contact: Any) -> int:
+def sign_of(state: State, contact: Any) -> int:
     """Returns 1 for a contact that is told, -1 if its geoms change places, and 0 for others.
 
     Contacts that are near but apply no force, and those of flexible things, are not told.
@@ -32,7 +33,9 @@ def sign_of(state: Any, contact: Any) -> int:
 
 
 @inlined
-def force_on_first(model: Any, data: Any, number: int, sign: int, force: Any, torque: Any) -> None:
+def force_on_first(
+    model: mujoco.MjModel, data: mujoco.MjData, number: int, sign: int, force: Any, torque: Any
+) -> None:
     """Writes the force in N and the torque in N m on the first geom, in the axes of the world.
 
     MuJoCo tells them in the frame of the contact, whose rows are its axes; the first one is the
@@ -59,7 +62,7 @@ def set_arrow(marker: Any, position: Any, scale: float, force: Any) -> None:
 
 
 @inlined
-def set_geom_name(state: Any, entity: Any, geom: int) -> None:
+def set_geom_name(state: State, entity: Any, geom: int) -> None:
     """Writes the name of a geom into a ros_gz_interfaces/Entity."""
     length = int(numbers_at(state.geom_lengths, state.ngeom)[geom])
     names = numbers_at(state.geom_names + geom * state.width * NUMBER_BYTES, state.width)
@@ -68,7 +71,7 @@ def set_geom_name(state: Any, entity: Any, geom: int) -> None:
 
 
 @inlined
-def set_body_name(state: Any, text: Any, geom: int) -> None:
+def set_body_name(state: State, text: Any, geom: int) -> None:
     """Writes the name of a geom's body into a std_msgs/String."""
     length = int(numbers_at(state.body_lengths, state.ngeom)[geom])
     names = numbers_at(state.body_names + geom * state.width * NUMBER_BYTES, state.width)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....config import ranged, unknown
 from ....errors import PluginError
-from ....plugins import MujocoPlugin
+from ....plugins import Adaptable, MujocoPlugin, Reconfigurable
 from ....rendering import Frame, Stream, View, camera_name, image_size, intrinsics
 from ..noise import AxisNoise
 from ..rays.ray_config import RangeLimits
@@ -55,7 +55,7 @@ class DepthCloudConfig:
     in eval_mode there is none."""
 
 
-class DepthCloud(MujocoPlugin[DepthCloudConfig]):
+class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
     """Publishes a point for each pixel of a depth camera (an organised sensor_msgs/PointCloud2).
 
     The camera is rendered while somebody subscribes.

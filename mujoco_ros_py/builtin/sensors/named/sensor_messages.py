@@ -7,7 +7,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....plugins import compiled, inlined, ros_type
+from ....plugins import State, compiled, ros_type
+from ....plugins.compiled_code import inlined
 from ...transforms.compiled_poses import set_point, set_rotation
 from ..noise import noisy, noisy_rotation, noisy_vector, sample_index
 from .sensor_kinds import Kind, Layout, Measured
@@ -56,7 +57,7 @@ def _layout(dimensions: Layout) -> Any:
 
 
 @inlined
-def _within(state: Any, value: float) -> Any:
+def _within(state: State, value: float) -> Any:
     """Returns a value with noise within the range of the sensor, as MuJoCo cuts it off."""
     if state.cutoff <= 0:
         return value
@@ -65,7 +66,7 @@ def _within(state: Any, value: float) -> Any:
 
 
 @inlined
-def _is_missed(state: Any, data: Any, start: int) -> bool:
+def _is_missed(state: State, data: mujoco.MjData, start: int) -> bool:
     """Returns whether a row of values tells that a ray or a contact hits nothing.
 
     There is no noise on such a row. `start` is the index of its first value.
@@ -82,7 +83,7 @@ def _is_missed(state: Any, data: Any, start: int) -> bool:
 
 
 @inlined
-def _with_noise(state: Any, model: Any, value: float, lane: int, index: int) -> Any:
+def _with_noise(state: State, model: mujoco.MjModel, value: float, lane: int, index: int) -> Any:
     """Returns a measured value; no noise makes a miss of a distance, which would be negative."""
     noise, timestep = state.noise[0], model.opt.timestep
     value = _within(state, noisy(noise, lane, value, index, timestep))
@@ -92,7 +93,7 @@ def _with_noise(state: Any, model: Any, value: float, lane: int, index: int) -> 
 
 
 @inlined
-def _three(state: Any, model: Any, data: Any, values: Any) -> None:
+def _three(state: State, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
     """Writes the three values of a vector or of a point as the sensor measures them."""
     for k in range(3):
         values[k] = data.sensordata[state.address + k]
@@ -109,7 +110,7 @@ def _three(state: Any, model: Any, data: Any, values: Any) -> None:
 
 
 @compiled
-def _fill_scalar(state: Any, model: Any, data: Any, message: Any) -> None:
+def _fill_scalar(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
     """Writes the value of a scalar sensor."""
     value = data.sensordata[state.address]
     if state.noise[0].on and not _is_missed(state, data, 0):
@@ -118,7 +119,7 @@ def _fill_scalar(state: Any, model: Any, data: Any, message: Any) -> None:
 
 
 @compiled
-def _fill_vector(state: Any, model: Any, data: Any, message: Any) -> None:
+def _fill_vector(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
     """Writes the values of a sensor of vectors."""
     values = np.empty(3)
     _three(state, model, data, values)
@@ -126,7 +127,7 @@ def _fill_vector(state: Any, model: Any, data: Any, message: Any) -> None:
 
 
 @compiled
-def _fill_point(state: Any, model: Any, data: Any, message: Any) -> None:
+def _fill_point(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
     """Writes the values of a sensor of positions."""
     values = np.empty(3)
     _three(state, model, data, values)
@@ -134,7 +135,9 @@ def _fill_point(state: Any, model: Any, data: Any, message: Any) -> None:
 
 
 @compiled
-def _fill_quaternion(state: Any, model: Any, data: Any, message: Any) -> None:
+def _fill_quaternion(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
+) -> None:
     """Writes the values of a sensor of orientations."""
     quat = np.empty(4)
     for k in range(4):
@@ -144,7 +147,7 @@ def _fill_quaternion(state: Any, model: Any, data: Any, message: Any) -> None:
 
 
 @compiled
-def _fill_array(state: Any, model: Any, data: Any, message: Any) -> None:
+def _fill_array(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
     """Writes the values of a sensor with any number of values."""
     values, index = message.data, sample_index(model, data)
     for start in range(0, len(values), state.row):

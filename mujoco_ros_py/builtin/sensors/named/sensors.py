@@ -11,7 +11,7 @@ import mujoco
 from ....config import ranged, unknown
 from ....errors import ConfigError, PluginError
 from ....messages import as_topic
-from ....plugins import MujocoPlugin
+from ....plugins import Adaptable, MujocoPlugin, Reconfigurable
 from ....simulation import names_of
 from ..noise import AxisNoise, VectorNoise
 from ..sensor_frames import SensorFrames
@@ -62,7 +62,7 @@ class SensorsConfig:
                 )
 
 
-class Sensors(MujocoPlugin[SensorsConfig]):
+class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
     """Publishes every named sensor of the model as the natural message of what it measures.
 
     Values are those of `sensordata` in the moment of the stamp, with cutoff and delay as MuJoCo

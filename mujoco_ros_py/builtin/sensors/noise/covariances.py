@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 
 
 @inlined

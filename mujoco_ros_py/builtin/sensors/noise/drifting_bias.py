@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 from .random_numbers import normal
 
 DRIFT = 2

@@ -7,7 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....plugins import inlined, separate
+from ....plugins.compiled_code import inlined, separate
 from .drifting_bias import drifting_bias
 from .random_numbers import normal
 
@@ -16,7 +16,7 @@ WHITE, BIAS = 0, 1
 
 
 @inlined
-def sample_index(model: Any, data: Any) -> Any:
+def sample_index(model: mujoco.MjModel, data: mujoco.MjData) -> Any:
     """Returns the number of a moment: its simulated time in steps. Noise is drawn by this."""
     return max(0, round(data.time / model.opt.timestep))
 

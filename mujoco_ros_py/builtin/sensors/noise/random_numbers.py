@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ....plugins import inlined
+from ....plugins.compiled_code import inlined
 
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 _FACTOR_0, _FACTOR_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)

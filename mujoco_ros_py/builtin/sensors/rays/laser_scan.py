@@ -10,7 +10,8 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....plugins import compiled, numbers_at, ros_type, set_stamp
+from ....plugins import State, compiled, ros_type
+from ....plugins.compiled_code import numbers_at, set_stamp
 from ..sensor_frames import SensorFrames
 from ..sensor_topic import Described
 from .ray_casting import measure
@@ -71,7 +72,9 @@ class LaserScan(RaySensor[LaserScanConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> Any:
+    def fill(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+    ) -> Any:
         """Writes a scan once all rays are measured, with the time of the first ray."""
         if not measure(state, model, data):
             return False

@@ -10,7 +10,8 @@ import mujoco
 import numpy as np
 
 from ....errors import ConfigError
-from ....plugins import compiled, inlined, numbers_at, ros_type, set_length, set_stamp
+from ....plugins import State, compiled, ros_type
+from ....plugins.compiled_code import inlined, numbers_at, set_length, set_stamp
 from ..sensor_frames import SensorFrames
 from ..sensor_topic import Described
 from .ray_casting import measure
@@ -38,7 +39,7 @@ def _around() -> AngleRange:
 
 
 @inlined
-def _write_points(state: Any, message: Any) -> Any:
+def _write_points(state: State, message: Any) -> Any:
     """Writes the points of all rays, or of those that hit something; returns their number."""
     ranges, intensities = (
         numbers_at(state.ranges, state.rays),
@@ -129,7 +130,9 @@ class Lidar(RaySensor[LidarConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> Any:
+    def fill(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+    ) -> Any:
         """Writes the points once all rays are measured."""
         if not measure(state, model, data):
             return False

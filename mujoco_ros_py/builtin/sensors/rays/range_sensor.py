@@ -12,7 +12,8 @@ import numpy as np
 
 from ....config import ranged, unknown
 from ....errors import ConfigError, PluginError
-from ....plugins import ModelChange, compiled, inlined, numbers_at, ros_type, set_stamp
+from ....plugins import ModelChange, State, compiled, ros_type
+from ....plugins.compiled_code import inlined, numbers_at, set_stamp
 from ....simulation import names_of
 from ..named.sensor_kinds import measured
 from ..noise import AxisNoise, noisy, sample_index, variance
@@ -36,7 +37,7 @@ published."""
 
 
 @inlined
-def _told(state: Any, model: Any, data: Any, distance: float) -> Any:
+def _told(state: State, model: mujoco.MjModel, data: mujoco.MjData, distance: float) -> Any:
     """Returns a distance as the sensor tells it: inf if too far away, -inf if too near."""
     if distance == np.inf:
         return distance
@@ -141,7 +142,9 @@ class RangeSensor(RaySensor[RangeConfig]):
 
     @staticmethod
     @compiled
-    def fill(state: Any, model: Any, data: Any, message: Any, ros_time: float) -> Any:
+    def fill(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+    ) -> Any:
         """Writes the distance once all rays are measured."""
         if not measure(state, model, data):
             return False
@@ -156,7 +159,9 @@ class RangeSensor(RaySensor[RangeConfig]):
 
     @staticmethod
     @compiled
-    def fill_from_rangefinder(state: Any, model: Any, data: Any, message: Any) -> None:
+    def fill_from_rangefinder(
+        state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
+    ) -> None:
         """Writes the distance of a rangefinder; -1 and its cutoff mean that it hits nothing."""
         distance = data.sensordata[state.address]
         hits = 0.0 <= distance < state.cutoff

@@ -11,7 +11,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....plugins import inlined, model_at, numbers_at
+from ....plugins import State
+from ....plugins.compiled_code import inlined, model_at, numbers_at
 from ..noise import bias, noisy_distance, sample_index
 
 _EARLY = 0.02
@@ -21,7 +22,7 @@ _NUMBER, _VECTOR = 8, 24
 
 
 @inlined
-def measure(state: Any, model: Any, data: Any) -> Any:
+def measure(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
     """Measures the rays that are due in a moment; returns whether all of them are measured now.
 
     A revolution has `state.steps` parts, which are due one after the other. The rays of a moment
@@ -49,7 +50,9 @@ def measure(state: Any, model: Any, data: Any) -> Any:
 
 
 @inlined
-def _cast(state: Any, model: Any, data: Any, first: int, count: int) -> None:
+def _cast(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, first: int, count: int
+) -> None:
     """Measures some of the rays, from where the sensor is."""
     directions = numbers_at(state.directions + first * _VECTOR, 3 * count)
     turned = numbers_at(state.turned + first * _VECTOR, 3 * count)
@@ -77,7 +80,9 @@ def _turn(axes: Any, directions: Any, turned: Any) -> None:
 
 
 @inlined
-def _read(state: Any, model: Any, data: Any, first: int, hits: Any, ranges: Any) -> None:
+def _read(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, first: int, hits: Any, ranges: Any
+) -> None:
     """Makes distances as the sensor tells them of those that MuJoCo found (-1: nothing).
 
     What is too far away is inf, and what is too near -inf (REP-117).

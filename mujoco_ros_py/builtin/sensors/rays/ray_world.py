@@ -9,7 +9,8 @@ import numpy as np
 
 from ....config import unknown
 from ....errors import PluginError
-from ....plugins import HiddenGeoms, Memory, MujocoPlugin
+from ....plugins import MujocoPlugin
+from ....plugins.compiled_code import HiddenGeoms, Memory
 from ....simulation import names_of
 from ...transforms.subtrees import subtree
 from ..sites import find_site

@@ -9,9 +9,11 @@ from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
+from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
 from ..plugin_attribute import Attribute, Value
@@ -45,6 +47,7 @@ class Cable(EnginePlugin):
         model, bodies = instance.model, instance.bodies
         _check_chain(bodies, model.body_parentid)
         lengths = np.linalg.norm(model.body_pos[bodies], axis=1)
+        # The first body has no link before it: with an infinite length its stiffness is 0.
         lengths[0] = np.inf
         if not lengths.all():
             raise ValueError(f'body {bodies[lengths == 0][0]} must not lie on its parent')
@@ -60,7 +63,7 @@ class Cable(EnginePlugin):
         }
 
     @staticmethod
-    def compute_passive(p: Any, model: Any, data: Any) -> None:
+    def compute_passive(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Adds the moments of each link; they cancel in all joints except those of the child."""
         for link in range(1, len(p.bodies)):
             body = p.bodies[link]
@@ -76,7 +79,13 @@ class Cable(EnginePlugin):
                 data.qfrc_passive[dof] += work
 
     @staticmethod
-    def visualize(p: Any, model: Any, data: Any, option: Any, scene: Any) -> None:
+    def visualize(
+        p: np.record,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        option: mujoco.MjvOption,
+        scene: mujoco.MjvScene,
+    ) -> None:
         """Colours the first geom of each body from blue to red by the mean moment at its ends.
 
         Moments of `vmax` (N m) and more are red; with a `vmax` of 0 the colours stay unchanged.
@@ -102,7 +111,7 @@ class ElasticityCable(Cable):
 
 
 @inlined
-def _moment(p: Any, link: int, data: Any) -> Any:
+def _moment(p: np.record, link: int, data: mujoco.MjData) -> Any:
     """Returns the torque on a link's child in the child's frame, in N m."""
     w, x, y, z = _relative(data.xquat[p.bodies[link - 1]], data.xquat[p.bodies[link]])
     turn, rest, stiffness = _rotation_vector(w, x, y, z), p.rest[link], p.stiffness[link]
@@ -119,7 +128,7 @@ def _moment(p: Any, link: int, data: Any) -> Any:
 
 
 @inlined
-def _relative(parent: Any, child: Any) -> Any:
+def _relative(parent: Numbers, child: Numbers) -> Any:
     """Returns the quaternion of the child's frame in the parent's."""
     w, x, y, z = parent[0], -parent[1], -parent[2], -parent[3]
     return (
@@ -131,7 +140,7 @@ def _relative(parent: Any, child: Any) -> Any:
 
 
 @inlined
-def _rotation_vector(w: Any, x: Any, y: Any, z: Any) -> Any:
+def _rotation_vector(w: float, x: float, y: float, z: float) -> Any:
     """Returns the shortest rotation vector of a quaternion, in rad."""
     sine = math.sqrt(x * x + y * y + z * z)
     angle = 2.0 * math.atan2(sine, w)
@@ -142,7 +151,7 @@ def _rotation_vector(w: Any, x: Any, y: Any, z: Any) -> Any:
 
 
 @inlined
-def _paint(rgba: Any, heat: Any) -> None:
+def _paint(rgba: NDArray[np.float32], heat: float) -> None:
     """Sets a colour: blue, cyan, green, yellow, red at 0, 1/4, 1/2, 3/4, 1."""
     level = 4.0 * min(heat, 1.0)
     rgba[0] = min(1.0, max(0.0, level - 2.0))
@@ -150,7 +159,7 @@ def _paint(rgba: Any, heat: Any) -> None:
     rgba[2] = min(1.0, max(0.0, 2.0 - level))
 
 
-def _check_chain(bodies: Any, parents: Any) -> None:
+def _check_chain(bodies: NDArray[np.int32], parents: NDArray[np.int32]) -> None:
     if not len(bodies):
         raise ValueError('must act on bodies, acts on none')
     for before, body in itertools.pairwise(bodies):
@@ -161,13 +170,13 @@ def _check_chain(bodies: Any, parents: Any) -> None:
             )
 
 
-def _sections(model: Any, geoms: Any) -> Any:
+def _sections(model: mujoco.MjModel, geoms: NDArray[np.int64]) -> Numbers:
     """Returns each geom's torsion constant and second moments of area about y and z (m^4)."""
     types, sizes = model.geom_type, model.geom_size
     return np.array([_section(types[g], sizes[g]) if g >= 0 else (0.0,) * 3 for g in geoms])
 
 
-def _section(kind: int, size: Any) -> tuple[float, float, float]:
+def _section(kind: int, size: Numbers) -> tuple[float, float, float]:
     """Returns the constants of one cross-section.
 
     The torsion constant of a box is Roark's approximation (Formulas for Stress and Strain).

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import mujoco
+import numpy as np
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
+from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
 from ..plugin_attribute import Attribute, Value
@@ -74,13 +76,13 @@ class DcMotor(EnginePlugin):
         }
 
     @staticmethod
-    def reset(p: Any, state: Any) -> None:
+    def reset(p: np.record, state: Numbers) -> None:
         """Sets the temperature to that of the surroundings."""
         state[0] = p.ambient
         p.power = 0.0
 
     @staticmethod
-    def actuator_act_dot(p: Any, model: Any, data: Any) -> None:
+    def actuator_act_dot(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Sets the derivative for which MuJoCo's Euler step yields the current at its end."""
         if p.inductance == 0.0:
             return
@@ -88,13 +90,15 @@ class DcMotor(EnginePlugin):
         timestep = model.opt.timestep
         rate = _resistance(p, data) / p.inductance
         if model.opt.integrator == _RK4:
+            # RK4 would become unstable with a shorter time constant.
             rate = min(rate, _FASTEST / timestep)
         else:
+            # `expm1` keeps the digits that 1 - exp loses for small steps.
             rate = -math.expm1(-rate * timestep) / timestep
         data.act_dot[p.act] = (steady - current) * rate
 
     @staticmethod
-    def compute_actuator(p: Any, model: Any, data: Any) -> None:
+    def compute_actuator(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Computes the torque, and the power that heats the winding."""
         steady, resistance = _steady(p, model, data), _resistance(p, data)
         mean, square = steady, steady * steady
@@ -107,13 +111,13 @@ class DcMotor(EnginePlugin):
         p.power = resistance * square
 
     @staticmethod
-    def compute_sensor(p: Any, model: Any, data: Any) -> None:
+    def compute_sensor(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Writes the temperature, in degrees Celsius."""
         for place in p.thermometers:
             data.sensordata[place] = data.plugin_state[p.state]
 
     @staticmethod
-    def advance(p: Any, model: Any, data: Any) -> None:
+    def advance(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Advances the temperature of the winding by a timestep."""
         if p.thermal_resistance != 0.0:
             constant = p.thermal_resistance * p.thermal_capacitance
@@ -124,7 +128,7 @@ class DcMotor(EnginePlugin):
 
 
 @inlined
-def _steady(p: Any, model: Any, data: Any) -> Any:
+def _steady(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
     """Returns the current that the winding tends to, in A."""
     voltage = data.ctrl[p.control]
     if model.actuator_ctrllimited[p.control]:
@@ -135,13 +139,13 @@ def _steady(p: Any, model: Any, data: Any) -> Any:
 
 
 @inlined
-def _resistance(p: Any, data: Any) -> Any:
+def _resistance(p: np.record, data: mujoco.MjData) -> Any:
     """Returns the resistance of the winding at its temperature, in Ohm."""
     return p.resistance * (1.0 + p.tempcoef * (data.plugin_state[p.state] - p.reftemp))
 
 
 @inlined
-def _means(current: Any, steady: Any, decay: Any) -> Any:
+def _means(current: float, steady: float, decay: float) -> Any:
     """Returns the means of a current and of its square, as it decays to the steady one."""
     excess = current - steady
     first, second = -math.expm1(-decay) / decay, -math.expm1(-2.0 * decay) / (2.0 * decay)
@@ -167,7 +171,7 @@ def _check(config: Mapping[str, Any]) -> None:
         )
 
 
-def _check_activation(model: Any, actuator: int, needed: int) -> None:
+def _check_activation(model: mujoco.MjModel, actuator: int, needed: int) -> None:
     if model.actuator_dyntype[actuator] != _NONE:
         raise ValueError(f'actuator {actuator} must have no dyntype')
     if model.actuator_actnum[actuator] != needed:

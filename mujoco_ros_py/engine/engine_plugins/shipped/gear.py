@@ -6,8 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
+from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..plugin_attribute import Attribute
 
@@ -63,10 +66,11 @@ class Gear(EnginePlugin):
         return outer, outer, config['thickness'] / 2
 
     @staticmethod
-    def distance(shape: Any, point: Any) -> Any:
+    def distance(shape: np.record, point: Numbers) -> Any:
         """Returns the distance in m, exact beside the flanks and a lower bound at edges."""
         radius = math.sqrt(point[0] * point[0] + point[1] * point[1])
         angle = math.atan2(point[1], point[0]) - shape.alpha
+        # All teeth are equal: the nearest one is turned to the x axis.
         angle -= shape.sector * math.floor(angle / shape.sector + 0.5)
         tooth = max(_flank(shape, radius, abs(angle)), radius - shape.outer)
         profile = max(min(radius - shape.root, tooth), shape.bore - radius)
@@ -74,7 +78,7 @@ class Gear(EnginePlugin):
 
 
 @inlined
-def _flank(shape: Any, radius: float, angle: float) -> Any:
+def _flank(shape: np.record, radius: float, angle: float) -> Any:
     """Returns the distance from a flank for a point at an angle from the middle of the tooth."""
     if radius <= shape.base_circle:
         return radius * math.sin(min(angle - shape.tooth, math.pi / 2))

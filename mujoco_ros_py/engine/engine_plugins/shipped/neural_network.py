@@ -8,14 +8,17 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ....errors import ResourceError
 from ...dense_layer import PANEL, Activation, dense, pack
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
 from ...resources import provides, read
 from ...separate import separate
+from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
 from ..plugin_attribute import Attribute
@@ -86,7 +89,7 @@ class NeuralNetwork(EnginePlugin):
         }
 
     @staticmethod
-    def compute_actuator(p: Any, model: Any, data: Any) -> None:
+    def compute_actuator(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Computes the forces of all actuators in one pass."""
         _gather(p, model, data, p.between[0])
         _compute_layers(p.weights, p.starts, p.widths, p.between, p.rows, p.activation)
@@ -96,7 +99,7 @@ class NeuralNetwork(EnginePlugin):
             force[outputs[actuator]] = scale * values[actuator * stride]
 
     @staticmethod
-    def advance(p: Any, model: Any, data: Any) -> None:
+    def advance(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Stores this step in the history, in place of the oldest one."""
         count, steps = len(p.controls), p.history * p.interval
         if steps == 0:
@@ -110,7 +113,12 @@ class NeuralNetwork(EnginePlugin):
 
 @separate
 def _compute_layers(
-    weights: Any, starts: Any, widths: Any, between: Any, rows: Any, activation: Any
+    weights: Numbers,
+    starts: NDArray[np.int64],
+    widths: NDArray[np.int64],
+    between: Numbers,
+    rows: int,
+    activation: int,
 ) -> None:
     """Computes the layers in turn, from one row of `between` to the other."""
     last = len(widths) - 2
@@ -122,8 +130,8 @@ def _compute_layers(
 
 @inlined
 def _see(
-    p: Any, model: Any, data: Any, target: Any, stride: Any, velocities: Any,
-    position_scale: Any, velocity_scale: Any,
+    p: np.record, model: mujoco.MjModel, data: mujoco.MjData, target: Numbers, stride: int,
+    velocities: int, position_scale: float, velocity_scale: float,
 ) -> None:  # fmt: skip
     """Writes each actuator's error, `stride` apart, and its velocity `velocities` behind that."""
     controls, outputs = p.controls, p.outputs
@@ -139,8 +147,8 @@ def _see(
 
 
 @inlined
-def _gather(p: Any, model: Any, data: Any, inputs: Any) -> Any:
-    """Returns the inputs of the network."""
+def _gather(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, inputs: Numbers) -> None:
+    """Writes the inputs of the network into `inputs`."""
     count, row, velocities = len(p.controls), p.row, (p.history + 1) * p.sample
     position_scale, velocity_scale = p.position_scale, p.velocity_scale
     _see(p, model, data, inputs, row, velocities, position_scale, velocity_scale)
@@ -158,7 +166,7 @@ def _gather(p: Any, model: Any, data: Any, inputs: Any) -> Any:
 
 
 @inlined
-def _oldest(p: Any, data: Any) -> Any:
+def _oldest(p: np.record, data: mujoco.MjData) -> int:
     """Returns the index of the oldest stored step, which the next one replaces."""
     steps = p.history * p.interval
     if steps == 0:
@@ -167,7 +175,7 @@ def _oldest(p: Any, data: Any) -> Any:
     return int(place) if 0.0 <= place < steps else 0  # valid whatever the state was set to
 
 
-Layer = tuple[Any, Any]
+Layer = tuple[Numbers, Numbers]
 """The weights (outputs, inputs) and the biases (outputs,) of a layer."""
 
 
@@ -177,7 +185,7 @@ def _layers(file: str) -> Iterator[Layer]:
     Raises ValueError, which tells what is in the file.
     """
     arrays = _arrays(file)
-    found: dict[int, dict[str, Any]] = {}
+    found: dict[int, dict[str, Numbers]] = {}
     prefixes = set()
     for name, array in arrays.items():
         match = _NAME.fullmatch(name)
@@ -212,11 +220,12 @@ def _widened(layers: list[Layer]) -> list[Layer]:
     return widened
 
 
-def _arrays(file: str) -> dict[str, Any]:
+def _arrays(file: str) -> dict[str, Numbers]:
     if not file:
         raise ValueError('file must be given: an .npz file with weights and biases')
     try:
         source = io.BytesIO(read(file)) if provides(file) else file
+        # A pickle could run code, and models come from anywhere.
         with np.load(source, allow_pickle=False) as arrays:
             found = {name: np.asarray(arrays[name], float) for name in arrays}
     except ResourceError as error:

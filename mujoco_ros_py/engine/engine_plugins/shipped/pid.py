@@ -9,8 +9,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
+from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
 from ..plugin_attribute import Attribute, Value
@@ -68,12 +69,12 @@ class Pid(EnginePlugin):
         }
 
     @staticmethod
-    def reset(p: Any, state: Any) -> None:
+    def reset(p: np.record, state: Numbers) -> None:
         """Clears the integral and the previous set-point."""
         p.integral = 0.0
 
     @staticmethod
-    def actuator_act_dot(p: Any, model: Any, data: Any) -> None:
+    def actuator_act_dot(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Sets the derivatives for which MuJoCo's Euler step yields the next activations."""
         timestep = model.opt.timestep
         setpoint = _slewed(p, model, data, _setpoint(p, model, data, False))
@@ -86,7 +87,7 @@ class Pid(EnginePlugin):
             data.act_dot[act] = (setpoint - data.act[act]) / timestep
 
     @staticmethod
-    def compute_actuator(p: Any, model: Any, data: Any) -> None:
+    def compute_actuator(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Computes the force."""
         setpoint = _slewed(p, model, data, _setpoint(p, model, data, p.early))
         error = setpoint - data.actuator_length[p.output]
@@ -100,14 +101,14 @@ class Pid(EnginePlugin):
         data.actuator_force[p.output] = force
 
     @staticmethod
-    def advance(p: Any, model: Any, data: Any) -> None:
+    def advance(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Records that there is a previous set-point from now on."""
         if p.slews:
             data.plugin_state[p.state] = 1.0
 
 
 @inlined
-def _setpoint(p: Any, model: Any, data: Any, early: bool) -> Any:
+def _setpoint(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, early: bool) -> Any:
     """Returns the control or the activation; if `early`, that at the end of the step."""
     if not p.dynamic:
         return data.ctrl[p.control]
@@ -127,7 +128,7 @@ def _setpoint(p: Any, model: Any, data: Any, early: bool) -> Any:
 
 
 @inlined
-def _slewed(p: Any, model: Any, data: Any, value: Any) -> Any:
+def _slewed(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, value: float) -> Any:
     """Returns the set-point, limited by `slewmax` relative to the previous one."""
     if not p.slews or data.plugin_state[p.state] == 0.0:
         return value
@@ -137,7 +138,9 @@ def _slewed(p: Any, model: Any, data: Any, value: Any) -> Any:
 
 
 @inlined
-def _integral(p: Any, before: Any, setpoint: Any, model: Any, data: Any) -> Any:
+def _integral(
+    p: np.record, before: float, setpoint: float, model: mujoco.MjModel, data: mujoco.MjData
+) -> Any:
     """Returns the integral of the error after this step."""
     error = setpoint - data.actuator_length[p.output]
     value = before + error * model.opt.timestep
@@ -153,7 +156,7 @@ def _finite(value: Value) -> bool:
     return isinstance(value, float) and math.isfinite(value)
 
 
-def _check_dimension(model: Any, actuator: int, needed: int) -> None:
+def _check_dimension(model: mujoco.MjModel, actuator: int, needed: int) -> None:
     needed += int(model.actuator_dyntype[actuator] != _NONE)
     if model.actuator_actnum[actuator] != needed:
         came = int(model.actuator_actnum[actuator])

@@ -7,9 +7,11 @@ from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
+from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
 from ..plugin_attribute import Attribute, Value
@@ -60,10 +62,11 @@ class Plate(EnginePlugin):
         }
 
     @staticmethod
-    def compute_passive(p: Any, model: Any, data: Any) -> None:
+    def compute_passive(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Adds the forces. The rows of K sum to zero, so that only relative positions matter."""
         for row in range(len(p.vertices)):
             _look_ahead(p, row, model, data)
+        # In a second loop, because each row needs the positions of its neighbours.
         for row in range(len(p.vertices)):
             if p.dofs[row] < 0:
                 continue
@@ -78,7 +81,7 @@ class Plate(EnginePlugin):
 
 
 @inlined
-def _look_ahead(p: Any, row: int, model: Any, data: Any) -> None:
+def _look_ahead(p: np.record, row: int, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Returns the position that a vertex reaches in the time `damping` at its present velocity."""
     x, y, z = _lever(p, row, model, data)
     velocity, point = data.cvel[p.bodies[row]], data.flexvert_xpos[p.vertices[row]]
@@ -89,7 +92,15 @@ def _look_ahead(p: Any, row: int, model: Any, data: Any) -> None:
 
 
 @inlined
-def _push(p: Any, row: int, model: Any, data: Any, x: float, y: float, z: float) -> None:
+def _push(
+    p: np.record,
+    row: int,
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    x: float,
+    y: float,
+    z: float,
+) -> None:
     """Adds a force (N) on a vertex to the joints of its body and of all bodies that carry it."""
     a, b, c = _lever(p, row, model, data)
     moment_x, moment_y, moment_z = b * z - c * y, c * x - a * z, a * y - b * x
@@ -102,14 +113,14 @@ def _push(p: Any, row: int, model: Any, data: Any, x: float, y: float, z: float)
 
 
 @inlined
-def _lever(p: Any, row: int, model: Any, data: Any) -> Any:
+def _lever(p: np.record, row: int, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
     """Returns a vertex relative to the reference point of MuJoCo's spatial vectors."""
     centre = data.subtree_com[model.body_rootid[p.bodies[row]]]
     point = data.flexvert_xpos[p.vertices[row]]
     return point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]
 
 
-def _plates(model: Any, bodies: Any) -> list[Any]:
+def _plates(model: mujoco.MjModel, bodies: NDArray[np.int32]) -> list[Any]:
     """Returns the triangles of each flex with vertices among the bodies, by vertex numbers."""
     others = model.jnt_bodyid[model.jnt_type != int(mujoco.mjtJoint.mjJNT_SLIDE)]
     own = set(bodies[model.body_jntnum[bodies] > 0].tolist()) - set(others.tolist())
@@ -128,7 +139,7 @@ def _plates(model: Any, bodies: Any) -> list[Any]:
     return found
 
 
-def _last_dofs(model: Any) -> Any:
+def _last_dofs(model: mujoco.MjModel) -> NDArray[np.int64]:
     """Returns the last degree of freedom that moves each body, or -1."""
     last, ends = np.full(model.nbody, -1), model.body_dofadr + model.body_dofnum - 1
     for body, parent in enumerate(model.body_parentid.tolist()):
@@ -136,7 +147,7 @@ def _last_dofs(model: Any) -> Any:
     return last
 
 
-def _positions(model: Any) -> Any:
+def _positions(model: mujoco.MjModel) -> Numbers:
     """Returns the flexes' vertices in world coordinates in the initial configuration."""
     parents, places, turns = model.body_parentid, model.body_pos.copy(), model.body_quat.copy()
     for body in range(1, model.nbody):
@@ -148,7 +159,7 @@ def _positions(model: Any) -> Any:
     return np.array([_placed(places[body], turns[body], local) for body, local in vertices])
 
 
-def _placed(origin: Any, turn: Any, local: Any) -> Any:
+def _placed(origin: Numbers, turn: Numbers, local: Numbers) -> Numbers:
     turned = np.empty(3)
     mujoco.mju_rotVecQuat(turned, np.ascontiguousarray(local), turn)
     return origin + turned

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+
+from ...stack_arrays import Numbers
 
 _FLATNESS = 1e-6
 """The tolerance for vertices off the plane, relative to the size of the plate."""
@@ -13,19 +16,21 @@ _FLATNESS = 1e-6
 class Entries(NamedTuple):
     """The entries of a sparse matrix, sorted by row and then by column."""
 
-    rows: Any
-    columns: Any
-    values: Any
+    rows: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    values: NDArray[np.float64]
 
 
-def rigidity(young: float, poisson: float, thickness: float) -> Any:
+def rigidity(young: float, poisson: float, thickness: float) -> Numbers:
     """Returns the 3 x 3 moments (N) per curvature (1/m): two of bending, and twice the twist."""
     bending = young * thickness**3 / (12 * (1 - poisson**2))
     sheared = (1 - poisson) / 2
     return bending * np.array([[1, poisson, 0], [poisson, 1, 0], [0, 0, sheared]])
 
 
-def bending_stiffness(points: Any, triangles: Any, rigidities: Any) -> Entries:
+def bending_stiffness(
+    points: Numbers, triangles: NDArray[np.int64], rigidities: Numbers
+) -> Entries:
     """Returns K (N/m) of basic shell triangles, for points that lie in one plane.
 
     The gradient of the deflection along a side is the mean of the gradients in the two triangles
@@ -43,7 +48,9 @@ def bending_stiffness(points: Any, triangles: Any, rigidities: Any) -> Entries:
     return _summed(nodes, blocks)
 
 
-def _curvatures(triangles: Any, normals: Any) -> tuple[Any, Any]:
+def _curvatures(
+    triangles: NDArray[np.int64], normals: Numbers
+) -> tuple[NDArray[np.int64], Numbers]:
     """Returns the 6 nodes that bend each triangle, and the curvatures that each of them causes.
 
     The nodes are the corners and, beyond the side opposite each, the neighbour's third corner.
@@ -66,14 +73,14 @@ def _curvatures(triangles: Any, normals: Any) -> tuple[Any, Any]:
     return nodes, bends
 
 
-def _bend(across: Any, gradients: Any) -> Any:
+def _bend(across: Numbers, gradients: Numbers) -> Numbers:
     """Returns the curvatures that deflection gradients beyond a side add."""
     x, y = across[:, None, 0], across[:, None, 1]
     along_x, along_y = gradients[..., 0], gradients[..., 1]
     return np.stack([x * along_x, y * along_y, x * along_y + y * along_x], axis=-1)
 
 
-def _neighbours(triangles: Any) -> Any:
+def _neighbours(triangles: NDArray[np.int64]) -> NDArray[np.int64]:
     """Returns the nodes beyond the sides opposite each triangle's corners; -1 at an edge."""
     ends = np.stack([np.roll(triangles, 1, axis=1), np.roll(triangles, -1, axis=1)], axis=-1)
     ends = np.sort(ends.reshape(-1, 2), axis=1)
@@ -90,14 +97,14 @@ def _neighbours(triangles: Any) -> Any:
     return found.reshape(-1, 3)
 
 
-def _summed(nodes: Any, blocks: Any) -> Entries:
+def _summed(nodes: NDArray[np.int64], blocks: Numbers) -> Entries:
     pairs = np.stack(np.broadcast_arrays(nodes[:, :, None], nodes[:, None, :]), axis=-1)
     places, which = np.unique(pairs.reshape(-1, 2), axis=0, return_inverse=True)
-    values = np.bincount(which.ravel(), blocks.ravel())
+    values: Numbers = np.bincount(which.ravel(), blocks.ravel())  # type: ignore[assignment]  # weighted
     return Entries(places[:, 0], places[:, 1], values)
 
 
-def _in_plane(points: Any, triangles: Any) -> Any:
+def _in_plane(points: Numbers, triangles: NDArray[np.int64]) -> Numbers:
     """Returns two coordinates of each point in the plane of the triangles."""
     used = np.unique(triangles)
     centre = points[used].mean(axis=0)
@@ -110,4 +117,5 @@ def _in_plane(points: Any, triangles: Any) -> Any:
             f'must be flat where no force acts, but vertex {used[worst]} is'
             f' {off[worst]:g} m off the plane'
         )
-    return local[:, :2]
+    plane: Numbers = local[:, :2]
+    return plane

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
+from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..plugin_attribute import Attribute
 
@@ -48,9 +49,10 @@ class Superquadric(EnginePlugin):
         return tuple(config['axes'])
 
     @staticmethod
-    def distance(shape: Any, point: Any) -> Any:
+    def distance(shape: np.record, point: Numbers) -> Any:
         """Returns the distance along the ray from the centre, in metres."""
         radius = _radius(point)
+        # The ray from the centre has no direction there.
         if radius == 0.0:
             return -shape.least
         x, y, z = _powers(shape, point)
@@ -58,7 +60,7 @@ class Superquadric(EnginePlugin):
         return radius - radius / inside
 
     @staticmethod
-    def gradient(shape: Any, point: Any, gradient: Any) -> None:
+    def gradient(shape: np.record, point: Numbers, gradient: Numbers) -> None:
         """Computes the gradient of the distance, which is set to zero at the centre."""
         radius = _radius(point)
         if radius == 0.0:
@@ -78,12 +80,12 @@ class Superquadric(EnginePlugin):
 
 
 @inlined
-def _radius(point: Any) -> Any:
+def _radius(point: Numbers) -> float:
     return math.sqrt(point[0] ** 2 + point[1] ** 2 + point[2] ** 2)
 
 
 @inlined
-def _powers(shape: Any, point: Any) -> Any:
+def _powers(shape: np.record, point: Numbers) -> Any:
     x = abs(point[0] * shape.inverse[0]) ** (2 / shape.east)
     y = abs(point[1] * shape.inverse[1]) ** (2 / shape.east)
     z = abs(point[2] * shape.inverse[2]) ** (2 / shape.north)

@@ -6,7 +6,10 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ...records import Capability
+import numpy as np
+
+from ...engine_plugin_records import Capability
+from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..plugin_attribute import Attribute
 
@@ -30,13 +33,13 @@ class Torus(EnginePlugin):
         return outer, outer, config['radius2']
 
     @staticmethod
-    def distance(shape: Any, point: Any) -> Any:
+    def distance(shape: np.record, point: Numbers) -> Any:
         """Returns the distance in metres: that to the circle minus the radius of the tube."""
         ring = math.sqrt(point[0] * point[0] + point[1] * point[1]) - shape.radius1
         return math.sqrt(ring * ring + point[2] * point[2]) - shape.radius2
 
     @staticmethod
-    def gradient(shape: Any, point: Any, gradient: Any) -> None:
+    def gradient(shape: np.record, point: Numbers, gradient: Numbers) -> None:
         """Computes the gradient, away from the circle; it is zero on the circle and the axis."""
         radius = math.sqrt(point[0] * point[0] + point[1] * point[1])
         ring = radius - shape.radius1

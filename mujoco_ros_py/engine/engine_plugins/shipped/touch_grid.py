@@ -8,9 +8,11 @@ from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
+from ...engine_plugin_records import Capability
 from ...inlined import inlined
-from ...records import Capability
+from ...stack_arrays import Numbers
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
 from ..plugin_attribute import Attribute, Value
@@ -71,7 +73,7 @@ class TouchGrid(EnginePlugin):
         }
 
     @staticmethod
-    def compute_sensor(p: Any, model: Any, data: Any) -> None:
+    def compute_sensor(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Computes all taxels of all sensors of the instance."""
         columns, rows = len(p.azimuths) - 1, len(p.elevations) - 1
         for k in range(len(p.sites)):
@@ -91,7 +93,13 @@ class TouchGrid(EnginePlugin):
                         taxels[(channel * rows + row) * columns + column] += sign * values[channel]
 
     @staticmethod
-    def visualize(p: Any, model: Any, data: Any, option: Any, scene: Any) -> None:
+    def visualize(
+        p: np.record,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        option: mujoco.MjvOption,
+        scene: mujoco.MjvScene,
+    ) -> None:
         """Draws a box for each touched taxel, as far from the site as its contacts are.
 
         Red, green and blue are the first three channels, relative to the strongest normal force.
@@ -107,7 +115,7 @@ class TouchGrid(EnginePlugin):
 
 
 @inlined
-def _measure(p: Any, model: Any, data: Any, k: Any) -> Any:
+def _measure(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, k: int) -> Any:
     """Computes the mean distance of the contacts of each taxel."""
     rows, columns = p.counts.shape
     p.distances[:], p.counts[:] = 0.0, 0.0
@@ -123,7 +131,14 @@ def _measure(p: Any, model: Any, data: Any, k: Any) -> Any:
 
 
 @inlined
-def _draw(p: Any, data: Any, scene: Any, k: Any, taxels: Any, strongest: Any) -> Any:
+def _draw(
+    p: np.record,
+    data: mujoco.MjData,
+    scene: mujoco.MjvScene,
+    k: int,
+    taxels: Numbers,
+    strongest: float,
+) -> Any:
     """Draws the boxes of a sensor, in the directions of the middles of its taxels."""
     rows, columns = p.counts.shape
     origin, frame = data.site_xpos[p.sites[k]], data.site_xmat[p.sites[k]]
@@ -160,7 +175,7 @@ def _draw(p: Any, data: Any, scene: Any, k: Any, taxels: Any, strongest: Any) ->
 
 
 @inlined
-def _side(model: Any, geoms: Any, weld: Any) -> Any:
+def _side(model: mujoco.MjModel, geoms: NDArray[np.int32], weld: int) -> Any:
     """Returns the sign of a contact's force on the body; 0 if the contact is not the body's.
 
     The force of a contact is the one on its second geom.
@@ -176,7 +191,7 @@ def _side(model: Any, geoms: Any, weld: Any) -> Any:
 
 
 @inlined
-def _place(p: Any, data: Any, position: Any, site: Any) -> Any:
+def _place(p: np.record, data: mujoco.MjData, position: Numbers, site: int) -> Any:
     """Returns column and row of a world position by azimuth and elevation, and its distance.
 
     The angles are relative to the site's negative z axis, in rad; the distance is in m.
@@ -193,7 +208,7 @@ def _place(p: Any, data: Any, position: Any, site: Any) -> Any:
 
 
 @inlined
-def _bin(edges: Any, angle: Any) -> Any:
+def _bin(edges: Numbers, angle: float) -> int:
     """Returns the bin whose lower edge is below an angle, and whose upper edge is not."""
     low, high = 0, len(edges)
     while low < high:
@@ -206,7 +221,7 @@ def _bin(edges: Any, angle: Any) -> Any:
 
 
 @inlined
-def _turned(data: Any, frame: Any, vector: Any, site: Any) -> Any:
+def _turned(data: mujoco.MjData, frame: Numbers, vector: Numbers, site: int) -> Any:
     """Returns a vector given in a contact's frame along z, x and y of the site."""
     turn = data.site_xmat[site]
     x = frame[0] * vector[0] + frame[3] * vector[1] + frame[6] * vector[2]
@@ -219,7 +234,7 @@ def _turned(data: Any, frame: Any, vector: Any, site: Any) -> Any:
     )
 
 
-def _edges(count: int, reach: float, gamma: float) -> Any:
+def _edges(count: int, reach: float, gamma: float) -> Numbers:
     """Returns the edges of the bins in rad: gamma u^5 + (1 - gamma) u for equal steps of u."""
     edges, unit = [], -1.0
     for _ in range(count + 1):

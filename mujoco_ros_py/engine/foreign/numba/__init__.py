@@ -2,6 +2,7 @@
 
 `numba_internals` is for code that compiles, `numba_code` for what it has compiled,
 `numba_templates` for what users overload, and `numba_registry` for taking that back.
+`numba_objects` has the names of numba's objects in annotations.
 """
 
 from ....requirements import check_numba

@@ -15,8 +15,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from .numba_objects import CodeLibrary, Context, LlvmModule
 
-def object_code(library: Any) -> bytes | None:
+
+def object_code(library: CodeLibrary) -> bytes | None:
     """Returns a finished library's object code, or None if it needs objects of this process.
 
     Such objects are large arrays, and what `print` needs.
@@ -25,18 +27,18 @@ def object_code(library: Any) -> bytes | None:
     return None if library.has_dynamic_globals or b'missing Environment' in code else code
 
 
-def final_module(library: Any) -> Any:
+def final_module(library: CodeLibrary) -> LlvmModule:
     """Returns the LLVM module from which a finished library was made."""
     return library._final_module
 
 
-def linked_libraries(library: Any) -> list[Any]:
+def linked_libraries(library: CodeLibrary) -> list[CodeLibrary]:
     """Returns the libraries whose functions those of a library call."""
-    libraries: list[Any] = library._linking_libraries
+    libraries: list[CodeLibrary] = library._linking_libraries
     return libraries
 
 
-def optimize_defined(library: Any, module: Any) -> None:
+def optimize_defined(library: CodeLibrary, module: LlvmModule) -> None:
     """Runs numba's passes for functions on those that a module of the library defines.
 
     Numba runs them on declarations too, which are most of the functions.
@@ -48,12 +50,12 @@ def optimize_defined(library: Any, module: Any) -> None:
             passes.run(function, builder)
 
 
-def emitted(library: Any) -> bytes:
+def emitted(library: CodeLibrary) -> bytes:
     """Returns the object code that LLVM emits for a library's module."""
     code: bytes = library._codegen._tm.emit_object(library._final_module)
     return code
 
 
-def use_code_generator(context: Any, generator: Any) -> None:
+def use_code_generator(context: Context, generator: Any) -> None:
     """Has a target context generate code with this generator."""
     context._internal_codegen = generator

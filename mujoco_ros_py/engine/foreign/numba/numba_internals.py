@@ -24,6 +24,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from .numba_objects import NumbaFunction
+
 
 @dataclass(frozen=True, slots=True)
 class Internal:
@@ -152,6 +154,7 @@ RUNTIME_MODULES = {
 functions' symbols."""
 
 _CONFIG = 'numba.core.config'
+# numba sets this one at its import, depending on the installed libraries and not on the user.
 _SET_BY_NUMBA = {'USING_SVML'}
 _NONE = object()
 
@@ -196,20 +199,21 @@ def _extension_module(name: str) -> Any:
         loader = ExtensionFileLoader(name, f'{path}{EXTENSION_SUFFIXES[0]}')
         spec = importlib.util.spec_from_loader(name, loader)
         assert spec is not None
+        # Before it runs, as an import would do: numba must not load the extension a second time.
         sys.modules[name] = module = importlib.util.module_from_spec(spec)
         loader.exec_module(module)
     return sys.modules[name]
 
 
-def changed_settings(told: Hashable) -> list[tuple[str, str]]:
+def changed_settings(given: Hashable) -> list[tuple[str, str]]:
     """Returns the settings, by name, that have changed since numba was imported.
 
-    `told` is what environment and file say of them.
+    `given` is what environment and file say of them.
     """
     if _CONFIG not in sys.modules:
         return []
     module = importlib.import_module(_CONFIG)  # waits for another thread that imports it now
-    _read_again(told)
+    _read_again(given)
     first = _first_settings()
     return sorted(
         (name, repr(value))
@@ -221,7 +225,7 @@ def changed_settings(told: Hashable) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1)
-def _read_again(told: Hashable) -> None:
+def _read_again(given: Hashable) -> None:
     """Has numba read environment and file again, unless the last call told the same of them.
 
     Numba does so before it compiles.
@@ -272,16 +276,16 @@ def is_type(value: Any) -> bool:
     return type(value).__module__.startswith('numba.core.types.')
 
 
-def pipeline_of(dispatcher: Any) -> Any:
+def pipeline_of(dispatcher: NumbaFunction) -> Any:
     """Returns the class that compiles a decorated function."""
     return dispatcher._compiler.pipeline_class
 
 
-def has_given_types(dispatcher: Any) -> bool:
+def has_given_types(dispatcher: NumbaFunction) -> bool:
     """Returns whether the decorator of a function was given the types of its arguments."""
     return not dispatcher._can_compile
 
 
-def type_of(dispatcher: Any) -> Any:
+def type_of(dispatcher: NumbaFunction) -> Any:
     """Returns numba's type of a decorated function."""
     return dispatcher._numba_type_

@@ -21,6 +21,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from .numba_objects import Template, Typing
 from .numba_templates import (
     TEMPLATES,
     attribute_of,
@@ -33,7 +34,7 @@ _NO_ATTRIBUTE = ''
 """A name that no attribute has."""
 
 
-def templates_in(namespaces: Collection[int]) -> list[Any]:
+def templates_in(namespaces: Collection[int]) -> list[Template]:
     """Returns the templates of functions that modules have registered, by `id` of `vars(module)`.
 
     Until numba is imported, there are none.
@@ -45,18 +46,19 @@ def templates_in(namespaces: Collection[int]) -> list[Any]:
     return [template for template in every if _is_in(template, namespaces)]
 
 
-def is_retired(template: Any) -> bool:
+def is_retired(template: Template) -> bool:
     """Returns whether a template has been silenced, or stands in for one that was removed."""
     return implementation_of(template) is _decline or getattr(template, 'key', None) is _decline
 
 
-def silence(template: Any) -> dict[str, Any]:
+def silence(template: Template) -> dict[str, Any]:
     """Has an overload decline whatever it is asked for; returns what `restore` needs."""
     if implementation_of(template) is None:
         return {}  # an intrinsic, which is found by its own name only
     own = vars(template)
     before = {name: own[name] for name in ('_overload_func', '_attr') if name in own}
     with _compiler_lock():
+        # Without a `staticmethod`, the function would become a method of the template.
         template._overload_func = staticmethod(_decline)
         if '_attr' in before:
             template._own_attribute, template._attr = before['_attr'], _NO_ATTRIBUTE
@@ -64,7 +66,7 @@ def silence(template: Any) -> dict[str, Any]:
     return before
 
 
-def restore(template: Any, before: dict[str, Any]) -> None:
+def restore(template: Template, before: dict[str, Any]) -> None:
     """Puts a silenced overload back into use."""
     if before:
         with _compiler_lock():
@@ -73,7 +75,7 @@ def restore(template: Any, before: dict[str, Any]) -> None:
             forget_compiled(template)
 
 
-def remove(templates: Collection[Any]) -> None:
+def remove(templates: Collection[Template]) -> None:
     """Has numba forget templates and the functions that they are for."""
     gone = set(templates)
     if not gone:
@@ -96,11 +98,11 @@ def forget_functions() -> None:
             keeping._cache.clear()
 
 
-def _forward(template: Any) -> None:
+def _forward(template: Template) -> None:
     """Has code that asks a removed template get the type of the one that is in use."""
     attribute = template._own_attribute
 
-    def function_type(context: Any, kind: Any) -> Any:
+    def function_type(context: Typing, kind: Any) -> Any:
         every = context._get_attribute_templates(kind)
         used = next(each for each in every if attribute_of(each) == attribute)
         return used._get_function_type(context, kind)
@@ -108,9 +110,10 @@ def _forward(template: Any) -> None:
     template._get_function_type = staticmethod(function_type)
 
 
-def _take_out_of_lists(registry: Any, gone: set[Any]) -> None:
+def _take_out_of_lists(registry: Any, gone: set[Template]) -> None:
     for number, template in enumerate(registry.functions):
         if template in gone:
+            # An entry takes its place: contexts remember how far they have read, by position.
             registry.functions[number] = _no_template('AbstractTemplate')
     for number, template in enumerate(registry.attributes):
         if template in gone:
@@ -120,7 +123,7 @@ def _take_out_of_lists(registry: Any, gone: set[Any]) -> None:
             registry.globals[number] = _decline, type(kind)(_no_template('AbstractTemplate'))
 
 
-def _take_out_of_context(context: Any, gone: set[Any]) -> None:
+def _take_out_of_context(context: Typing, gone: set[Template]) -> None:
     for table in (context._functions, context._attributes):
         for key, templates in list(table.items()):
             table[key] = [each for each in templates if type(each) not in gone]
@@ -134,11 +137,11 @@ def _take_out_of_context(context: Any, gone: set[Any]) -> None:
                 context._globals[place] = type(kind)(left)
 
 
-def _templates_of(kind: Any) -> tuple[Any, ...]:
+def _templates_of(kind: Any) -> tuple[Template, ...]:
     return getattr(kind, 'templates', ())
 
 
-def _is_in(template: Any, namespaces: Collection[int]) -> bool:
+def _is_in(template: Template, namespaces: Collection[int]) -> bool:
     functions = implementation_of(template), intrinsic_of(template), getattr(template, 'key', None)
     return any(id(getattr(each, '__globals__', None)) in namespaces for each in functions)
 

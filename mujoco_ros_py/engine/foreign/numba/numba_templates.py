@@ -14,6 +14,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from .numba_objects import Template
+
 TEMPLATES = 'numba.core.typing.templates'
 """The module of numba that has the templates and their registry."""
 
@@ -31,22 +33,22 @@ def registered_templates(
     return registry.globals[functions:], registry.attributes[attributes:]
 
 
-def implementation_of(template: Any) -> Any:
+def implementation_of(template: Template) -> Any:
     """Returns the function decorated with `overload`, or None for another kind of template."""
     return getattr(template, '_overload_func', None)
 
 
-def intrinsic_of(template: Any) -> Any:
+def intrinsic_of(template: Template) -> Any:
     """Returns the function decorated with `intrinsic`, or None for another kind of template."""
     return getattr(template, '_definition_func', None)
 
 
-def attribute_of(template: Any) -> str:
+def attribute_of(template: Template) -> str:
     """Returns the attribute of `overload_attribute` or `overload_method`; empty for a function."""
     return getattr(template, '_attr', '')
 
 
-def overload_options(template: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def overload_options(template: Template) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Returns the options of `overload`, and those for compiling its implementation."""
     how = (
         getattr(template, '_strict', None),
@@ -56,16 +58,18 @@ def overload_options(template: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     return how, getattr(template, '_jit_options', None) or {}
 
 
-def keeps_compiled(template: Any) -> bool:
+def keeps_compiled(template: Template) -> bool:
     """Returns whether a template keeps the implementations that it has compiled."""
     return hasattr(template, '_impl_cache')
 
 
-def forget_compiled(template: Any) -> None:
+def forget_compiled(template: Template) -> None:
     """Has a template compile its implementations again."""
     template._impl_cache.clear()
 
 
-def replace_decorator(template: Any, decorator_of: Callable[[Any], Callable[..., Any]]) -> None:
+def replace_decorator(
+    template: Template, decorator_of: Callable[[Any], Callable[..., Any]]
+) -> None:
     """Has a template compile with what `decorator_of(template)` returns from now on."""
     template._get_jit_decorator = decorator_of

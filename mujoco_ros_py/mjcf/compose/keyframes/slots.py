@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import MjcfError
-from ...files.exported_files import contents_by_name
+from ...files.export import contents_by_name
 from ...write.form import Form
 from ...write.writer import write
 from .numbering import numbering
@@ -30,7 +30,7 @@ class Slots:
     composites and the activations of plugins. Raises MjcfError if MuJoCo cannot compile the model.
     """
 
-    def __init__(self, model: RootElement, sections: Sequence[Any]) -> None:
+    def __init__(self, model: RootElement, sections: Sequence[object]) -> None:
         self._top = model
         models = [model, *model.attachments_below()]
         form = numbering(models)
@@ -77,7 +77,7 @@ class _Sections:
     tag = 'mujoco'
     _always = True
 
-    def __init__(self, model: RootElement, sections: Sequence[Any]) -> None:
+    def __init__(self, model: RootElement, sections: Sequence[object]) -> None:
         self._model = model
         self._sections = sections
 

@@ -4,24 +4,25 @@ The command is `python -m mujoco_ros_py.mjcf.schema.generate`.
 """
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 import mujoco
 
 from ..printed import printed_schema
-from ..table_reader import read_table
+from ..specs import AttributeSpec, ElementSpec
+from ..table_reader import INDENT, read_table
 from ..tables import TABLES, newest_table, version_of, version_written
 from . import overlay
-from .attribute_specs import Attributes
-from .element_specs import Tree
+from .element_specs import Attributes, Tree
 from .probing import Probe
 from .reference_reader import Reference
 from .stub import stub_text
-from .table_writer import table_text
 
 HEAD = '# Written by `generate`, explained in table_reader.py. MJCF of MuJoCo'
 DOCUMENTS = Path(mujoco.__file__).parent / 'doc'
-STUB = Path(__file__).parents[2] / 'elements.pyi'
+STUB = TABLES.parents[1] / 'elements.pyi'
+_WIDTH = 22
 
 
 def generate(documents: Path) -> tuple[str, list[str]]:
@@ -55,6 +56,55 @@ def main() -> None:
     for name in left_out:
         print(f'{name}: described nowhere, so it is a string')
     STUB.write_text(newest_stub())
+
+
+def table_text(root: ElementSpec) -> str:
+    """Returns the lines of a table; a line for a repeated element refers to its first place."""
+    return '\n'.join(_element(root, (), {})) + '\n'
+
+
+def _element(spec: ElementSpec, parents: tuple[str, ...], places: dict[int, str]) -> Iterator[str]:
+    indent = ' ' * INDENT * len(parents)
+    head = f'{indent}{spec.name} {_mark(spec)}'
+    if id(spec) in places:
+        yield f'{head} see {places[id(spec)]}'
+        return
+    path = (*parents, spec.name)
+    places[id(spec)] = '/'.join(path[1:])
+    yield f'{head}: {spec.namespace}' if spec.namespace else head
+    for attribute in spec.attributes.values():
+        name = f'@{attribute.name}'
+        yield f'{indent}{" " * INDENT}{name:{_WIDTH}}{_attribute(attribute)}'
+    for child in spec.children.values():
+        yield from _element(child, path, places)
+
+
+def _mark(spec: ElementSpec) -> str:
+    return '*' if spec.repeated else '?' if spec.on_demand else '!'
+
+
+def _attribute(spec: AttributeSpec) -> str:
+    required = ' required' if spec.required else ''
+    default = '' if spec.default is None else f' = {spec.default}'
+    return _type(spec) + required + default
+
+
+def _type(spec: AttributeSpec) -> str:
+    namespace = (spec.namespace or '').replace('attribute:', '@')
+    several = ' *' if spec.kind in ('keywords', 'references') else ''
+    if spec.keywords:
+        return f'[{" ".join(spec.keywords)}]{several}'
+    if spec.kind in ('reference', 'references'):
+        return f'-> {namespace}{several}'
+    return spec.kind + _numbers(spec) + (f' {namespace}' if namespace else '')
+
+
+def _numbers(spec: AttributeSpec) -> str:
+    if spec.low == spec.high:
+        return '' if spec.high == 1 else f'({spec.high})'
+    if spec.high is None:
+        return '(*)'
+    return f'({spec.low}..{spec.high})'
 
 
 if __name__ == '__main__':

@@ -1,4 +1,7 @@
-"""Reads the descriptions of attributes in the reference, in the `doc` folder of MuJoCo's wheel."""
+"""Reads the descriptions of attributes in the reference, in the `doc` folder of MuJoCo's wheel.
+
+By hand, because docutils does not know the roles and directives that MuJoCo's pages use.
+"""
 
 import re
 from collections.abc import Iterator

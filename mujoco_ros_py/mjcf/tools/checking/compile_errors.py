@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from ....errors import IsolationError, MjcfError
-from ....isolation import Limits, Worker
+from ....processes import Limits, Worker
 from ...compose.root import RootElement
 from ...files.assets import slashes
 from ...sources.parsing import error_at

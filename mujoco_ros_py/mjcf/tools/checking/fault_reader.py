@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....errors import MjcfError
 from ...compose.root import RootElement
@@ -13,6 +13,9 @@ from ...schema.specs import LENIENT
 from ...sources.parsing import error_at
 from ...sources.source import Source
 from ...tree.element import Element
+
+if TYPE_CHECKING:
+    from xml.parsers.expat import XMLParserType
 
 
 class FaultReader(Reader):
@@ -31,7 +34,9 @@ class FaultReader(Reader):
             self._container = kind._detached(self._model)
         self.check(source)
 
-    def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
+    def _begin(
+        self, tag: str, attributes: Attributes, source: Source, parser: XMLParserType
+    ) -> None:
         super()._begin(tag, attributes, source, parser)
         if self._container is not None:
             self._open[-1] = self._container
@@ -43,7 +48,7 @@ class FaultReader(Reader):
         except MjcfError as error:
             self.errors.append(error)
 
-    def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
+    def _starter(self, source: Source, parser: XMLParserType) -> Callable[[str, Attributes], None]:
         strict, opened = super()._starter(source, parser), self._open
 
         def start(tag: str, attributes: Attributes) -> None:
@@ -67,7 +72,7 @@ class FaultReader(Reader):
 
         return start
 
-    def _ignored(self, what: str, source: Source, parser: Any) -> None:
+    def _ignored(self, what: str, source: Source, parser: XMLParserType) -> None:
         reason = f'MuJoCo ignores {what}'
         self.ignored.append(error_at(source, parser.CurrentLineNumber, reason))
 

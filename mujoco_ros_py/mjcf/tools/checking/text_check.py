@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
 from os.path import abspath
+from xml.parsers import expat
 
 from ....errors import MjcfError
 from ....named_files import special_file_named_in
+from ...attributes.references import MAIN, Reference, References
 from ...compose.root import RootElement
 from ...files.circles import refuse_circle
-from ...sources.parsing import IllFormedError
+from ...read.placeholders import INCLUDE
+from ...schema.namespaces import is_namespace
+from ...sources.parsing import IllFormedError, error_at
 from ...sources.source import Source
 from ...tree.element import Element
 from .compile_errors import compile_errors, prepare
-from .containers import containers
-from .dangling import dangling, makes_names
 from .fault_reader import FaultReader
 
 _WHOLE = 'mujoco'
 """The root tag of a whole model. A file with the root mujocoinclude is a part, which cannot be
 compiled."""
+_Kind = type[Element]
+_MANY = 10
+"""The number of names that an error lists."""
+_MAKERS = 'attach', 'composite', 'flexcomp', 'replicate'
 
 
 def check(
@@ -53,7 +61,7 @@ def check(
         errors, more = compile_errors(model)
         warnings = [*warnings, *more]
     if errors or not compiled:  # MuJoCo makes some names itself
-        found = [] if makes_names(model) else list(dangling(model))
+        found = [] if _makes_names(model) else list(dangling(model))
         places = {(each.path, each.line) for each in found}
         errors = found + [each for each in errors if (each.path, each.line) not in places]
     return errors, warnings
@@ -63,7 +71,7 @@ def _best(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, tolerant: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
     """Returns the faults of a partial model inside the element in which they are fewest."""
-    kinds = containers(Source(content)) or [RootElement]
+    kinds = _containers(Source(content)) or [RootElement]
     tried = (_checked(content, folder, assets, tolerant=tolerant, kind=kind) for kind in kinds)
     readers = [reader for _, _, reader in tried]
     best = min(readers, key=lambda reader: len(reader.errors))
@@ -83,3 +91,80 @@ def _checked(
     reader = FaultReader(model, tolerant=tolerant)
     reader.check_within(kind, source)
     return model, source, reader
+
+
+def _containers(source: Source) -> list[_Kind]:
+    """Returns the elements that may contain all children of the root, those of a model first."""
+    tags = _tags(source) - {INCLUDE}
+    return [kind for kind in _kinds() if tags <= kind._types.keys()]
+
+
+@cache
+def _kinds() -> list[_Kind]:
+    """Returns the classes of elements with children, one for each set of allowed children."""
+    found: dict[tuple[_Kind, ...], _Kind] = {}
+    for kind in _below(RootElement, set()):
+        found.setdefault(tuple(kind._types.values()), kind)
+    return list(found.values())
+
+
+def _below(kind: _Kind, seen: set[_Kind]) -> Iterator[_Kind]:
+    if kind not in seen and kind._types:
+        seen.add(kind)
+        yield kind
+        for child in kind._types.values():
+            yield from _below(child, seen)
+
+
+def _tags(source: Source) -> set[str]:
+    """Returns the tags of the root's children, up to any syntax error."""
+    opened: list[str] = []
+    found: set[str] = set()
+
+    def start(tag: str, attributes: object) -> None:
+        if len(opened) == 1:
+            found.add(tag)
+        opened.append(tag)
+
+    def end(tag: str) -> None:
+        opened.pop()
+
+    parser = expat.ParserCreate(source.encoding)
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    with suppress(expat.ExpatError, LookupError, ValueError):  # reading the file will report it
+        parser.Parse(source.parsed, True)
+    return found
+
+
+def dangling(model: RootElement) -> Iterator[MjcfError]:
+    """Returns the errors on references to missing elements; see `_makes_names` for the limits."""
+    for element in model.walk():
+        for reference in element._references:
+            kept = element._values.get(reference.key)
+            if isinstance(kept, str) and isinstance(reference, Reference):
+                for name in kept.split() if isinstance(reference, References) else [kept]:
+                    if not _names_something(element, reference, name):
+                        yield _dangling(element, reference, name)
+
+
+def _makes_names(model: RootElement) -> bool:
+    """Returns whether compiling the model creates further named elements."""
+    return any(element.tag in _MAKERS for element in model.walk())
+
+
+def _names_something(element: Element, reference: Reference, name: str) -> bool:
+    namespace = reference.namespace(element)
+    if not is_namespace(namespace) or (namespace == 'default' and name == MAIN):
+        return True  # MuJoCo reports unknown types
+    return element.root.find(namespace, name) is not None
+
+
+def _dangling(element: Element, reference: Reference, name: str) -> MjcfError:
+    kind = reference.namespace(element)
+    known = sorted(filter(None, (each._name for each in element.root.find_all(kind))))
+    more = ', ...' if len(known) > _MANY else ''
+    told = f'{", ".join(known[:_MANY]) or "none"}{more}'
+    reason = f'<{element.tag}>: {reference.key} must name a {kind}, got {name!r}; known: {told}'
+    source = element._source
+    assert source is not None  # the element was read
+    return error_at(source, source.line(element._start), reason)

@@ -1,5 +1,5 @@
 """The subcommands of `mujoco_ros_py mjcf`."""
 
-from .command_group import mjcf, run
+from .group import mjcf, run
 
 __all__ = ['mjcf', 'run']

@@ -6,7 +6,7 @@ import click
 
 from ....errors import MjcfError
 from ...compare.difference import Difference
-from ...compare.difference_search import diff as differences
+from ...compare.search import diff as differences
 from .arguments import ModelFile, command
 from .inputs import open_input, place
 from .outputs import fail

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ...files.exported_files import get_files, zipped
-from ...write.form import FileNames
+from ...files.export import get_files, zipped
+from ...files.names import assets_of
+from ...write.form import FileNames, Form
 from .arguments import FILE, command
 from .inputs import STDIN, is_zip, open_input
 from .outputs import fail, write_file
-from .progress import read_assets
 
 _NAMES = """\
 Original: below the model's folder as they are; plain: without folders; hashed: with a hash of the
 content, so that files of several models never clash (original)."""
 _TAKEN = FileExistsError(0, 'is there already; --force replaces it')
+_CLEAR = '\r\033[K'
 
 
 @command('robot.xml -o robot.zip')
@@ -53,7 +56,7 @@ def export(file: str, out: str, names: FileNames, force: bool) -> int:
 def _contents(file: str, out: str, names: FileNames, target: Path) -> dict[Path, bytes]:
     """Returns the contents to write: those of the zip file, or of the XML and all other files."""
     model = open_input(file).model()
-    read_assets(model, names)
+    _read_assets(model, names)
     files = get_files(model, f'{target.stem}.xml', filenames=names)
     if is_zip(out):
         return {target: zipped(files, target.stem)}
@@ -77,3 +80,16 @@ def _write(path: Path, content: bytes) -> int:
 
 def _xml_name(file: str) -> str:
     return 'model.xml' if file == STDIN else f'{Path(file).stem}.xml'
+
+
+def _read_assets(model: Any, filenames: FileNames) -> None:
+    """Reads the files of a model into it, and prints their number. Raises OSError."""
+    terminal = sys.stderr.isatty()
+    form = Form(filenames=filenames, prefix_root=model)
+    for number, asset in enumerate(assets_of(model, form), 1):
+        if terminal:
+            sys.stderr.write(f'{_CLEAR}{number} {asset.original_name()}')
+            sys.stderr.flush()
+        asset.to_bytes()
+    if terminal:
+        sys.stderr.write(_CLEAR)

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from os.path import dirname
+import re
+from os.path import dirname, relpath
+from posixpath import basename
+from typing import TYPE_CHECKING
 
 from ....errors import MjcfError
-from ...files.relocation import relocate
+from ....mujoco_resources import joined
+from ...files.assets import slashes
 from ...sources.saving import to_bytes
+from ...write.form import Form
 from .arguments import FILE, OUTPUT, command
 from .inputs import is_zip, open_input
 from .outputs import fail, write
+
+if TYPE_CHECKING:
+    from ...compose.root import RootElement
+    from ...tree.element import Element
+
+_ELSEWHERE = re.compile('[^/]*:')
+"""Matches the beginning of URIs, also of those whose resource provider is not registered here."""
+_SPLICED = Form(spliced=True)
+_FOLDERS = 'meshdir', 'texturedir', 'assetdir'
 
 
 @command('scene.xml -o whole/scene.xml')
@@ -32,5 +46,43 @@ def flatten(file: str, out: str | None) -> int:
     except (OSError, MjcfError) as error:
         return fail(file, error)
     if out is not None:
-        relocate(model, dirname(out))
+        _relocate(model, dirname(out))
     return write(to_bytes(model), out)
+
+
+def _relocate(model: RootElement, folder: str) -> None:
+    """Rewrites the file names of a model so that they mean the same files from another folder.
+
+    It changes the folders that `compiler` sets, and the names of those files that have no folder.
+    """
+    way = slashes(relpath(model.model_dir or '.', folder or '.'))
+    if way == '.':
+        return
+    names = [
+        (element, file, file.text(element, element._values[file.key], _SPLICED))
+        for element in model.walk()
+        for file in element._files
+        if element._values.get(file.key)
+    ]
+    compiler = model.get_children('compiler')
+    stripped = compiler._values.pop('strippath', 'false') == 'true'
+    known = [key for key in _FOLDERS if compiler._values.get(key)]
+    if 'assetdir' not in known:
+        wanted = {file.spec.namespace for _, file, _ in names}
+        known += [key for key in _FOLDERS if key in wanted and key not in known]
+    for key in known:
+        _set(compiler, key, _moved(compiler._values.get(key, ''), way))
+    for element, file, name in names:
+        path = basename(slashes(name)) if stripped else name
+        path = path if file.spec.namespace else _moved(path, way)
+        _set(element, file.key, file.placed(element, path))
+
+
+def _moved(path: str, way: str) -> str:
+    return path if _ELSEWHERE.match(path) else joined(way, path)
+
+
+def _set(element: Element, key: str, kept: object) -> None:
+    """Sets an attribute without reading the file that it names, which need not exist yet."""
+    element._values[key] = kept
+    element._edited = True

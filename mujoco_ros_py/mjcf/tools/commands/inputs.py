@@ -11,7 +11,7 @@ from ....mujoco_resources import below
 from ...compose.root import RootElement
 from ...files.archives import main_names
 from ...read.models import from_xml_string
-from ...read.zipped_models import read_zip
+from ...read.zips import read_zip
 
 STDIN = '-'
 

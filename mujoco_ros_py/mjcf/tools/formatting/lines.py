@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from math import isfinite
 
-from ...schema import ElementSpec
-from .shortest_numbers import shortest
-from .tag_specs import numbers_of, spec_of_root
+from ...schema import ElementSpec, root
 from .tokens import Token
 
 UNIT = '  '
 """The blanks of one level of indentation."""
 WIDTH = 100
 """The maximum number of columns of a tag before it continues on another line."""
+_Numbers = dict[str, bool]
+"""The attributes with numbers; the value tells whether they are integers."""
+_INCLUDE = 'include'
 
 
 def laid_out(all_tokens: Sequence[Token]) -> str:
     """Returns the formatted text, including the final line break."""
-    layout = _Layout(spec_of_root(all_tokens))
+    layout = _Layout(_spec_of_root(all_tokens))
     for token in all_tokens:
         layout.put(token)
     return f'{layout.text}\n'
@@ -104,7 +108,7 @@ class _Layout:
         """Adds a start tag without its closing bracket."""
         self._begin_line()
         self._open.append(self._spec(token.name))
-        numbers = numbers_of(self._open[-1])
+        numbers = _numbers_of(self._open[-1])
         self._add(f'<{token.name}')
         first = self._column + 1
         attributes = list(token.attributes.items())
@@ -146,6 +150,70 @@ def _lines_of_numbers(value: str, *, whole: bool) -> list[str] | None:
     """Returns the lines of a value with short numbers, or None if a word is not a number."""
     lines = (line.split() for line in value.split('\n'))
     try:
-        return [' '.join([shortest(word, whole=whole) for word in line]) for line in lines if line]
+        return [
+            ' '.join([_shortest(word, whole=whole) for word in line]) for line in lines if line
+        ]
     except ValueError:
         return None
+
+
+def _shortest(number: str, *, whole: bool) -> str:
+    """Returns the _shortest text that is read as the same number.
+
+    The text has an exponent only if the original has one and the exponent makes it shorter. Raises
+    ValueError for a number that is not finite.
+    """
+    if '_' in number or not number.isascii():
+        raise ValueError(number)
+    if whole:
+        return str(int(number))
+    value = float(number)
+    if not isfinite(value):
+        raise ValueError(number)
+    plain = repr(value).removesuffix('.0').replace('e+', 'e').replace('e-0', 'e-')
+    return min(plain, _scientific(value), key=len) if 'e' in number.lower() else plain
+
+
+def _scientific(value: float) -> str:
+    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+    first, *rest = map(str, digits)
+    mantissa = f'{"-" * sign}{first}{"." * bool(rest)}{"".join(rest)}'
+    return f'{mantissa}e{int(exponent) + len(rest)}'
+
+
+def _spec_of_root(all_tokens: Sequence[Token]) -> ElementSpec | None:
+    """Returns the element around the root's children: the model, or the first that takes them."""
+    inside = [each for each in _directly_inside(all_tokens) if each.name != _INCLUDE]
+    return next((spec for spec in _specs() if all(_takes(spec, each) for each in inside)), None)
+
+
+def _numbers_of(spec: ElementSpec | None) -> _Numbers:
+    """Returns the attributes of an element that are numbers; none if the element is unknown."""
+    if spec is None:
+        return {}
+    kinds = {name: each.kind for name, each in spec.attributes.items()}
+    return {name: kind == 'int' for name, kind in kinds.items() if kind in ('int', 'real')}
+
+
+def _directly_inside(all_tokens: Sequence[Token]) -> Iterator[Token]:
+    depth = 0
+    for token in all_tokens:
+        if depth == 1 and token.kind in ('start', 'empty'):
+            yield token
+        depth += (token.kind == 'start') - (token.kind == 'end')
+
+
+def _takes(spec: ElementSpec, token: Token) -> bool:
+    child = spec.children.get(token.name)
+    return child is not None and token.attributes.keys() <= child.attributes.keys()
+
+
+def _specs() -> Iterator[ElementSpec]:
+    """Yields all specs of elements once, the root first."""
+    left, seen = deque([root()]), set()
+    while left:
+        spec = left.popleft()
+        if id(spec) not in seen:
+            seen.add(id(spec))
+            yield spec
+            left += spec.children.values()

@@ -1,4 +1,7 @@
-"""Splits an XML text into tokens."""
+"""Splits an XML text into tokens.
+
+By hand, because XML parsers drop the blanks and quotes in tags, which a formatter has to see.
+"""
 
 from __future__ import annotations
 

@@ -44,7 +44,8 @@ def test_goals_that_are_rejected_for_several_reasons_are_all_said(caplog):
     with Session(mujoco.MjModel.from_xml_string(MODEL), plugins=[CONTROLLER]) as session:
         plugin: Any = session.plugins['arm']
         session.call(lambda model, data: topics_of(plugin))
-        accept = plugin.environment.ros.act.call_args.kwargs['accept']
+        offered = plugin.environment.ros.create_action_server.call_args
+        accept = offered.kwargs['goal_callback']
         unknown = [trajectory((1.0, (0.5,)), joints=[name]) for name in ('elbow', 'wrist')]
         for wrong in (*unknown, trajectory(joints=['turn'])):
             assert not accept(FollowJointTrajectory.Goal(trajectory=wrong))

@@ -8,7 +8,7 @@ import pytest
 from deadline import DEADLINE_S
 from sensor_msgs.msg import LaserScan, PointCloud2, Range
 
-from mujoco_ros_py.simulation import shape_geom
+from mujoco_ros_py.simulation.edits import shape_geom
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 import numpy as np
 from std_msgs.msg import Float64
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, numbers_at
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.compiled_code import numbers_at
 
 
 class Reads(MujocoPlugin):
@@ -30,8 +31,10 @@ class Crashes(MujocoPlugin):
     def load(self, model, data):
         places = {'in_callback': 0, 'in_fill': 0, 'in_take': 0, f'in_{self.config["where"]}': 8}
         self.state = new_state(**places)
-        self.ros.publish(Float64, '~/out', fill=self.fill, rate_hz=100.0, state=self.state)
-        self.ros.subscribe(Float64, '~/in', self.take, state=self.state)
+        self.ros.create_compiled_publisher(
+            Float64, '~/out', self.fill, rate_hz=100.0, state=self.state
+        )
+        self.ros.create_compiled_subscription(Float64, '~/in', self.take, state=self.state)
 
     @staticmethod
     @compiled

@@ -1,0 +1,161 @@
+"""Makes many simulations of one content, each with its own plugins and without threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import mujoco
+
+from ..config import PluginConfig
+from ..engine import guard_bindings, without_program_callbacks
+from ..engine.resources import register_shipped
+from ..log_throttle import Throttle
+from ..plugins.host import PluginHost, SessionParts
+from ..plugins.host.plugin_types import KnownTypes
+from ..session.content import SessionContent
+from ..session.model_maker import ModelMaker
+from ..simulation import (
+    Follower,
+    Owner,
+    Snapshot,
+    SnapshotFeed,
+    ThreadlessSimulation,
+    for_another,
+    prepare,
+    urdf_text,
+)
+
+_NEVER_HZ = 1.0
+"""The rate of a feed that nothing follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeWorld:
+    """A simulation without threads, and its plugins."""
+
+    simulation: ThreadlessSimulation
+    host: PluginHost
+
+
+class WorldMaker:
+    """Compiles a content once, and makes simulations of it that are loaded as a session is."""
+
+    def __init__(self, content: SessionContent) -> None:
+        """Raises ConfigError and ModelError, as a session does."""
+        guard_bindings()
+        register_shipped()
+        self.config = content.config
+        self._initial = content.initial()
+        self._models = ModelMaker(content.config)
+        self._known = KnownTypes()
+        self._throttle = Throttle()
+        try:
+            self._load(content)
+        except BaseException:
+            self.close()
+            raise
+
+    @without_program_callbacks()
+    def _load(self, content: SessionContent) -> None:
+        self._models.admit(self.config)
+        try:
+            source, model = self._models.make(content, self._initial)
+        finally:
+            self._models.end_process()
+        self._prepared = prepare(model, self._initial)
+        self._urdfs = {'': urdf_text(source)}
+        self._plugins = content.plugins(False)
+
+    @property
+    def model(self) -> mujoco.MjModel:
+        """The model as it was compiled, which worlds may share."""
+        return self._prepared.model
+
+    @property
+    def plugins(self) -> list[PluginConfig]:
+        """The configured plugins."""
+        return list(self._plugins.configs)
+
+    def make(self, model: mujoco.MjModel, values: Mapping[str, Mapping[str, Any]]) -> MadeWorld:
+        """Makes a simulation of a copy of the model, or of the model itself.
+
+        `values` are those that plugins have in place of the configured ones, by plugin and key.
+        Raises PluginError if `strict` is true and a plugin is not ready.
+        """
+        simulation = ThreadlessSimulation()
+        host = self.load(simulation, model, values)
+        return MadeWorld(simulation, host)
+
+    def load(
+        self,
+        simulation: ThreadlessSimulation,
+        model: mujoco.MjModel,
+        values: Mapping[str, Mapping[str, Any]],
+    ) -> PluginHost:
+        """Loads model and plugins into a simulation; raises as `make` does."""
+        parts = SessionParts(
+            simulation=simulation,
+            feed=_NoFeed(simulation, _NEVER_HZ),
+            frame_prefix=self.config.frame_prefix,
+        )
+        configs = [
+            replace(each, config=_merged(each.config, values.get(each.name, {})))
+            for each in self._plugins.configs
+        ]
+        host = PluginHost(
+            configs,
+            parts,
+            classes=self._plugins.classes,
+            boundscheck=self.config.boundscheck,
+            strict=self.config.strict,
+            urdfs=self._urdfs,
+            known=self._known,
+            throttle=self._throttle,
+        )
+        host.unregistered = tuple(map(str, self._plugins.refusals))
+        host.instantiate()
+        try:
+            host.check()
+            simulation.load_here(for_another(self._prepared, model), host, self._initial)
+        except BaseException:
+            host.discard()
+            raise
+        return host
+
+    def close(self) -> None:
+        """Closes the hosts of models for this content."""
+        self._models.close()
+
+
+class _NoFeed(SnapshotFeed):
+    """The feed of a world without threads: it calls nobody.
+
+    What follows looks at a simulation from outside, to publish or to log, and would take turns
+    with all threads.
+    """
+
+    def follow(
+        self,
+        rate_hz: float,
+        function: Callable[[Snapshot], object],
+        owner: Owner | None = None,
+        *,
+        thread: bool = False,
+    ) -> Follower:
+        """Returns a follower that is never called."""
+        owner = owner or Owner.of_no_plugin('a follower')
+        return Follower(
+            owner.callback(getattr(function, '__qualname__', repr(function)), function)
+        )
+
+
+def _merged(config: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns a struct with other values; a struct in it keeps those that are not given."""
+    merged = dict(config)
+    for key, value in values.items():
+        before = merged.get(key)
+        nested = isinstance(value, Mapping) and isinstance(before, Mapping)
+        merged[key] = _merged(before, value) if nested else value  # type: ignore[arg-type]
+    return merged

@@ -1,0 +1,141 @@
+"""The settings of each camera: `cam_config.<camera>.*`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ConfigError
+from .parameter import Parameter, described
+from .reader import check_ranges, read
+from .wording import shown
+
+KEY = 'cam_config'
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CameraConfig:
+    """The settings of one camera. Raises ConfigError for a value outside of its range."""
+
+    stream_type: int = described(
+        Parameter(
+            default=1,
+            description='Sum of the published streams: 1 colour, 2 depth, 4 segmentation.',
+            when='reload',
+            minimum=1,
+            maximum=7,
+        )
+    )
+    frequency: float = described(
+        Parameter(
+            default=15.0,
+            description='Images per second of simulated time, at most.',
+            when='reload',
+            unit='Hz',
+            above=0,
+        )
+    )
+    width: int = described(
+        Parameter(
+            default=0,
+            description='Width of the images; 0: that of the `resolution` of the '
+            'camera in the model, or 720 if it has none.',
+            when='reload',
+            unit='pixels',
+            minimum=0,
+            maximum=65536,
+        )
+    )
+    height: int = described(
+        Parameter(
+            default=0,
+            description='Height of the images; 0: that of the `resolution` of the '
+            'camera in the model, or 480 if it has none.',
+            when='reload',
+            unit='pixels',
+            minimum=0,
+            maximum=65536,
+        )
+    )
+    baseline: float = described(
+        Parameter(
+            default=0.0,
+            description='For the right camera of a stereo pair, the distance of the left one: '
+            '`camera_info` has -fx * baseline in P[3]. 0: no stereo.',
+            when='reload',
+            unit='m',
+            minimum=0,
+        )
+    )
+    topic: str = described(
+        Parameter(
+            default='',
+            description='Namespace of the topics; empty: cameras/<camera>.',
+            when='reload',
+        )
+    )
+    name_rgb: str = described(
+        Parameter(default='rgb', description='Topic of the colour images.', when='reload')
+    )
+    name_depth: str = described(
+        Parameter(default='depth', description='Topic of the depth images.', when='reload')
+    )
+    name_segment: str = described(
+        Parameter(
+            default='segmented', description='Topic of the segmentation images.', when='reload'
+        )
+    )
+    use_segid: bool = described(
+        Parameter(
+            default=False,
+            description='Colour segmentation images by label (r + 256 g + 65536 b) '
+            'instead of by a palette.',
+            when='reload',
+        )
+    )
+    compressed: bool = described(
+        Parameter(
+            default=False,
+            description='Offer compressed colour (JPEG) and segmentation (PNG) images too.',
+            when='reload',
+        )
+    )
+    jpeg_quality: int = described(
+        Parameter(
+            default=95,
+            description='Quality of compressed colour images.',
+            when='reload',
+            minimum=1,
+            maximum=100,
+        )
+    )
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        for name in ('name_rgb', 'name_depth', 'name_segment'):
+            if not getattr(self, name):
+                raise ConfigError(f'{name} must not be empty')
+
+
+def read_cameras(structs: Mapping[str, object], where: str = KEY) -> dict[str, CameraConfig]:
+    """Returns the configuration of each camera that has one, by name.
+
+    `structs` has a struct for each camera. Raises ConfigError for the first one that breaks a
+    rule.
+    """
+    cameras = {}
+    for camera, struct in structs.items():
+        if not isinstance(struct, Mapping):
+            raise ConfigError(f'{where}.{camera} must be a struct, got {shown(struct)}')
+        cameras[camera] = read(CameraConfig, struct, where=f'{where}.{camera}')
+    return cameras
+
+
+def nested(parameters: Mapping[str, object]) -> dict[str, dict[str, Any]]:
+    """Returns a struct for each camera from keys such as ``wrist.width``; names may have dots."""
+    structs: dict[str, dict[str, Any]] = {}
+    for name, value in parameters.items():
+        camera, _, key = name.rpartition('.')
+        structs.setdefault(camera, {})[key] = value
+    return structs

@@ -1,0 +1,107 @@
+"""Reads configurations strictly from names and values, for the server and for plugins.
+
+By hand, because pydantic and cattrs would lengthen each start by their import of several hundred
+milliseconds, and msgspec ignores unknown keys of dataclasses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass, replace
+from typing import Any, TypeVar
+
+from ..errors import ConfigError
+from .parameter import Parameter, parameters_of
+from .value_conversion import converted, refused
+from .wording import unknown
+
+C = TypeVar('C')
+
+
+def read(cls: type[C], values: Mapping[str, object], where: str = '') -> C:
+    """Returns the configuration `cls`, a dataclass, with these values and its defaults.
+
+    Type hints determine the accepted values, as `value_conversion.py` describes; rules are those
+    of `ranged`. `where` precedes the names in messages: ``cam_config.wrist``. Raises ConfigError
+    for an unknown name, a missing one, a wrong type, a value out of range, and whatever the class
+    itself refuses.
+    """
+    table = parameters_of(cls)
+    lead = f'{where}: ' if where else ''
+    for name in values:
+        if name not in table:
+            raise ConfigError(lead + unknown('parameter', name, table))
+    try:
+        given = {name: _read_value(name, table[name], value) for name, value in values.items()}
+        for name, row in table.items():
+            if row.required and name not in given:
+                raise ConfigError(f'{name} must be given')
+        return cls(**given)
+    except (ConfigError, ValueError) as error:  # a class may raise it, too
+        raise ConfigError(f'{where}.{error}' if where else str(error)) from None
+
+
+def changed(config: C, values: Mapping[str, Any], where: str = '') -> C:
+    """Returns a copy of the configuration with these values, which are read as strictly.
+
+    A mapping for a field that is a dataclass changes those fields of the dataclass that it names.
+    """
+    made = {name: getattr(config, name) for name in parameters_of(config)}
+    for name, value in values.items():
+        inner = is_dataclass(made.get(name)) and isinstance(value, Mapping)
+        inside = f'{where}.{name}' if where else name
+        made[name] = changed(made[name], value, inside) if inner else value
+    return read(type(config), made, where)
+
+
+def with_live(config: C, other: C) -> C:
+    """Returns the configuration with the live values of another one."""
+    values = {}
+    for name, row in parameters_of(config).items():
+        mine, theirs = getattr(config, name), getattr(other, name)
+        if row.live:
+            values[name] = theirs
+        elif is_dataclass(mine) and type(mine) is type(theirs):
+            values[name] = with_live(mine, theirs)
+    return replace(config, **values)  # type: ignore[type-var]
+
+
+def changed_live(config: C, values: Mapping[str, object], where: str = '') -> C:
+    """Returns a copy of the configuration with these values, as `changed` does for live values.
+
+    Raises ConfigError for a value that is not live, and for whatever `changed` refuses.
+    """
+    made = changed(config, values, where)
+    if with_live(config, made) != made:
+        live = ', '.join(_live(config)) or 'nothing'
+        lead = f'{where}: ' if where else ''
+        raise ConfigError(f'{lead}without a reload {live} may change, got {", ".join(values)}')
+    return made
+
+
+def check_ranges(config: object) -> None:
+    """Raises ConfigError for the first field outside of its range; for use in `__post_init__`."""
+    for name, parameter in parameters_of(config).items():
+        parameter.check(name, getattr(config, name))
+
+
+def _live(config: object) -> Iterator[str]:
+    """Yields the live fields of a configuration; nested ones have dots in their names."""
+    for name, row in parameters_of(config).items():
+        value = getattr(config, name)
+        if row.live:
+            yield name
+        elif is_dataclass(value):
+            yield from (f'{name}.{inner}' for inner in _live(value))
+
+
+def _read_value(name: str, parameter: Parameter[Any], value: object) -> Any:
+    """Returns the value in the field's type and range; an integer is accepted as a float."""
+    try:
+        made = converted(parameter.hint, name, value, read)
+    except ConfigError:
+        if parameter.secret:
+            raise refused(parameter.hint, name, value, secret=True) from None
+        raise
+    parameter.check(name, made)
+    return made

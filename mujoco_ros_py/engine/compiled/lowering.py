@@ -1,0 +1,166 @@
+"""The last pass of numba's compiler for functions of users: it emits their code.
+
+Exceptions get the line of the user, calls that close a cycle check the stack, and code that needs
+this process is noted.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from llvmlite import ir
+
+from ..foreign.numba.numba_code import use_code_generator
+from ..foreign.numba.numba_internals import (
+    CompilerBase,
+    CPUCallConv,
+    CPUContext,
+    DefaultPassBuilder,
+    Lower,
+    NativeLowering,
+    NativeParforLowering,
+    ParforLower,
+    parfor,
+    register_pass,
+)
+from ..foreign.numba.numba_objects import Context, Location, Signature
+from .calling_convention import CallConvention
+from .compiling_thread import thread
+from .emission import emission
+from .explanation import shown_place
+from .index_checks import KnowsBounds
+from .parallel_loops import raise_stored
+from .recursion import define_pointer, stack_is_full
+
+
+class Compiler(CompilerBase):
+    """The compiler of numba, with exceptions that know their place."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        context = copy.copy(self.state.targetctx)  # as numba does for each set of options
+        # Only the class is exchanged: the registries of numba, which the context has read, are
+        # many.
+        context.__class__ = _Context
+        if thread.portable:
+            use_code_generator(context, emission())
+        self.state.targetctx = context
+
+    def define_pipelines(self) -> list[ir.Value]:
+        """Returns numba's passes, with this module's lowering in place of numba's."""
+        made = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        # The pass that emits code is exchanged and not added to: numba's would emit the function a
+        # second time.
+        made.passes = [(_OWN_PASSES.get(each, each), reason) for each, reason in made.passes]
+        made.finalize()
+        return [made]
+
+
+class _Lower(Lower):
+    def init(self) -> None:
+        """Initializes the lowering once the context is that of the function."""
+        super().init()
+        # numba's error model raises by the convention of the context that it was made for.
+        self.context.error_model = type(self.context.error_model)(self.context.call_conv)
+        outer = self.context.place  # that of the function with the parallel loop that this is
+        self._name = outer[1] if outer else self.func_ir.func_id.func_name
+
+    def lower_inst(self, inst: Any) -> None:
+        """Emits the code of one instruction."""
+        # With the LLVM function, as numba emits others in between: helpers get no line of this
+        # one.
+        self.context.place = self.builder.function, self._name, self.loc
+        super().lower_inst(inst)
+
+    def lower_normal_function(self, fndesc: Any) -> None:
+        """Emits the code of the function."""
+        super().lower_normal_function(fndesc)
+        if self.function.name in (thread.awaited or ()):
+            define_pointer(self.module, self.function)
+
+    def _lower_call_RecursiveCall(self, callee: Any, expr: Any, signature: Any) -> Any:  # noqa: N802  (numba's name)
+        """Emits a call that closes a cycle of functions."""
+        with self.builder.if_then(stack_is_full(self.context, self.builder), likely=False):
+            message = f'{self.func_ir.func_id.func_qualname} recurses too deep for the stack'
+            self.return_exception(RecursionError, (message,), self.loc)
+        dispatcher = callee.dispatcher_type
+        # numba would go through a pointer that is set when it loads the code, which this code
+        # never is.
+        if signature.args in dispatcher.dispatcher.overloads:  # compiled for these types already
+            return self._lower_call_normal(dispatcher, expr, signature)
+        return super()._lower_call_RecursiveCall(callee, expr, signature)
+
+
+class _ParallelLower(_Lower, ParforLower):
+    def lower_inst(self, inst: Any) -> None:
+        """Emits the code of one instruction, which may be a parallel loop."""
+        super().lower_inst(inst)
+        if isinstance(inst, parfor.Parfor):
+            raise_stored(self.context, self.builder)
+
+
+def _parallel_lower(context: Context, *args: Any, **options: Any) -> Lower:
+    """Returns what emits a function with parallel loops, or one of its loops."""
+    kind = _ParallelLower if isinstance(context, _Context) else ParforLower
+    return kind(context, *args, **options)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(NativeLowering):
+    _name = 'mujoco_ros_py_lowering'
+
+    @property
+    def lowering_class(self) -> type[Lower]:
+        """The class that emits the code."""
+        return _Lower
+
+
+_OWN_PASSES = {NativeLowering: _Lowering}
+# numba chooses the passes of parallel loops by itself
+NativeParforLowering.lowering_class = property(lambda _: _parallel_lower)
+
+
+class _Context(KnowsBounds, CPUContext):
+    """A context that knows what code is emitted for: LLVM function, name, file and line."""
+
+    place: tuple[ir.Function, str, Location] | None = None
+    called = ''
+    """The LLVM name of the function that was called last."""
+
+    @property
+    def call_conv(self) -> CPUCallConv:
+        """The calling convention, which defines how exceptions are raised."""
+        return CallConvention(self)
+
+    def place_in(self, builder: ir.IRBuilder) -> tuple[Location | None, str | None]:
+        """Returns place and name of the user's function; None inside of a called function."""
+        if self.place is None or self.place[0] is not builder.function:
+            return None, None
+        return self.place[2], self.place[1]
+
+    def get_env_manager(self, builder: ir.IRBuilder, return_pyobject: bool = False) -> ir.Value:
+        """Emits access to Python objects that belong to the function."""
+        self._note_bound()
+        return super().get_env_manager(builder, return_pyobject)
+
+    def add_dynamic_addr(self, builder: ir.IRBuilder, intaddr: int, info: str) -> ir.Value:
+        """Emits an address of this process."""
+        self._note_bound()
+        return super().add_dynamic_addr(builder, intaddr, info)
+
+    def _note_bound(self) -> None:
+        if self.place is not None:
+            place = self.place[2]
+            # The first line that needs this process is named where the code is refused.
+            thread.bound += (shown_place(place.filename, place.line),)
+
+    def call_unresolved(
+        self, builder: ir.IRBuilder, name: str, sig: Signature, args: Any
+    ) -> ir.Value:
+        """Calls a function that is not compiled yet."""
+        assert thread.awaited is not None, name
+        # numba sets a pointer to the function when it loads it; `define_pointer` makes that a part
+        # of the code.
+        thread.awaited.add(name)
+        return super().call_unresolved(builder, name, sig, args)

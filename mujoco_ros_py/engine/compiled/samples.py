@@ -1,0 +1,284 @@
+"""Compiled: samples of the data on their way from the physics loop to a thread that sends them.
+
+The loop writes a sample into each ring in which one is due. The reader of the ring, on a thread of
+its own, fills a message for each outlet that was due in this sample, and hands it to a C function.
+"""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from ..message_records import MEMBER, OUTLET, RING, SLOT, Derived
+from ..records import LOOP
+from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
+from .addresses import array_at, record_at
+from .dispatch import call_reporter, call_with_message, function_of
+from .guarded_call import guarded_call
+from .message_schedules import note_due, plan
+from .own_functions import own_function
+from .stamp_memory import set_stamp_at
+from .struct_attributes import data_at, model_at
+from .system import acquire, call_at, copy_memory, fence, monotonic_ns, signal, wait
+from .user_sensors import FIRST, give_back_user_sensors, keep_sensors
+
+_WAIT_NS = 200_000_000
+"""After so many ns without a sample, the reader asks for one during a pause."""
+_GATHER_NS = 1_000_000
+"""How far apart the reader is woken, in ns, while steps are made as fast as they can be."""
+_LISTENERS = int(OUTLET.fields['listeners'][1])  # type: ignore[index]
+"""The offset of the number of listeners in an OUTLET."""
+_STOP, _FINISH = 1, 2
+"""What the reader of a ring is to do: to return at once, or once all samples are sent."""
+_POSES, _SENSORS = int(Derived.POSES), int(Derived.SENSORS)
+
+
+@own_function()
+def serve_rings(loop: np.record, guard: int, model: int, data: int) -> int:
+    """Writes a sample into each ring in which one is due; returns 1 after a fatal error."""
+    if loop.failed:
+        return 0
+    addresses = array_at(loop.ring_addresses, loop.rings, np.int64)
+    for index in range(loop.rings):
+        ring = record_at(addresses[index], RING)
+        typed = model_at(model)
+        time = data_at(data, typed).time
+        if note_due(loop, ring, time, typed.opt.timestep):
+            # The physics never waits for a reader: samples that do not fit are dropped and
+            # counted.
+            if ring.written - ring.read >= ring.capacity:
+                ring.full = 1
+            elif _write(loop, ring, guard, model, data):
+                return 1
+            elif ring.inline != 0:
+                _deliver_here(ring, addresses[index], guard)
+        _wake(loop, ring)
+    return 0
+
+
+@own_function()
+def _deliver_here(ring: np.record, address: int, guard: int) -> None:
+    """Sends the messages of the sample that was just written, on the thread of the loop."""
+    if guarded_call(guard, ring.deliver, address, 0, 0):
+        _report_failure(ring)
+    ring.current = 0
+    ring.read += 1
+
+
+@own_function()
+def _write(loop: np.record, ring: np.record, guard: int, model: int, data: int) -> int:
+    """Copies the data into a free slot, and plans what is due next."""
+    index = _free(ring)
+    acquire()  # the reader has let go of the slot before it counted that
+    slot = array_at(ring.slots, ring.capacity, SLOT)[index]
+    if guarded_call(guard, loop.copy, slot.data, model, data):
+        return 1
+    nv = model_at(model).nv
+    # A copy of the data has no callbacks, so a forward pass on it adds their forces from here.
+    slot.has_passive = loop.passive
+    if loop.passive != 0:
+        added = array_at(loop.passive, nv, np.float64)
+        mujoco.mju_copy(array_at(slot.passive, nv, np.float64), added, nv)
+    slot.epoch, slot.steps, slot.derived = loop.epoch, loop.steps, 0
+    slot.ros_offset = loop.ros_offset
+    _copy_states(ring, slot)
+    typed = model_at(model)
+    plan(loop, ring, slot, data_at(data, typed).time, typed.opt.timestep)
+    ring.again, ring.written_ns = 0, monotonic_ns()
+    ring.last = index
+    # Before the count, because the reader polls the count.
+    array_at(ring.order, ring.capacity, np.int64)[_place(ring, ring.written)] = index
+    fence()
+    ring.written += 1
+    fence()  # the reader looks for samples once it has written that it sleeps
+    return 0
+
+
+@own_function()
+def _wake(loop: np.record, ring: np.record) -> None:
+    """Wakes the reader if it sleeps and samples wait for it.
+
+    Steps that were asked for may take less time than waking a thread. While they are made, the
+    reader is woken for several samples at a time, unless a lockstep waits for the messages.
+    """
+    waiting = ring.written - ring.read
+    if ring.sleeps == 0 or waiting == 0:
+        return
+    gathers = loop.burst > 0 and loop.lockstep == 0 and 2 * waiting < ring.capacity
+    if gathers and ring.written_ns - ring.woken_ns < _GATHER_NS:
+        return
+    ring.sleeps, ring.woken_ns = 0, ring.written_ns
+    signal(ring.event)
+
+
+@own_function()
+def _free(ring: np.record) -> int:
+    """Returns the index of a slot in which no sample waits.
+
+    It is the first one whenever none waits, whose memory is still in the processor's cache: taking
+    the slots in turn doubles the time of a copy, and drives out what the next step needs.
+    """
+    return 0 if ring.read == ring.written else _place(ring, ring.last + 1)
+
+
+@own_function()
+def _place(ring: np.record, number: int) -> int:
+    place: int = number & (ring.capacity - 1)
+    return place
+
+
+@own_function()
+def _copy_states(ring: np.record, slot: np.record) -> None:
+    """Copies the state records that the outlets want as they are in this sample."""
+    members = array_at(ring.members, ring.member_count, MEMBER)
+    for index in range(len(members)):
+        member = members[index]
+        outlet = record_at(member.outlet, OUTLET)
+        if member.copied >= 0:
+            copy_memory(slot.states + member.copied, outlet.state, outlet.state_size)
+
+
+def read_ring(address: int, guard: int) -> int:
+    """Delivers the samples of a ring as they come, until Python is wanted.
+
+    What is written before `wanted` becomes _FINISH is delivered.
+    """
+    ring = record_at(address, RING)
+    loop = record_at(ring.loop, LOOP)
+    while ring.wanted != _STOP:
+        ring.turns += 1
+        # Read before `written`: samples that came before `wanted` are then seen.
+        finishing = ring.wanted == _FINISH
+        fence()  # what is written before that is seen below
+        if ring.read != ring.written:
+            fence()
+            if guarded_call(guard, ring.deliver, address, 0, 0):
+                _report_failure(ring)
+            ring.current = 0
+            fence()
+            ring.read += 1
+            continue
+        if finishing:
+            break
+        # The reader writes `sleeps` and then reads `written`; the loop writes `written` and then
+        # reads `sleeps`. With a full fence in between on both sides, one of them sees the other.
+        ring.sleeps = 1
+        fence()
+        if ring.read == ring.written:
+            wait(ring.event, _WAIT_NS)
+        ring.sleeps = 0
+        # No step comes in a pause, but a late subscriber shall get the state too.
+        if ring.read == ring.written and loop.paused:
+            ring.again = 1
+    return 0
+
+
+@own_function()
+def _report_failure(ring: np.record) -> None:
+    """Tells the outlet in which MuJoCo reported a fatal error."""
+    members = array_at(ring.members, ring.member_count, MEMBER)
+    outlet = record_at(members[ring.current - 1].outlet, OUTLET)
+    call_reporter(outlet.reporter, 0)
+
+
+def deliver(address: int, unused: int, also_unused: int) -> int:
+    """Fills and sends the messages that were due in the oldest sample of the ring.
+
+    It ends early where Python is wanted: another thread may serve the other outlets from then on.
+    """
+    ring = record_at(address, RING)
+    order = array_at(ring.order, ring.capacity, np.int64)
+    slot = array_at(ring.slots, ring.capacity, SLOT)[order[_place(ring, ring.read)]]
+    due = array_at(slot.due, ring.schedule_count, np.uint8)
+    members = array_at(ring.members, ring.member_count, MEMBER)
+    for index in range(len(members)):
+        member = members[index]
+        if due[member.schedule] == 0:
+            continue
+        ring.current = index + 1
+        fence()  # whoever sets `wanted` looks at `current` afterwards
+        if ring.wanted == _STOP:
+            break
+        _send(member, slot, ring.model)
+    return 0
+
+
+@own_function()
+def _send(member: np.record, slot: np.record, model: int) -> None:
+    """Fills and sends one message, unless its outlet is closed or its function leaves it out."""
+    outlet = record_at(member.outlet, OUTLET)
+    function = function_of(outlet)
+    # Before the data are brought up to date, which is most of the work.
+    if function == 0 or not _is_heard(outlet, member.outlet):
+        return
+    typed = model_at(model)
+    data = data_at(slot.data, typed)
+    _derive(slot, typed, data, outlet.derived)
+    ros_time = data.time + slot.ros_offset
+    if outlet.stamp != 0:
+        # Before the function, which may write another stamp.
+        set_stamp_at(outlet.stamp, ros_time)
+    state = outlet.state if member.copied < 0 else slot.states + member.copied
+    start = monotonic_ns()
+    wanted = call_with_message(
+        function, state, model, slot.data, outlet.message, outlet.timed, ros_time, outlet.reporter
+    )
+    spent = monotonic_ns() - start
+    outlet.cost_ns += (spent - outlet.cost_ns) * (0.05 if outlet.published else 1.0)
+    if wanted == 0 or function_of(outlet) == 0:  # it raised, or was closed meanwhile
+        return
+    outlet.code = call_at(outlet.publish, outlet.handle, outlet.message, 0, 0)
+    outlet.published += 1
+    if outlet.code != 0:
+        outlet.errors += 1
+        call_at(outlet.forget_error, 0, 0, 0, 0)
+
+
+@own_function()
+def _is_heard(outlet: np.record, address: int) -> bool:
+    """Returns whether to fill a message: somebody listens, or it is filled for nobody too."""
+    if outlet.count == 0:
+        return True
+    call_at(outlet.count, outlet.handle, address + _LISTENERS, 0, 0)
+    return bool(outlet.listeners != 0)
+
+
+@own_function()
+def _derive(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData, wanted: int) -> None:
+    """Brings the copy up to its sample, as far as that is wanted and has not been done."""
+    if slot.derived >= wanted:
+        return
+    # Outlets are sorted by this, so the copy is recomputed at most once for each kind.
+    slot.derived = wanted
+    if wanted == _SENSORS:
+        keep_sensors(model, data, slot.sensors)
+        _forward(slot, model, data)
+        give_back_user_sensors(model, data, slot.sensors, FIRST)
+        return
+    # The part of MuJoCo's own position and velocity stages that poses and velocities need, in its
+    # order.
+    mujoco.mj_kinematics(model, data)
+    mujoco.mj_comPos(model, data)
+    mujoco.mj_camlight(model, data)
+    mujoco.mj_flex(model, data)
+    mujoco.mj_tendon(model, data)
+    mujoco.mj_comVel(model, data)
+
+
+@own_function()
+def _forward(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    """Makes a forward pass, in which the forces of passive callbacks count as applied.
+
+    MuJoCo believes of the kinetic energy that it is up to date, and would not compute it.
+    """
+    data.flg_energyvel = False
+    if slot.has_passive == 0:
+        mujoco.mj_forward(model, data)
+        return
+    nv = model.nv
+    passive = array_at(slot.passive, 2 * nv, np.float64)
+    mujoco.mju_copy(passive[nv:], data.qfrc_applied, nv)
+    mujoco.mju_addTo(data.qfrc_applied, passive[:nv], nv)
+    mujoco.mj_forward(model, data)
+    mujoco.mju_copy(data.qfrc_applied, passive[nv:], nv)
+    mujoco.mju_addTo(data.qfrc_passive, passive[:nv], nv)

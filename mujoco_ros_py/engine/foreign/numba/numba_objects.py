@@ -1,0 +1,45 @@
+"""The names of numba's and LLVM's objects in annotations.
+
+Neither library has types for checkers. To these, each name stands for anything; to readers, it
+says which class of the library an object is of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from llvmlite import ir  # imported at run time only where code is emitted
+
+Typing: TypeAlias = Any
+"""`numba.core.typing.Context`, which finds the types of functions and attributes."""
+Context: TypeAlias = Any
+"""`numba.core.cpu.CPUContext`, which emits code for a type of values or a function."""
+Signature: TypeAlias = Any
+"""`numba.core.typing.Signature`: the types of arguments and of the result."""
+NumbaFunction: TypeAlias = Any
+"""`numba.core.dispatcher.Dispatcher`, a function decorated with `numba.njit`."""
+Template: TypeAlias = Any
+"""A class derived from `numba.core.typing.templates.Template`, which types one function."""
+CompileResult: TypeAlias = Any
+"""`numba.core.compiler.CompileResult`: a compiled function, its library and its signature."""
+CodeLibrary: TypeAlias = Any
+"""`numba.core.codegen.CPUCodeLibrary`: the code of a function, and links to what it calls."""
+Status: TypeAlias = Any
+"""`numba.core.callconv.Status`: whether a call has raised, and what."""
+DataManager: TypeAlias = Any
+"""`numba.core.datamodel.DataModelManager`, which knows how types lie in memory."""
+Unboxing: TypeAlias = Any
+"""`numba.core.pythonapi._UnboxContext`: context, builder and Python API of a conversion."""
+Location: TypeAlias = Any
+"""`numba.core.ir.Loc`: a file and a line of the source."""
+LlvmModule: TypeAlias = Any
+"""`ModuleRef` of the binding of llvmlite: a module as LLVM has it."""
+
+Values: TypeAlias = 'Sequence[ir.Value]'
+"""The arguments of what is emitted."""
+Emit: TypeAlias = 'Callable[[Context, ir.IRBuilder, Signature, Values], ir.Value]'
+"""What emits a call of an intrinsic, and returns the value of its result."""
+Typed: TypeAlias = 'tuple[Signature, Emit]'
+"""What an intrinsic returns for the types of its arguments."""

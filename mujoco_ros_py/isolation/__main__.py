@@ -1,7 +1,0 @@
-"""Runs a task's process: ``python -m mujoco_ros_py.isolation <task> <descriptors>``."""
-
-import sys
-
-from .child import main
-
-main(*sys.argv[1:])

@@ -1,0 +1,66 @@
+"""Opens the files that a model includes, and limits how deeply they include each other."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from posixpath import dirname
+from typing import TYPE_CHECKING
+
+from ...errors import MjcfFileError
+from ...mujoco_resources import joined
+from ..sources.source import Source
+from .errors import error_in
+from .placeholders import INCLUDE
+
+if TYPE_CHECKING:
+    from xml.parsers.expat import XMLParserType
+
+    from ..compose.root import RootElement
+
+_MOST_NESTED = 50
+"""The maximum depth of nested includes."""
+
+
+class IncludedFiles:
+    """The files that a model includes."""
+
+    def __init__(self, model: RootElement) -> None:
+        self._model = model
+        self._opened: dict[str, str] = {}
+        """The files that were included so far: each name as it was written, by the place."""
+        self.nested = 0
+        """The depth of nested includes of the file that is being read."""
+
+    def open(self, attributes: dict[str, str], source: Source, parser: XMLParserType) -> Source:
+        """Returns the file that an <include> with these attributes names.
+
+        Raises MjcfError for other attributes than `file`, for too deeply nested includes and for a
+        file that is included already, and MjcfFileError for a file that cannot be read.
+        """
+        if list(attributes) != ['file']:
+            reason = f'file must be its only attribute, got {attributes}'
+            raise error_in(source, parser, INCLUDE, reason)
+        if self.nested >= _MOST_NESTED:
+            raise error_in(source, parser, INCLUDE, f'more than {_MOST_NESTED} in each other')
+        path = attributes['file']
+        tried = dict.fromkeys([path, joined('', path), joined(dirname(source.path), path)])
+        try:
+            found = self._first(list(tried))
+        except OSError as error:
+            near = list(tried)[-1]
+            where = '' if near == joined('', path) else f' and {near!r}'
+            reason = f'{path!r}{where}: {error.strerror or error}'
+            raise error_in(source, parser, INCLUDE, reason, MjcfFileError) from error
+        place = joined(self._model.model_dir, found.path)
+        if (first := self._opened.get(place)) is not None:
+            spelling = '' if first == path else f', as {first!r}'
+            raise error_in(source, parser, INCLUDE, f'{path!r} is included already{spelling}')
+        self._opened[place] = path
+        return found
+
+    def _first(self, paths: list[str]) -> Source:
+        """Reads the first file that exists, as MuJoCo prefers the model's folder to others."""
+        for path in paths[:-1]:
+            with suppress(OSError):
+                return Source(self._model.read_file(path), path)
+        return Source(self._model.read_file(paths[-1]), paths[-1])

@@ -1,0 +1,94 @@
+"""The group of the commands for models."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import click
+import mujoco
+
+from .... import __version__
+from . import diff, export, flatten, format, schema, validate
+from .outputs import FAILED
+
+_EPILOG = """\
+\b
+A FILE is MJCF, or - for the standard input; except for format and flatten it may also be a zip
+with one XML file, or with one that is called as the zip or model.xml.
+Exit code: 0 no problem; 1 problems or differences were found; 2 a command failed."""
+_INTERRUPTED = 128 + signal.SIGINT
+_PIPE_CLOSED = 128 + signal.SIGPIPE
+
+
+class _Commands(click.Group):
+    """Commands that end as a process does: by a closed pipe, a full disk or Ctrl-C."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> int:
+        return _run_as_process(lambda: super(_Commands, self).invoke(ctx))
+
+
+@click.group(
+    cls=_Commands,
+    no_args_is_help=False,  # but a mistake
+    epilog=_EPILOG,
+    commands=[
+        validate.validate, format.format, flatten.flatten, diff.diff, export.export, schema.schema,
+    ],
+    context_settings={'help_option_names': ['-h', '--help'], 'max_content_width': 99},
+)  # fmt: skip
+@click.version_option(
+    message=f'mujoco_ros_py {__version__}, MuJoCo {mujoco.__version__}', version=__version__
+)
+def mjcf() -> None:
+    """Check, format, compare and export models."""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Runs one command, and returns the exit status."""
+    try:
+        code: int = mjcf.main(list(argv), 'mujoco_ros_py mjcf', standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    return code
+
+
+def _run_as_process(command: Callable[[], int]) -> int:
+    """Runs a command, and returns the exit status. No error of its streams has a traceback."""
+    _set_up_streams()
+    try:
+        code = command()
+        sys.stdout.flush()
+    except BrokenPipeError:  # as in `| head`
+        _end(_PIPE_CLOSED)
+    except KeyboardInterrupt:
+        _end(_INTERRUPTED)
+    except (OSError, MemoryError) as error:
+        reason = getattr(error, 'strerror', None) or 'out of memory'
+        print(f'mujoco_ros_py mjcf: {reason}', file=sys.stderr)
+        _end(FAILED)
+    return code
+
+
+def _set_up_streams() -> None:
+    """Makes the streams accept any file name, and replaces streams that are closed."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, 'w')  # noqa: SIM115 it stays open
+    if sys.stderr is None:
+        sys.stderr = sys.stdout
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors='backslashreplace')  # type: ignore[union-attr]
+
+
+def _end(code: int) -> None:
+    """Ends the process at once, as no output can be written and MuJoCo may compile in a thread."""
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(code)

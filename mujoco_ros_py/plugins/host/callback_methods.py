@@ -1,0 +1,124 @@
+"""Finds the callbacks that a plugin class has, and checks that they can be called."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from ...engine import PHYSICS, Point
+from ...errors import PluginError
+from ..contract import AnyPlugin, CompiledCallback, MujocoPlugin
+from ..mixins import MIXINS
+from .render_callback import RENDER
+
+_CALLBACKS = tuple(point.method for point in Point)
+_MIXIN_OF = {name: mixin for mixin in MIXINS for name in vars(mixin) if not name.startswith('_')}
+"""The mixin of each name that the server uses only for classes with that mixin."""
+_OWNER = {
+    name: owner
+    for owner in (MujocoPlugin, *MIXINS)
+    for name, value in vars(owner).items()
+    if inspect.isfunction(value) and not name.startswith('_')
+}
+"""The class that defines each method of the contract."""
+_KNOWN = {*dir(MujocoPlugin), *_MIXIN_OF}
+_DEFERRED = (
+    inspect.iscoroutinefunction,
+    inspect.isgeneratorfunction,
+    inspect.isasyncgenfunction,
+)
+"""Tests for functions whose call runs none of their code."""
+_CLOSE, _SHORT = 0.82, 4
+"""The least ratio of difflib for a misspelt name; `upload` and `load` have only 0.8. Of names with
+so few letters many are close, such as `saved` and `save`: only swapped letters count there."""
+
+
+def callback_functions(plugin: AnyPlugin) -> dict[Point, Callable[..., Any]]:
+    """Returns the callbacks that the plugin's class overrides, by callback point."""
+    return {
+        point: getattr(plugin, point.method)
+        for point in PHYSICS
+        if _overridden(type(plugin), point.method) is not None
+    }
+
+
+def render_function(plugin: AnyPlugin) -> Callable[..., Any] | None:
+    """Returns the render callback, or None if the plugin's class does not override it."""
+    return None if _overridden(type(plugin), RENDER) is None else plugin.render_callback
+
+
+def check_callbacks(plugin_class: type) -> None:
+    """Raises PluginError for a class that is no plugin or has a method with a wrong signature."""
+    if not issubclass(plugin_class, MujocoPlugin):
+        raise PluginError(f'{plugin_class.__qualname__} does not derive from MujocoPlugin')
+    for name, mixin in _MIXIN_OF.items():
+        if hasattr(plugin_class, name) and not issubclass(plugin_class, mixin):
+            raise PluginError(
+                f'{plugin_class.__qualname__}.{name} is used only if the class derives from'
+                f' {mixin.__name__} of mujoco_ros_py.plugins too'
+            )
+    for method in _OWNER:
+        function = _overridden(plugin_class, method)
+        if function is not None:
+            _check_signature(plugin_class, method, function)
+
+
+def misspelt(plugin_class: type) -> Iterator[str]:
+    """Yields a sentence for each method that looks like one of the contract, but is none."""
+    missing = {_folded(name): name for name in _OWNER if not _overridden(plugin_class, name)}
+    for name in dir(plugin_class):
+        function = inspect.getattr_static(plugin_class, name)
+        own = not name.startswith('_') and name not in _KNOWN
+        if not own or not _is_method(function):
+            continue
+        where = f'{plugin_class.__qualname__}.{name}'
+        if meant := _meant(_folded(name), missing):
+            yield f'{where} is not called by the server: is {missing[meant]} meant?'
+
+
+def _is_method(attribute: Any) -> bool:
+    function = getattr(attribute, '__func__', attribute)  # of a static or class method
+    return callable(function) and not isinstance(function, type)
+
+
+def _folded(name: str) -> str:
+    """Returns the name in a form in which that of C++, lastStageCallback, is the same."""
+    return name.replace('_', '').lower()
+
+
+def _meant(name: str, missing: Iterable[str]) -> str:
+    """Returns the missing name that may be meant; an empty string if there is none."""
+    inner = name.removeprefix('on')
+    if inner in map(_folded, _OWNER):  # `on_load` is like `load`, and not like `unload`
+        return inner if inner in missing else ''
+    swapped = (each for each in missing if sorted(each) == sorted(name))
+    long = [each for each in missing if len(each) > _SHORT]
+    return next(swapped, '') or ''.join(get_close_matches(name, long, n=1, cutoff=_CLOSE))
+
+
+def _overridden(plugin_class: type, method: str) -> Any:
+    found = (vars(base)[method] for base in plugin_class.__mro__ if method in vars(base))
+    function = next(found, None)
+    return None if function is vars(_OWNER[method])[method] else function
+
+
+def _check_signature(plugin_class: type, method: str, function: Any) -> None:
+    where = f'{plugin_class.__qualname__}.{method}'
+    expected = list(inspect.signature(getattr(_OWNER[method], method)).parameters)
+    inner = getattr(function, '__func__', function)
+    if isinstance(inner, CompiledCallback):
+        if method not in _CALLBACKS:
+            raise PluginError(f'{where} is not a callback, and must not be @compiled')
+        expected[0], function = 'state', inner.function
+    if isinstance(function, staticmethod | classmethod) or not callable(function):
+        raise PluginError(f'{where} must be a method')
+    if any(deferred(function) for deferred in _DEFERRED):
+        raise PluginError(f'{where} must be an ordinary method: nobody awaits or iterates it')
+    try:
+        inspect.signature(function).bind(*expected)
+    except TypeError:
+        raise PluginError(
+            f'{where} must take ({", ".join(expected)}), takes {inspect.signature(function)}'
+        ) from None

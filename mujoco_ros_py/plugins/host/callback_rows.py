@@ -1,0 +1,52 @@
+"""The callbacks of all plugins in one table: which row is whose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from ...engine import Callback, CallbackTable, Point
+from .hosted_plugin import HostedPlugin
+
+Rows = list[tuple[HostedPlugin, Point]]
+"""The plugin and the callback point of each row."""
+
+
+class CallbackRows:
+    """Sorts callbacks by point and then by load order, and knows the plugin of each."""
+
+    def __init__(self) -> None:
+        self._rows: Rows = []
+
+    def table(
+        self, plugins: Sequence[HostedPlugin], callbacks: Sequence[tuple[Callback, HostedPlugin]]
+    ) -> CallbackTable:
+        """Makes the table of these callbacks, and tells each plugin which rows it has."""
+        ordered = sorted(callbacks, key=lambda pair: pair[0].point)
+        self._rows = rows = [(hosted, callback.point) for callback, hosted in ordered]
+        named = [replace(each, name=_name(hosted, each.point)) for each, hosted in ordered]
+        table = CallbackTable(named, partial(_fail, rows))
+        own: dict[str, dict[Point, int]] = {hosted.name: {} for hosted in plugins}
+        for row, (hosted, point) in enumerate(rows):
+            own[hosted.name][point] = row
+        for hosted in plugins:
+            hosted.use_rows(table, own[hosted.name])
+        return table
+
+    def describe(self, row: int) -> str:
+        """Returns the name of the callback in a row; any thread may call it."""
+        try:
+            return _name(*self._rows[row])
+        except IndexError:  # another thread asks while the plugins change
+            return f'callback {row}'
+
+
+def _name(hosted: HostedPlugin, point: Point) -> str:
+    return f'{point.method} of plugin {hosted.name!r}'
+
+
+def _fail(rows: Rows, row: int, error: BaseException) -> None:
+    """Takes out the plugin whose compiled callback raised."""
+    hosted, point = rows[row]
+    hosted.fail(point.method, error)

@@ -1,0 +1,166 @@
+"""Plugin description files: pluginlib's XML, which names Python classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from ...config import is_plugin_type
+from ...config.small_files import read_small_file
+from ...errors import PluginError
+
+MAX_BYTES = 2**20
+CAMERAS = 'cameras'
+"""The condition that the model has cameras, of which images can be made."""
+JOINT_STATES = 'joint_states'
+"""The condition that the server is to publish joint states."""
+_CONDITIONS = (CAMERAS, JOINT_STATES)
+"""The reasons for which the server may load a plugin by itself."""
+
+
+class Base(Enum):
+    """The kinds of plugins, by their base class; all kinds are described in the same places."""
+
+    SERVER = 'MujocoPlugin', 'plugins', 'plugin type'
+    ENGINE = 'EnginePlugin', 'engine_plugins', 'engine plugin type'
+
+    def __init__(self, name: str, group: str, wording: str) -> None:
+        self.base_class = f'mujoco_ros_py::{name}'
+        """The name of the base class in a description file."""
+        self.entry_points = f'mujoco_ros_py.{group}'
+        """The group of the entry points that name classes of this kind."""
+        self.wording = wording
+        """The name of the kind in messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class PluginDescription:
+    """The place of the class of one plugin type, from which nothing is imported yet."""
+
+    name: str
+    """The name of the type in configurations: ``package/Class``."""
+    module: str
+    """The name by which the module is imported."""
+    qualname: str
+    """The name of the class inside the module, dotted where it is nested."""
+    description: str
+    """A text for people; it may be empty."""
+    source: str
+    """The place of the description for messages: ``<file>:<line>``, or the entry point."""
+    automatic_with: str = ''
+    """The reason for which the server loads the plugin by itself; empty: it never does."""
+    parameter_groups: Mapping[str, str] = field(default_factory=dict)
+    """The groups of the server's parameters that keys of the configuration are filled with."""
+
+    def __post_init__(self) -> None:
+        if not is_plugin_type(self.name):
+            raise PluginError(
+                f'{self.source}: name must have the form package/Class, got {self.name!r}'
+            )
+        for path in (self.module, self.qualname):
+            if not all(part.isidentifier() for part in path.split('.')):
+                raise PluginError(
+                    f'{self.source}: type must have the form python.module:Class,'
+                    f' got {self.module!r}:{self.qualname!r}'
+                )
+
+
+def read_descriptions(
+    path: Path, package: str, base: Base = Base.SERVER
+) -> list[PluginDescription]:
+    """Returns the plugins of one kind in a description file that `package` registers.
+
+    Classes with another base class are left out. Raises PluginError, with file and line, for
+    anything that breaks a rule.
+    """
+    root = _root(path)
+    if root.tag not in ('library', 'class_libraries'):
+        raise _error(path, root, f'root must be library or class_libraries, got {root.tag}')
+    libraries = [root] if root.tag == 'library' else _children(path, root, 'library')
+    return [
+        _description(path, package, library.get('path'), element)
+        for library in libraries
+        for element in _children(path, library, 'class')
+        if _attribute(path, element, 'base_class_type') == base.base_class
+    ]
+
+
+def _root(path: Path) -> Any:
+    """Parses the file; a document type is refused, as entities and DTDs have no use here."""
+    content = read_small_file(path, MAX_BYTES, PluginError)
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        root = etree.fromstring(content, parser)
+    except etree.XMLSyntaxError as error:
+        raise PluginError(f'{path}:{error.lineno}: {error.msg}') from error
+    if root.getroottree().docinfo.doctype:
+        raise PluginError(f'{path}: a document type (<!DOCTYPE>) is not accepted')
+    return root
+
+
+def _children(path: Path, parent: Any, tag: str) -> Iterator[Any]:
+    for child in parent:
+        if child.tag != tag:
+            raise _error(path, child, f'{parent.tag} must contain only {tag}, got {child.tag}')
+        yield child
+
+
+def _attribute(path: Path, element: Any, name: str) -> str:
+    value = element.get(name)
+    if not value:
+        known = ', '.join(element.keys()) or 'none'
+        raise _error(path, element, f'{element.tag} must have the attribute {name}; has: {known}')
+    return str(value)
+
+
+def _description(path: Path, package: str, library: str | None, element: Any) -> PluginDescription:
+    """Reads a class; its module may be that of the library, and its name package/Class.
+
+    pluginlib takes the type for a missing name; here that would not have the form of a name.
+    """
+    type_ = _attribute(path, element, 'type')
+    module, colon, qualname = type_.rpartition(':')
+    if not colon:
+        module, qualname = library or '', type_
+    if not module:
+        raise _error(path, element, f'type must name its module, python.module:Class, got {type_}')
+    return PluginDescription(
+        name=element.get('name') or f'{package}/{qualname.rpartition(".")[2]}',
+        module=module,
+        qualname=qualname,
+        description=' '.join((element.findtext('description') or '').split()),
+        source=f'{path}:{element.sourceline}',
+        automatic_with=_condition(path, element),
+        parameter_groups={
+            _attribute(path, each, 'key'): _attribute(path, each, 'group')
+            for each in element.findall('parameters')
+        },
+    )
+
+
+def _condition(path: Path, element: Any) -> str:
+    """Returns the reason to load a plugin that is not listed; empty: it never loads by itself."""
+    automatic = element.find('automatic')
+    if automatic is None:
+        return ''
+    condition = _attribute(path, automatic, 'with')
+    if condition not in _CONDITIONS:
+        known = ', '.join(_CONDITIONS)
+        raise _error(path, automatic, f'with must be one of {known}, got {condition!r}')
+    return condition
+
+
+def _error(path: Path, element: Any, rule: str) -> PluginError:
+    return PluginError(f'{path}:{element.sourceline}: {rule}')

@@ -1,0 +1,282 @@
+"""One plugin as the host sees it: its state, and the transitions to the next one."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...config import PluginConfig
+from ...config.wording import summary
+from ...engine import Callback, CallbackTable, Point
+from ...errors import CompilingStoppedError, ConfigError, MujocoRosError
+from ...log_throttle import Throttle
+from ...simulation import Owner
+from ..contract import AnyPlugin
+from ..missing_messages import as_refusal
+from ..mixins import Adaptable, Reconfigurable, Stoppable
+from .callback_binding import CallbackBinding
+from .callback_methods import check_callbacks, misspelt
+from .environment import Environment, show, tell_absent
+from .fault_log import FaultLog
+from .plugin_configuration import configuration
+from .plugin_state import ALIVE, PluginState
+from .render_callback import RENDER, RenderCallback
+
+_log = logging.getLogger(__name__)
+
+
+Submit = Callable[[Callable[[mujoco.MjModel, mujoco.MjData], None]], object]
+
+
+class HostedPlugin:
+    """Takes one plugin through its lifecycle; whatever it raises, on any thread, takes it out.
+
+    Any thread may call `construct`, `check_live`, `fail` and `disable`, and read the state, the
+    reason and the costs; all else is for the physics thread.
+    """
+
+    def __init__(
+        self, config: PluginConfig, submit: Submit, throttle: Throttle | None = None
+    ) -> None:
+        """`submit(function)` has `function(model, data)` called between two steps.
+
+        With a `throttle`, faults of the same origin are logged once in a while.
+        """
+        self.config = config
+        self._submit = submit
+        self._faults = FaultLog(_log, config.name, throttle)
+        self.state = PluginState.REGISTERED
+        self.reason = ''
+        """The reason why the plugin was refused or has failed; empty while it is well."""
+        self.plugin: AnyPlugin | None = None
+        self.given: Any = None
+        """The configuration with which the plugin was made, before live values changed."""
+        self.load_time_s = 0.0
+        self.reset_time_s: float | None = None
+        """How long the last reset took, in seconds; None before the first reset."""
+        self.render: RenderCallback | None = None
+        self.owner = Owner(f'plugin {config.name!r}', self.fail)
+        """The owner of the plugin's functions, on whichever thread they are called."""
+        self._binding = CallbackBinding(self.fail)
+        self._rows: tuple[CallbackTable, dict[Point, int]] = CallbackTable(), {}
+        self._failing = threading.Lock()
+        self._listed: dict[str, AnyPlugin] | None = None
+        """The plugins that others find, with this one; None before it is loaded."""
+
+    @property
+    def name(self) -> str:
+        """The plugin's name in the session."""
+        return self.config.name
+
+    @property
+    def ready(self) -> bool:
+        """Whether the plugin gets callbacks and resets."""
+        return self.state is PluginState.LOADED
+
+    @property
+    def refused(self) -> bool:
+        """Whether the plugin is out because it could not be loaded or has failed."""
+        return self.state in (PluginState.REFUSED, PluginState.FAILED)
+
+    @property
+    def has_to_unload(self) -> bool:
+        """Whether the plugin was loaded, and its `unload` has not been called."""
+        return self.state in (PluginState.LOADED, PluginState.FAILED)
+
+    def construct(
+        self, find: Callable[[str], type[Any]], environment: Environment, node: Any
+    ) -> None:
+        """Finds the class of the type, and makes the plugin with its configuration."""
+        try:
+            plugin_class = find(self.config.type)
+            check_callbacks(plugin_class)
+            for mistake in misspelt(plugin_class):
+                _log.warning('plugin %r (%s): %s', self.name, self.config.type, mistake)
+            values = configuration(plugin_class, self.config.config)
+            with self.owner.at('__init__'):
+                plugin: AnyPlugin = plugin_class(values, node, environment)
+            plugin.name = self.name
+            self.plugin, self.given = plugin, values
+            with self._failing:
+                if self.state is PluginState.REGISTERED:
+                    self.state = PluginState.INSTANTIATED
+        except BaseException as error:
+            self._refuse('cannot be made', error)
+
+    def load(
+        self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
+    ) -> list[Callback]:
+        """Loads the plugin; returns its callbacks, which are none if it refuses."""
+        if self.state is PluginState.FAILED:  # a function that the constructor gave away raised
+            self.state = PluginState.REFUSED
+        plugin, made = self.plugin, self.state is PluginState.INSTANTIATED
+        if plugin is None or not made:
+            return []
+        start, loaded = time.perf_counter(), False
+        try:
+            with self.owner.at('load'):
+                answer = plugin.load(model, data)
+            loaded = not (isinstance(answer, bool | np.bool_) and not answer)
+            if not loaded:
+                self._refuse('refused to load')
+                return []
+            callbacks = self._bind(plugin, model, data, boundscheck)
+        except BaseException as error:
+            self._refuse('refused to load', error)
+            if loaded:  # so a callback did not compile
+                self.unload()
+            return []
+        finally:
+            self.load_time_s = time.perf_counter() - start
+        with self._failing:
+            if self.state is not PluginState.FAILED:
+                self.state = PluginState.LOADED
+        tell_absent(plugin.environment, self.name)
+        return callbacks
+
+    def adapt(
+        self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
+    ) -> list[Callback]:
+        """Has the loaded plugin go on with another model; returns its callbacks there."""
+        made: list[Callback] = []
+
+        def stay(plugin: AnyPlugin) -> None:
+            show(plugin.environment, model)
+            if isinstance(plugin, Adaptable):
+                plugin.adapt(model, data)
+            made.extend(self._bind(plugin, model, data, boundscheck))
+            tell_absent(plugin.environment, self.name)
+
+        self.tell('adapt', stay)
+        return made
+
+    def list_in(self, plugins: dict[str, AnyPlugin]) -> None:
+        """Notes where others find this plugin, until it is closed."""
+        if self._listed is None:
+            self.owner.on_close(self._leave)
+        self._listed = plugins
+
+    def _leave(self) -> None:
+        if self._listed is not None:
+            self._listed.pop(self.name, None)
+
+    def tell(self, where: str, call: Callable[[AnyPlugin], Any]) -> Any:
+        """Calls a method of the plugin if it is ready, and returns its result."""
+        if self.plugin is None or not self.ready:
+            return None
+        try:
+            with self.owner.at(where):
+                return call(self.plugin)
+        except BaseException as error:
+            self.fail(where, error)
+            return None
+
+    def check_live(self, config: Any) -> None:
+        """Raises ConfigError for live values that the plugin refuses; any thread may call it."""
+        if not isinstance(self.plugin, Reconfigurable) or not self.ready:
+            return
+        try:
+            with self.owner.at('check_live'):
+                self.plugin.check_live(config)
+        except ConfigError:
+            raise
+        except BaseException as error:
+            self.fail('check_live', error)
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Tells the plugin that the data are back at the start."""
+        start = time.perf_counter()
+        self.tell('reset', lambda plugin: plugin.reset(model, data))
+        self.reset_time_s = time.perf_counter() - start
+
+    def unload(self) -> None:
+        """Unloads the plugin, and closes what belongs to it."""
+        self.disable()
+        try:
+            with self.owner.at('unload'):
+                self.plugin.unload()  # type: ignore[union-attr]
+        except BaseException as error:
+            _log.error('plugin %r raised in unload', self.name, exc_info=error)
+        if self.state is not PluginState.REFUSED:
+            self.state = PluginState.UNLOADED
+        self.owner.end()
+
+    def discard(self) -> None:
+        """Closes what the constructor has created, of a plugin that is not loaded after all."""
+        if self.state in (PluginState.REGISTERED, PluginState.INSTANTIATED):
+            self.state = PluginState.UNLOADED
+            self.owner.end()
+
+    def use_rows(self, table: CallbackTable, rows: dict[Point, int]) -> None:
+        """Notes in which rows of the table the callbacks of the plugin are from now on."""
+        self._rows = table, rows
+        if self.state is PluginState.FAILED:  # it failed on another thread meanwhile
+            self.disable()
+
+    def forget(self) -> None:
+        """Forgets the callbacks, which refer to the model and the data."""
+        self._rows, self.render = (CallbackTable(), {}), None
+        self._binding.forget()
+
+    def disable(self) -> None:
+        """Ends the calls of the plugin's callbacks."""
+        table, rows = self._rows
+        for row in rows.values():
+            table.disable(row)
+
+    def costs_ns(self) -> dict[str, float]:
+        """Returns the mean cost of each timed callback in nanoseconds, by method."""
+        (table, rows), render = self._rows, self.render
+        costs = {point.method: table.cost_ns(row) for point, row in rows.items()}
+        if render is not None:
+            costs[RENDER] = render.cost_ns
+        return {method: cost for method, cost in costs.items() if cost is not None}
+
+    def fail(self, where: str, error: BaseException) -> None:
+        """Takes the plugin out on every thread, and logs that once."""
+        with self._failing:
+            first, acted = self.state in ALIVE, self.ready
+            if first:
+                self.state = PluginState.FAILED
+                self.reason = f'{where} raised {summary(error)}'
+        self.disable()
+        self.owner.close()
+        if first:
+            self._faults.tell(f'plugin {self.name!r} is taken out: {self.reason}', error, error)
+        if acted:
+            self._submit(self._withdraw)
+
+    def _withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has a plugin that has failed take back what acts, unless it is unloaded by now."""
+        if not isinstance(self.plugin, Stoppable) or self.state is not PluginState.FAILED:
+            return
+        try:
+            with self.owner.at('withdraw'):
+                self.plugin.withdraw(model, data)
+        except BaseException as error:
+            _log.error('plugin %r raised in withdraw', self.name, exc_info=error)
+
+    def _bind(
+        self, plugin: AnyPlugin, model: mujoco.MjModel, data: mujoco.MjData, boundscheck: bool
+    ) -> list[Callback]:
+        with self.owner.at('the compilation of callbacks', lasting=True):
+            made, self.render = self._binding.bind(plugin, model, data, boundscheck=boundscheck)
+        return made
+
+    def _refuse(self, what: str, error: BaseException | None = None) -> None:
+        self.owner.end()
+        error = error and as_refusal(error)
+        self.state = PluginState.REFUSED
+        self.reason = what if error is None else f'{what}: {summary(error)}'
+        if isinstance(error, CompilingStoppedError):
+            return  # the process ends, which is no fault of the plugin
+        # our errors need a traceback only where the plugin's own code caused them
+        trace = error.__cause__ if isinstance(error, MujocoRosError) else error
+        told = f'plugin {self.name!r} ({self.config.type}) {self.reason}'
+        self._faults.tell(told, error or self.reason, trace)

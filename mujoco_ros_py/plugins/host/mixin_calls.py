@@ -1,0 +1,237 @@
+"""Calls the methods of mixins, of the plugins that have them.
+
+Live values, plugins that stay, changes of the model, emergency stops, and saved states are here;
+`HostedPlugin` itself has what belongs to the life of a plugin.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import mujoco
+
+from ...config import NO_GROUP, Group
+from ...errors import ConfigError, PluginError, SimulationError
+from ...log_throttle import Throttle
+from ...simulation import ModelChange
+from ..contract import AnyPlugin
+from ..mixins import (
+    Adaptable,
+    Reconfigurable,
+    Savable,
+    Stoppable,
+    check_saved_state,
+    restore_saved_state,
+    saved_state,
+)
+from .hosted_plugin import HostedPlugin
+
+_log = logging.getLogger(__name__)
+
+
+class LiveValues:
+    """Sets live values, and logs each refusal once in a while; for the physics thread."""
+
+    def __init__(self) -> None:
+        self._refusals = Throttle()
+
+    def __call__(self, hosted: HostedPlugin, config: Any) -> ConfigError | None:
+        """Gives a plugin its configuration with other live values.
+
+        Returns the error by which the plugin refuses them, which is logged too, or None.
+        """
+
+        def configure(plugin: AnyPlugin) -> ConfigError | None:
+            try:
+                if isinstance(plugin, Reconfigurable):
+                    plugin.configure(config)
+            except ConfigError as error:
+                self._keeps(hosted, error)
+                return error
+            plugin.config = config
+            return None
+
+        refused: ConfigError | None = hosted.tell('configure', configure)
+        return refused
+
+    def _keeps(self, hosted: HostedPlugin, error: ConfigError) -> None:
+        text = f'plugin {hosted.name!r} keeps its configuration: {error}'
+        line = self._refusals.line(text, error, hosted.name)
+        if line is not None:
+            _log.error('%s', line)
+
+
+def staying(
+    before: Sequence[HostedPlugin], wanted: Sequence[HostedPlugin], *, live: bool
+) -> dict[str, HostedPlugin]:
+    """Returns the old plugins that are configured as the wanted ones and can go on, by name.
+
+    With `live`, those may go on too whose live values were changed since they were made.
+    """
+    there = {hosted.name: hosted for hosted in before}
+    return {
+        new.name: there[new.name]
+        for new in wanted
+        if new.name in there and _stays(there[new.name], new, live)
+    }
+
+
+def _stays(old: HostedPlugin, new: HostedPlugin, live: bool) -> bool:
+    """Returns whether the old plugin is what the new configuration asks for, and can go on."""
+    before, after = old.plugin, new.plugin
+    return (
+        old.ready
+        and before is not None
+        and after is not None
+        and type(before) is type(after)
+        and _adapts(type(before))
+        and (before.config == after.config or (live and old.given == after.config))
+        and old.config.group == new.config.group
+    )
+
+
+def _adapts(kind: type[AnyPlugin]) -> bool:
+    """Returns whether a class can go on with another model.
+
+    A class that overrides `load` without `adapt` may find more in the model than its base knows.
+    """
+    if not issubclass(kind, Adaptable) or kind.adapt is Adaptable.adapt:
+        return False
+    owners = {name: _place(kind, name) for name in ('adapt', 'load')}
+    return owners['adapt'] <= owners['load']
+
+
+def _place(kind: type[Any], name: str) -> int:
+    """Returns how far up the bases the class is that defines a method."""
+    return next(k for k, base in enumerate(kind.__mro__) if name in vars(base))
+
+
+def stop_plugins(
+    plugins: Sequence[HostedPlugin],
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    stopped: bool,
+    group: Group,
+) -> list[str]:
+    """Stops or releases each plugin of a group that overrides `emergency_stop`.
+
+    One may fail over it. Returns the names of the others.
+    """
+    able = [
+        each
+        for each in plugins
+        if each.ready and _can_be_stopped(each) and group in (each.config.group, NO_GROUP)
+    ]
+    for hosted in able:
+        _stop(hosted, model, data, stopped)
+    return [hosted.name for hosted in able if hosted.ready]
+
+
+def start_again(hosted: HostedPlugin, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    """Has a plugin that has stayed in a reload begin again: that ends an emergency stop."""
+    if _can_be_stopped(hosted):
+        _stop(hosted, model, data, False)
+    hosted.reset(model, data)
+
+
+def _can_be_stopped(hosted: HostedPlugin) -> bool:
+    """Returns whether the plugin heeds emergency stops."""
+    plugin = hosted.plugin
+    return (
+        isinstance(plugin, Stoppable)
+        and type(plugin).emergency_stop is not Stoppable.emergency_stop
+    )
+
+
+def _stop(hosted: HostedPlugin, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
+    def told(plugin: AnyPlugin) -> None:
+        if isinstance(plugin, Stoppable):
+            plugin.emergency_stop(model, data, stopped)
+
+    hosted.tell('emergency_stop', told)
+
+
+def tell_changes(
+    hosted: HostedPlugin,
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    changes: Sequence[ModelChange],
+) -> None:
+    """Tells a plugin of elements of the model whose values are others."""
+
+    def told(plugin: AnyPlugin) -> None:
+        if isinstance(plugin, Adaptable):
+            for change in changes:
+                plugin.model_changed(model, data, change)
+
+    hosted.tell('model_changed', told)
+
+
+def save_parts(plugins: Sequence[HostedPlugin]) -> dict[str, Any]:
+    """Returns what each plugin saves, by name. Raises PluginError if one of them cannot."""
+    ready = [hosted for hosted in plugins if hosted.ready]
+    saved = {each.name: each.tell('save', _save) for each in ready}
+    if failed := [each for each in ready if not each.ready]:
+        reasons = '; '.join(f'{each.name}: {each.reason}' for each in failed)
+        raise PluginError(f'the state is not saved: {reasons}')
+    return saved
+
+
+def check_parts(plugins: Sequence[HostedPlugin], saved: Mapping[str, Any]) -> None:
+    """Raises SimulationError for parts that plugins refuse, and restores nothing."""
+    refused = []
+    for hosted in plugins:
+        if hosted.ready and hosted.plugin is not None and hosted.name in saved:
+            try:
+                with hosted.owner.at('check_saved'):
+                    _check(hosted.plugin, saved[hosted.name])
+            except ConfigError as error:
+                refused.append(f'plugin {hosted.name!r}: {error}')
+            except BaseException as error:
+                hosted.fail('check_saved', error)
+                refused.append(f'plugin {hosted.name!r}: {hosted.reason}')
+    if refused:
+        raise SimulationError(f'the saved state does not fit the plugins: {"; ".join(refused)}')
+
+
+def restore_parts(
+    plugins: Sequence[HostedPlugin],
+    saved: Mapping[str, Any],
+    configure: Callable[[HostedPlugin, Any], object],
+) -> list[str]:
+    """Gives each plugin what it has saved; returns a sentence for each that does not fit.
+
+    `configure` gives a plugin its present configuration, as the state may have older live values.
+    """
+    ready = [hosted for hosted in plugins if hosted.ready]
+    for hosted in ready:
+        if hosted.name in saved:
+            hosted.tell('restore', lambda plugin: _restore(plugin, saved[plugin.name]))
+            if hosted.plugin is not None:
+                configure(hosted, hosted.plugin.config)
+    unsaved = [each.name for each in ready if each.name not in saved]
+    gone = [name for name in saved if name not in {each.name for each in ready}]
+    return [
+        *(f'plugin {name!r} was not there when the state was saved' for name in unsaved),
+        *(f'plugin {name!r}, whose state was saved, is not there' for name in gone),
+    ]
+
+
+def _save(plugin: AnyPlugin) -> Any:
+    return plugin.save() if isinstance(plugin, Savable) else saved_state(plugin.state)
+
+
+def _check(plugin: AnyPlugin, saved: Any) -> None:
+    if isinstance(plugin, Savable):
+        plugin.check_saved(saved)
+    else:
+        check_saved_state(saved, saved_state(plugin.state))
+
+
+def _restore(plugin: AnyPlugin, saved: Any) -> None:
+    if isinstance(plugin, Savable):
+        plugin.restore(saved)
+    else:
+        restore_saved_state(plugin.state, saved)

@@ -1,0 +1,247 @@
+"""ROS for a plugin where there is no ROS, or for what has a type that is not installed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic
+
+from ...errors import ConfigError
+from ...messages import StructPublisher
+from ...simulation import MessageExchange, Owner
+from ..ros_entities import GoalHandle, MessageT
+from ..ros_types import MissingType, missing_package
+from .absent_parts import AbsentParts
+from .reading import (
+    Reading,
+    check_rate,
+    compiled_fill,
+    compiled_function,
+    derived_of,
+    refuse_compiled,
+)
+
+if TYPE_CHECKING:
+    from rclpy.qos import QoSProfile
+
+_OWN = '~/'
+
+
+class UnconnectedRos:
+    """Implements `Ros`: nothing is sent and nothing comes, but what is published can be read.
+
+    It is false. What a plugin asks of it is noted as absent.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        owner: Owner,
+        exchange: MessageExchange,
+        absent: AbsentParts,
+        *,
+        boundscheck: bool,
+        namespace: str = '',
+        ros_is_there: bool = False,
+    ) -> None:
+        """`ros_is_there` tells that only types are missing, which `absent` then names."""
+        self._name, self._namespace = name, namespace
+        self._owner, self._exchange, self._absent = owner, exchange, absent
+        self._boundscheck, self._ros_is_there = boundscheck, ros_is_there
+
+    def __bool__(self) -> bool:
+        return False
+
+    def create_publisher(
+        self, msg_type: type[MessageT], topic: str, qos: QoSProfile | int = 10
+    ) -> UnconnectedPublisher[MessageT]:
+        """Returns a publisher that publishes nowhere."""
+        return UnconnectedPublisher(self._noted(msg_type, 'topic', topic))
+
+    def create_compiled_publisher(
+        self,
+        msg_type: type[MessageT],
+        topic: str,
+        fill: Callable[..., object],
+        rate_hz: float,
+        qos: QoSProfile | int = 10,
+        *,
+        template: MessageT | None = None,
+        state: Any = None,
+        derived: str = 'state',
+        copy_state: bool = True,
+        thread: bool = False,
+        only_heard: bool = False,
+    ) -> UnconnectedCompiledPublisher[MessageT]:
+        """Returns a publisher that publishes nowhere, and whose message can be read.
+
+        Raises PluginError for wrong arguments.
+        """
+        name = self._noted(msg_type, 'topic', topic)
+        made = UnconnectedCompiledPublisher(
+            name,
+            Reading(
+                self._exchange, self._owner, msg_type, name,
+                compiled_fill(msg_type, name, fill, rate_hz, template),
+                template=template, state=state,
+                derived=derived_of(name, derived), boundscheck=self._boundscheck,
+            ),
+        )  # fmt: skip
+        self._owner.on_close(made.close)
+        return made
+
+    def create_struct_publisher(
+        self, msg_type: type[Any], topic: str, qos: QoSProfile | int = 10
+    ) -> StructPublisher:
+        """Returns a publisher that publishes nowhere. Raises PluginError for a missing type."""
+        if isinstance(msg_type, MissingType):
+            msg_type()
+        return StructPublisher(None, msg_type, self._noted(msg_type, 'topic', topic), qos)
+
+    def create_subscription(
+        self,
+        msg_type: type[MessageT],
+        topic: str,
+        callback: Callable[[MessageT], object],
+        qos: QoSProfile | int = 10,
+    ) -> Unconnected:
+        """Returns a subscription to which nothing comes."""
+        refuse_compiled(topic, callback)
+        return Unconnected(self._noted(msg_type, 'topic', topic))
+
+    def create_compiled_subscription(
+        self,
+        msg_type: type[Any],
+        topic: str,
+        callback: Callable[..., object],
+        qos: QoSProfile | int = 10,
+        *,
+        state: Any = None,
+    ) -> UnconnectedCompiledSubscription:
+        """Returns a subscription to which nothing comes."""
+        compiled_function(topic, 'callback', callback)
+        return UnconnectedCompiledSubscription(self._noted(msg_type, 'topic', topic))
+
+    def create_service(
+        self, srv_type: Any, name: str, callback: Callable[[Any, Any], Any]
+    ) -> Unconnected:
+        """Offers nothing."""
+        return Unconnected(self._noted(srv_type, 'service', name))
+
+    def create_timer(self, period_s: float, callback: Callable[[], object]) -> Unconnected:
+        """Calls nothing."""
+        self._absent.lacks_ros('timer', f'of {period_s:g} s')
+        return Unconnected('')
+
+    def create_action_server(
+        self,
+        action_type: Any,
+        name: str,
+        execute_callback: Callable[[GoalHandle], Any],
+        *,
+        goal_callback: Callable[[Any], bool | Enum] | None = None,
+        cancel_callback: Callable[[GoalHandle], bool | Enum] | None = None,
+    ) -> Unconnected:
+        """Offers nothing."""
+        return Unconnected(self._noted(action_type, 'action', name))
+
+    @property
+    def inbox(self) -> EmptyInbox:
+        """Gives no messages, as there are no subscriptions."""
+        return EmptyInbox(self.resolve_topic_name)
+
+    def need_clock(self, rate_hz: float) -> None:
+        """Does nothing, as there is no clock. Raises PluginError if `rate_hz` is not positive."""
+        check_rate('the clock', rate_hz)
+
+    def resolve_topic_name(self, topic: str) -> str:
+        """Returns the full name that a topic would have."""
+        if topic.startswith(_OWN):
+            topic = f'{self._name}/{topic.removeprefix(_OWN)}'
+        elif self._namespace and not topic.startswith('/'):
+            topic = f'{self._namespace}/{topic}'
+        return topic if topic.startswith('/') else f'/{topic}'
+
+    def _noted(self, ros_type: Any, what: str, name: str) -> str:
+        """Notes something as absent, and returns its full name."""
+        full = self.resolve_topic_name(name)
+        if not self._ros_is_there:
+            self._absent.lacks_ros(what, full)
+        elif package := missing_package(ros_type):
+            self._absent.lacks_package(package, what, full)
+        return full
+
+
+class Unconnected:
+    """A subscription, service, action or timer without ROS."""
+
+    def __init__(self, name: str) -> None:
+        self.topic_name = self.srv_name = name
+        """The full name that it would have."""
+
+    def close(self) -> None:
+        """Does nothing."""
+
+    def destroy(self) -> None:
+        """Does nothing, as `close`."""
+
+    def cancel(self) -> None:
+        """Does nothing, as `close`."""
+
+
+class UnconnectedPublisher(Unconnected, Generic[MessageT]):
+    """A publisher without ROS."""
+
+    def publish(self, message: MessageT, /) -> None:
+        """Does nothing."""
+
+    def get_subscription_count(self) -> int:
+        """Returns 0."""
+        return 0
+
+
+class UnconnectedCompiledSubscription(Unconnected):
+    """A subscription without ROS whose messages compiled code would read."""
+
+    taken = publishers = 0
+
+
+class UnconnectedCompiledPublisher(Unconnected, Generic[MessageT]):
+    """A publisher without ROS, whose messages are filled when they are read."""
+
+    published = subscribers = errors = 0
+    cost_ns = 0.0
+
+    def __init__(self, topic_name: str, reading: Reading[MessageT]) -> None:
+        super().__init__(topic_name)
+        self._reading = reading
+
+    def read(self, state_of: Callable[[], Any] | None = None) -> MessageT | None:
+        """Returns the message of this moment, as `CompiledPublisher` describes it."""
+        return self._reading.read(state_of)
+
+    def replace(self, *, template: MessageT | None, state: Any) -> None:
+        """Goes on with another template and another state."""
+        self._reading.replace(template, state)
+
+    def close(self) -> None:
+        """Frees what reading has needed."""
+        self._reading.close()
+
+
+class EmptyInbox:
+    """Implements `Inbox` where there is no ROS."""
+
+    types: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, full_name: Callable[[str], str]) -> None:
+        self._full_name = full_name
+
+    def give(self, topic: str, message: bytes) -> None:
+        """Raises ConfigError, as no message can be read."""
+        raise ConfigError(f'topic {topic} needs ROS')
+
+    def deliver(self, topic: str, fields: Mapping[str, Any]) -> None:
+        """Raises ConfigError, as no message can be made."""
+        raise ConfigError(f'topic {self._full_name(topic)} needs ROS')

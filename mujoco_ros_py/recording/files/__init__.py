@@ -1,0 +1,1 @@
+"""The files themselves: their form, writing, reading as far as they go, and repair."""

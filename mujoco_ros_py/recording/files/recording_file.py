@@ -1,0 +1,169 @@
+"""Writes a recording as MCAP, within limits of its size and of the space on the disk."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+from ...errors import RecordingError
+from .mcap_library import check_mcap
+from .recorded_parts import ROLE
+from .ros_bytes import MessageType
+
+Compression = Literal['zstd', 'lz4', 'none']
+_CHUNK_BYTES = 2**20
+_SPACE_PERIOD_S = 1.0
+_SUMMARY_BYTES, _INDEX_SHARE = 2**14, 50
+"""What is kept free for the index at the end: so many bytes, and this part of the file."""
+
+
+class RecordingFile:
+    """An MCAP file that is being written; one thread uses it.
+
+    What has been given to `flush` is in the file whatever happens to the process.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        compression: Compression = 'zstd',
+        most_bytes: float = float('inf'),
+        least_free_bytes: float = 0.0,
+    ) -> None:
+        """Makes the file, which must not exist.
+
+        Raises RecordingError if it cannot be made, or libraries are missing.
+        """
+        check_mcap()
+        from mcap.writer import CompressionType, Writer
+
+        kinds = {
+            'zstd': CompressionType.ZSTD,
+            'lz4': CompressionType.LZ4,
+            'none': CompressionType.NONE,
+        }
+        self.path = path
+        self._most_bytes, self._least_free_bytes = most_bytes, least_free_bytes
+        self._checked_at = float('-inf')
+        self._flushed_bytes = self._pending_bytes = 0
+        self._channels: dict[tuple[str, str], int] = {}
+        self._schemas: dict[str, int] = {}
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._stream: BinaryIO = open(path, 'xb', buffering=2**16)  # noqa: SIM115
+        except OSError as error:
+            raise RecordingError(f'{path} cannot be written: {error}') from None
+        self._writer: Any = Writer(
+            self._stream, chunk_size=_CHUNK_BYTES, compression=kinds[compression]
+        )
+        self._writer.start('ros2', 'mujoco_ros_py')
+        self.flush()
+
+    @property
+    def written_bytes(self) -> int:
+        """The size of the file so far, without the chunk that is under way."""
+        return self._stream.tell()
+
+    def channel(self, topic: str, kind: MessageType, role: str = '', qos: str = '') -> int:
+        """Returns the channel of a topic with this type, which is made when it is first used.
+
+        `role` marks the channels of this package, and `qos` has the profiles that rosbag2 reads.
+        """
+        known = self._channels.get((topic, kind.name))
+        if known is not None:
+            return known
+        if kind.name not in self._schemas:
+            self._schemas[kind.name] = self._writer.register_schema(
+                kind.name, 'ros2msg', kind.definition.encode()
+            )
+        metadata = {'offered_qos_profiles': qos, **({ROLE: role} if role else {})}
+        number: int = self._writer.register_channel(
+            topic, 'cdr', self._schemas[kind.name], metadata
+        )
+        self._channels[topic, kind.name] = number
+        return number
+
+    def add(self, channel: int, message: bytes, log_time_ns: int, publish_time_ns: int) -> None:
+        """Adds a serialized message.
+
+        `log_time_ns` is when it was recorded, in wall time, and `publish_time_ns` the simulated
+        time that it belongs to. Raises RecordingError when a limit is reached or the disk fails.
+        """
+        self._check(len(message))
+        with _Reported(self.path):
+            self._writer.add_message(channel, log_time_ns, message, max(0, publish_time_ns))
+
+    def attach(self, name: str, media_type: str, content: bytes) -> None:
+        """Adds a file to the recording. Raises RecordingError if it cannot be written."""
+        self._check(len(content))
+        now = time.time_ns()
+        with _Reported(self.path):
+            self._writer.add_attachment(now, now, name, media_type, content)
+
+    def describe(self, name: str, values: dict[str, str]) -> None:
+        """Adds texts by name to the recording. Raises RecordingError if they cannot be written."""
+        with _Reported(self.path):
+            self._writer.add_metadata(name, values)
+
+    def flush(self) -> None:
+        """Ends the chunk that is being filled, and hands all bytes to the operating system."""
+        with _Reported(self.path):
+            self._writer.flush()
+
+    def close(self) -> None:
+        """Writes the index and closes the file. Raises RecordingError if the disk fails."""
+        if self._stream.closed:
+            return
+        with _Reported(self.path):
+            try:
+                self._writer.finish()
+            finally:
+                self._stream.close()
+
+    def _check(self, more: int) -> None:
+        """Raises RecordingError if so many bytes more would break a limit."""
+        written = self.written_bytes
+        if written != self._flushed_bytes:
+            self._flushed_bytes, self._pending_bytes = written, 0
+        self._pending_bytes += more
+        index = _SUMMARY_BYTES + written // _INDEX_SHARE
+        if written + self._pending_bytes + index > self._most_bytes:
+            raise RecordingError(
+                f'{self.path} has reached its largest size, {_mib(self._most_bytes)} (max_size)'
+            )
+        now = time.monotonic()
+        if now < self._checked_at + _SPACE_PERIOD_S and more < _CHUNK_BYTES:
+            return
+        self._checked_at = now
+        free = shutil.disk_usage(self.path.parent).free
+        if free - more < self._least_free_bytes:
+            raise RecordingError(
+                f'{_mib(free)} are free on the disk of {self.path}, and'
+                f' {_mib(self._least_free_bytes)} have to stay free (min_free)'
+            )
+
+
+class _Reported:
+    """Turns errors of the system into RecordingError, which names the file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            raise RecordingError(f'{self._path} cannot be written: {error}') from error
+
+
+def numbered_path(path: Path, number: int) -> Path:
+    """Returns the path of a file of a series: `run.mcap`, `run_2.mcap`, `run_3.mcap`..."""
+    return path if number == 1 else path.with_stem(f'{path.stem}_{number}')
+
+
+def _mib(count: float) -> str:
+    return f'{count / 2**20:.6g} MiB'

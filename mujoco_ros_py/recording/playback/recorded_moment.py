@@ -1,0 +1,54 @@
+"""The whole state of a moment of a recording, from which a run can go on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import mujoco
+import numpy as np
+
+from ...simulation import SavedState, state_layout
+from .. import RECORDER, RecordedRun, Section
+from .recorded_models import recorded_model
+from .timeline import Timeline
+
+_INTEGRATION = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordedMoment:
+    """A moment of a recording."""
+
+    section: Section
+    state: SavedState
+    """The state of MuJoCo in this moment, and the newest saved parts of plugins before it."""
+    notes: tuple[str, ...] = ()
+    """Sentences about what is not as it was."""
+
+
+def moment_at(run: RecordedRun, time_s: float, section: int | None = None) -> RecordedMoment:
+    """Returns the moment of the first recorded state at or after a simulated time.
+
+    `section` is the number of a section; by default it is the last one that has this time.
+
+    Raises RecordingError for a time or a section that is not in the recording.
+    """
+    timeline = Timeline(run)
+    row = timeline.row_at(time_s, section)
+    model, saved = recorded_model(run, row.section), timeline.saved_before(row)
+    data, integration = mujoco.MjData(model), np.zeros(mujoco.mj_stateSize(model, _INTEGRATION))
+    row.section.put(model, data, row.numbers)
+    mujoco.mj_getState(model, data, integration, _INTEGRATION)
+    notes: tuple[str, ...] = ()
+    if saved is None:
+        notes = ('no saved state is that old: plugins begin anew',)
+        saved = SavedState(time=0.0, integration=integration, model=state_layout(model))
+    state = replace(without_recorder(saved, row.section), time=row.time, integration=integration)
+    return RecordedMoment(section=row.section, state=state, notes=notes)
+
+
+def without_recorder(saved: SavedState, section: Section) -> SavedState:
+    """Returns a saved state without the part of the recorder, which does not run again."""
+    recorders = {each['name'] for each in section.plugins if each['type'] == RECORDER}
+    parts = {name: part for name, part in saved.plugins.items() if name not in recorders}
+    return replace(saved, plugins=parts)

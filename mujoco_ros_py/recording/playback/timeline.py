@@ -1,0 +1,180 @@
+"""Where the states of a recording are in its file, and what there is in sum."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import RecordingError
+from ...simulation import SavedState
+from .. import RECORDER, FoundRecord, RecordedRun, Section
+from .row_steps import RecordedRow, RecordedRows, parts_of, told_chunks
+
+_EXACT_S = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Span:
+    """The states of one section in one chunk."""
+
+    chunk: FoundRecord
+    section: Section
+    first_s: float
+    """The simulated time of the earliest of them."""
+    last_s: float
+    """The simulated time of the latest of them."""
+    states: int
+    """The count of the states."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SavedPlace:
+    """The place of a saved state."""
+
+    chunk: FoundRecord
+    section: int
+    steps: int
+    """The steps that had been made since the recording began."""
+
+
+class Timeline:
+    """Knows the chunk of each state, by a few numbers for each chunk, and has no states."""
+
+    def __init__(
+        self, run: RecordedRun, tell: Callable[[float], object] = lambda share: None
+    ) -> None:
+        """Reads the file once; `tell(share)` is called with the share that is done."""
+        self._run = run
+        self.spans: list[Span] = []
+        """The spans of states, in the order of the file."""
+        self.saved: list[SavedPlace] = []
+        """The saved states that tell their section, in the order of the file."""
+        self.events: list[Mapping[str, Any]] = []
+        """What has happened, in the order of the file."""
+        for chunk in told_chunks(run, tell):
+            found: dict[int, list[RecordedRows]] = {}
+            for part in parts_of(run, chunk):
+                if isinstance(part, RecordedRows):
+                    found.setdefault(part.section.number, []).append(part)
+                elif not isinstance(part, SavedState):
+                    self.events.append(part)
+                elif (place := saved_place(run, part)) is not None:
+                    section, steps = place
+                    self.saved.append(SavedPlace(chunk=chunk, section=section, steps=steps))
+            self.spans += [_span(chunk, parts) for parts in found.values()]
+
+    def bounds(self) -> dict[int, tuple[float, float]]:
+        """Returns the simulated times of the first and the last state by section, in s."""
+        bounds: dict[int, tuple[float, float]] = {}
+        for span in self.spans:
+            first, last = bounds.get(span.section.number, (span.first_s, span.last_s))
+            bounds[span.section.number] = min(first, span.first_s), max(last, span.last_s)
+        return bounds
+
+    def row_at(self, time_s: float, section: int | None = None) -> RecordedRow:
+        """Returns the first state at or after a time, of a section or the last that has the time.
+
+        Raises RecordingError for a time or a section that is not in the recording.
+        """
+        bounds = self.bounds()
+        there = [
+            number for number, (first, last) in bounds.items()
+            if section in (None, number) and first - _EXACT_S <= time_s <= last + _EXACT_S
+        ]  # fmt: skip
+        late = (
+            row for span in self.spans
+            if there and span.section.number == there[-1] and span.last_s >= time_s - _EXACT_S
+            if (row := self._first_in(span, time_s)) is not None
+        )  # fmt: skip
+        if (found := next(late, None)) is not None:
+            return found
+        known = ', '.join(f'{n}: {a:g} to {b:g} s' for n, (a, b) in bounds.items()) or 'no states'
+        where = '' if section is None else f' in section {section}'
+        raise RecordingError(
+            f'{self._run.path} has no state at {time_s:g} s{where}; it has {known}'
+        )
+
+    def saved_before(self, row: RecordedRow) -> SavedState | None:
+        """Returns the newest saved state of the section of a row that is not later than the row.
+
+        It is None where there is none.
+        """
+        number = row.section.number
+        there = [each for each in self.saved if each.section == number and each.steps <= row.steps]
+        newest = max(there, key=lambda each: each.steps, default=None)
+        if newest is None:
+            return None
+        for part in parts_of(self._run, newest.chunk):
+            if isinstance(part, SavedState) and saved_place(self._run, part) == (
+                newest.section, newest.steps,
+            ):  # fmt: skip
+                return part
+        return None
+
+    def _first_in(self, span: Span, time_s: float) -> RecordedRow | None:
+        """Returns the first state of a span at or after a time."""
+        for part in parts_of(self._run, span.chunk):
+            if isinstance(part, RecordedRows) and part.section is span.section:
+                (late,) = np.nonzero(part.times >= time_s - _EXACT_S)
+                if len(late):
+                    return part[int(late[0])]
+        return None
+
+
+def saved_place(run: RecordedRun, saved: SavedState) -> tuple[int, int] | None:
+    """Returns the section and the steps of a saved state; None if it does not tell them."""
+    for section in run.sections.values():
+        for each in section.plugins:
+            part = saved.plugins.get(each['name']) if each['type'] == RECORDER else None
+            if isinstance(part, dict) and part.get('section') == section.number:
+                steps = part.get('steps')
+                return (section.number, steps) if isinstance(steps, int) else None
+    return None
+
+
+def _span(chunk: FoundRecord, parts: list[RecordedRows]) -> Span:
+    times = np.concatenate([part.times for part in parts])
+    return Span(
+        chunk=chunk,
+        section=parts[0].section,
+        first_s=float(times.min()),
+        last_s=float(times.max()),
+        states=len(times),
+    )
+
+
+def summary_lines(
+    run: RecordedRun, tell: Callable[[float], object] = lambda share: None
+) -> Iterator[str]:
+    """Yields lines about the sections, states, topics and versions of a recording.
+
+    `tell(share)` is called with the share of the file that has been read, from 0 to 1.
+    """
+    timeline, states = Timeline(run, tell), Counter[int]()
+    for span in timeline.spans:
+        states[span.section.number] += span.states
+    bounds = timeline.bounds()
+    size = run.path.stat().st_size
+    yield f'{run.path}: {size / 2**20:.1f} MiB, {"closed" if run.complete else "not closed"}'
+    for number, section in run.sections.items():
+        begin, end = bounds.get(number, (section.time, section.time))
+        names = ', '.join(str(each['name']) for each in section.plugins)
+        yield (
+            f'section {number} ({section.reason}): {begin:g} to {end:g} s,'
+            f' {states[number]} states, plugins: {names}'
+        )
+    yield f'saved states: {len(timeline.saved)}'
+    losses = [each for each in timeline.events if each.get('event') == 'lost']
+    for what in ('states', 'messages'):
+        if lost := sum(each[what] for each in losses):
+            yield f'{what} left out: {lost}'
+    for topic, count in sorted(run.topics().items(), key=lambda item: item[0].name):
+        yield f'topic {topic.name} ({topic.kind}): {count} messages'
+    versions = run.about.get('versions', {})
+    yield 'versions: ' + ', '.join(f'{name} {value}' for name, value in versions.items())
+    for problem in run.problems:
+        yield f'note: {problem}'

@@ -1,0 +1,197 @@
+"""How a service is offered: a row of a table, with one wrapper for permission, work and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+import mujoco
+from rclpy.node import Node
+
+from ...config.wording import printable
+from ...errors import EngineError, MujocoRosError, SimulationError
+from ...session import Assembly
+from ...simulation import Edit
+from ..parameters.server_parameters import Parameters
+from .deferred import Begun, DeferredServices
+from .failure_log import FailureLog
+
+Result = TypeVar('Result')
+Fill = Callable[[Any, Any], Edit | None]
+"""Writes a result into a response; what it returns says what was done and refused. It may take
+long, and raises MujocoRosError where the request cannot be granted."""
+Begin = Callable[[Any], Future[Any] | tuple[Future[Any], Fill]]
+"""Begins the work of a request: returns its future, perhaps with how this call is answered in
+place of all others, or raises."""
+
+
+def settled(result: Any = None) -> Future[Any]:
+    """Returns a future that is done: the answer does not wait for the physics thread."""
+    done: Future[Any] = Future()
+    done.set_running_or_notify_cancel()
+    done.set_result(result)
+    return done
+
+
+def always(request: Any) -> bool:
+    """Returns True, for a service of which no request needs a permission."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A row of the table of services."""
+
+    type: Any
+    name: str
+    """The name of the service in `~/`."""
+    begin: Begin
+    fill: Fill = lambda response, result: None
+    """Writes the result of the future, unless that is an `Edit`."""
+    free: Callable[[Any], bool] = lambda request: False
+    """Whether a request needs no hash in eval_mode: neither in the request, nor before it."""
+    needs: str = ''
+    """What needs the hash, in messages; empty: the service."""
+    codes: Callable[[BaseException], int] | None = None
+    """Returns the number of a standard result for an error; None: as all services do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A result, sentences about what was lost on the way to it, and what has stopped the run."""
+
+    result: Any
+    sentences: Sequence[str] = ()
+    failure: str = ''
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedServices:
+    """The parts of the server that the services use."""
+
+    node: Node
+    services: DeferredServices
+    assembly: Assembly
+    parameters: Parameters
+
+    def offer(self, *table: Service) -> None:
+        """Offers services, each by all of its names."""
+        for service in table:
+            answer = _Answer(service, self.code)
+            for name in self.names(service.name):
+                self.services.create(service.type, name, self._permitted(service, answer), answer)
+
+    def names(self, name: str) -> list[str]:
+        """Returns the names by which a service is offered."""
+        return [f'~/{name}']
+
+    def require(self, what: str, name: str, offered: str | None = None) -> None:
+        """Raises SimulationError if a request needs a permission that is not there.
+
+        `offered` is the hash in the request.
+        """
+        self.parameters.authorization.require(what, name, offered)
+
+    def code(self, service: Service, error: BaseException | None) -> int:
+        """Returns the number of the result of a call with this error, where a type has results."""
+        return 0
+
+    def read(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Future[Result]:
+        """Calls `function(model, data)` between two steps, to read something.
+
+        Raises EngineError while the simulation stands still after a fatal error, as the data are
+        undefined then.
+        """
+        if failure := self.assembly.simulation.status().failure:
+            raise EngineError(f'nothing is read, reset or reload first: {failure}')
+        return self.assembly.simulation.submit(function)
+
+    def frame(self, name: str) -> str:
+        """Returns the TF frame of a body or a site, by its whole name in the model."""
+        return f'{self.parameters.config.frame_prefix}{name}'
+
+    def went_on(self, done: str) -> Fill:
+        """Returns the answer to a request to go on from another moment or with another model.
+
+        It tells what was done and what did not fit, or why it failed.
+        """
+
+        def fill(response: Any, said: Sequence[str] | None) -> Edit:
+            failure = self.assembly.simulation.status().failure
+            stopped = [f'the simulation stopped: {failure}'] if failure else []
+            return Edit(done=[done, *(said or ())], refused=stopped)
+
+        return fill
+
+    def _permitted(self, service: Service, answer: _Answer) -> Callable[[Any], Begun]:
+        """Returns what begins the work of a request that has the permission for it."""
+
+        def begin(request: Any) -> Begun:
+            if not service.free(request):
+                what = service.needs or f'~/{service.name}'
+                self.require(what, service.name, getattr(request, 'admin_hash', None))
+            begun = service.begin(request)
+            return (begun[0], answer.by(begun[1])) if isinstance(begun, tuple) else begun
+
+        return begin
+
+
+class _Answer:
+    """Writes a response: its `result`, or `success` and `message` or `status_message`."""
+
+    def __init__(
+        self, service: Service, code: Callable[[Service, BaseException | None], int]
+    ) -> None:
+        self._codes, self._fill = partial(code, service), service.fill
+        self._failures = FailureLog(service.name)
+
+    def by(self, fill: Fill) -> Callable[[Any, Any, BaseException | None], None]:
+        """Returns how one call is answered, with another function that writes the result."""
+        return lambda response, result, error: self._write(response, result, error, fill)
+
+    def __call__(self, response: Any, result: Any, error: BaseException | None) -> None:
+        self._write(response, result, error, self._fill)
+
+    def _write(self, response: Any, result: Any, error: BaseException | None, fill: Fill) -> None:
+        told = result if isinstance(result, Told) else Told(result)
+        edit = told.result if isinstance(told.result, Edit) else Edit()
+        if hasattr(response, 'result'):
+            response.result.result = self._codes(None)
+        elif hasattr(response, 'success'):
+            response.success = True
+        if error is None:
+            try:
+                edit = fill(response, told.result) or edit  # it may write a message, too
+                if told.failure:
+                    raise SimulationError(f'the simulation stopped: {told.failure}')
+            except MujocoRosError as refused:
+                error = refused
+        if hasattr(response, 'result'):
+            self._write_result(response.result, told.sentences, error)
+        else:
+            self._write_success(response, edit, error)
+
+    def _write_result(
+        self, result: Any, sentences: Sequence[str], error: BaseException | None
+    ) -> None:
+        """Writes the number and the message of a standard Result."""
+        if error is not None:
+            result.result = self._codes(error)
+            result.error_message = printable(self._failures.tell(error))
+        if sentences:
+            said = filter(None, (result.error_message, *sentences))
+            result.error_message = printable('; '.join(said))
+
+    def _write_success(self, response: Any, edit: Edit, error: BaseException | None) -> None:
+        if error is not None:
+            edit = Edit(refused=[self._failures.tell(error)])
+        elif edit.refused:
+            self._failures.tell(SimulationError('; '.join(edit.refused)))
+        if edit.refused and hasattr(response, 'success'):
+            response.success = False
+        for name in ('message', 'status_message'):
+            if hasattr(response, name) and (edit.refused or edit.done):
+                setattr(response, name, edit.message)

@@ -1,0 +1,206 @@
+"""The content of a session: a model and where it comes from, the plugins, and the first state."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import mujoco
+
+from ..config import (
+    Entry,
+    PluginConfig,
+    Refusal,
+    SessionConfig,
+    changed,
+    read_joint_map,
+    read_plugins,
+    register,
+)
+from ..engine.resources import local_path
+from ..errors import ConfigError, ModelError
+from ..simulation import InitialState, ModelSource, source_at
+from .world import Entity
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plugins:
+    """The plugins of one load."""
+
+    configs: Sequence[PluginConfig] = ()
+    refusals: Sequence[Refusal] = ()
+    """The entries that are no plugins, each with the reason."""
+    missing: str = ''
+    """A sentence that says where plugins were looked for in vain; empty if there is a list."""
+    classes: Mapping[str, type[Any]] = field(default_factory=dict)
+    """The classes that were given in place of types, by the types that `configs` has for them."""
+
+
+class SessionContent(Protocol):
+    """Provides the content of a session; each load asks for it anew, on the thread of reloads."""
+
+    @property
+    def config(self) -> SessionConfig:
+        """The configuration as it is now."""
+
+    def source(self) -> ModelSource:
+        """Returns the source of the model. Raises ConfigError and ModelError."""
+
+    def initial(self) -> InitialState:
+        """Returns the joint states that the simulation begins with."""
+
+    def plugins(
+        self, cameras: bool, entities: Sequence[Entity] = (), *, anew: bool = False
+    ) -> Plugins:
+        """Returns the plugins, and those of the spawned `entities`.
+
+        `cameras` tells whether images of the model can be made. With `anew` the list of plugins is
+        read again, wherever it comes from.
+        """
+
+    def loaded(self, plugins: Sequence[Any]) -> None:
+        """Is called with the plugins (`HostedPlugin`) that run from now on."""
+
+
+PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
+"""A list of structs with a `type`, or YAML text of such a list, or the path of a file."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GivenContent:
+    """The content that a program gives to a session; each reload makes another one."""
+
+    config: SessionConfig
+    model: Any = None
+    """A model for `source_of`; None: the model that the configuration names."""
+    listed: PluginList = ()
+    """The plugins as the program has listed them."""
+    state: InitialState = field(default_factory=InitialState)
+    _read: list[list[Entry]] = field(default_factory=list, repr=False, compare=False)
+    """The entries as they were last read, as the list may be in a file; empty before that."""
+
+    def changed(
+        self, model: Any, listed: PluginList | None, state: InitialState | None
+    ) -> GivenContent:
+        """Returns the content with these changes. Raises ConfigError for what is no model."""
+        config, made = self.config, self.model
+        if is_location(model):
+            config, made = changed(config, {'modelfile': os.fspath(model), 'mujoco_xml': ''}), None
+        elif model is not None:
+            check_model(model)
+            made = model
+        return GivenContent(
+            config=config,
+            model=made,
+            listed=self.listed if listed is None else listed,
+            state=state or self.state,
+        )
+
+    def source(self) -> ModelSource:
+        """Returns the source of the model."""
+        return model_source(self.config) if self.model is None else source_of(self.model)
+
+    def initial(self) -> InitialState:
+        """Returns the joint states that the simulation begins with."""
+        return self.state
+
+    def plugins(
+        self, cameras: bool, entities: Sequence[Entity] = (), *, anew: bool = False
+    ) -> Plugins:
+        """Returns the plugins; a class may stand in place of the name of a type."""
+        classes: dict[str, type[Any]] = {}
+        if anew or not self._read:
+            self._read[:] = [read_plugins(self.listed, local_path)]
+        entries = [
+            *self._read[0],
+            *(entry for entity in entities for entry in entity.entries),
+        ]
+        named = [replace(entry, struct=_named(entry.struct, classes)) for entry in entries]
+        configs, refusals = register(named)
+        return Plugins(configs=configs, refusals=refusals, classes=classes)
+
+    def loaded(self, plugins: Sequence[Any]) -> None:
+        """Does nothing, as nobody else keeps the settings of these plugins."""
+
+
+def initial_state(
+    positions: Mapping[str, Any] | None, velocities: Mapping[str, Any] | None
+) -> InitialState:
+    """Makes the state from joint values by name, each a number or several. Raises ConfigError."""
+    return InitialState(
+        positions=read_joint_map(positions or {}, 'positions'),
+        velocities=read_joint_map(velocities or {}, 'velocities'),
+    )
+
+
+def _named(struct: Any, classes: dict[str, type[Any]]) -> Any:
+    """Returns the struct with the name of a type in place of a class, which goes to `classes`."""
+    if isinstance(struct, type):
+        struct = {'type': struct}
+    if not isinstance(struct, Mapping) or not isinstance(struct.get('type'), type):
+        return struct
+    given = struct['type']
+    name = f'{given.__module__.rpartition(".")[2].strip("_")}/{given.__name__}'
+    while classes.setdefault(name, given) is not given:
+        name += '_'
+    return {**struct, 'type': name}
+
+
+_log = logging.getLogger(__name__)
+_ELEMENT = 'an mjcf.RootElement'
+
+
+def model_source(config: SessionConfig) -> ModelSource:
+    """Returns the source that the configuration names. Raises ConfigError and ModelError."""
+    if config.mujoco_xml:
+        return ModelSource(xml=config.mujoco_xml)
+    if not config.modelfile:
+        _log.warning('neither modelfile nor mujoco_xml is set: simulating an empty world')
+        return ModelSource()
+    return source_at(config.modelfile, config.model_modules)
+
+
+def entity_source(model: Any, config: SessionConfig) -> ModelSource:
+    """Returns the model of an entity as a source: what `source_of` takes, a place, or a text.
+
+    Raises ConfigError and ModelError.
+    """
+    if not is_location(model):
+        return source_of(model)
+    text = os.fspath(model)
+    if text.lstrip().startswith('<'):
+        return ModelSource(xml=text, origin='the text of the entity')
+    return source_at(text, config.model_modules)
+
+
+def source_of(model: Any) -> ModelSource:
+    """Returns a model that the caller has as a source: an element, a spec or a compiled model.
+
+    Raises ConfigError for any other object, and ModelError for an element that cannot be written.
+    """
+    check_model(model)
+    if isinstance(model, mujoco.MjModel):
+        return ModelSource(made=model, origin='an MjModel')
+    if isinstance(model, mujoco.MjSpec):
+        return ModelSource(made=model, origin='an MjSpec')
+    try:
+        text, assets = model.to_xml_string(), model.get_assets()
+    except (ValueError, OSError) as error:
+        raise ModelError(f'{_ELEMENT} that cannot be written: {error}') from error
+    return ModelSource(xml=text, assets=assets, origin=_ELEMENT)
+
+
+def check_model(model: Any) -> None:
+    """Raises ConfigError for an object that is no model."""
+    made = isinstance(model, mujoco.MjModel | mujoco.MjSpec)
+    if not (made or (hasattr(model, 'to_xml_string') and hasattr(model, 'get_assets'))):
+        kinds = f'a path, a URI, {_ELEMENT}, a mujoco.MjSpec or a mujoco.MjModel'
+        raise ConfigError(f'the model must be {kinds}, got {type(model).__name__}')
+
+
+def is_location(model: Any) -> bool:
+    """Returns whether the model is given by the name of a file or a URI."""
+    return isinstance(model, str | os.PathLike)

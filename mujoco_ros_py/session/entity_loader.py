@@ -1,0 +1,93 @@
+"""Entities that come and go in the world that runs, and their compilation with the rest."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
+from functools import cache
+
+import mujoco
+
+from ..errors import EntityError
+from ..processes import MIB
+from ..simulation import ModelSource, Option, check_engine, read_options
+from .loader import Loader, discarding
+from .world import Draft, Entity, Pose, Spawn
+
+_log = logging.getLogger(__name__)
+_COMPOSED = b'composed'
+"""Stands for the fingerprint of a model that no reload can find in its files."""
+
+
+class EntityLoader(Loader):
+    """A loader that goes on with more or fewer entities, or with entities at other poses."""
+
+    def spawn(self, spawns: Sequence[Spawn]) -> Future[tuple[Entity, ...]]:
+        """Goes on with more entities, all of them or none; the future has them.
+
+        It fails with EntityError, ConfigError, ModelError and, with `strict`, PluginError; nothing
+        has changed then.
+        """
+        return self._loads.submit(lambda: self.spawn_here(spawns))
+
+    def delete(self, names: Sequence[str]) -> Future[tuple[Entity, ...]]:
+        """Goes on without these entities, and without their plugins; the future has them.
+
+        It fails with EntityError and ModelError.
+        """
+        return self._loads.submit(lambda: self.delete_here(names))
+
+    def spawn_here(self, spawns: Sequence[Spawn]) -> tuple[Entity, ...]:
+        """Does what `spawn` asks for, on the thread of loads."""
+        config, sizes = self.content.config, self._models.sizes(spawns)
+        limit = config.model_memory_limit * MIB if config.model_guard else None
+        draft = self.world.spawn(spawns, sizes, limit, cache(self._running_options))
+        for entity in draft.changed:
+            self._tell_unkept(entity)
+        return self._change_world(draft)
+
+    def delete_here(self, names: Iterable[str]) -> tuple[Entity, ...]:
+        """Does what `delete` asks for, on the thread of loads."""
+        return self._change_world(self.world.delete(names))
+
+    def place_here(self, name: str, pose: Pose) -> None:
+        """Goes on with an entity at another pose, in the model. Raises as `delete` fails."""
+        self._change_world(self.world.place(name, pose))
+
+    def entity_model_here(self, source: ModelSource) -> mujoco.MjModel:
+        """Compiles the model of an entity, as it would be spawned; its body has the id 1.
+
+        Raises EntityError and ModelError.
+        """
+        self._models.size(source)
+        return self.world.entity_model(source)
+
+    def restore_world_here(self) -> None:
+        """Goes on without what was spawned, and with what was deleted of the loaded model."""
+        if self.world.altered:
+            self._change_world(self.world.restored())
+
+    def _change_world(self, draft: Draft) -> tuple[Entity, ...]:
+        config, entities = self.content.config, draft.spawned
+        if config.strict:
+            check_engine(draft.model, 'the world with its entities')
+        before = self.host.refusals
+        made = self._new_host(config, draft.model, self._urdf, entities=entities)
+        with discarding(made) as host:
+            self._go_on(draft.model, host, _COMPOSED)
+        self.world.keep(draft)
+        self.tell(self.host.lost(before))
+        return draft.changed
+
+    def _running_options(self) -> list[Option]:
+        return self.carry_out(self.simulation.submit(lambda model, data: read_options(model)))
+
+    def _tell_unkept(self, entity: Entity) -> None:
+        """Logs the options that an entity does not find; with `strict_options` it is refused."""
+        if not entity.unkept:
+            return
+        told = f'entity {entity.name}: {"; ".join(entity.unkept)}'
+        if self.content.config.strict_options:
+            raise EntityError(f'{told} (strict_options)')
+        _log.warning('%s', told)

@@ -1,0 +1,194 @@
+"""Compiles the models of a session, with the engine plugins that they need."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+import mujoco
+
+from ..config import SessionConfig, is_plugin_type
+from ..engine.engine_plugins import (
+    EnginePlugin,
+    load_directory,
+    load_library,
+    plugin_table,
+    register,
+)
+from ..engine.engine_plugins.rules import check_class
+from ..engine.resources import HostGrant, local_path
+from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
+from ..plugins.host.description_files import Base, PluginDescription
+from ..plugins.host.plugin_types import find_type, load_class, shipped_types
+from ..processes import MIB, Limits, Worker
+from ..simulation import InitialState, ModelCompiler, ModelSource, check_engine, compile_model
+from .content import SessionContent
+from .world import Spawn, check_resource
+
+
+class ModelMaker:
+    """Compiles models, with `model_guard` in a process of its own; one thread calls the methods.
+
+    An entity's text that names no file is not compiled again if it was the last that compiled.
+    """
+
+    def __init__(self, config: SessionConfig, worker: Worker | None = None) -> None:
+        """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started."""
+        self._hosts = HostGrant()
+        self._compiler: ModelCompiler | None = None
+        if config.model_guard:
+            limits = Limits(
+                memory=config.model_memory_limit * MIB,
+                time_s=config.model_time_limit,
+                memory_name='model_memory_limit',
+                time_name='model_time_limit',
+            )
+            self._compiler = ModelCompiler(limits, worker)
+        elif worker is not None:
+            worker.close()
+        self._last: tuple[ModelSource | None, int] = None, 0
+        """The entity's text that was tried last, and the bytes of its model."""
+
+    def admit(self, config: SessionConfig) -> None:
+        """Admits the hosts and the engine plugins that models may name from now on.
+
+        Raises ConfigError.
+        """
+        self._hosts.allow(config.http_hosts)
+        switch_on(config.engine_plugins, boundscheck=config.boundscheck)
+
+    def make(
+        self, content: SessionContent, initial: InitialState
+    ) -> tuple[ModelSource, mujoco.MjModel]:
+        """Compiles the model of the content. Raises ConfigError and ModelError."""
+        source = content.source()
+        model = self._compile(source, initial)
+        if content.config.strict:
+            check_engine(model, source.name)
+            initial.check(model)
+        return source, model
+
+    def sizes(self, spawns: Sequence[Spawn]) -> list[int]:
+        """Tries the model of each request; returns the bytes that each takes. Raises as `size`."""
+        tried: list[tuple[ModelSource, int]] = []
+        for spawn in spawns:
+            if all(spawn.source != source for source, _ in tried):
+                tried.append((spawn.source, self.size(spawn.source)))
+        return [next(size for source, size in tried if source == spawn.source) for spawn in spawns]
+
+    def size(self, source: ModelSource) -> int:
+        """Compiles the model of an entity by itself; returns the bytes that it takes.
+
+        Raises EntityError and ModelError.
+        """
+        last, size = self._last
+        if source != last:
+            check_resource(source)
+            size = mujoco.mj_sizeModel(self._compile(source, InitialState()))
+            self._last = (source, size) if source.self_contained else (None, 0)
+        return size
+
+    def end_process(self) -> None:
+        """Ends the process for models; a compilation that is under way fails."""
+        if self._compiler is not None:
+            self._compiler.close()
+
+    def close(self) -> None:
+        """Ends the process, and closes the hosts of models for this session."""
+        self._hosts.end()
+        self.end_process()
+
+    def _compile(self, source: ModelSource, initial: InitialState) -> mujoco.MjModel:
+        compiler = self._compiler
+        if compiler is None:
+            return compile_with_plugins(source, compile_model)
+        return compile_with_plugins(source, lambda each: compiler.compile(each, initial))
+
+
+KEY = 'engine_plugins'
+"""The name of the parameter that lists them."""
+_MISSING = re.compile('plugin .* not found')
+
+_Owners = dict[str, tuple[str, type[EnginePlugin]]]
+"""The type and the class of each engine plugin, by its name in MJCF."""
+
+
+def switch_on(values: Sequence[str], *, boundscheck: bool = False) -> None:
+    """Registers the types, and loads the shared libraries and the directories that are listed.
+
+    A plugin that is there already stays as it is, also if it is not listed any more. Raises
+    ConfigError that names the entry.
+    """
+    owners: _Owners = {}
+    for index, value in enumerate(values):
+        try:
+            if is_plugin_type(value):
+                _register(value, owners, boundscheck)
+            else:
+                _load(local_path(value))
+        except MujocoRosError as error:
+            raise ConfigError(f'{KEY}[{index}]: {error}') from error
+
+
+def compile_with_plugins(
+    source: ModelSource, compile_: Callable[[ModelSource], mujoco.MjModel] = compile_model
+) -> mujoco.MjModel:
+    """Compiles a model by `compile_`, and registers the shipped engine plugins if it lacks one.
+
+    Other models do not wait for that. Raises ModelError, which names the known plugins if one is
+    missing.
+    """
+    try:
+        return compile_(source)
+    except ModelError as error:
+        if not _MISSING.search(str(error)):
+            raise
+    _register_shipped()
+    try:
+        return compile_(source)
+    except ModelError as error:
+        if not _MISSING.search(str(error)):
+            raise
+        known = ', '.join(plugin_table.names())
+        raise ModelError(f'{error}; known plugins: {known}; {KEY} adds others') from error
+
+
+def _register(type_: str, owners: _Owners, boundscheck: bool) -> None:
+    try:
+        description = find_type(type_, Base.ENGINE)
+    except PluginError as error:
+        hint = f'; the path is written ./{type_}' if Path(type_).exists() else ''
+        raise PluginError(f'{error}{hint}') from error
+    plugin = _class(description)
+    other, owner = owners.setdefault(plugin.name, (type_, plugin))
+    if owner is not plugin:
+        raise PluginError(f'{type_} has the name {plugin.name!r}, as {other} has')
+    register(plugin, boundscheck=boundscheck)
+
+
+def _class(description: PluginDescription) -> type[EnginePlugin]:
+    found = load_class(description)
+    if not issubclass(found, EnginePlugin):
+        raise PluginError(
+            f'{description.name}: {found.__qualname__} does not derive from EnginePlugin'
+        )
+    check_class(found)
+    return found
+
+
+def _load(path: Path) -> None:
+    if path.is_dir():
+        load_directory(path)
+    else:
+        load_library(path)
+
+
+@cache
+def _register_shipped() -> None:
+    """Registers the shipped plugins once, but not over a user's class of the same name."""
+    for description in shipped_types(Base.ENGINE):
+        plugin = _class(description)
+        if not plugin_table.find(plugin.name):
+            register(plugin)

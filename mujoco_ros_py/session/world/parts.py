@@ -1,0 +1,240 @@
+"""The spawned parts of a world: the blueprints that they are made of, and their options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...errors import EntityError, SpawnFault
+from ...mjcf import RootElement
+from ...mjcf.compose.regrouping import enclose
+from ...mjcf.spec.settling import compiled, settled
+from ...mjcf.tree.element import Element
+from ...simulation import ModelSource, Option, urdf_text
+from .composition import Composition
+from .entity import Entity, Spawn, entries_of, namespace_of, valid_name
+from .reading import read_model
+
+_FIRST_SCALAR = int(mujoco.mjtJoint.mjJNT_SLIDE)
+"""The first type of joint with one number, behind which there are only hinges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """A model of which entities are made, which differ in name and pose."""
+
+    model: RootElement
+    """The settled model with a single top-level body, of which each entity gets a copy."""
+    options: Element
+    """The options that the model asks for."""
+    body: str
+    """The name of the top-level body."""
+    name: str
+    """The name of an entity that is not given one."""
+    urdf: str
+    """The text of the URDF that the model was read from; empty for other models."""
+
+    def compile(self) -> mujoco.MjModel:
+        """Compiles the model by itself."""
+        return compiled(self.model)
+
+    def entity(self, spawn: Spawn, name: str) -> Entity:
+        """Describes the entity that is made for a request. Raises ConfigError for its plugins."""
+        namespace = namespace_of(spawn, name)
+        return Entity(
+            name=name,
+            body=f'{name}/{self.body}',
+            spawned=True,
+            namespace=namespace,
+            source=spawn.source.path or spawn.source.xml,
+            urdf=self.urdf,
+            entries=entries_of(spawn, name, namespace),
+        )
+
+
+def read_blueprint(source: ModelSource, kept: ExitStack) -> Blueprint:
+    """Reads the model of a source; `kept` keeps open what it is compiled from.
+
+    Raises EntityError where the model cannot be an entity, and what MuJoCo raises.
+    """
+    model = read_model(source, kept)
+    options, whole = take_options(model), settled(model)
+    # fusestatic merges static bodies into the world, and would merge a body made for them too
+    body = make_one_body(source, whole)
+    name = default_name(source, model)
+    return Blueprint(whole, options, str(body.name), name, urdf_text(source))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A spawned entity, with the model that is attached for it."""
+
+    entity: Entity
+    model: RootElement
+    options: Element
+    """The options that the model asks for."""
+    position: Sequence[float] | None
+    """The position of its body in m; None: as in the model."""
+    orientation: Sequence[float] | None
+    """The orientation of its body, a quaternion with w first; None: as in the model."""
+    size: int
+    """The size in bytes of the compiled model of the entity alone."""
+    kept: ExitStack = field(repr=False)
+    """The open files from which the model is compiled; closing the stack closes them."""
+
+    def attach_to(self, composition: Composition) -> None:
+        """Attaches the model to a world, at the pose of the entity."""
+        composition.attach(self.entity.name, self.model, (self.position, self.orientation))
+
+    def in_world(self, model: mujoco.MjModel, running: Callable[[], list[Option]]) -> Part:
+        """Returns the part as it is in a compiled world: with its joints, and what is not kept."""
+        inside = model.body_rootid[model.jnt_bodyid] == mujoco.mj_name2id(
+            model, mujoco.mjtObj.mjOBJ_BODY, self.entity.body
+        )
+        has_joints = bool((inside & (model.jnt_type >= _FIRST_SCALAR)).any())
+        wants_any = self.options._values or self.options._children
+        lost = unkept(self.options, running()) if wants_any else ()
+        entity = replace(self.entity, has_joints=has_joints, unkept=lost)
+        return replace(self, entity=entity)
+
+
+_OF_WORLD = 'option', 'statistic', 'visual'
+_SIZES_OF_WORLD = 'nkey', 'nuserdata'
+"""The sizes of what a world has for itself: keyframes, and numbers for its own callbacks."""
+
+
+def take_options(model: RootElement) -> Element:
+    """Removes from an entity's model what holds for a whole world; returns its options."""
+    options = model.option
+    for section in [each for each in model._children if each.tag in _OF_WORLD]:
+        model._children.remove(section)
+    for key in _SIZES_OF_WORLD:
+        model.size._values.pop(key, None)
+    return options
+
+
+def unkept(options: Element, running: Iterable[Option]) -> tuple[str, ...]:
+    """Returns a sentence for each option that a world has otherwise than it is asked for."""
+    return tuple(
+        f'{path}={_shown(wanted)} is not kept: the world has {_shown(there)}'
+        for path, wanted, there in _compared(options, _element_of(running), 'option ')
+        if not np.array_equal(wanted, there)
+    )
+
+
+def _element_of(options: Iterable[Option]) -> Element:
+    """Returns the element `<option>` that has these options."""
+    element: Element = RootElement().option
+    for option in options:
+        section, _, key = option.name.rpartition('/')
+        setattr(element.flag if section else element, key, option.value or None)
+    return element
+
+
+def _compared(options: Element, world: Element, path: str) -> Iterator[tuple[str, Any, Any]]:
+    """Yields the options that are set, each as it is asked for and as the world has it."""
+    for key in options._values:
+        yield f'{path}{key}', getattr(options, key), getattr(world, key)
+    for child in options._children:
+        yield from _compared(child, world.get_children(child.tag), f'{path}{child.tag} ')
+
+
+def _shown(value: Any) -> str:
+    if value is None or isinstance(value, str):
+        return value or 'none'
+    return ' '.join(f'{number:g}' for number in np.atleast_1d(value))
+
+
+_UNNAMED = 'MuJoCo Model'
+"""The name that MuJoCo gives to a model without a name."""
+_ROOT = 'base'
+"""The name of the body of an entity, where its model has none for it."""
+_LOOSE = 'geom', 'site', 'camera', 'plugin', 'flexcomp', 'attach', 'replicate'
+"""What makes the world of a model more than its bodies."""
+
+
+def default_name(source: ModelSource, model: RootElement) -> str:
+    """Returns the name of the model, or that of its file where it has none.
+
+    What no name of an entity may have is replaced or left out.
+    """
+    name = model.get_attributes().get('model', _UNNAMED)
+    return valid_name(PurePosixPath(source.path).stem if name == _UNNAMED else name)
+
+
+def make_one_body(source: ModelSource, model: RootElement) -> Element:
+    """Leaves a single top-level body, which has a name, in a model; returns it.
+
+    Lights and keyframes of the model are dropped, as those of the world count. Several bodies, and
+    geoms of the world, come into a body of their own. Raises EntityError where MuJoCo permits that
+    not: for free bodies and mocap bodies beside others, and for a model without anything in it.
+    """
+    world = model.worldbody
+    for dropped in (*model.keyframe._children, *_in_world(world, 'light')):
+        dropped.remove()
+    bodies, loose = _in_world(world, 'body'), _in_world(world, *_LOOSE)
+    if len(bodies) == 1 and not loose:
+        (body,) = bodies
+    else:
+        _check_may_be_enclosed(source, [*bodies, *_copied(loose)], loose)
+        body = enclose(world, _free_name(model))
+    if not body._name:
+        body.name = _free_name(model)
+    return body
+
+
+def _in_world(parent: Element, *tags: str) -> list[Element]:
+    """Returns the elements of these tags in the world itself, also those in frames."""
+    found: list[Element] = []
+    for child in parent._children:
+        if child.tag in tags:
+            found.append(child)
+        elif child.tag == 'frame':
+            found += _in_world(child, *tags)
+    return found
+
+
+def _copied(elements: list[Element]) -> list[Element]:
+    """Returns the bodies that the `<replicate>` among these elements copy."""
+    found: list[Element] = []
+    for each in elements:
+        if each.tag == 'replicate':
+            inside = _in_world(each, 'body', 'replicate')
+            found += [other for other in inside if other.tag == 'body'] + _copied(inside)
+    return found
+
+
+def _check_may_be_enclosed(
+    source: ModelSource, bodies: list[Element], loose: list[Element]
+) -> None:
+    if not bodies and not loose:
+        raise EntityError(f'{source.name}: has no body to spawn', SpawnFault.PARSE_ERROR)
+    for body in bodies:
+        if _moves_freely(body):
+            others = [f'{len(bodies)} top-level bodies'] if len(bodies) > 1 else []
+            others += [f'{len(loose)} elements of the world itself'] if loose else []
+            which = repr(body._name) if body._name else 'without a name'
+            raise EntityError(
+                f'{source.name}: an entity is one top-level body. Its body {which} moves'
+                f' freely, so that it cannot be put into another, and there are'
+                f' {" and ".join(others)}; remove a floor, and spawn bodies one by one',
+                SpawnFault.PARSE_ERROR,
+            )
+
+
+def _moves_freely(body: Element) -> bool:
+    return body.mocap == 'true' or any(
+        each.tag == 'freejoint' or (each.tag == 'joint' and each.type == 'free')
+        for each in body._children
+    )
+
+
+def _free_name(model: RootElement) -> str:
+    names = (_ROOT, *(f'{_ROOT}_{k}' for k in range(1, 2 + len(model.find_all('body')))))
+    return next(name for name in names if model.find('body', name) is None)

@@ -1,0 +1,127 @@
+"""Makes a model of a URDF."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from .. import mjcf
+from ..errors import UrdfError
+from ..mjcf import Element, RootElement
+from .actuators import add_actuators
+from .appearance import Appearance
+from .bodies import WORLD, add_bodies, mjcf_name
+from .constraints import add_equalities, add_exclusions
+from .drives import EFFORT, VELOCITY, Drive
+from .files import RobotFiles
+from .gazebo import GazeboTags, gazebo_tags
+from .geoms import Geoms, add_classes
+from .inertias import masses
+from .kinematic_tree import KinematicTree
+from .left_out import LeftOut
+from .mesh_assets import MeshAssets
+from .mujoco_extension import MujocoExtension
+from .robot import Robot
+from .robot_reading import robot_of
+from .ros2_control import has_ros2_control, ros2_control_drives, with_mimic_parameters
+from .servo_gains import servos
+from .tag import Tag
+from .transmissions import transmission_drives
+
+_INTEGRATOR: Any = 'implicitfast'
+"""The integrator of models with servos, which is stable whatever their damping is."""
+
+
+class UrdfModel(NamedTuple):
+    """A model that was made of a URDF, and what of the URDF it lacks."""
+
+    model: mjcf.RootElement
+    left_out: tuple[str, ...]
+    """Sentences on what was left out, each once."""
+
+
+def converted(root: Tag, files: RobotFiles, floating: bool) -> UrdfModel:
+    """Returns the model of a URDF. Raises UrdfError if the URDF breaks a rule."""
+    try:
+        return _converted(root, files, floating)
+    except UrdfError:
+        raise
+    except (ValueError, OverflowError) as error:  # a rule of MJCF, such as two equal names
+        raise root.error(error) from None
+
+
+def _converted(root: Tag, files: RobotFiles, floating: bool) -> UrdfModel:
+    left_out = LeftOut()
+    robot = with_mimic_parameters(robot_of(root, left_out))
+    tree = KinematicTree(robot)
+    if floating and tree.root == WORLD:
+        raise root.error(f'the root link {WORLD!r} is the world, which cannot float')
+    _check_names(robot, tree, left_out)
+    model = RootElement(model=mjcf_name(robot.name) or 'robot')
+    model.compiler.angle = 'radian'
+    found = masses(robot.links, tree, not floating, left_out)
+    bodies = add_bodies(model, robot, tree, found, floating)
+    tags = gazebo_tags(robot, left_out)
+    extension = MujocoExtension(robot)
+    _add_shapes(model, bodies, robot, tags, extension, files, left_out)
+    _add_gazebo(model, bodies, tags)
+    add_equalities(model, robot, left_out)
+    add_exclusions(model, robot, tree, tags, floating)
+    drives = _drives(robot, left_out)
+    _tell_speeds(robot, drives, left_out)
+    if drives:
+        driven = {drive.joint.name for drive in drives}
+        add_actuators(model, drives, servos(robot, tree, found, floating, driven))
+    extension.add_to(model, files)
+    if any(drive.interface != EFFORT for drive in drives) and model.option.integrator is None:
+        model.option.integrator = _INTEGRATOR
+    return UrdfModel(model, left_out.sentences())
+
+
+def _add_shapes(
+    model: RootElement,
+    bodies: dict[str, Element],
+    robot: Robot,
+    tags: GazeboTags,
+    extension: MujocoExtension,
+    files: RobotFiles,
+    left_out: LeftOut,
+) -> None:
+    add_classes(model)
+    meshes = MeshAssets(model, files, extension, left_out)
+    geoms = Geoms(meshes, Appearance(model, files, extension, left_out))
+    for name, link in robot.links.items():
+        geoms.add(bodies[name], link, tags.links[name])
+
+
+def _add_gazebo(model: RootElement, bodies: dict[str, Element], tags: GazeboTags) -> None:
+    for name, link in tags.links.items():
+        if link.weightless and name != WORLD:
+            bodies[name].gravcomp = 1
+    for name, (stiffness, reference) in tags.springs.items():
+        joint: Any = model.find('joint', mjcf_name(name))
+        if joint is not None:
+            joint.set_attributes(stiffness=stiffness, springref=reference)
+
+
+def _drives(robot: Robot, left_out: LeftOut) -> list[Drive]:
+    """Returns what drives joints: by <ros2_control>, or else by transmissions."""
+    if has_ros2_control(robot):
+        return ros2_control_drives(robot, left_out)
+    return transmission_drives(robot, left_out)
+
+
+def _tell_speeds(robot: Robot, drives: list[Drive], left_out: LeftOut) -> None:
+    kept = {drive.joint.name for drive in drives if drive.interface == VELOCITY}
+    for joint in robot.joints.values():
+        if joint.name not in kept and math.isfinite(joint.velocity):
+            left_out.add('limits of velocity, which only velocity actuators keep', joint.name)
+
+
+def _check_names(robot: Robot, tree: KinematicTree, left_out: LeftOut) -> None:
+    for name, link in robot.links.items():
+        if name == WORLD and name != tree.root:
+            raise link.tag.error(f'a link {WORLD!r} must be the root, and {tree.root!r} is')
+    for name in (*robot.links, *robot.joints):
+        if '/' in name:
+            left_out.add('names have _ in place of /', name)

@@ -1,0 +1,142 @@
+"""Imports the modules of users that plugins and models come from, and keeps their sources.
+
+Python's own loader takes a module from its bytecode if time and size of the source are those of
+the time when the bytecode was written. An edit in the same second may leave both as they are.
+Nothing here imports MuJoCo or ROS.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from traceback import walk_tb
+from types import ModuleType
+from typing import Any
+
+from .config.wording import printable, summary
+
+
+class _SourceLoader(SourceFileLoader):
+    """Imports a module from its source, and neither reads nor writes bytecode."""
+
+    source: bytes | None = None
+    """The content of the file that the module was made of; None before the import."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Returns a module that has the submodules which are imported already."""
+        module = ModuleType(spec.name)
+        for name, child in sys.modules.copy().items():
+            parent, _, own = name.rpartition('.')
+            if parent == spec.name:
+                setattr(module, own, child)
+        return module
+
+    def get_code(self, fullname: str) -> object:  # type: ignore[override]
+        """Returns the code of the module."""
+        path = self.get_filename(fullname)
+        source = self.get_data(path)
+        if self.source is None:  # others may ask for the code later, when the file is another one
+            self.source = source
+        return self.source_to_code(source, path)
+
+
+class _UserFinder(MetaPathFinder):
+    """Has the modules of some top-level packages imported by `_SourceLoader`.
+
+    Where they are is for the other finders to say, so editable installations and everything else
+    that Python finds work as ever. A module that is not a file of source keeps its own loader.
+    """
+
+    def __init__(self) -> None:
+        self.roots: set[str] = set()
+        """The names of the top-level packages and modules."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> Any:
+        """Returns the spec that another finder has for the module, with the loader of sources."""
+        if root_of(fullname) not in self.roots:
+            return None
+        for finder in sys.meta_path:
+            find = getattr(finder, 'find_spec', None)
+            spec = None if find is None or finder is self else find(fullname, path, target)
+            if spec is not None:
+                if type(spec.loader) is SourceFileLoader:
+                    spec.loader = _SourceLoader(spec.loader.name, spec.loader.path)
+                return spec
+        return None
+
+
+_OWN = (__package__ or '').partition('.')[0]
+_entries: set[str] = set()
+_finder = _UserFinder()
+
+
+def import_user_module(name: str) -> ModuleType:
+    """Imports a module that a plugin or a model comes from, and passes on what it raises.
+
+    A `Renewal` looks after this module, and after those of its package that it imports.
+    """
+    if root_of(name) != _OWN:
+        _entries.add(name)
+        _finder.roots.add(root_of(name))
+    return importlib.import_module(name)
+
+
+def entries() -> frozenset[str]:
+    """Returns the full names of the modules that were imported here."""
+    return frozenset(_entries)
+
+
+def roots() -> frozenset[str]:
+    """Returns the names of their top-level packages; a module that is in none is its own."""
+    return frozenset(_finder.roots)
+
+
+def keep_sources() -> None:
+    """Has the modules of these packages keep the source that they are made of from now on."""
+    if _finder not in sys.meta_path:
+        sys.meta_path.insert(0, _finder)
+    importlib.invalidate_caches()  # of folders, so that new files are seen
+
+
+def explained(error: BaseException, module: str) -> str:
+    """Returns the error in words, with the file and the line in the package of the module.
+
+    The line is that of the innermost call in the package, or the one that is no Python.
+    """
+    package = module.partition('.')[0]
+    if isinstance(error, SyntaxError) and error.filename:
+        text = printable(str(error.msg))
+        return f'{type(error).__name__}: {text} ({error.filename}:{error.lineno})'
+    places = [
+        f' ({frame.f_code.co_filename}:{line})'
+        for frame, line in walk_tb(error.__traceback__)
+        if str(frame.f_globals.get('__name__')).partition('.')[0] == package
+    ]
+    return summary(error) + (places[-1] if places else '')
+
+
+def root_of(name: str) -> str:
+    """Returns the top-level package or module that a module belongs to."""
+    return name.partition('.')[0]
+
+
+def source_path(module: ModuleType) -> Path | None:
+    """Returns the file of a module that Python imports from source; None for any other module."""
+    loader = _loader(module)
+    return Path(loader.path) if type(loader) in (SourceFileLoader, _SourceLoader) else None
+
+
+def kept_source(module: ModuleType) -> bytes | None:
+    """Returns the source that a module was made of; None if it is not known."""
+    loader = _loader(module)
+    return loader.source if isinstance(loader, _SourceLoader) else None
+
+
+def _loader(module: ModuleType) -> Any:
+    return getattr(getattr(module, '__spec__', None), 'loader', None)

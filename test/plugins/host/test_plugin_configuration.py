@@ -1,0 +1,89 @@
+"""Which configuration a plugin's class names, and what its plugins have in `self.config`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import pytest
+
+from mujoco_ros_py.errors import ConfigError, PluginError
+from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins.host.plugin_configuration import config_class, configuration
+
+C = TypeVar('C')
+
+
+@dataclass(frozen=True)
+class Config:
+    gain: float = 1.0
+
+
+@dataclass(frozen=True)
+class Other:
+    speed: float = 2.0
+
+
+class Plain(MujocoPlugin):
+    """Has a mapping."""
+
+
+class Named(MujocoPlugin[Config]):
+    """Names its configuration."""
+
+
+class Derived(Named):
+    """Has that of its base."""
+
+
+class Generic(MujocoPlugin[C]):
+    """Leaves it to those that derive."""
+
+
+class Filled(Generic[Other]):
+    """Fills it in."""
+
+
+class AsMapping(MujocoPlugin[Mapping[str, Any]]):
+    """Says that it wants what is written."""
+
+
+@pytest.mark.parametrize(
+    ('plugin', 'expected'),
+    [
+        (Plain, None),
+        (Named, Config),
+        (Derived, Config),
+        (Generic, None),
+        (Filled, Other),
+        (AsMapping, None),
+    ],
+)
+def test_the_class_says_what_it_is_configured_by(plugin, expected):
+    assert config_class(plugin) is expected
+
+
+def test_a_dataclass_is_read_strictly_and_a_mapping_is_what_was_written():
+    assert configuration(Derived, {'gain': 2}) == Config(gain=2.0)
+    written = {'anything': [1, 'x']}
+    assert configuration(Plain, written) is written
+    with pytest.raises(ConfigError, match="unknown parameter 'gian'"):
+        configuration(Named, {'gian': 2})
+
+
+def test_a_configuration_that_could_be_changed_is_refused():
+    @dataclass
+    class Loose:
+        gain: float = 1.0
+
+    class Wrong(MujocoPlugin[Loose]):
+        pass
+
+    class NoDataclass(MujocoPlugin[int]):
+        pass
+
+    with pytest.raises(PluginError, match='Loose must be a frozen dataclass'):
+        config_class(Wrong)
+    with pytest.raises(PluginError, match='int must be a frozen dataclass'):
+        config_class(NoDataclass)
