@@ -57,9 +57,10 @@ class _Registry:
         """Whether indices are checked, by the plugin's name."""
         self._owners: dict[tuple[str, str], int] = {}
         """The numbers of plugin and instance by their names, in the order of registration."""
+        self._shapes: dict[int, ctypes.Array[ctypes.c_char]] = {}
+        """The blocks of the meshes being made, by the identifier of their thread."""
         self._thread = threading.local()
-        """The thread's own values: `block` of the mesh being made, `interrupt` that could not be
-        raised yet."""
+        """The thread's own `interrupt` that could not be raised yet."""
         self._inertia_warnings = InertiaWarnings()
         self._keep: list[Any] = []
         self._lock = plugin_table.lock
@@ -161,10 +162,11 @@ class _Registry:
                 # MuJoCo has no way to refuse a shape here. It makes the mesh of this one, and then
                 # calls `init`, which can refuse.
                 block = shape_block(_Placeholder, {}, id(_report), number)
-            # MuJoCo compiles meshes on several threads, each with one mesh at a time.
-            self._thread.block = ctypes.create_string_buffer(block, len(block))
-            place = ctypes.addressof(self._thread.block)
-            ctypes.c_int64.from_address(attributes).value = place
+            # MuJoCo compiles meshes on several threads, each with one mesh at a time. Python
+            # forgets such a thread, with its threading.local, at the end of this call.
+            kept = ctypes.create_string_buffer(block, len(block))
+            self._shapes[threading.get_ident()] = kept
+            ctypes.c_int64.from_address(attributes).value = ctypes.addressof(kept)
 
         return read
 

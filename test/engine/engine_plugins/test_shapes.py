@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import math
 import re
 from pathlib import Path
 
 import mujoco
+import numba
 import numpy as np
 import pytest
 
@@ -15,12 +17,14 @@ from mujoco_ros_py import mjcf
 from mujoco_ros_py.engine.engine_plugins import (
     Capability,
     EnginePlugin,
+    plugin_table,
     register,
     shape_inertial,
 )
 from mujoco_ros_py.engine.engine_plugins.shipped.gear import Gear
 from mujoco_ros_py.engine.engine_plugins.shipped.superquadric import Superquadric
 from mujoco_ros_py.engine.engine_plugins.shipped.torus import Torus
+from mujoco_ros_py.mujoco_internals import PluginStruct
 
 from .models import assert_as_in_c
 
@@ -204,6 +208,37 @@ def test_without_a_gradient_differences_take_its_place():
     mujoco.mj_step(model, data, 200)
     assert data.qpos[2] == pytest.approx(0.2, abs=1e-3)
     assert data.contact[0].frame[:3] == pytest.approx([0, 0, 1], abs=1e-3)
+
+
+def test_a_shape_stays_while_a_thread_of_mujoco_makes_its_mesh():
+    """Python knows such a thread only while it calls Python: here twice, as MuJoCo may."""
+    register(Ball)
+    place, seen, kept = ctypes.c_int64(), [], []
+
+    def look():
+        seen.append(ctypes.string_at(place.value, 256))
+        kept.extend(ctypes.create_string_buffer(b'\xff' * 256, 256) for _ in range(1000))
+        seen.append(ctypes.string_at(place.value, 256))
+
+    number = ctypes.c_int64
+    read = ctypes.CFUNCTYPE(None, number, number, number)(
+        PluginStruct.from_address(plugin_table.find(Ball.name)).sdf_attribute
+    )
+    look_again = ctypes.CFUNCTYPE(None)(look)
+    address = ctypes.addressof(place)
+
+    @numba.cfunc(numba.types.voidptr(numba.types.voidptr))
+    def run(argument):
+        read(address, 0, address)
+        look_again()
+        return argument
+
+    library, thread = ctypes.CDLL(None), ctypes.c_ulong()
+    library.pthread_create(ctypes.byref(thread), None, ctypes.c_void_p(run.address), None)
+    library.pthread_join(thread, None)
+    before, after = seen
+    assert before == after
+    assert any(before)
 
 
 def test_a_shape_whose_box_is_off_the_origin_is_there_and_collides_there():
