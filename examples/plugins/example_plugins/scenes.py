@@ -27,6 +27,6 @@ def arm(name):
     """Returns the arm alone, without the world around it."""
     model = mjcf.from_path(local_path(ARM))
     model.model = name
-    for element in [model.find('geom', 'floor'), *model.find_all('light')]:
+    for element in [model.worldbody.geom['floor'], *model.find_all('light')]:
         element.remove()
     return model
