@@ -14,8 +14,7 @@ import yaml
 from mujoco_ros_py.builtin.bodies.body_wrench import BodyWrenchConfig
 from mujoco_ros_py.builtin.bodies.mocap_pose import MocapPoseConfig
 from mujoco_ros_py.builtin.controllers import DriveConfig, Gains, JointLimits
-from mujoco_ros_py.builtin.controllers.bases.axis_limits import AxisLimits
-from mujoco_ros_py.builtin.controllers.bases.base_config import BaseConfig
+from mujoco_ros_py.builtin.controllers.bases.base_config import AxisLimits, BaseConfig
 from mujoco_ros_py.builtin.controllers.bases.diff_drive_controller import (
     DiffDriveControllerConfig,
 )
@@ -39,14 +38,14 @@ from mujoco_ros_py.builtin.controllers.emergency_stop import EmergencyStopConfig
 from mujoco_ros_py.builtin.controllers.grippers.actuator_gripper_controller import (
     ActuatorGripperControllerConfig,
 )
-from mujoco_ros_py.builtin.controllers.grippers.gripper_config import GripperConfig
+from mujoco_ros_py.builtin.controllers.grippers.gripper_plugin import GripperConfig
 from mujoco_ros_py.builtin.controllers.grippers.parallel_gripper_controller import (
     ParallelGripperControllerConfig,
 )
 from mujoco_ros_py.builtin.controllers.hardware.topic_based_hardware import (
     TopicBasedHardwareConfig,
 )
-from mujoco_ros_py.builtin.controllers.trajectories.joint_trajectory_controller import (
+from mujoco_ros_py.builtin.controllers.trajectories.trajectory_config import (
     JointTrajectoryControllerConfig,
 )
 from mujoco_ros_py.builtin.descriptions.robot_description import RobotDescriptionConfig

@@ -12,7 +12,7 @@ import pytest
 from rendering.screens import orthographic
 from sensor_msgs.msg import PointCloud2
 
-from mujoco_ros_py.builtin.sensors.depth.depth_noise import DepthNoise
+from mujoco_ros_py.builtin.sensors.depth.depth_cloud import DepthNoise
 from mujoco_ros_py.builtin.sensors.noise import AxisNoise
 from mujoco_ros_py.ros.parameters.authorization import Authorization
 

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import mujoco
 import numpy as np
 
-from ...plugins import Environment, MujocoPlugin
+from ...messages.topic_qos import TRANSFORMS
+from ...plugins import Environment, MujocoPlugin, State, compiled, new_state
+from ...plugins.compiled_code import Memory, numbers_at, set_stamp
 from ...rendering import Frame, camera_name
+from ..transforms.compiled_poses import set_point, set_rotation
 from ..transforms.tf_topics import (
     Pose,
+    TFMessage,
     TransformPublisher,
     body_name,
     from_axes,
     is_fixed_in_world,
+    message_of,
 )
-from .moving_links import LINK, MovingLinks
 
 _log = logging.getLogger(__name__)
 _FIXED = int(mujoco.mjtCamLight.mjCAMLIGHT_FIXED)
+_LINK = np.array([[0.0, -1, 0], [0, 0, 1], [-1, 0, 0]])
+"""The axes of the link (x ahead, y left, z up, REP-103) in MuJoCo's camera (-z ahead, y up)."""
+_RATE_HZ = 50.0
+"""How often moving links are published, also without subscribers to images, in simulated time."""
 _OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
 """The axes of the optical frame (z ahead, x right, y down, REP-103) in the link."""
 
@@ -60,7 +68,7 @@ class CameraFrames:
             for camera in cameras
             if camera not in (*on_body, *in_world) and not environment.protected
         }
-        self._moving = MovingLinks(plugin, world, moving)
+        self._moving = _MovingLinks(plugin, world, moving)
         self.parents = {child: parent for parent, child in links + opticals}
         """The published frames, each with its parent."""
         self.parents |= dict.fromkeys(moving.values(), world)
@@ -119,7 +127,7 @@ class CameraFrames:
         """Returns the pose of a fixed camera's link in its body."""
         axes = np.empty(9)
         mujoco.mju_quat2Mat(axes, self._model.cam_quat[camera])
-        return self._model.cam_pos[camera], from_axes(axes.reshape(3, 3) @ LINK)
+        return self._model.cam_pos[camera], from_axes(axes.reshape(3, 3) @ _LINK)
 
     def _body(self, camera: int) -> str:
         return self._frame(body_name(self._model, int(self._model.cam_bodyid[camera])))
@@ -130,7 +138,7 @@ class CameraFrames:
 
 def _in_world(data: mujoco.MjData, camera: int) -> Pose:
     """Returns the pose of a camera's link in the world."""
-    axes = data.cam_xmat[camera].reshape(3, 3) @ LINK
+    axes = data.cam_xmat[camera].reshape(3, 3) @ _LINK
     return data.cam_xpos[camera].copy(), from_axes(axes)
 
 
@@ -152,3 +160,87 @@ def _taken(environment: Environment, model: mujoco.MjModel) -> dict[str, str]:
         for frame in getattr(plugin, 'tf_parents', ())
     }
     return published | bodies
+
+
+class _MovingLinks:
+    """The links of some cameras, sent regularly by compiled code and with each image.
+
+    `frames` has the name of the frame of each camera's link, in the frame `world`.
+    """
+
+    def __init__(self, plugin: MujocoPlugin[Any], world: str, frames: Mapping[int, str]) -> None:
+        self._world, self._frames = world, dict(frames)
+        self._with_images = {
+            camera: TransformPublisher(plugin.ros, [(world, frame)])
+            for camera, frame in frames.items()
+        }
+        self._regular: Any = None
+        if frames:
+            self._regular = plugin.ros.create_compiled_publisher(
+                TFMessage,
+                '/tf',
+                _fill_links,
+                qos=TRANSFORMS,
+                rate_hz=_RATE_HZ,
+                derived='poses',
+                copy_state=False,
+                **self._filled(),
+            )
+
+    @property
+    def cameras(self) -> Sequence[int]:
+        """The cameras whose links are published."""
+        return tuple(self._frames)
+
+    def adapt(self, cameras: Mapping[int, int]) -> None:
+        """Goes on with the cameras of another model, given by those of this one; others end."""
+        frames, publishers = self._frames, self._with_images
+        self._frames = {new: frames[old] for old, new in cameras.items()}
+        self._with_images = {new: publishers[old] for old, new in cameras.items()}
+        for camera, publisher in publishers.items():
+            if camera not in cameras:
+                publisher.close()
+        if self._regular is None:
+            return
+        if self._frames:
+            self._regular.replace(**self._filled())
+        else:
+            self._regular.close()
+            self._regular = None
+
+    def publish(self, camera: int, time_s: float, pose: Pose) -> None:
+        """Publishes the pose of a link at the time of an image, unless the link stands still."""
+        if (publisher := self._with_images.get(camera)) is not None:
+            publisher.publish(time_s, [pose])
+
+    def close(self) -> None:
+        """Destroys the publishers."""
+        if self._regular is not None:
+            self._regular.close()
+        for publisher in self._with_images.values():
+            publisher.close()
+
+    def _filled(self) -> dict[str, Any]:
+        """Returns the template of the message, and the state by which it is filled."""
+        cameras, link = Memory(list(self._frames)), Memory(from_axes(_LINK))
+        return {
+            'template': message_of((self._world, frame) for frame in self._frames.values()),
+            'state': new_state(count=len(self._frames), cameras=cameras, link=link),
+        }
+
+
+@compiled
+def _fill_links(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+) -> None:
+    """Writes the pose of each link in the world."""
+    link, camera_in_world = np.empty(4), np.empty(4)
+    cameras, link_in_camera = numbers_at(state.cameras, state.count), numbers_at(state.link, 4)
+    for k in range(state.count):
+        camera = int(cameras[k])
+        mujoco.mju_mat2Quat(camera_in_world, data.cam_xmat[camera])
+        mujoco.mju_mulQuat(link, camera_in_world, link_in_camera)
+        stamped = message.transforms[k]
+        set_stamp(stamped.header.stamp, ros_time)
+        set_point(stamped.transform.translation, data.cam_xpos[camera])
+        set_rotation(stamped.transform.rotation, link)

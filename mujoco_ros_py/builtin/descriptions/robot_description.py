@@ -14,8 +14,7 @@ from ...messages.topic_qos import LATCHED
 from ...plugins import Adaptable, ModelChange, MujocoPlugin, ros_type
 from ..transforms.tf_topics import frames_of_others
 from .described_robot import DescribedRobot, default_mesh_folder, described_robot
-from .link_frame_topics import LinkFrameTopics
-from .link_frames import LinkFrame, link_frames
+from .link_frames import LinkFrame, LinkFrameTopics, link_frames
 
 String = ros_type('std_msgs/msg/String')
 

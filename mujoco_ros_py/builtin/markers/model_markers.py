@@ -13,7 +13,6 @@ from ...messages import StructMessage, numbers
 from ...messages.topic_qos import LATCHED
 from ...plugins import MujocoPlugin, ros_type
 from ..transforms.tf_topics import WXYZ, Pose
-from .marker_colors import element_colors
 from .marker_frames import Carriers, MarkerFrames
 from .marker_shapes import (
     PARTS,
@@ -23,7 +22,7 @@ from .marker_shapes import (
     site_parts,
     site_triangles,
 )
-from .shown_elements import Drawing, ShownElements
+from .shown_elements import Drawing, ShownElements, element_colors
 
 Marker = ros_type('visualization_msgs/msg/Marker')
 MarkerArray = ros_type('visualization_msgs/msg/MarkerArray')

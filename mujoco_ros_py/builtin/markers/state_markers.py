@@ -11,9 +11,8 @@ import numpy as np
 from ...messages.topic_qos import STATES
 from ...plugins import MujocoPlugin, new_state, ros_type
 from ...plugins.compiled_code import Memory
-from .marker_colors import element_colors
 from .moment_markers import POINTS_OF_WRAP, fill_moment
-from .shown_elements import ShownElements
+from .shown_elements import ShownElements, element_colors
 
 Point = ros_type('geometry_msgs/msg/Point')
 Pose = ros_type('geometry_msgs/msg/Pose')

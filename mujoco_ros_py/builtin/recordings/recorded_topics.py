@@ -1,19 +1,22 @@
-"""Topics that are recorded: those that fit the names, as soon as somebody publishes them."""
+"""Topics that are recorded as soon as somebody publishes them, and their waiting messages."""
 
 from __future__ import annotations
 
 import logging
+import math
 import re
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import import_module
 from typing import Any
 
 from ...plugins import MujocoPlugin
 from ...recording import MessageType
-from .waiting_messages import WaitingMessage, WaitingMessages
 
 with suppress(ImportError):  # a session may be without ROS
     from ...messages.topic_qos import profile_to_hear
@@ -28,6 +31,50 @@ _WORDS = {'double': 'float64', 'float': 'float32', 'boolean': 'bool', 'octet': '
 PERIOD_S = 0.2
 """How often the recorder looks for topics, in s of wall time."""
 _DEPTH = 1000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WaitingMessage:
+    """A serialized message of a topic."""
+
+    topic: str
+    kind: MessageType
+    qos: str
+    """The quality of service of its publishers, as rosbag2 writes it."""
+    data: bytes
+    wall_time_ns: int
+    time_ns: int
+    """The ROS time when it came."""
+
+
+class WaitingMessages:
+    """Holds messages, bounded in memory, from threads that receive for the one that writes."""
+
+    def __init__(self, most_bytes: float) -> None:
+        """Messages beyond `most_bytes` are left out, and counted."""
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._waiting: deque[WaitingMessage] = deque()
+        self._lock = threading.Lock()
+        self.new_lost = 0
+        """The count of messages that were left out since somebody has set it to 0."""
+
+    def add(self, message: WaitingMessage) -> None:
+        """Has a message written, if there is room; any thread may call this."""
+        with self._lock:
+            if self._bytes + len(message.data) > self._most_bytes:
+                self.new_lost += 1
+                return
+            self._bytes += len(message.data)
+            self._waiting.append(message)
+
+    def take(self, before_ns: float = math.inf) -> Iterator[WaitingMessage]:
+        """Yields the messages that came before a wall time, in the order in which they came."""
+        while self._waiting and self._waiting[0].wall_time_ns < before_ns:
+            with self._lock:
+                message = self._waiting.popleft()
+                self._bytes -= len(message.data)
+            yield message
 
 
 class RecordedTopics:

@@ -13,9 +13,9 @@ from typing import Any
 
 from ...errors import RecordingError
 from ...simulation import SavedState
+from .recorded_topics import WaitingMessages
 from .row_ring import RowRing
 from .run_writer import RunWriter
-from .waiting_messages import WaitingMessages
 
 _log = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from ...recording import (
 )
 from ...simulation import SavedState, write_state
 from .file_series import FileSeries
-from .waiting_messages import WaitingMessage
+from .recorded_topics import WaitingMessage
 
 _log = logging.getLogger(__name__)
 _KIND, _TIME = 1, 2

@@ -27,11 +27,10 @@ from ...recording import (
 )
 from .file_series import FileSeries, SplitLimits
 from .recorded_plugins import engine_faults, parameters, recorded_plugins, versions
-from .recorded_topics import PERIOD_S, RecordedTopics
+from .recorded_topics import PERIOD_S, RecordedTopics, WaitingMessages
 from .recording_thread import RecordingThread
 from .row_ring import RowRing, append_row, has_moved
 from .run_writer import RunWriter
-from .waiting_messages import WaitingMessages
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,8 +7,10 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ...config import unknown
+from ...errors import PluginError
 from ...plugins import MujocoPlugin
-from ...simulation import name_of
+from ...simulation import name_of, names_of
 from ..transforms.tf_topics import Pose, TransformPublisher, body_name, frames_of_others
 
 _OBJECTS = mujoco.mjtObj
@@ -130,3 +132,21 @@ def _body_of(model: mujoco.MjModel, kind: int, number: int) -> int:
     if kind == int(_OBJECTS.mjOBJ_BODY):
         return number
     return int(getattr(model, f'{_FIELDS[kind]}bodyid')[number])
+
+
+def find_site(plugin: MujocoPlugin[Any], model: mujoco.MjModel, name: str) -> int:
+    """Returns the id of a site. Raises PluginError that names those of the robot."""
+    sites = sites_of(plugin, model)
+    if name not in sites:
+        raise PluginError(f'site: {unknown("site", name, sites)}')
+    return sites[name]
+
+
+def sites_of(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> dict[str, int]:
+    """Returns the ids of the sites of the plugin's robot, by their names in it."""
+    return names_of(model, _OBJECTS.mjOBJ_SITE, plugin.environment.prefix)
+
+
+def frame_of_site(frames: SensorFrames, site: int) -> str:
+    """Returns the TF frame of a site, which is published."""
+    return frames.of(int(_OBJECTS.mjOBJ_SITE), site)

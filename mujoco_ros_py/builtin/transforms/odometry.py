@@ -14,12 +14,12 @@ from ...messages.topic_qos import STATES, TRANSFORMS
 from ...plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_state, ros_type
 from ...plugins.compiled_code import inlined, set_stamp
 from .compiled_poses import relative_pose, set_point, set_rotation
-from .odometry_topics import refuse_shared_topics
 from .tf_topics import (
     TFMessage,
     TransformPublisher,
     body_name,
     refuse_second_parent,
+    refuse_shared_topics,
     take_over,
 )
 

@@ -1,8 +1,8 @@
-"""Publishes transforms as messages on the topics of TF."""
+"""Publishes transforms as messages on the topics of TF; frames and odometry have one publisher."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import mujoco
@@ -33,6 +33,7 @@ __all__ = [
     'message_of',
     'publish_moving',
     'refuse_second_parent',
+    'refuse_shared_topics',
     'relative',
     'replace_moving',
     'take_over',
@@ -232,3 +233,21 @@ def relative(parent: Pose, child: Pose) -> Pose:
     mujoco.mju_rotVecQuat(position, child[0] - parent[0], inverse)
     mujoco.mju_mulQuat(quat, inverse, child[1])
     return position, quat
+
+
+def refuse_shared_topics(
+    plugin: MujocoPlugin[Any], ours: Mapping[str, tuple[str, str]], parameters: str
+) -> None:
+    """Raises PluginError if another plugin publishes odometry on one of the topics.
+
+    `ours` has the frame of the odometry and that of the base by topic, as other plugins tell them
+    by an attribute `odometry_topics`. Readers of a topic could not tell two odometries apart.
+    """
+    for other in plugin.environment.plugins.values():
+        told: Mapping[str, tuple[str, str]] = getattr(other, 'odometry_topics', {})
+        for topic in filter(told.__contains__, ours):
+            (odom, base), (our_odom, our_base) = told[topic], ours[topic]
+            raise PluginError(
+                f'{other.name} publishes {base} in {odom} on {topic} already, '
+                f'and {our_base} in {our_odom} needs another (see {parameters})'
+            )

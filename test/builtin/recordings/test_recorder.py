@@ -6,8 +6,8 @@ import mujoco
 import pytest
 from deadline import until
 
+from mujoco_ros_py.builtin.recordings.recorded_topics import WaitingMessage
 from mujoco_ros_py.builtin.recordings.row_ring import RowRing
-from mujoco_ros_py.builtin.recordings.waiting_messages import WaitingMessage
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 from mujoco_ros_py.recording import MessageType, RecordedRun, row_shape
 from mujoco_ros_py.recording.playback import verify, verify_with_plugins

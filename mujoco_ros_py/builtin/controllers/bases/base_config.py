@@ -1,14 +1,114 @@
-"""The configuration that all mobile bases have in common."""
+"""The configuration that all mobile bases have in common, with the limits of their velocity.
+
+The limits have the names that ros2_controllers has.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from ....config import ranged
 from ....errors import ConfigError
 from ..drive.drive_config import DriveConfig
-from .axis_limits import AngularLimits
+
+_UP: dict[str, Any] = {'default': math.inf, 'minimum': 0.0, 'special': math.inf}
+_DOWN: dict[str, Any] = {'default': -math.inf, 'maximum': 0.0, 'special': -math.inf}
+_VELOCITY, _ACCELERATION, _JERK = 'm/s or rad/s', 'm/s^2 or rad/s^2', 'm/s^3 or rad/s^3'
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AxisLimits:
+    """The limits of the velocity along or about one axis of the base.
+
+    A limit that is not given is minus its counterpart, which the field names.
+    """
+
+    has_velocity_limits: bool = True
+    """Keep the velocity within its limits."""
+    max_velocity: float = ranged(unit=_VELOCITY, **_UP)
+    """The largest velocity."""
+    min_velocity: float = ranged(unit=_VELOCITY, **_DOWN)
+    """The least velocity; -.inf: the opposite of `max_velocity`."""
+    has_acceleration_limits: bool = True
+    """Keep the acceleration within its limits."""
+    max_acceleration: float = ranged(unit=_ACCELERATION, **_UP)
+    """The largest acceleration of a motion forwards."""
+    max_deceleration: float = ranged(unit=_ACCELERATION, **_DOWN)
+    """The largest deceleration of a motion forwards, below 0; -.inf: the opposite of
+    `max_acceleration`."""
+    max_acceleration_reverse: float = ranged(unit=_ACCELERATION, **_DOWN)
+    """The largest acceleration of a motion backwards, below 0; -.inf: the opposite of
+    `max_acceleration`."""
+    max_deceleration_reverse: float = ranged(unit=_ACCELERATION, **_UP)
+    """The largest deceleration of a motion backwards; .inf: the opposite of `max_deceleration`."""
+    has_jerk_limits: bool = True
+    """Keep the jerk within its limits."""
+    max_jerk: float = ranged(unit=_JERK, **_UP)
+    """The largest jerk."""
+    min_jerk: float = ranged(unit=_JERK, **_DOWN)
+    """The least jerk; -.inf: the opposite of `max_jerk`."""
+
+    def __post_init__(self) -> None:
+        row = self.row
+        for name in ('max_acceleration', 'max_deceleration', 'max_acceleration_reverse',
+                     'max_deceleration_reverse', 'max_jerk', 'min_jerk'):  # fmt: skip
+            if row[name] == 0.0:
+                raise ConfigError(f'{name} must not be 0: the base could not change its velocity')
+
+    @property
+    def row(self) -> dict[str, float]:
+        """The effective limits, by the names of the fields of the record."""
+        fastest, slowest = _both(self.has_velocity_limits, self.max_velocity, self.min_velocity)
+        speeds = self.has_acceleration_limits
+        up, brake = _both(speeds, self.max_acceleration, self.max_deceleration)
+        _, back = _both(speeds, self.max_acceleration, self.max_acceleration_reverse)
+        jerk, least_jerk = _both(self.has_jerk_limits, self.max_jerk, self.min_jerk)
+        brake_back = self.max_deceleration_reverse if speeds else math.inf
+        return {
+            'max_velocity': fastest,
+            'min_velocity': slowest,
+            'max_acceleration': up,
+            'max_deceleration': brake,
+            'max_acceleration_reverse': back,
+            'max_deceleration_reverse': -brake if math.isinf(brake_back) else brake_back,
+            'max_jerk': jerk,
+            'min_jerk': least_jerk,
+        }
+
+
+def _both(used: bool, most: float, least: float) -> tuple[float, float]:
+    """Returns an upper and a lower limit; a lower one that is not given is minus the upper."""
+    if not used:
+        return math.inf, -math.inf
+    return most, -most if math.isinf(least) else least
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ForwardLimits:
+    """The limits of the linear velocity of a base that cannot move sideways."""
+
+    x: AxisLimits = field(default_factory=AxisLimits)
+    """The limits of the velocity ahead and back."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LinearLimits:
+    """The limits of the linear velocity of a base that can move sideways."""
+
+    x: AxisLimits = field(default_factory=AxisLimits)
+    """The limits of the velocity ahead and back."""
+    y: AxisLimits = field(default_factory=AxisLimits)
+    """The limits of the velocity to the left and to the right."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AngularLimits:
+    """The limits of the angular velocity."""
+
+    z: AxisLimits = field(default_factory=AxisLimits)
+    """The limits of turns to the left and to the right."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

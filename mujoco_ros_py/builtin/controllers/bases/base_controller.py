@@ -19,8 +19,7 @@ from ..drive.command_report import CommandReport, Count, clamping
 from ..drive.drive_record import record_rows
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
-from .axis_limits import AxisLimits
-from .base_config import BaseConfig
+from .base_config import AxisLimits, BaseConfig
 from .base_topics import open_topics
 from .planar_odometry import fill_odometry, fill_transform
 from .twist_commands import halt_twist, take_message, take_twist

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....messages.topic_qos import STATES, TRANSFORMS
+from ....errors import PluginError
+from ....messages.topic_qos import COMMAND_STREAM, STATES, TRANSFORMS
 from ....plugins import ros_type
-from ...transforms.odometry_topics import refuse_shared_topics
 from ...transforms.tf_topics import (
     TFMessage,
     refuse_second_parent,
+    refuse_shared_topics,
     take_over,
 )
-from .velocity_subscription import VelocitySubscription
 
 if TYPE_CHECKING:
     from .base_controller import BaseController
@@ -22,6 +23,14 @@ if TYPE_CHECKING:
 TransformStamped = ros_type('geometry_msgs/msg/TransformStamped')
 Odometry = ros_type('nav_msgs/msg/Odometry')
 Header = ros_type('std_msgs/msg/Header')
+Twist = ros_type('geometry_msgs/msg/Twist')
+TwistStamped = ros_type('geometry_msgs/msg/TwistStamped')
+
+_log = logging.getLogger(__name__)
+_LOOK_S = 0.2
+"""The wall time in s between two searches for publishers of velocities."""
+_TYPES = {f'geometry_msgs/msg/{kind.__name__}': kind for kind in (Twist, TwistStamped)}
+_FIXED = {True: TwistStamped, False: Twist}
 
 
 def open_topics(base: BaseController[Any]) -> None:
@@ -32,7 +41,7 @@ def open_topics(base: BaseController[Any]) -> None:
     others = take_over(base, base.tf_parents)
     refuse_second_parent(base, base.tf_parents.keys() - others.keys())
     _publish(base)
-    VelocitySubscription(base).open()
+    _VelocitySubscription(base).open()
     for frame, other in others.items():
         other.leave_out(frame)
 
@@ -63,3 +72,74 @@ def _odometry(base: BaseController[Any]) -> Any:
     message.pose.covariance = np.diag(config.pose_covariance_diagonal).ravel()
     message.twist.covariance = np.diag(config.twist_covariance_diagonal).ravel()
     return message
+
+
+class _VelocitySubscription:
+    """Subscribes to velocities as TwistStamped or as Twist.
+
+    Fast DDS knows one type for each topic in a process, so there is one subscription at a time.
+    This subscription is replaced by one of the other type when only that type is published.
+    """
+
+    def __init__(self, base: BaseController[Any]) -> None:
+        self._base = base
+        self._name = base.ros.resolve_topic_name(base.config.topic)
+        self._only = _FIXED.get(base.config.use_stamped_vel)
+        self._kind: Any = None
+        """The type of the subscription; None while there is no subscription."""
+        self._subscription: Any = None
+        self._told = ''
+
+    def open(self) -> None:
+        """Subscribes, and searches for publishers from now on, where there is ROS."""
+        self._look()
+        if self._base.ros:
+            self._base.ros.create_timer(_LOOK_S, self._look)
+
+    def _look(self) -> None:
+        """Subscribes to the type that is published; called on the thread of the plugin."""
+        wanted = self._only or self._published()
+        if wanted is self._kind:
+            return
+        if self._kind is not None:
+            self._kind = None
+            self._subscription.close()
+        try:
+            self._subscribe(wanted)
+        except PluginError as error:  # only stamped velocities can be awaited in lockstep
+            if self._only is not None:
+                raise
+            self._only = TwistStamped
+            self._tell(f'only {TwistStamped.__name__} is taken: {error}')
+        except RuntimeError as error:  # the previous subscription is still being destroyed
+            _log.debug('%s: the next look tries again: %s', self._base.name, error)
+
+    def _published(self) -> Any:
+        """Returns the type that others publish; if there are both or none, the present one."""
+        if not self._base.ros:
+            return TwistStamped
+        infos = self._base.node.get_publishers_info_by_topic(self._name)
+        published = {info.topic_type for info in infos} & _TYPES.keys()
+        if len(published) == 1:
+            return _TYPES[published.pop()]
+        kind = self._kind or TwistStamped
+        if published:
+            both = ' and '.join(sorted(published))
+            self._tell(f'{both} are published on {self._name}: only {kind.__name__} is taken')
+        return kind
+
+    def _subscribe(self, kind: Any) -> None:
+        base = self._base
+        take = base.take_velocity if kind is Twist else base.take_stamped_velocity
+        self._subscription = base.ros.create_compiled_subscription(
+            kind, base.config.topic, take, COMMAND_STREAM, state=base.state
+        )
+        self._kind = kind
+        if base.ros:
+            _log.info('%s: velocities come on %s as %s', base.name, self._name, kind.__name__)
+
+    def _tell(self, warning: str) -> None:
+        """Logs a warning, unless it is the same as the last one."""
+        if warning != self._told:
+            self._told = warning
+            _log.warning('%s: %s', self._base.name, warning)

@@ -9,8 +9,7 @@ import mujoco
 
 from ....config import ranged
 from ....errors import ConfigError
-from .axis_limits import AxisLimits, ForwardLimits
-from .base_config import BaseConfig
+from .base_config import AxisLimits, BaseConfig, ForwardLimits
 from .wheel_checks import check_hinges, check_same_direction
 from .wheel_kinematics import Matrix, sides
 from .wheeled_controller import WheeledController

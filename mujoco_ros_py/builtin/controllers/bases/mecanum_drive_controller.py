@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 import mujoco
 
 from ....config import ranged
-from .axis_limits import AxisLimits, LinearLimits
-from .base_config import BaseConfig
+from .base_config import AxisLimits, BaseConfig, LinearLimits
 from .wheel_checks import check_hinges, check_same_direction
 from .wheel_kinematics import Matrix, mecanum, moved_to
 from .wheeled_controller import WheeledController

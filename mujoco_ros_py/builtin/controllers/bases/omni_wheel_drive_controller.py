@@ -9,8 +9,7 @@ import mujoco
 
 from ....config import ranged
 from ....errors import ConfigError
-from .axis_limits import AxisLimits, LinearLimits
-from .base_config import BaseConfig
+from .base_config import AxisLimits, BaseConfig, LinearLimits
 from .wheel_checks import check_around, check_hinges
 from .wheel_kinematics import Matrix, omni
 from .wheeled_controller import WheeledController

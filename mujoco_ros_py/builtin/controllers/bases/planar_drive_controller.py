@@ -12,10 +12,9 @@ import numpy as np
 
 from ....errors import PluginError
 from ....plugins import State, compiled
-from .axis_limits import AxisLimits, LinearLimits
-from .base_config import BaseConfig
+from .base_config import AxisLimits, BaseConfig, LinearLimits
 from .base_controller import BaseController
-from .planar_joints_motion import (
+from .base_motion import (
     advance_planar_joints,
     drive_planar_joints,
     forget_planar_joints,

@@ -11,8 +11,8 @@ from ....plugins import State, compiled
 from ..drive.drive_record import record_rows
 from .base_config import BaseConfig
 from .base_controller import BaseController
+from .base_motion import advance_wheels, drive_wheels, forget_wheels
 from .wheel_kinematics import Matrix, inverse
-from .wheel_motion import advance_wheels, drive_wheels, forget_wheels
 
 Config = TypeVar('Config', bound=BaseConfig)
 

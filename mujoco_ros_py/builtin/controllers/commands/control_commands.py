@@ -14,6 +14,7 @@ import numpy as np
 from ....plugins import State
 from ....plugins.compiled_code import inlined
 from ..drive.holding import rests
+from ..drive.joint_commands import are_finite
 from .old_commands import expect_old, note_new, repeats_old
 
 
@@ -24,11 +25,7 @@ def take_controls(state: State, data: mujoco.MjData, values: Any) -> None:
     After a reset, an array that repeats the last one before it is dropped.
     """
     count = len(state.controls)
-    finite = len(values) == count
-    if finite:
-        for k in range(count):
-            finite = finite and math.isfinite(values[k])
-    if not finite:
+    if not are_finite(values, count):
         state.refused_length = len(values)
         state.refusals += 1
     elif not repeats_old(state, values) and not state.stopped:

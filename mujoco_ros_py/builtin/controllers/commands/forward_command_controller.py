@@ -16,9 +16,8 @@ from ....plugins import State, compiled, ros_type
 from ..drive.command_report import CommandReport, refusal
 from ..drive.drive_config import DriveConfig, Interface
 from ..drive.joint_drive import JointDrive
-from ..drive.joint_plugin import JointPlugin
-from .old_commands import follow_set_points, take_new_commands
-from .set_points import SetPointConfig, SetPointPlugin, old_command_fields
+from .old_commands import take_new_commands
+from .set_points import JointSetPointPlugin, SetPointConfig, old_command_fields
 
 _log = logging.getLogger(__name__)
 
@@ -35,9 +34,7 @@ class ForwardCommandControllerConfig(SetPointConfig, DriveConfig):
     """The topic of the commands (std_msgs/Float64MultiArray), one number for each joint."""
 
 
-class ForwardCommandController(
-    SetPointPlugin[ForwardCommandControllerConfig], JointPlugin[ForwardCommandControllerConfig]
-):
+class ForwardCommandController(JointSetPointPlugin[ForwardCommandControllerConfig]):
     """Forwards the numbers of a topic to joints, as the controller of ros2_controllers does.
 
     A message of a wrong length, or with a number that is not finite, is refused as a whole.
@@ -80,12 +77,6 @@ class ForwardCommandController(
         if self.ros:
             what = self.config.interface_name
             _log.info('%s: takes %s commands on %s', self.name, what, taken.topic_name)
-
-    @staticmethod
-    @compiled
-    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Drives the joints by the last command."""
-        follow_set_points(state, model, data)
 
     @staticmethod
     @compiled

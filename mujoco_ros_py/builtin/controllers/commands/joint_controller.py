@@ -20,12 +20,10 @@ from ..drive.actuator_laws import actuators_of
 from ..drive.command_report import CommandReport, Sentences, fault_counts
 from ..drive.drive_config import DriveConfig, JointLimits
 from ..drive.joint_drive import JointDrive
-from ..drive.joint_plugin import JointPlugin
 from ..drive.model_joints import scalar_joints
 from .joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
-from .joint_targets import NOT_FINITE, WRONG_COUNT, take_targets
-from .old_commands import follow_set_points, note_new
-from .set_points import SetPointConfig, SetPointPlugin, old_command_fields
+from .old_commands import NOT_FINITE, WRONG_COUNT, note_new, take_targets
+from .set_points import JointSetPointPlugin, SetPointConfig, old_command_fields
 
 _log = logging.getLogger(__name__)
 
@@ -61,7 +59,7 @@ class JointControllerConfig(SetPointConfig):
         )
 
 
-class JointController(SetPointPlugin[JointControllerConfig], JointPlugin[JointControllerConfig]):
+class JointController(JointSetPointPlugin[JointControllerConfig]):
     """Drives each joint to its target by stiffness (target - q) - damping dq, plus compensation.
 
     Targets come as sensor_msgs/JointState: `name` and `position`, in rad or m. A message may name
@@ -183,12 +181,6 @@ class JointController(SetPointPlugin[JointControllerConfig], JointPlugin[JointCo
     def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Takes the targets of a message."""
         take_targets(state, data, message)
-
-    @staticmethod
-    @compiled
-    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Drives the joints to their targets."""
-        follow_set_points(state, model, data)
 
 
 _NOT_FINITE = 'a command has a position that is not finite'

@@ -1,11 +1,13 @@
-"""Compiled: a command that repeats the last one before a reset is ignored until it changes.
+"""Compiled: takes commands but those that repeat the last one before a reset, until they change.
 
 `state` is a record with the fields of `old_command_fields`: for each joint or control a row of
-`last_commands`, with a column for each kind of command, and an entry in `old`.
+`last_commands`, with a column for each kind of command, and an entry in `old`. Where commands name
+their joints, it has the fields of `name_fields` too.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import mujoco
@@ -13,11 +15,14 @@ import mujoco
 from ....plugins import State
 from ....plugins.compiled_code import inlined
 from ..drive.command_following import drive_joints
-from ..drive.joint_commands import take_commands
+from ..drive.joint_commands import note_command, set_command, take_commands
+from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
 
 NEW, OLD, UNHEARD = range(3)
 """The values of `old`: the last command was taken since the reset, the last command was taken
 before the reset, or the first command is yet to come and may be an old one."""
+WRONG_COUNT, NOT_FINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)
+"""The faults that the positions of a message may have, as indices of `state.faults`."""
 
 
 @inlined
@@ -75,3 +80,48 @@ def follow_set_points(state: State, model: mujoco.MjModel, data: mujoco.MjData) 
     if data.time < state.drive_time:
         expect_old(state)
     drive_joints(state, model, data)
+
+
+@inlined
+def take_targets(state: State, data: mujoco.MjData, message: Any) -> None:
+    """Takes the positions of a sensor_msgs/JointState, or refuses it as a whole.
+
+    Joints that are not named keep their targets. While an emergency stop holds the joints, the
+    targets are dropped, and after a reset if all of them repeat those before it.
+    """
+    fault = find_joints(state, message.name)
+    if fault == NO_FAULT:
+        fault = _fault_of(state, message.position)
+    if fault != NO_FAULT:
+        state.faults[fault] += 1
+    elif _targets_repeat_old(state, message.position):
+        count_old(state)
+    elif not state.stopped:
+        for place in range(state.named):
+            set_command(state, state.joint_order[place], message.position[place])
+            note_new(state, state.joint_order[place], message.position[place])
+        note_command(state, data)
+
+
+@inlined
+def _targets_repeat_old(state: State, positions: Any) -> Any:
+    """Returns whether the joints that are named have the targets from before the reset."""
+    for place in range(state.named):
+        if not is_old(state, state.joint_order[place], positions[place]):
+            return False
+    return state.named > 0
+
+
+@inlined
+def _fault_of(state: State, positions: Any) -> Any:
+    """Returns the fault of a message's positions, of which there must be one for each name.
+
+    NO_FAULT stands for no fault.
+    """
+    if len(positions) != state.named:
+        state.wrong_count, state.wrong_named = len(positions), state.named
+        return WRONG_COUNT
+    for place in range(state.named):
+        if not math.isfinite(positions[place]):
+            return NOT_FINITE
+    return NO_FAULT

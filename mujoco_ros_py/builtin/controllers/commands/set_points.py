@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 import mujoco
 import numpy as np
 
-from ....plugins import MujocoPlugin, Savable
+from ....plugins import MujocoPlugin, Savable, State, compiled
 from ..drive.command_report import Count
-from .old_commands import NEW, expect_old
+from ..drive.joint_plugin import JointPlugin
+from .old_commands import NEW, expect_old, follow_set_points
 
 Config = TypeVar('Config', bound='SetPointConfig')
 
@@ -81,3 +82,13 @@ class SetPointPlugin(MujocoPlugin[Config], Savable):
             'a command equals the last one before the reset, and is ignored until it changes'
             ' (ignore_old_commands_after_reset)'
         )
+
+
+class JointSetPointPlugin(SetPointPlugin[Config], JointPlugin[Config]):
+    """The base of plugins that drive joints by set-points."""
+
+    @staticmethod
+    @compiled
+    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Drives the joints by the last commands."""
+        follow_set_points(state, model, data)

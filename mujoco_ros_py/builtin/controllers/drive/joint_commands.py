@@ -21,11 +21,7 @@ def take_commands(state: State, data: mujoco.MjData, values: Any) -> Any:
     joints. While an emergency stop holds the joints, the array is dropped.
     """
     count = len(state.drive)
-    finite = len(values) == count
-    if finite:
-        for k in range(count):
-            finite = finite and math.isfinite(values[k])
-    if not finite:
+    if not are_finite(values, count):
         state.drive_refused_length = len(values)
         state.drive_refusals += 1
         return False
@@ -38,9 +34,24 @@ def take_commands(state: State, data: mujoco.MjData, values: Any) -> Any:
 
 
 @inlined
+def are_finite(values: Any, count: int) -> Any:
+    """Returns whether there are so many values, and all of them are finite."""
+    finite = len(values) == count
+    if finite:
+        for k in range(count):
+            finite = finite and math.isfinite(values[k])
+    return finite
+
+
+@inlined
 def set_command(state: State, k: int, value: float) -> None:
     """Sets the command of joint number k: a position, velocity or effort, by its interface."""
-    kind = state.drive[k].interface
+    set_command_of(state, state.drive[k].interface, k, value)
+
+
+@inlined
+def set_command_of(state: State, kind: int, k: int, value: float) -> None:
+    """Sets the position, velocity or effort command of joint number k."""
     if kind == POSITION:
         state.position_command[k] = value
     elif kind == VELOCITY:

@@ -17,9 +17,8 @@ from .actuator_choice import DrivenJoint, driven_joint
 from .actuator_laws import Law
 from .claims import Claims, check_free
 from .command_following import ROUNDING, leave_joints
-from .command_report import CommandReport
+from .command_report import CommandReport, DriveCounts
 from .drive_config import DriveConfig, Interface
-from .drive_counts import DriveCounts
 from .drive_record import (
     HOLDS,
     HOLDS_ANEW,

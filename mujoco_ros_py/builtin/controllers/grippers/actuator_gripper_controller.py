@@ -19,18 +19,18 @@ from ..drive.actuator_laws import ActuatorLaw, Law, address_of, law_of
 from ..drive.claims import Claims, check_free
 from ..drive.command_report import CommandReport, Count, clamping
 from ..drive.moved_joints import joints_on, moved_joints
-from .actuator_motion import (
+from .gripper_messages import Asked
+from .gripper_motion import (
     advance_gripper,
     drive_gripper,
     forget_command,
+    forget_goal,
     gripper_effort,
     gripper_position,
     gripper_velocity,
+    judge_goal,
 )
-from .gripper_config import GripperConfig
-from .gripper_messages import Asked
-from .gripper_motion import forget_goal, judge_goal
-from .gripper_plugin import GripperPlugin
+from .gripper_plugin import GripperConfig, GripperPlugin
 
 _log = logging.getLogger(__name__)
 _ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR

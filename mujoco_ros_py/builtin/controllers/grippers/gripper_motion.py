@@ -1,12 +1,22 @@
-"""Compiled: judges whether a gripper has reached its goal, or has stalled on the way.
+"""Compiled: judges the goal of a gripper, and moves grippers by servos of positions.
 
-`state` is a record with the fields of `motion_fields`.
+`state` is a record with the fields of `motion_fields`, which tell whether the gripper has reached
+its goal or has stalled on the way. For a servo, which moves the gripper by its joint or its
+tendon, it is the record of ActuatorGripperController: the control for a position p is
+`start + slope p`, and the force of the actuator is `gain ctrl + bias . (1, length, velocity)`.
 """
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
+import mujoco
+
 from ....plugins import State
 from ....plugins.compiled_code import inlined
+from ..drive.command_following import ROUNDING
+from ..drive.holding import rests
 from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal, pursues_goal
 
 STALLED, FORGOTTEN = FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 1
@@ -37,3 +47,86 @@ def judge_goal(state: State, time: float, position: float, velocity: float, effo
 def forget_goal(state: State) -> None:
     """Ends the goal because the time has jumped back, by which its command was forgotten."""
     end_goal(state, FORGOTTEN)
+
+
+@inlined
+def gripper_position(state: State, data: mujoco.MjData) -> Any:
+    """Returns the position of the gripper, by the length of its actuator."""
+    control = -(state.bias[0] + state.bias[1] * data.actuator_length[state.output]) / state.gain
+    return (control - state.start) / state.slope
+
+
+@inlined
+def gripper_velocity(state: State, data: mujoco.MjData) -> Any:
+    """Returns the velocity of the gripper."""
+    return data.actuator_velocity[state.output] / state.length_per_position
+
+
+@inlined
+def gripper_effort(state: State, data: mujoco.MjData) -> Any:
+    """Returns the effort of the actuator along the position of the gripper."""
+    return data.actuator_force[state.output] * state.length_per_position
+
+
+@inlined
+def drive_gripper(state: State, data: mujoco.MjData, timestep: float) -> None:
+    """Sets the control for the command, or holds the gripper where it is.
+
+    It may be called any number of times in a step. A gripper at rest goes on with its force when
+    it holds, so that it drops nothing. A command from before a reset is forgotten.
+    """
+    if data.time < state.drive_time or state.stopped:
+        forget_command(state)
+    if math.isnan(state.command):
+        if not state.held:
+            state.held = True
+            state.reference = gripper_position(state, data) + _pressed(state, data, timestep)
+        state.next = state.reference
+    else:
+        state.held = False
+        far = state.max_velocity * timestep
+        state.next = state.reference + max(-far, min(far, state.command - state.reference))
+        if math.isinf(far):
+            state.next = state.command
+    control = state.start + state.slope * state.next
+    inside = max(state.low, min(state.high, control))
+    if abs(control - inside) > ROUNDING and state.clamped != state.command and not state.held:
+        state.clamped = state.command
+        state.clamps += 1
+    data.ctrl[state.control] = _within_effort(state, data, inside)
+
+
+@inlined
+def advance_gripper(state: State, data: mujoco.MjData) -> None:
+    """Advances the reference of the gripper by a step."""
+    state.reference, state.drive_time = state.next, data.time
+    state.speed = data.actuator_velocity[state.output]
+
+
+@inlined
+def forget_command(state: State) -> None:
+    """Forgets the command: the gripper holds the position that it has in the next step."""
+    if not math.isnan(state.command):
+        state.command, state.held = math.nan, False
+
+
+@inlined
+def _pressed(state: State, data: mujoco.MjData, timestep: float) -> Any:
+    """Returns how far beyond a gripper at rest the position is for which its servo presses."""
+    velocity = data.actuator_velocity[state.output]
+    if state.bears and rests(velocity, (velocity - state.speed) / timestep):
+        return data.actuator_force[state.output] / (state.gain * state.slope)
+    return 0.0
+
+
+@inlined
+def _within_effort(state: State, data: mujoco.MjData, control: float) -> Any:
+    """Returns the nearest control with which the effort of the actuator is within its limit."""
+    if math.isinf(state.max_effort) or not state.limits_effort:
+        return control
+    length, velocity = data.actuator_length[state.output], data.actuator_velocity[state.output]
+    bias = state.bias[0] + state.bias[1] * length + state.bias[2] * velocity
+    largest = abs(state.max_effort / state.length_per_position)
+    one, other = (-largest - bias) / state.gain, (largest - bias) / state.gain
+    limited = max(min(one, other), min(max(one, other), control))
+    return max(state.low, min(state.high, limited))

@@ -17,10 +17,9 @@ from ..drive.drive_config import DriveConfig
 from ..drive.joint_commands import note_command, withdraw_commands
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
-from .gripper_config import GripperConfig
 from .gripper_messages import Asked
 from .gripper_motion import forget_goal, judge_goal
-from .gripper_plugin import GripperPlugin
+from .gripper_plugin import GripperConfig, GripperPlugin
 
 _log = logging.getLogger(__name__)
 _LIMITED = {int(Law.AFFINE), int(Law.DIRECT)}

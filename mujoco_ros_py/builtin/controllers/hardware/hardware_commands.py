@@ -16,7 +16,7 @@ from ....plugins.compiled_code import inlined
 from ..commands.joint_names import NAMED_TWICE, NO_FAULT, find_joints
 from ..commands.old_commands import NEW, OLD, UNHEARD, count_old
 from ..drive.drive_record import POSITION, VELOCITY
-from ..drive.joint_commands import note_command
+from ..drive.joint_commands import note_command, set_command_of
 
 WRONG_LENGTH, INFINITE, IDLE_JOINT = range(NAMED_TWICE + 1, NAMED_TWICE + 4)
 """The faults that the arrays of a message may have, as indices of `state.faults`."""
@@ -120,7 +120,7 @@ def _set_joint(state: State, k: int) -> Any:
         value, drives = state.given[kind], kind == joint.drives
         state.last_commands[k, kind] = value
         if joint.interfaces[kind] and not (drives and math.isnan(value)):
-            _set(state, kind, joint.driven, value)
+            set_command_of(state, kind, joint.driven, value)
             driven = driven or drives
             goes_along = goes_along or not math.isnan(value)
     state.old[k] = NEW
@@ -138,14 +138,3 @@ def _command(state: State, kind: int, k: int) -> Any:
     if kind == VELOCITY:
         return state.velocity_command[k]
     return state.effort_command[k]
-
-
-@inlined
-def _set(state: State, kind: int, k: int, value: float) -> None:
-    """Sets the position, velocity or effort command of joint number k of the drive."""
-    if kind == POSITION:
-        state.position_command[k] = value
-    elif kind == VELOCITY:
-        state.velocity_command[k] = value
-    else:
-        state.effort_command[k] = value

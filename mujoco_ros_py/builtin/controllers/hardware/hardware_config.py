@@ -1,16 +1,17 @@
-"""The configuration of the TopicBasedHardware plugin, and what a URDF adds to it."""
+"""The configuration of the TopicBasedHardware plugin, and what the URDF declares of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from ....config import ranged
 from ....config.wording import unknown
 from ....errors import ConfigError
+from ...descriptions.described_robot import parsed
 from ..commands.set_points import SetPointConfig
 from ..drive.drive_config import DriveConfig, Interface
-from .declared_hardware import declared_hardware, topic_hardware
 
 KINDS: tuple[Interface, ...] = ('position', 'velocity', 'effort')
 _NO_INTERFACE = 'none'
@@ -19,6 +20,9 @@ _TOPICS = {
     'joint_states_topic': '/robot_joint_states',
 }
 """The topics of the component by the names of its parameters, which are also ours."""
+_TAG = 'ros2_control'
+_PLUGINS = 'JointStateTopicSystem', 'TopicBasedSystem'
+"""The last parts of the names of components that talk by topics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,18 @@ class Hardware:
     """The state interfaces of each joint."""
     commands_topic: str
     states_topic: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Declared:
+    """The <ros2_control> tags of a robot, or one of them."""
+
+    commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The command interfaces by joint; none for a mimic joint."""
+    states: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The state interfaces by joint."""
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    """The parameters of the component; none of several components."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,7 +94,7 @@ class TopicBasedHardwareConfig(SetPointConfig, DriveConfig):
         Raises ConfigError for joints that are not there, or without one that can be commanded.
         """
         from_tag = self.system or not self.joints
-        declared = topic_hardware(urdf, self.system) if from_tag else declared_hardware(urdf)
+        declared = _topic_hardware(urdf, self.system) if from_tag else _declared_hardware(urdf)
         commands = self.joints or declared.commands
         for name in self.states:
             if name not in commands:
@@ -103,3 +119,54 @@ def _interfaces(given: str | tuple[str, ...]) -> tuple[Interface, ...]:
     """Returns the interfaces among the words, in their order; a URDF may name others too."""
     words = (given,) if isinstance(given, str) else given
     return tuple(kind for each in words for kind in KINDS if kind == each)
+
+
+def _declared_hardware(urdf: str) -> _Declared:
+    """Returns all that the <ros2_control> tags of a URDF declare; the text may be empty."""
+    return _merged(_tags(urdf))
+
+
+def _topic_hardware(urdf: str, system: str) -> _Declared:
+    """Returns the hardware of the tag named `system`, or of the only one that talks by topics.
+
+    Raises ConfigError if there is no such tag, or if there are several.
+    """
+    tags = _tags(urdf)
+    named = {str(tag.get('name', '')): tag for tag in tags}
+    if system:
+        if system not in named:
+            raise ConfigError(f'system: {unknown("<ros2_control> tag", system, named)}')
+        return _merged([named[system]])
+    found = [tag for tag in tags if tag.findtext('hardware/plugin', '').strip().endswith(_PLUGINS)]
+    if len(found) == 1:
+        return _merged(found)
+    if found:
+        told = ', '.join(str(tag.get('name')) for tag in found)
+        raise ConfigError(f'system must name one of the <ros2_control> tags of the URDF: {told}')
+    there = ', '.join(tag.findtext('hardware/plugin', 'none').strip() for tag in tags)
+    of_urdf = f'; the components of its URDF are: {there}' if there else ''
+    raise ConfigError(
+        'joints must be given, as the robot has no URDF with a <ros2_control> tag whose component'
+        f' is joint_state_topic_hardware_interface/JointStateTopicSystem{of_urdf}'
+    )
+
+
+def _tags(urdf: str) -> list[Any]:
+    return list(parsed(urdf).iterfind(_TAG)) if urdf else []
+
+
+def _merged(tags: list[Any]) -> _Declared:
+    joints = {str(each.get('name', '')): each for tag in tags for each in tag.iterfind('joint')}
+    return _Declared(
+        commands={name: _declared(joint, 'command') for name, joint in joints.items()},
+        states={name: _declared(joint, 'state') for name, joint in joints.items()},
+        parameters={
+            str(each.get('name', '')): (each.text or '').strip()
+            for tag in (tags if len(tags) == 1 else ())
+            for each in tag.iterfind('hardware/param')
+        },
+    )
+
+
+def _declared(joint: Any, kind: str) -> tuple[str, ...]:
+    return tuple(str(each.get('name', '')) for each in joint.iterfind(f'{kind}_interface'))

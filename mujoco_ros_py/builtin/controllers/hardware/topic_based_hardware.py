@@ -17,8 +17,8 @@ from ....messages.topic_qos import COMMANDS, STATES
 from ....plugins import State, compiled, ros_type
 from ...joints.joint_effort import joint_effort
 from ..commands.joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
-from ..commands.old_commands import OLD, UNHEARD, follow_set_points
-from ..commands.set_points import SetPointPlugin, old_command_fields
+from ..commands.old_commands import OLD, UNHEARD
+from ..commands.set_points import JointSetPointPlugin, old_command_fields
 from ..drive.command_report import CommandReport, Sentences, fault_counts
 from ..drive.drive_record import EFFORT, POSITION, VELOCITY
 from ..drive.joint_drive import JointDrive
@@ -26,14 +26,13 @@ from ..drive.joint_plugin import JointPlugin
 from ..drive.model_joints import joint_id
 from .hardware_commands import IDLE_JOINT, INFINITE, WRONG_LENGTH, take_message
 from .hardware_config import KINDS, TopicBasedHardwareConfig
-from .publisher_watch import PublisherWatch
 
 _log = logging.getLogger(__name__)
+_LOOK_S = 1.0
+"""The wall time in s between two looks for a publisher: simulated time stands still in a pause."""
 
 
-class TopicBasedHardware(
-    SetPointPlugin[TopicBasedHardwareConfig], JointPlugin[TopicBasedHardwareConfig]
-):
+class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
     """Takes the joint commands of a controller manager in another process, and sends it states.
 
     A joint with several command interfaces is driven by the first one that the configuration
@@ -139,7 +138,7 @@ class TopicBasedHardware(
         self.ros.need_clock(config.update_rate)
         if self.ros:
             _log.info('%s: takes commands on %s', self.name, taken.topic_name)
-            PublisherWatch(self, taken)
+            _PublisherWatch(self, taken)
 
     def _find(self, rows: Any, model: mujoco.MjModel) -> None:
         """Writes the addresses of all joints of the hardware, also of those without commands."""
@@ -212,12 +211,6 @@ class TopicBasedHardware(
 
     @staticmethod
     @compiled
-    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Drives the joints by the last commands."""
-        follow_set_points(state, model, data)
-
-    @staticmethod
-    @compiled
     def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
         """Takes the commands of a message."""
         stamp = message.header.stamp
@@ -249,3 +242,44 @@ _ROW = np.dtype(
     ],
     align=True,
 )
+
+
+class _PublisherWatch:
+    """Looks once a second, from the load on, whether the commands have a publisher; needs ROS."""
+
+    def __init__(self, hardware: TopicBasedHardware, subscription: Any) -> None:
+        self._hardware, self._subscription = hardware, subscription
+        self._hinted, self._silent = False, 0
+        hardware.ros.create_timer(_LOOK_S, self._look)
+
+    def _look(self) -> None:
+        if not self._subscription.publishers:
+            self._silent = 0
+            return
+        if self._hardware.environment.simulation.paused and not self._hinted:
+            self._hinted = True
+            _log.info(
+                '%s: the simulation is paused, and %s has a publisher: a controller manager in'
+                ' simulated time makes no updates in a pause, and "Switch controller timed out"'
+                ' is its answer until set_pause has the simulation run',
+                self._hardware.name, self._subscription.topic_name,
+            )  # fmt: skip
+        if not self._subscription.taken:
+            self._silent += 1
+            if self._silent == 2:  # at the first look it may have come just now
+                self._hardware.environment.submit(lambda model, data: self._expect_old())
+
+    def _expect_old(self) -> None:
+        """Distrusts the first command of a publisher that has been silent.
+
+        A controller manager sends NaN from its start on. If it is silent, its time has jumped back
+        by the start of this server: it sleeps until the old time comes again.
+        """
+        if not self._subscription.taken and self._hardware.distrust_first():
+            _log.info(
+                '%s: nothing comes from the publisher of %s: a controller manager waits for the'
+                ' clock, or sleeps until a time from before; if its first command is a number, it'
+                ' is one from before, and is ignored until it changes'
+                ' (ignore_old_commands_after_reset)',
+                self._hardware.name, self._subscription.topic_name,
+            )  # fmt: skip

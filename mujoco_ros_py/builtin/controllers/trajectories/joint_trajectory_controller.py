@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import mujoco
 import numpy as np
 
-from ....config import listed, ranged
-from ....errors import ConfigError
 from ....plugins import State, compiled
 from ....simulation import check_alike, check_places
 from ..drive.command_following import advance_joints, drive_joints
 from ..drive.command_report import CommandReport, Count
-from ..drive.drive_config import DriveConfig, Interface
 from ..drive.joint_commands import withdraw_commands
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
 from ..goals.goals import REPLACED, Goals, PursuesGoals, Pursuit, goal_fields
-from .clamped_values import ClampedValues
 from .following import (
     IDLE,
     MOVING,
@@ -30,45 +25,13 @@ from .following import (
     follow_trajectory,
     watch_trajectory,
 )
-from .tolerances import JointConstraints, Tolerances, default_tolerances
 from .trajectory import Trajectory, trajectory_record, use
-from .trajectory_ends import CODES, INVALID, REASONS, Result, check_failure
+from .trajectory_config import JointTrajectoryControllerConfig, Tolerances, default_tolerances
+from .trajectory_ends import CODES, INVALID, REASONS, ClampedValues, Result, check_failure
 from .trajectory_messages import Reader, trajectory_of
 from .trajectory_topics import TrajectoryTopics
 
 _log = logging.getLogger(__name__)
-_VELOCITY_GAIN = 10.0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class JointTrajectoryControllerConfig(DriveConfig):
-    """The configuration of the JointTrajectoryController plugin."""
-
-    joints: tuple[str, ...]
-    """The joints of the trajectories."""
-    command_interfaces: tuple[Literal['position', 'velocity', 'acceleration', 'effort'], ...] = (
-        'position',
-    )
-    """How joints are driven: position, alone or with others; velocity alone, with `position_gain`;
-    or effort alone, by the PID in place of servos."""
-    state_interfaces: tuple[str, ...] = ('position', 'velocity')
-    """Taken so that files of ros2_controllers fit, and not used: the simulation always knows
-    positions and velocities."""
-    allow_partial_joints_goal: bool = ranged(False, live=True)
-    """Accept trajectories without some of the joints, which hold still then."""
-    allow_nonzero_velocity_at_trajectory_end: bool = ranged(False, live=True)
-    """Accept trajectories whose last point has a velocity."""
-    interpolate_from_desired_state: bool = ranged(False, live=True)
-    """Begin a trajectory at the desired state of the one before, and not where the joints are."""
-    constraints: Mapping[str, float | JointConstraints] = ranged(default_factory=dict, live=True)
-    """The default tolerances: `stopped_velocity_tolerance` (0.01 rad/s or m/s), `goal_time` (0 s:
-    for ever), and by joint a struct with `trajectory` and `goal` (0 rad or m: none)."""
-    position_gain: float = ranged(_VELOCITY_GAIN, minimum=0.0, unit='1/s', live=True)
-    """Velocity per error of the position, for joints that are driven by velocity."""
-    action_monitor_rate: float = ranged(20.0, above=0.0, maximum=1000.0, unit='Hz')
-    """How often feedback is sent and an end is told, per second of simulated time."""
-    state_publish_rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
-    """How often the state is published, per second of simulated time."""
 
 
 class JointTrajectoryController(
@@ -83,8 +46,8 @@ class JointTrajectoryController(
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Claims the joints, and offers action, topics and service where there is ROS."""
         config = self.config
-        interface = _interface(config.command_interfaces)
-        self.drive = JointDrive(self, model, data, config.joints, interface, _drive_config(config))
+        interface = config.interface
+        self.drive = JointDrive(self, model, data, config.joints, interface, config.drive)
         count = len(config.joints)
         self.state = self.drive.new_state(**goal_fields(), **trajectory_record(count))
         self.state.by_velocity = interface == 'velocity'
@@ -118,7 +81,7 @@ class JointTrajectoryController(
         Raises ConfigError, and changes nothing, for gains and tolerances that do not fit.
         """
         tolerances = default_tolerances(config.constraints, config.joints)
-        self.drive.configure(_drive_config(config))
+        self.drive.configure(config.drive)
         self.state.position_gain = config.position_gain
         self.state.fed_inertia = self._fed_inertia(config)
         self.state.drive['wraps'] = False  # the trajectory says which way a joint turns
@@ -293,25 +256,3 @@ class JointTrajectoryController(
         """Watches the tolerances, and advances the drive."""
         advance_joints(state, model, data)
         watch_trajectory(state, data)
-
-
-def _interface(given: tuple[str, ...]) -> Interface:
-    """Returns the interface of the drive that fits those of ros2_controllers."""
-    if len(set(given)) < len(given) or not given:
-        raise ConfigError(f'command_interfaces must name some, each once; got {listed(given)}')
-    if 'position' in given:
-        return 'position'
-    if given == ('velocity',):
-        return 'velocity'
-    if given == ('effort',):
-        return 'position'
-    raise ConfigError(
-        'command_interfaces must have position, or be velocity or effort alone; got'
-        f' {listed(given)}'
-    )
-
-
-def _drive_config(config: JointTrajectoryControllerConfig) -> DriveConfig:
-    """Returns the configuration of the drive, which drives efforts without servos."""
-    by_effort = config.command_interfaces == ('effort',)
-    return replace(config, use_servos=False) if by_effort else config

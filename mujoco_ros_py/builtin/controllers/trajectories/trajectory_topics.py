@@ -16,8 +16,8 @@ from ....simulation import Snapshot
 from ...joints.joint_effort import joint_effort
 from ..goals.goal_action import GoalAction
 from .following import IDLE
-from .tolerances import Tolerances, goal_tolerances
 from .trajectory import Trajectory
+from .trajectory_config import Tolerances, goal_tolerances
 
 if TYPE_CHECKING:
     from .joint_trajectory_controller import JointTrajectoryController

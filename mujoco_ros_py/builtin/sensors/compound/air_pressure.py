@@ -11,11 +11,10 @@ import mujoco
 from ....config import ranged
 from ....plugins import State, compiled, ros_type
 from ..noise import AxisNoise, noisy, sample_index, variance
-from ..sensor_frames import SensorFrames
+from ..sensor_frames import SensorFrames, find_site, frame_of_site
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
-from ..sites import find_site, frame_of_site
-from .atmosphere import standard_pressure
+from .earth import standard_pressure
 
 FluidPressure = ros_type('sensor_msgs/msg/FluidPressure')
 Header = ros_type('std_msgs/msg/Header')

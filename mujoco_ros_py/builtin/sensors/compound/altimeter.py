@@ -12,10 +12,9 @@ import numpy as np
 from ....config import ranged
 from ....plugins import Savable, State, compiled, ros_type
 from ..noise import AxisNoise, noisy, sample_index
-from ..sensor_frames import SensorFrames
+from ..sensor_frames import SensorFrames, find_site, frame_of_site
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
-from ..sites import find_site, frame_of_site
 from .part_values import velocity_in_world
 
 Header = ros_type('std_msgs/msg/Header')
@@ -62,6 +61,7 @@ class Altimeter(SensorPlugin[AltimeterConfig], Savable):
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model."""
+        # a class with a `load` of its own and no `adapt` is loaded anew: the host looks for both
         SensorPlugin.adapt(self, model, data)
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:

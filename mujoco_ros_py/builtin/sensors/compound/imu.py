@@ -21,10 +21,10 @@ from ..noise import (
     sample_index,
     set_covariance,
 )
+from ..noise.noise_config import check_covariance
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
-from .covariance_config import check_covariance
 from .part_values import angular_velocity, linear_acceleration, orientation
 from .parts import Wanted, find_parts
 

@@ -13,10 +13,10 @@ from ....config import ranged
 from ....plugins import State, compiled, ros_type
 from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index, set_covariance
+from ..noise.noise_config import check_covariance, covariance_fields
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
-from .covariance_config import check_covariance, covariance_fields
 from .part_values import magnetic_flux
 from .parts import Wanted, find_parts
 

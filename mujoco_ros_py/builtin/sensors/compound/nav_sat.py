@@ -15,12 +15,11 @@ from ....plugins import State, compiled, ros_type
 from ....plugins.compiled_code import inlined
 from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, noisy_vector, sample_index, set_covariance, variance
-from ..sensor_frames import SensorFrames
+from ..noise.noise_config import check_covariance, covariance_fields
+from ..sensor_frames import SensorFrames, find_site, frame_of_site
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
-from ..sites import find_site, frame_of_site
-from .covariance_config import check_covariance, covariance_fields
-from .geodesy import geodetic, place_at, set_east_north_up
+from .earth import geodetic, place_at, set_east_north_up
 from .part_values import velocity_in_world
 
 TwistStamped = ros_type('geometry_msgs/msg/TwistStamped')
@@ -145,6 +144,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Goes on with another model."""
+        # a class with a `load` of its own and no `adapt` is loaded anew: the host looks for both
         SensorPlugin.adapt(self, model, data)
 
     def configure(self, config: NavSatConfig) -> None:

@@ -14,8 +14,7 @@ from ....errors import PluginError
 from ....plugins import MujocoPlugin
 from ....simulation import names_of
 from ..named.sensor_kinds import measured
-from ..sensor_frames import SensorFrames
-from ..sites import find_site, frame_of_site, sites_of
+from ..sensor_frames import SensorFrames, find_site, frame_of_site, sites_of
 
 _SITE, _BODY = int(mujoco.mjtObj.mjOBJ_SITE), int(mujoco.mjtObj.mjOBJ_XBODY)
 PART = np.dtype([('address', np.int64), ('site', np.int64)])

@@ -15,18 +15,26 @@ from ....plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_s
 from ....plugins.compiled_code import set_length, set_stamp
 from ...transforms.compiled_poses import set_point
 from ..sensor_topic import topic_of
-from .contact_markers import fill_markers, marker_template
 from .contact_pairs import ContactPairs
-from .found_contacts import force_on_first, set_body_name, set_geom_name, sign_of
+from .found_contacts import force_on_first, set_arrow, set_body_name, set_geom_name, sign_of
 
+Point = ros_type('geometry_msgs/msg/Point')
 Vector3 = ros_type('geometry_msgs/msg/Vector3')
+ColorRGBA = ros_type('std_msgs/msg/ColorRGBA')
 Header = ros_type('std_msgs/msg/Header')
 String = ros_type('std_msgs/msg/String')
 Contact = ros_type('ros_gz_interfaces/msg/Contact')
 Entity = ros_type('ros_gz_interfaces/msg/Entity')
 JointWrench = ros_type('ros_gz_interfaces/msg/JointWrench')
 Message = ros_type('ros_gz_interfaces/msg/Contacts')
+Marker = ros_type('visualization_msgs/msg/Marker')
 MarkerArray = ros_type('visualization_msgs/msg/MarkerArray')
+
+_SHAFT, _HEAD = 0.01, 0.02
+"""The diameters of the shaft and of the head of an arrow, in m."""
+_ORANGE = 0.95, 0.45, 0.13
+_NO_ARROW = -1
+"""The id of the marker that removes all arrows; RViz refuses two of the same id in a message."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,7 +85,7 @@ class Contacts(MujocoPlugin[ContactsConfig], Adaptable, Savable):
             Message, topic, self.fill, qos=STATES, template=self._template(), **options
         )
         self._markers = self.ros.create_compiled_publisher(
-            MarkerArray, f'{topic}/markers', fill_markers, qos=STATES, only_heard=True,
+            MarkerArray, f'{topic}/markers', _fill_markers, qos=STATES, only_heard=True,
             template=self._marker_template(), **options,
         )  # fmt: skip
 
@@ -100,7 +108,7 @@ class Contacts(MujocoPlugin[ContactsConfig], Adaptable, Savable):
         )
 
     def _marker_template(self) -> Any:
-        return marker_template(self.environment.frame('world'), self.config.most)
+        return _marker_template(self.environment.frame('world'), self.config.most)
 
     def _template(self) -> Any:
         """Returns a message with the largest number of contacts and room for the longest names."""
@@ -156,3 +164,40 @@ class Contacts(MujocoPlugin[ContactsConfig], Adaptable, Savable):
             on_2.torque.x, on_2.torque.y, on_2.torque.z = -torque[0], -torque[1], -torque[2]
             count += 1
         set_length(message, 'contacts', count)
+
+
+def _marker_template(frame_id: str, most: int) -> Any:
+    """Returns a message that removes all arrows, and adds the largest number of new ones."""
+    red, green, blue = _ORANGE
+    header = Header(frame_id=frame_id)
+    markers = [Marker(header=header, ns='contacts', id=_NO_ARROW, action=Marker.DELETEALL)]
+    markers += [
+        Marker(
+            header=header, ns='contacts', id=number, type=Marker.ARROW, action=Marker.ADD,
+            scale=Vector3(x=_SHAFT, y=_HEAD), points=[Point(), Point()],
+            color=ColorRGBA(r=red, g=green, b=blue, a=1.0),
+        )
+        for number in range(most)
+    ]  # fmt: skip
+    return MarkerArray(markers=markers)
+
+
+@compiled
+def _fill_markers(
+    state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
+) -> None:
+    """Writes an arrow for the force on the first geom of each contact."""
+    set_length(message, 'markers', state.most + 1)
+    set_stamp(message.markers[0].header.stamp, ros_time)
+    force, torque, count = np.empty(3), np.empty(3), 0
+    for number in range(data.ncon):
+        contact = data.contact[number]
+        sign = sign_of(state, contact)
+        if sign == 0 or count >= state.most:
+            continue
+        count += 1
+        marker = message.markers[count]
+        set_stamp(marker.header.stamp, ros_time)
+        force_on_first(model, data, number, sign, force, torque)
+        set_arrow(marker, contact.pos, state.scale, force)
+    set_length(message, 'markers', count + 1)

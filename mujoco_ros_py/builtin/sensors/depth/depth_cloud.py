@@ -13,12 +13,15 @@ from ....config import ranged, unknown
 from ....errors import PluginError
 from ....plugins import Adaptable, MujocoPlugin, Reconfigurable
 from ....rendering import Frame, Stream, View, camera_name, image_size, intrinsics
-from ..noise import AxisNoise
+from ..noise import AxisNoise, noise_rows
+from ..noise.drifting_bias import drifting_bias
 from ..rays.ray_config import RangeLimits
 from ..sensor_topic import TRUTH, topic_of
 from .cloud_topic import CloudTopic
-from .depth_noise import DepthNoise
 
+Array = np.ndarray[Any, np.dtype[Any]]
+_BIAS = 2**32
+"""The counter of the random number for the bias, behind those of all samples."""
 _USUAL_SIZE = (320, 240)
 """The columns and rows of points for which neither configuration nor model has a number."""
 
@@ -105,7 +108,7 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
         stream = f'{environment.namespace}/{self.name}'
         return DepthNoise(config.noise, config.seed, stream, environment.noise_secret)
 
-    def _new_topic(self, topic: str, k: np.ndarray[Any, Any], opened: ExitStack) -> CloudTopic:
+    def _new_topic(self, topic: str, k: Array, opened: ExitStack) -> CloudTopic:
         """Makes a topic for a camera with the matrix `k`, which is closed with `opened`."""
         config = self.config
         made = CloudTopic(
@@ -142,13 +145,13 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
             self._truth.send(_within(frame.depth, limits), frame.rgb, time_s)
 
 
-def _within(depth: np.ndarray[Any, Any], limits: RangeLimits) -> np.ndarray[Any, Any]:
+def _within(depth: Array, limits: RangeLimits) -> Array:
     """Returns rounded distances, and NaN for those that are not measured."""
     outside = ~((depth >= limits.min) & (depth <= limits.max))
     return np.where(outside, np.nan, _rounded(depth, limits))
 
 
-def _rounded(depth: np.ndarray[Any, Any], limits: RangeLimits) -> np.ndarray[Any, Any]:
+def _rounded(depth: Array, limits: RangeLimits) -> Array:
     step = limits.resolution
     return np.round(depth / step) * step if step else depth
 
@@ -165,3 +168,45 @@ def _camera(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> int:
     if plugin.config.camera not in own:
         raise PluginError(f'camera: {unknown("camera", plugin.config.camera, own)}')
     return own[plugin.config.camera]
+
+
+class DepthNoise:
+    """Adds noise to depth images, which depends on seed, secret and number of the sample only."""
+
+    def __init__(self, noise: AxisNoise, seed: int, stream: str, secret: bytes = b'') -> None:
+        row = noise_rows([noise], seed, stream, secret)[0]
+        self._on, self._noise = bool(row['on']), noise
+        self._key = int(row['key']) % 2**64
+        self._shift = noise.mean + noise.bias_mean
+        if noise.bias_stddev:
+            self._shift += noise.bias_stddev * float(self._normals(_BIAS, (1,))[0])
+
+    def applied(self, depth: Array, sample: int, timestep: float) -> Array:
+        """Returns the distances in m as the camera measures them; inf stays inf.
+
+        `sample` is the number of the moment: its simulated time in steps of `timestep` seconds.
+        """
+        noise = self._noise
+        if not self._on:
+            return depth
+        measured: Array = depth + np.float32(self._shift + self._drift(sample, timestep))
+        if noise.stddev:
+            measured += np.float32(noise.stddev) * self._normals(sample, depth.shape)
+        if noise.type == 'gaussian_quantized' and noise.precision:
+            measured = np.round(measured / noise.precision) * noise.precision
+        return measured
+
+    def _drift(self, sample: int, timestep: float) -> float:
+        """Returns the drifting bias of a moment, which all points have."""
+        noise = self._noise
+        if not noise.dynamic_bias_stddev:
+            return 0.0
+        correlation_s = noise.dynamic_bias_correlation_time
+        drift = drifting_bias(np.uint64(self._key), sample, timestep, correlation_s)
+        return noise.dynamic_bias_stddev * float(drift)
+
+    def _normals(self, sample: int, shape: tuple[int, ...]) -> Array:
+        """Returns standard normal numbers that depend on the key and the sample only."""
+        bits = np.random.Philox(key=[self._key, sample])
+        drawn: Array = np.random.Generator(bits).standard_normal(shape, np.float32)
+        return drawn

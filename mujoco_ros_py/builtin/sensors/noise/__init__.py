@@ -1,8 +1,6 @@
 """The noise of sensors, with the names and the meaning of SDFormat."""
 
-from .covariances import set_covariance, set_variances, variance
-from .noise_config import AxisNoise, VectorNoise
-from .noise_rows import noise_rows
+from .noise_config import AxisNoise, VectorNoise, noise_rows
 from .noisy_values import (
     bias,
     noisy,
@@ -10,6 +8,9 @@ from .noisy_values import (
     noisy_rotation,
     noisy_vector,
     sample_index,
+    set_covariance,
+    set_variances,
+    variance,
 )
 
 __all__ = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf, pi
 from typing import Any, Literal
 
@@ -17,11 +18,9 @@ from ....plugins.compiled_code import inlined, numbers_at, set_stamp
 from ....simulation import names_of
 from ..named.sensor_kinds import measured
 from ..noise import AxisNoise, noisy, sample_index, variance
-from ..sensor_frames import SensorFrames
+from ..sensor_frames import SensorFrames, sites_of
 from ..sensor_plugin import SensorPlugin
 from ..sensor_topic import Described
-from ..sites import sites_of
-from .cone import cone
 from .ray_casting import measure
 from .ray_config import RayConfig
 from .ray_sensor import RaySensor
@@ -194,3 +193,30 @@ def _tells_range(model: mujoco.MjModel, sensor: int) -> bool:
     """Returns whether a sensor is a rangefinder that measures one distance, and nothing else."""
     alone = int(model.sensor_dim[sensor]) == 1 and int(model.sensor_intprm[sensor][0]) in (0, 1)
     return int(model.sensor_type[sensor]) == _RANGEFINDER and alone
+
+
+def cone(opening: float, samples: int) -> np.ndarray[Any, Any]:
+    """Returns unit vectors about the x axis, shape (samples, 3), evenly spread over a cone.
+
+    `opening` is the angle of the whole cone in rad. The first vector is the axis. The others are
+    on rings, of which the outermost lies on the cone itself, with six times as many vectors on the
+    second as on the first, and so on.
+    """
+    rays = [np.array([[1.0, 0.0, 0.0]])]
+    rings = _rings(samples - 1)
+    for number, count in enumerate(rings, 1):
+        away, about = opening / 2 * number / len(rings), 2 * np.pi * np.arange(count) / count
+        ahead = np.full(count, np.cos(away))
+        rays.append(
+            np.stack([ahead, np.sin(away) * np.cos(about), np.sin(away) * np.sin(about)], axis=1)
+        )
+    return np.concatenate(rays)
+
+
+def _rings(others: int) -> list[int]:
+    """Returns the number of vectors on each ring, about six more from one to the next."""
+    count = 1
+    while 3 * count * (count + 1) < others:
+        count += 1
+    ends = [round(others * n * (n + 1) / (count * (count + 1))) for n in range(count + 1)]
+    return [after - before for before, after in pairwise(ends)]

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mujoco_ros_py.builtin.controllers.bases.axis_limits import AxisLimits
+from mujoco_ros_py.builtin.controllers.bases.base_config import AxisLimits
 from mujoco_ros_py.builtin.controllers.bases.twist_commands import plan_axis
 
 TIMESTEP_S = 0.002

@@ -7,7 +7,7 @@ import pytest
 from builtin.sensors.noise.chance import check_correlation, check_distribution, check_white
 from builtin.sensors.noise.sampling import TIMESTEP, biases
 
-from mujoco_ros_py.builtin.sensors.depth.depth_noise import DepthNoise
+from mujoco_ros_py.builtin.sensors.depth.depth_cloud import DepthNoise
 from mujoco_ros_py.builtin.sensors.noise import AxisNoise, noise_rows
 
 FLAT = np.full((2, 3), 2.0, np.float32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mujoco_ros_py.builtin.sensors.rays.cone import cone
+from mujoco_ros_py.builtin.sensors.rays.range_sensor import cone
 
 
 @pytest.mark.parametrize('samples', [1, 2, 3, 7, 8, 19, 37, 100, 1000])

@@ -1,13 +1,18 @@
-"""Compiled: places on the ellipsoid WGS 84.
+"""Compiled: the earth: places on the ellipsoid WGS 84, and the standard atmosphere above it.
 
 A place is three numbers in m: the coordinates x, y and z that are fixed to the earth (ECEF), in
 which the z axis points to the north pole and the x axis to the meridian of Greenwich.
+
+The pressure of the air is that of ISO 2533:1975 and of the U.S. Standard Atmosphere 1976, which
+agree: in each layer the temperature changes evenly with the geopotential altitude.
 """
 
 from __future__ import annotations
 
 import math
 from typing import Any
+
+import numpy as np
 
 from ....plugins.compiled_code import inlined
 
@@ -18,6 +23,17 @@ _ECCENTRICITY = _FLATTENING * (2.0 - _FLATTENING)
 _SECOND = _ECCENTRICITY / (1.0 - _ECCENTRICITY)
 """The square of the second eccentricity."""
 _ROUNDS = 4
+
+_SEA_LEVEL_PA, _SEA_LEVEL_K = 101325.0, 288.15
+_GRAVITY, _GAS_CONSTANT = 9.80665, 287.05287
+"""The standard gravity in m/s^2, and the specific gas constant of air in J/(kg K)."""
+_RADIUS_M = 6356766.0
+"""The radius of the earth in the formula of the geopotential altitude."""
+_LOWEST_M = -5000.0
+_BASES = np.array([0.0, 11e3, 20e3, 32e3, 47e3, 51e3, 71e3, 84852.0])
+_LAPSES = np.array([-6.5e-3, 0.0, 1e-3, 2.8e-3, 0.0, -2.8e-3, -2e-3, 0.0])
+"""The geopotential altitude in m at which each layer begins, and its rise of temperature in K/m;
+the last is an extension."""
 
 
 @inlined
@@ -62,3 +78,28 @@ def set_east_north_up(latitude: float, longitude: float, axes: Any) -> None:
     axes[0, 0], axes[0, 1], axes[0, 2] = -east, -up * away, out * away
     axes[1, 0], axes[1, 1], axes[1, 2] = away, -up * east, out * east
     axes[2, 0], axes[2, 1], axes[2, 2] = 0.0, out, up
+
+
+@inlined
+def standard_pressure(altitude: float) -> Any:
+    """Returns the pressure in Pa at an altitude in m above the sea.
+
+    The standard reaches from -5 km to 86 km. Below, the pressure is that of -5 km; above, the
+    temperature stays the same.
+    """
+    height = max(altitude, _LOWEST_M)
+    height = _RADIUS_M * height / (_RADIUS_M + height)
+    pressure, temperature = _SEA_LEVEL_PA, _SEA_LEVEL_K
+    for layer in range(len(_BASES)):
+        top = _BASES[layer + 1] if layer + 1 < len(_BASES) else np.inf
+        thickness = min(height, top) - _BASES[layer]
+        above = temperature + _LAPSES[layer] * thickness
+        if _LAPSES[layer] == 0:
+            pressure *= math.exp(-_GRAVITY * thickness / (_GAS_CONSTANT * temperature))
+        else:
+            exponent = -_GRAVITY / (_GAS_CONSTANT * _LAPSES[layer])
+            pressure *= math.pow(above / temperature, exponent)
+        temperature = above
+        if height <= top:
+            break
+    return pressure

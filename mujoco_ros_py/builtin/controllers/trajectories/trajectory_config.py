@@ -1,21 +1,23 @@
-"""The tolerances of trajectories, from the configuration and from goals."""
+"""The configuration of the JointTrajectoryController, and the tolerances of it and of goals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
-from ....config import ranged, unknown
+from ....config import listed, ranged, unknown
 from ....errors import ConfigError
 from ....plugins import State
+from ..drive.drive_config import DriveConfig, Interface
 
 _NONE = -1.0
 """The value by which a goal asks for no tolerance; 0 asks for that of the configuration."""
 _STOPPED, _GOAL_TIME = 'stopped_velocity_tolerance', 'goal_time'
 _STOPPED_DEFAULT = 0.01
+_VELOCITY_GAIN = 10.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,6 +32,63 @@ class JointConstraints:
 
 Constraints = Mapping[str, float | JointConstraints]
 """`stopped_velocity_tolerance`, `goal_time`, and the tolerances of joints by name."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JointTrajectoryControllerConfig(DriveConfig):
+    """The configuration of the JointTrajectoryController plugin."""
+
+    joints: tuple[str, ...]
+    """The joints of the trajectories."""
+    command_interfaces: tuple[Literal['position', 'velocity', 'acceleration', 'effort'], ...] = (
+        'position',
+    )
+    """How joints are driven: position, alone or with others; velocity alone, with `position_gain`;
+    or effort alone, by the PID in place of servos."""
+    state_interfaces: tuple[str, ...] = ('position', 'velocity')
+    """Taken so that files of ros2_controllers fit, and not used: the simulation always knows
+    positions and velocities."""
+    allow_partial_joints_goal: bool = ranged(False, live=True)
+    """Accept trajectories without some of the joints, which hold still then."""
+    allow_nonzero_velocity_at_trajectory_end: bool = ranged(False, live=True)
+    """Accept trajectories whose last point has a velocity."""
+    interpolate_from_desired_state: bool = ranged(False, live=True)
+    """Begin a trajectory at the desired state of the one before, and not where the joints are."""
+    constraints: Constraints = ranged(default_factory=dict, live=True)
+    """The default tolerances: `stopped_velocity_tolerance` (0.01 rad/s or m/s), `goal_time` (0 s:
+    for ever), and by joint a struct with `trajectory` and `goal` (0 rad or m: none)."""
+    position_gain: float = ranged(_VELOCITY_GAIN, minimum=0.0, unit='1/s', live=True)
+    """Velocity per error of the position, for joints that are driven by velocity."""
+    action_monitor_rate: float = ranged(20.0, above=0.0, maximum=1000.0, unit='Hz')
+    """How often feedback is sent and an end is told, per second of simulated time."""
+    state_publish_rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """How often the state is published, per second of simulated time."""
+
+    @property
+    def interface(self) -> Interface:
+        """The interface of the drive that fits those of ros2_controllers.
+
+        Raises ConfigError if there is none.
+        """
+        given = self.command_interfaces
+        if len(set(given)) < len(given) or not given:
+            raise ConfigError(f'command_interfaces must name some, each once; got {listed(given)}')
+        if 'position' in given:
+            return 'position'
+        if given == ('velocity',):
+            return 'velocity'
+        if given == ('effort',):
+            return 'position'
+        raise ConfigError(
+            'command_interfaces must have position, or be velocity or effort alone; got'
+            f' {listed(given)}'
+        )
+
+    @property
+    def drive(self) -> DriveConfig:
+        """The configuration of the drive, which drives efforts without servos."""
+        by_effort = self.command_interfaces == ('effort',)
+        return replace(self, use_servos=False) if by_effort else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ pytest.importorskip('control_msgs', reason='control_msgs is not there')
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
 
-from mujoco_ros_py.builtin.controllers.trajectories.tolerances import (
+from mujoco_ros_py.builtin.controllers.trajectories.trajectory_config import (
     JointConstraints,
     default_tolerances,
     goal_tolerances,
