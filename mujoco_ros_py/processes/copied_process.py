@@ -33,8 +33,12 @@ _SET_DEATH_SIGNAL = 1
 class CopiedProcess:
     """The program that is ready to be copied, and the copies that run."""
 
-    def __init__(self, program: str, connection: int) -> None:
-        """Imports the program; requests come on the socket with the descriptor `connection`."""
+    def __init__(self, program: str, connection: int, standard: Sequence[str]) -> None:
+        """Imports the program; requests come on the socket with the descriptor `connection`.
+
+        `standard` is Python's path without that of PYTHONPATH.
+        """
+        self._standard = standard
         self._program = import_module(program)
         self._program.prepare()
         self._control = socket.socket(fileno=connection)
@@ -100,11 +104,9 @@ class CopiedProcess:
         """Runs the program in a copy, and ends that with its exit code."""
         _end_with_parent()
         _renumber(files, request['files'])
-        before = _python_path()
         os.environ.update(request['changes'])
-        _, *others = sys.path
-        found = [each for each in others if each not in before]
-        sys.path[:] = [request['directory'], *_python_path(), *found]
+        python_path = filter(None, os.environ['PYTHONPATH'].split(os.pathsep))
+        sys.path[:] = [request['directory'], *python_path, *self._standard]
         os.chdir(request['directory'])
         sys.argv[1:] = request['words']
         try:
@@ -127,10 +129,6 @@ def _end_with_parent() -> None:
     ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
 
 
-def _python_path() -> list[str]:
-    return list(filter(None, os.environ.get('PYTHONPATH', '').split(os.pathsep)))
-
-
 def _tell(told: int, number: int) -> None:
     with suppress(BrokenPipeError):  # nobody wants to know
         os.write(told, NUMBER.pack(number))
@@ -147,5 +145,7 @@ def _renumber(descriptors: Sequence[int], wanted: Sequence[int]) -> None:
         os.close(each)
 
 
-if __name__ == '__main__':
-    CopiedProcess(sys.argv[1], int(sys.argv[2])).run()
+def main(standard: Sequence[str]) -> None:
+    """Runs the process, whose arguments are those that `ForkServer` gives."""
+    _, program, connection, os.environ['PYTHONPATH'] = sys.argv
+    CopiedProcess(program, int(connection), standard).run()

@@ -20,6 +20,12 @@ NUMBER = struct.Struct('=q')
 """What the server tells of a program: its process id at first, and its exit code at its end."""
 FAREWELL = b'farewell'
 """The last message of a starter that leaves the programs running."""
+_BEGIN = (
+    'import sys; standard = sys.path[1:]; sys.path[1:1] = filter(None, sys.argv[3].split(":"));'
+    f'from {__package__}.copied_process import main; main(standard)'
+)
+"""The program of the server. Python itself would leave out of its path what PYTHONPATH has too;
+copies with another PYTHONPATH would lack that, such as the standard library."""
 _KILLED = -int(signal.SIGKILL)
 
 
@@ -38,10 +44,11 @@ class ForkServer:
         process can be made.
         """
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = [sys.executable, '-m', f'{__package__}.copied_process', program]
+        path = environment.get('PYTHONPATH', '')
+        command = [sys.executable, '-c', _BEGIN, program, str(theirs.fileno()), path]
         try:
             self._process = spawn(
-                [*command, str(theirs.fileno())], files=[theirs.fileno()], environment=environment
+                command, files=[theirs.fileno()], environment={**environment, 'PYTHONPATH': ''}
             )
         except BaseException:
             self._control.close()

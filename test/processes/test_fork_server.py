@@ -219,6 +219,20 @@ def test_a_copy_finds_modules_along_its_own_python_path(started, tmp_path):
     assert str(tmp_path / 'added') not in json.loads(out)
 
 
+def test_a_copy_has_the_standard_library_whatever_the_first_python_path_had(tmp_path, monkeypatch):
+    (tmp_path / 'program.py').write_text(PROGRAM)
+    monkeypatch.setenv('PYTHONPATH', os.pathsep.join([str(tmp_path), *filter(None, sys.path)]))
+    server = ForkServer('program', os.environ)
+    started = Started(tmp_path, server)
+    code, out = started.run('path', changes={'PYTHONPATH': str(tmp_path)})
+    assert code == 0, out
+    there = json.loads(out)
+    assert there[1] == str(tmp_path)
+    assert str(Path(os.__file__).parent) in there
+    server.close()
+    server.await_end()
+
+
 @pytest.mark.slow  # the programs have five seconds to end by themselves
 def test_the_server_and_its_programs_end_with_a_starter_that_is_killed(tmp_path):
     (tmp_path / 'program.py').write_text(PROGRAM)
