@@ -13,6 +13,7 @@ import numba
 import numpy as np
 import pytest
 
+import mujoco_ros_py.engine.compiled.build  # noqa: F401  (makes inlined functions known to numba)
 from mujoco_ros_py.engine.dense_layer import Activation, dense, pack
 from mujoco_ros_py.engine.foreign.llvmlite_internals import features
 from mujoco_ros_py.engine.stack_arrays import copy_block, stack_array
