@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 from builtin_interfaces.msg import Duration
+from mujoco_ros_py_interfaces.srv import GetState
+from rclpy.time import Time
 from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
@@ -153,13 +155,14 @@ def test_in_single_steps_the_manager_makes_an_update_as_soon_as_its_period_has_p
     arm.wait_until_moved(0.1)
     assert arm.client.pause(True).success
     before = arm.states[-1].position[0]
-    for _ in range(60):
-        made = len(arm.manager.all_updates())
+    stamp = arm.client.call(GetState, 'get_state', GetState.Request()).state.stamp
+    paused_ns = Time.from_msg(stamp).nanoseconds
+    for count in range(60):
         for _ in range(PERIOD_NS // 1_000_000):
             assert arm.client.trigger('step').success
         wait_until(
-            lambda count=made: len(arm.manager.all_updates()) > count, 'an update',
-            process=arm.manager,
+            lambda before=paused_ns + count * PERIOD_NS: arm.manager.all_updates()[-1] > before,
+            'an update', process=arm.manager,
         )  # fmt: skip
     times = arm.manager.all_updates()[-60:]
     assert [later - earlier for earlier, later in pairwise(times)] == [PERIOD_NS] * 59
