@@ -329,6 +329,23 @@ def test_with_strict_a_plugin_that_refuses_keeps_the_robot_out():
         assert session.snapshot().model.nbody == 4
 
 
+def test_after_a_spawn_that_failed_the_world_is_composed_anew_with_what_was_there():
+    class Refuses(MujocoPlugin):
+        def load(self, model, data):
+            return False
+
+    with Session(mujoco_xml=WORLD, strict=True) as session:
+        session.spawn(CUBE, position=[1, 2, 3])
+        session.delete('pendulum')
+        with pytest.raises(PluginError, match='refused to load'):
+            session.spawn(ARM, 'left', plugins=[Refuses])
+        session.spawn(ARM, 'left')
+        assert names(session) == ['cube', 'left']
+        model = session.snapshot().model
+        assert model.nbody == 4
+        assert model.body('cube/base').pos.tolist() == [1, 2, 3]
+
+
 def test_a_body_of_the_model_can_be_deleted_and_a_reload_brings_it_back(session):
     session.spawn(CUBE)
     session.delete('pendulum')
