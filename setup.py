@@ -85,6 +85,7 @@ TEST = [
     'hypothesis',
     'import-linter',
     'mypy',
+    'numpy<2.5',  # whose annotations mypy 2.4 cannot read: it finds no overload of ndarray.max()
     'pin>=3,<5',  # pinocchio, whose kinematics theirs are compared with
     'playwright',  # drives the Chromium of the system, where there is one
     'pytest>=9',  # has `faulthandler_exit_on_timeout`
