@@ -67,7 +67,7 @@ def _parameter_lines(run: RecordedRun, moment: RecordedMoment, model: Path) -> I
     try:
         values = {name: json.loads(text) for name, text in recorded.items()}
         written = {
-            name: _written(value)
+            name: _written(_parameter(value))
             for name, value in values.items()
             if value is not None and value != []  # of which ROS cannot tell the type
         }
@@ -79,6 +79,14 @@ def _parameter_lines(run: RecordedRun, moment: RecordedMoment, model: Path) -> I
     yield '/**:\n  ros__parameters:\n'
     for name, value in written.items():
         yield f'    {json.dumps(name)}: {value}\n'
+
+
+def _parameter(value: Any) -> Any:
+    """Returns a value that a parameter of ROS may have. Raises ValueError for any other."""
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, list | dict):
+            raise ValueError('a parameter of ROS is one value or a list of values')
+    return value
 
 
 def _written(value: Any) -> str:
