@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 from control_msgs.action import FollowJointTrajectory, ParallelGripperCommand
 from geometry_msgs.msg import PoseStamped, Twist, TwistStamped, WrenchStamped
-from rclpy.action import ActionClient
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
 
-from .harness import wait_until
+from .harness import answered_goal, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -124,10 +123,10 @@ def test_messages_of_every_shape_leave_all_readers_in_place(share, stamped, shar
         for topic, kind in kinds.items():
             publishers[topic].publish(filled(kind, draw))
     for name, kind in GOALS.items():
-        actions: ActionClient[Any, Any, Any] = client.actions(kind, name)
+        actions = client.actions(kind, name)
+        wait_until(actions.server_is_ready, f'the action {name}', process=process)
         for _ in range(round(share_of_all * GOALS_EACH)):
-            sent = actions.send_goal_async(filled(kind.Goal, draw))
-            wait_until(sent.done, f'an answer of {name}', process=process)
+            answered_goal(actions, filled(kind.Goal, draw))
     assert client.trigger('reset').success
     states = client.diagnostics()
     found = {each['name']: states[f'plugin {each["name"]}'][2]['state'] for each in plugins}
