@@ -33,8 +33,9 @@ print_times = $(BIN)/python test/durations.py $(1:%=$(TIMES)/%.xml)
 # Not its script, which a venv lacks that sees the one of the system
 COLCON = $(BIN)/python -c 'from colcon_core.command import main; raise SystemExit(main())' --log-base build/colcon/log
 COLCON_FOLDERS := --build-base build/colcon/build --install-base build/colcon/install
-# Those of interfaces/ that CMake builds are packages of the workspace too.
-PACKAGES = . $(patsubst %/CMakeLists.txt,%,$(wildcard interfaces/*/CMakeLists.txt))
+# The packages of messages in interfaces/ belong to the workspace too, and need ament_cmake, which only a sourced ROS has.
+AMENT_CMAKE = $(wildcard $(addsuffix /share/ament_cmake,$(subst :, ,$(AMENT_PREFIX_PATH))))
+PACKAGES = . $(if $(AMENT_CMAKE),$(patsubst %/CMakeLists.txt,%,$(wildcard interfaces/*/CMakeLists.txt)))
 DEMO = $(BIN)/python -m mujoco_ros_py --ros-args --params-file config/demo.yaml \
 	-p num_steps:=$(STEPS) -p viewer:=web $(ARGS)
 
@@ -111,6 +112,7 @@ test-mujoco-3: $(VENV_3)/test.stamp
 
 # A workspace of ROS, but for numba, MuJoCo and the tools, which come from the venv
 colcon: $(VENV)/collected.stamp
+	$(if $(AMENT_CMAKE),,@echo 'Without ament_cmake: source ROS to build the packages of messages too')
 	$(COLCON) build --paths $(PACKAGES) $(COLCON_FOLDERS)
 	. build/colcon/install/setup.sh && $(COLCON) test --paths . $(COLCON_FOLDERS) --python-testing pytest \
 		--pytest-args ' --tier' fast ' --numprocesses' $(JOBS) ' --dist' loadfile \

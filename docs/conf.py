@@ -26,8 +26,8 @@ autodoc_typehints_format = 'short'
 suppress_warnings = ['ref.python']
 python_maximum_signature_line_length = 80
 
-_CONTENTS = {'docs/index': 'md|rst', 'docs/api': 'rst'}
-"""Pages whose links to files of these kinds are the contents of the site."""
+_CONTENTS = {'docs/index': 'md|rst', 'docs/reference/api': 'rst'}
+"""The pages whose links to files of these kinds become entries of the sidebar."""
 
 
 CONFIGS = config.CameraConfig, config.ServerConfig, config.SessionConfig
@@ -41,11 +41,14 @@ def setup(app: Any) -> None:
 
 
 def add_contents(app: Any, name: str, source: list[str]) -> None:
-    """Adds a table of contents to the pages that link to all others."""
+    """Adds a table of contents for each section, whose heading is the caption in the sidebar."""
     if kinds := _CONTENTS.get(name):
-        found = re.findall(rf'\]\(([\w./-]+\.(?:{kinds}))\)', source[0])
-        links = '\n'.join(dict.fromkeys(found))  # one page may have several modules
-        source[0] += f'\n```{{toctree}}\n:hidden:\n\n{links}\n```\n'
+        for section in re.split(r'^## ', source[0], flags=re.MULTILINE):
+            caption = section.partition('\n')[0] if section != source[0] else ''
+            found = re.findall(rf'\]\(([\w./-]+\.(?:{kinds}))\)', section)
+            links = '\n'.join(dict.fromkeys(found))  # one page may have several modules
+            if links:
+                source[0] += f'\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{links}\n```\n'
 
 
 def add_description(

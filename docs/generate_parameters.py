@@ -79,42 +79,42 @@ from mujoco_ros_py.builtin.transforms.transforms import TransformsConfig
 from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, parameters_of
 
 PAGES = {
-    'parameters.md': [ServerConfig],
-    'cameras.md': [CameraConfig],
-    'transforms.md': [TransformsConfig, OdometryConfig],
-    'plugins.md': [JointStatesConfig],
-    'urdf.md': [RobotDescriptionConfig],
-    'controllers/joint-trajectory-controller.md': [JointTrajectoryControllerConfig],
-    'controllers/parallel-gripper.md': [
+    'reference/parameters.md': [ServerConfig],
+    'how-to/cameras.md': [CameraConfig],
+    'how-to/transforms.md': [TransformsConfig, OdometryConfig],
+    'reference/plugins.md': [JointStatesConfig],
+    'how-to/urdf.md': [RobotDescriptionConfig],
+    'reference/controllers/joint-trajectory-controller.md': [JointTrajectoryControllerConfig],
+    'reference/controllers/parallel-gripper.md': [
         GripperConfig,
         ParallelGripperControllerConfig,
         ActuatorGripperControllerConfig,
     ],
-    'controllers/topic-based-hardware.md': [TopicBasedHardwareConfig],
-    'controllers/body-wrench.md': [BodyWrenchConfig],
-    'controllers/mocap-pose.md': [MocapPoseConfig],
-    'controllers/forward-command-controller.md': [ForwardCommandControllerConfig],
-    'controllers/actuator-commands.md': [ActuatorCommandsConfig],
-    'controllers/joint-controller.md': [JointControllerConfig],
-    'controllers/emergency-stop.md': [EmergencyStopConfig],
-    'controllers.md': [
+    'reference/controllers/topic-based-hardware.md': [TopicBasedHardwareConfig],
+    'reference/controllers/body-wrench.md': [BodyWrenchConfig],
+    'reference/controllers/mocap-pose.md': [MocapPoseConfig],
+    'reference/controllers/forward-command-controller.md': [ForwardCommandControllerConfig],
+    'reference/controllers/actuator-commands.md': [ActuatorCommandsConfig],
+    'reference/controllers/joint-controller.md': [JointControllerConfig],
+    'reference/controllers/emergency-stop.md': [EmergencyStopConfig],
+    'reference/controllers.md': [
         JointLimits,
         Gains,
         DriveConfig,
     ],
-    'controllers/bases.md': [AxisLimits, BaseConfig],
-    'controllers/diff-drive.md': [DiffDriveControllerConfig],
-    'controllers/mecanum-drive.md': [
+    'reference/controllers/bases.md': [AxisLimits, BaseConfig],
+    'reference/controllers/diff-drive.md': [DiffDriveControllerConfig],
+    'reference/controllers/mecanum-drive.md': [
         MecanumDriveControllerConfig,
         MecanumKinematics,
         BaseFrameOffset,
     ],
-    'controllers/omni-wheel-drive.md': [OmniWheelDriveControllerConfig],
-    'controllers/planar-drive.md': [PlanarDriveControllerConfig],
-    'sensors.md': [SensorConfig],
-    'sensors/noise.md': [AxisNoise, VectorNoise],
-    'sensors/named-sensors.md': [SensorsConfig],
-    'sensors/compound-sensors.md': [
+    'reference/controllers/omni-wheel-drive.md': [OmniWheelDriveControllerConfig],
+    'reference/controllers/planar-drive.md': [PlanarDriveControllerConfig],
+    'reference/sensors.md': [SensorConfig],
+    'reference/sensors/noise.md': [AxisNoise, VectorNoise],
+    'reference/sensors/named-sensors.md': [SensorsConfig],
+    'reference/sensors/compound-sensors.md': [
         ImuConfig, ImuNoise,
         ForceTorqueConfig, WrenchNoise,
         TwistConfig, TwistNoise,
@@ -125,13 +125,13 @@ PAGES = {
         AltimeterConfig, AltimeterNoise,
         BatteryConfig,
     ],
-    'sensors/scans.md': [
+    'reference/sensors/scans.md': [
         LaserScanConfig, RayConfig, RangeLimits, LidarConfig, AngleRange, RangeConfig,
     ],
-    'markers.md': [MarkersConfig],
-    'recordings.md': [RecorderConfig, RecordedCommandsConfig],
-    'sensors/contacts.md': [ContactsConfig],
-    'sensors/depth-cloud.md': [DepthCloudConfig],
+    'how-to/markers.md': [MarkersConfig],
+    'how-to/recordings.md': [RecorderConfig, RecordedCommandsConfig],
+    'reference/sensors/contacts.md': [ContactsConfig],
+    'reference/sensors/depth-cloud.md': [DepthCloudConfig],
 }  # fmt: skip
 SHARED = DriveConfig, BaseConfig, GripperConfig, SensorConfig, RayConfig, AxisNoise
 """The configurations that others derive from, which have tables of their own."""

@@ -1,8 +1,8 @@
 """Writes `test/public_api.txt`, the list of the public API: `python test/public_api.py`.
 
-Public are the names of the modules in the table of `docs/api.md`, and the members of their
-classes. They are read from the source, so the list is the same for every Python and MuJoCo, with
-ROS and without.
+Public are the names of the modules in the table of `docs/reference/api.md`, and the members of
+their classes. They are read from the source, so the list is the same for every Python and MuJoCo,
+with ROS and without.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ def main() -> None:
 
 
 def public_modules() -> list[str]:
-    """Returns the modules in the table of `docs/api.md`."""
-    return sorted(set(re.findall(r'^\| \[`(\S+?)`\]', (ROOT / 'docs/api.md').read_text(), re.M)))
+    """Returns the modules in the table of `docs/reference/api.md`."""
+    page = (ROOT / 'docs/reference/api.md').read_text()
+    return sorted(set(re.findall(r'^\| \[`(\S+?)`\]', page, re.M)))
 
 
 def public_names(root: Path, modules: list[str]) -> list[str]:

@@ -57,7 +57,7 @@ def planar_drive() -> Figure:
     plugin = {'type': 'mujoco_ros_py/PlanarDriveController', 'name': 'base', 'x_joint': 'base_x',
               'y_joint': 'base_y', 'yaw_joint': 'base_yaw', 'cmd_vel_timeout': 0.0}  # fmt: skip
     poses = []
-    model = mjcf.from_xml_string(model_text('controllers/planar-drive.md', 'cart.xml'))
+    model = mjcf.from_xml_string(model_text('reference/controllers/planar-drive.md', 'cart.xml'))
     with Session(model, plugins=[plugin]) as session:
         twist = {'linear_x': 0.4, 'linear_y': 0.2, 'angular_z': 0.5}
         session.call(lambda *_: session.plugins['base'].set_twist(**twist))

@@ -32,7 +32,7 @@ def mocap_pose() -> Figure:
     """A mocap body on its way to a pose, and the box that is welded to it."""
     target = {'type': 'mujoco_ros_py/MocapPose', 'name': 'target', 'body': 'target',
               'max_linear_velocity': 0.5}  # fmt: skip
-    model = mjcf.from_xml_string(model_text('controllers/mocap-pose.md', 'lead.xml'))
+    model = mjcf.from_xml_string(model_text('reference/controllers/mocap-pose.md', 'lead.xml'))
     with Session(model, plugins=[target]) as session:
         led = session.plugins['target']
         time, mocap, box = record(

@@ -56,7 +56,7 @@ def sweep() -> Picture.Image:
     """Makes the sweep of its page, and has a browser draw the upper part of the report."""
     with tempfile.TemporaryDirectory() as folder, _chromium() as browser:
         for name, text_of in ('scenarios.yaml', listed), ('torque_controller.py', program_text):
-            (Path(folder) / name).write_text(text_of('sweep.md', name))
+            (Path(folder) / name).write_text(text_of('how-to/sweep.md', name))
         subprocess.run(
             [sys.executable, '-m', 'mujoco_ros_py', 'sweep', 'scenarios.yaml', '-o', 'swept'],
             cwd=folder, env={**os.environ, 'PYTHONPATH': str(DOCS.parent)}, check=False,

@@ -68,7 +68,8 @@ def _followed(points: list[Any]) -> Any:
 
 def parallel_gripper() -> Figure:
     """The gap between two fingers, and their force, while they close on a cube."""
-    hand = mjcf.from_xml_string(model_text('controllers/parallel-gripper.md', 'hand.xml'))
+    page = 'reference/controllers/parallel-gripper.md'
+    hand = mjcf.from_xml_string(model_text(page, 'hand.xml'))
     hand.attach(mjcf.from_xml_string(CUBE))
     plugin = {'type': 'mujoco_ros_py/ParallelGripperController', 'name': 'gripper',
               'joint': 'finger', 'allow_stalling': True}  # fmt: skip

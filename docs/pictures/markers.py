@@ -30,7 +30,7 @@ def markers() -> Figure:
     """The arm as MuJoCo renders it, and the markers of its geoms in the frames of its bodies."""
     given = {
         'modelfile': str(ARM),
-        'MujocoPlugins': listed('markers.md', 'markers.yaml'),
+        'MujocoPlugins': listed('how-to/markers.md', 'markers.yaml'),
         **{f'initial_joint_positions.joint_map.{name}': angle for name, angle in POSE.items()},
     }
     told = record(given, {'/markers/model': MarkerArray}, 0.0, stamp=lambda message: 0.0)

@@ -39,7 +39,7 @@ def sessions() -> Figure:
 
 def batch() -> Figure:
     """The angles of many pendulums over time, each with another damping and gravity."""
-    done = example('batch.md', 'damped_rods.py')['done']
+    done = example('how-to/batch.md', 'damped_rods.py')['done']
     axes = time_axes('angle in rad')
     colours = colormaps['viridis'](np.linspace(0, 1, len(done['time'])))
     for times, angles, colour in zip(done['time'], done['qpos'], colours, strict=True):
@@ -72,7 +72,7 @@ def controllers() -> Figure:
 
 def mjcf_physics() -> Figure:
     """A swinging pendulum: its poses, and the height of its bob over time."""
-    names = example('mjcf-physics.md', 'swinging.py')
+    names = example('how-to/mjcf-physics.md', 'swinging.py')
     physics = mjcf.Physics.from_mjcf_model(names['model'])
     hinge, bob, motor = (physics.bind(names[name]) for name in ('hinge', 'bob', 'motor'))
     hinge.qpos, motor.ctrl = 0.5, 0.0

@@ -114,7 +114,7 @@ def transforms() -> Figure:
 
 def mjcf_objects() -> Figure:
     """A torso with two arms, composed of three models."""
-    torso = example('mjcf.md', 'body.py')['torso']
+    torso = example('how-to/mjcf.md', 'body.py')['torso']
     image = free_shot(_physics_on_stage(torso), 400, 520, (0, 0, 0), 0.95, 115, -15)
     board = Board(9.2, 3.6)
     board.axes.imshow(image, extent=(4.6, 9.1, 0.1, 3.5), aspect='auto')
@@ -158,7 +158,7 @@ def engine_plugins() -> Figure:
     """Shapes by engine plugins: two gears, a torus, a superquadric and a bean."""
     for shape in gear.Gear, torus.Torus, superquadric.Superquadric:
         register(shape)
-    example('engine-plugins.md', 'bean.py')
+    example('how-to/engine-plugins.md', 'bean.py')
     model = mjcf.from_xml_string(STAGE)
     for number, (plugin, place, rgb, config) in enumerate(SHAPES):
         _add_shape(model, f'shape{number}', plugin, place, rgb, config)

@@ -31,7 +31,7 @@ def scans() -> Figure:
     """A room from above: the scan of a base that stands, and a spinning one that is distorted."""
     figure = Figure((9.2, 3.3), dpi=DPI, layout='constrained')
     panels = figure.subplots(1, 2)
-    model = model_text('sensors/scans.md', 'room.xml')
+    model = model_text('reference/sensors/scans.md', 'room.xml')
     (still, *_), (_, spun, *_) = (_scans(model, 'scans'), _scans(model, 'spinning', moves=True))
     for axes, scan, moves in ((panels[0], still, False), (panels[1], spun, True)):
         _draw_room(axes, model)
@@ -45,8 +45,8 @@ def scans() -> Figure:
 
 def contacts() -> Figure:
     """A crate on a slope, with the arrows that are published for RViz."""
-    model = model_text('sensors/contacts.md', 'slope.xml')
-    plugin = listed('sensors/contacts.md', 'contacts.yaml').replace(
+    model = model_text('reference/sensors/contacts.md', 'slope.xml')
+    plugin = listed('reference/sensors/contacts.md', 'contacts.yaml').replace(
         'name: contacts,', 'name: contacts, newtons_per_metre: 25.0,'
     )
     given = {'mujoco_xml': model, 'MujocoPlugins': plugin}
@@ -73,10 +73,10 @@ def contacts() -> Figure:
 
 def depth_cloud() -> Figure:
     """What a camera sees, and the points of its depth cloud from the side."""
-    text = model_text('sensors/depth-cloud.md', 'shelf.xml')
+    text = model_text('reference/sensors/depth-cloud.md', 'shelf.xml')
     given = {
         'mujoco_xml': text,
-        'MujocoPlugins': listed('sensors/depth-cloud.md', 'depth_cloud.yaml'),
+        'MujocoPlugins': listed('reference/sensors/depth-cloud.md', 'depth_cloud.yaml'),
     }
     cloud = record(given, {'/points': PointCloud2}, 0.0)['/points'][0]
     numbers = np.frombuffer(bytes(cloud.data), np.float32).reshape(-1, 4)
@@ -115,7 +115,8 @@ def _from_beside(points: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _scans(model: str, name: str, *, moves: bool = False) -> list[LaserScan]:
-    given = {'mujoco_xml': model, 'MujocoPlugins': listed('sensors/scans.md', f'{name}.yaml')}
+    plugins = listed('reference/sensors/scans.md', f'{name}.yaml')
+    given = {'mujoco_xml': model, 'MujocoPlugins': plugins}
     if moves:
         start = 'initial_joint_velocities.joint_map'
         given |= {f'{start}.drive': SPEED, f'{start}.turn': TURN}

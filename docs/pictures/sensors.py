@@ -32,9 +32,9 @@ SAMPLES = 3
 
 def sensors() -> Figure:
     """What an IMU at the bob of a pendulum measures, and the truth."""
-    plugin = listed('sensors.md', 'senses.yaml', parameters=True)
+    plugin = listed('reference/sensors.md', 'senses.yaml', parameters=True)
     told = record(
-        {**plugin, 'mujoco_xml': model_text('sensors.md', 'senses.xml')},
+        {**plugin, 'mujoco_xml': model_text('reference/sensors.md', 'senses.xml')},
         {'/imu': Imu, '/imu/ground_truth': Imu}, 3.0,
     )  # fmt: skip
     figure, (left, right) = _panels(1, 2, height=3.2)
@@ -135,8 +135,8 @@ def _publish(node: Any, force: float) -> None:
 def _example(page: str, name: str) -> dict[str, Any]:
     """Returns the parameters of a server with the model and the plugins of a page."""
     return {
-        'mujoco_xml': model_text(f'sensors/{page}', f'{name}.xml'),
-        'MujocoPlugins': listed(f'sensors/{page}', f'{name}.yaml'),
+        'mujoco_xml': model_text(f'reference/sensors/{page}', f'{name}.xml'),
+        'MujocoPlugins': listed(f'reference/sensors/{page}', f'{name}.yaml'),
     }
 
 

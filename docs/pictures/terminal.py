@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 from .board import INK, Board
 from .examples import DOCS, found_on
 
-PAGE = 'mjcf-command-line.md'
+PAGE = 'reference/mjcf-command-line.md'
 LIGHT, PROMPT, WRONG = '#e6edf3', '#7ee787', '#ffa198'
 FAILING = """\
 import pytest

@@ -18,7 +18,7 @@ def _not_for_ros(ctx: click.Context, parameter: click.Parameter, value: str | No
     return value
 
 
-@click.command(epilog='All other settings: --ros-args -p NAME:=VALUE, docs/parameters.md.')
+@click.command(epilog='Set all other parameters by --ros-args -p NAME:=VALUE.')
 @click.argument('model', type=click.Path(), callback=_not_for_ros)
 @click.argument('plugins', type=click.Path(), required=False, callback=_not_for_ros)
 @click.option('--viewer', is_flag=True, help='Show the simulation in a browser.')

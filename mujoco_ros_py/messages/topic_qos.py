@@ -3,8 +3,8 @@
 REP-2003 and the habit of ROS: who publishes offers as much as any subscriber asks for, so that
 one that is reliable (rclpy's default) and one that is best effort (sensor data) both get messages.
 All keep the last messages only, so a slow subscriber loses messages, and makes nobody wait.
-`docs/qos.md` gives the reasons, topic by topic. Without rclpy, where nothing is published, a
-profile is its depth.
+`docs/reference/qos.md` gives the reasons, topic by topic. Without rclpy, where nothing is
+published, a profile is its depth.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ OF_THE_HOST = {
 
 def public_modules() -> set[str]:
     """Returns the modules that the API reference lists."""
-    pages = (ROOT / 'docs' / 'api').glob('*.rst')
+    pages = (ROOT / 'docs/reference/api').glob('*.rst')
     return set(re.findall(r'automodule:: (\S+)', ''.join(page.read_text() for page in pages)))
 
 

@@ -106,12 +106,12 @@ def test_the_table_of_methods_has_every_method_of_a_plugin_with_its_arguments():
         for name, function in functions
         if inspect.getattr_static(object, name, None) is None or name == '__init__'
     }
-    assert {row[0] for row in rows(DOCS / 'plugins.md', 'method')} == signatures
+    assert {row[0] for row in rows(DOCS / 'reference/plugins.md', 'method')} == signatures
 
 
 def test_the_table_of_mixins_has_everything_that_each_of_them_adds():
     added, mixin = {}, ''
-    for row in rows(DOCS / 'plugins.md', 'mixin'):
+    for row in rows(DOCS / 'reference/plugins.md', 'mixin'):
         mixin = row[0].strip('`') or mixin
         added.setdefault(mixin, set()).add(row[2].strip('`'))
     assert added == {
@@ -136,7 +136,7 @@ def test_the_table_of_the_environment_has_all_that_plugins_are_given_with_its_ar
         f'{name}({", ".join(arguments(each))})' if inspect.isfunction(each) else name
         for name, each in {**given, **dict.fromkeys(attributes)}.items()
     }
-    cells = [row[0] for row in rows(DOCS / 'plugins.md', 'of `self.environment`')]
+    cells = [row[0] for row in rows(DOCS / 'reference/plugins.md', 'of `self.environment`')]
     assert {each.strip('`') for cell in cells for each in cell.split('`, `')} == written
 
 
@@ -150,7 +150,8 @@ def arguments(method: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ('page', 'base'), [('plugins.md', Base.SERVER), ('engine-plugins.md', Base.ENGINE)]
+    ('page', 'base'),
+    [('reference/plugins.md', Base.SERVER), ('how-to/engine-plugins.md', Base.ENGINE)],
 )
 def test_the_plugins_that_ship_are_all_there(page, base):
     named = {row[0] for row in rows(DOCS / page, 'type')}
@@ -158,12 +159,12 @@ def test_the_plugins_that_ship_are_all_there(page, base):
 
 
 def test_the_groups_of_the_policy_are_all_there():
-    named = [row[0].strip('`') for row in rows(DOCS / 'security.md', 'group')]
+    named = [row[0].strip('`') for row in rows(DOCS / 'how-to/security.md', 'group')]
     assert named == re.findall(r'<!ENTITY (\w+)', (ROOT / 'config/demo.policy.xml').read_text())
 
 
 def test_the_resource_providers_that_ship_are_all_there():
-    cells = (row[0] for row in rows(DOCS / 'resource-providers.md', 'prefix'))
+    cells = (row[0] for row in rows(DOCS / 'how-to/resource-providers.md', 'prefix'))
     named = {prefix for cell in cells for prefix in re.findall(r'\w+', cell)}
     shipped = {p.prefix for p in vars(resources).values() if getattr(p, 'prefix', None)}
     assert named == shipped

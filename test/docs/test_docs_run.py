@@ -28,8 +28,8 @@ pytestmark = pytest.mark.slow
 README, DOCS = ROOT / 'README.md', ROOT / 'docs'
 COLCON = Path(sys.executable).with_name('colcon')
 Site = Callable[[Path], dict[str, str]]
-WITH_CAMERAS = [README, DOCS / 'cameras.md', DOCS / 'original-services.md']
-WITH_CAMERAS += [DOCS / 'qos.md', DOCS / 'sensors' / 'depth-cloud.md']
+WITH_CAMERAS = [README, DOCS / 'how-to/cameras.md', DOCS / 'reference/original-services.md']
+WITH_CAMERAS += [DOCS / 'reference/qos.md', DOCS / 'reference/sensors/depth-cloud.md']
 """The pages whose commands start servers with images, as they are shown."""
 WITHOUT_CAMERAS = {'render_offscreen': False}
 """Without OpenGL a server takes half the time."""
@@ -337,16 +337,16 @@ def test_the_example_package_builds_with_colcon_and_its_plugins_load(tmp_path, d
 
 def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
     _, client = start(parameters_before(blocks(page=README)[0]) | WITHOUT_CAMERAS)
-    page = DOCS / 'original-services.md'
+    page = DOCS / 'reference/original-services.md'
     others = {row[0]: row[1] for row in rows(page, 'service of the original')}
-    others |= {row[0]: row[1] for row in rows(DOCS / 'states.md', 'service of states')}
-    for page in (README, DOCS / 'services.md'):
+    others |= {row[0]: row[1] for row in rows(DOCS / 'reference/states.md', 'service of states')}
+    for page in (README, DOCS / 'reference/services.md'):
         services = {row[0]: row[1] for row in rows(page, 'service')}
         agrees(page.name, lambda: apart_from_standard(offered(client)), services | others)
         topics = {f'/{row[0].lstrip("/")}': row[1] for row in rows(page, 'topic')}
         agrees(page.name, lambda: topics_of(client), topics)
 
-    text = (DOCS / 'simulation-interfaces.md').read_text()
+    text = (DOCS / 'reference/simulation-interfaces.md').read_text()
     wait_until(lambda: len(standard(client)) == 22, 'the standard services')
     for name in standard(client):
         assert f'`{name.removeprefix("~/")}`' in text

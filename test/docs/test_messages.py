@@ -18,10 +18,10 @@ LETTERS = 10
 _FORMAT = re.compile(r'%[-\d.]*[a-z]')
 """What the log fills in."""
 
-answers = [row[0].replace('`, `', '…') for row in rows(DOCS / 'services.md', 'message')]
+answers = [row[0].replace('`, `', '…') for row in rows(DOCS / 'reference/services.md', 'message')]
 errors = [
     line
-    for block in blocks('text', page=DOCS / 'troubleshooting.md')
+    for block in blocks('text', page=DOCS / 'how-to/troubleshooting.md')
     for line in block.text.splitlines()
 ]
 

@@ -17,7 +17,7 @@ from .pages import ROOT, blocks, rows
 
 pytestmark = pytest.mark.slow
 
-PAGE = ROOT / 'docs' / 'mjcf-command-line.md'
+PAGE = ROOT / 'docs/reference/mjcf-command-line.md'
 MORE = '...\n'
 """At the end of an output: the rest of it is not shown."""
 

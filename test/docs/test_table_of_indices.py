@@ -11,7 +11,7 @@ import pytest
 from mujoco_ros_py.engine.indices import OBJECTS, Limit, indices
 from mujoco_ros_py.mujoco_internals import functions
 
-PAGE = Path(__file__).parents[2] / 'docs' / 'plugins.md'
+PAGE = Path(__file__).parents[2] / 'docs/reference/plugins.md'
 WORDS = {
     'nbody': 'body', 'ngeom': 'geom', 'nsite': 'site', 'nflex': 'flex', 'nu': 'actuator',
     'nsensor': 'sensor', 'nkey': 'keyframe', 'ncon': 'contact', 'ntotal': 'row of the matrix',

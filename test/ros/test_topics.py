@@ -16,7 +16,7 @@ PROFILES = {
 
 
 def test_the_page_has_all_profiles():
-    assert {row[0] for row in rows(ROOT / 'docs/qos.md', 'profile')} == set(PROFILES)
+    assert {row[0] for row in rows(ROOT / 'docs/reference/qos.md', 'profile')} == set(PROFILES)
 
 
 def test_every_other_file_takes_a_profile_by_its_name():

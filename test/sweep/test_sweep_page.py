@@ -18,7 +18,7 @@ from mujoco_ros_py.sweep.single_run import carry_out
 
 from .sweep_processes import outcomes, swept
 
-PAGE = ROOT / 'docs' / 'sweep.md'
+PAGE = ROOT / 'docs/how-to/sweep.md'
 
 
 def test_the_tables_have_all_keys_distributions_verdicts_and_functions():

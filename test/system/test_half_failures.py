@@ -1,4 +1,4 @@
-"""What calls answer when half of them fails: the table of docs/services.md, row by row."""
+"""The answers of calls that fail in part: the table of docs/reference/services.md."""
 
 from __future__ import annotations
 

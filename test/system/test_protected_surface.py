@@ -1,4 +1,4 @@
-"""All that a server in eval_mode offers, against the table in docs/services.md, one by one."""
+"""All that a server in eval_mode offers, against the table in docs/reference/services.md."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytest.importorskip('nav_msgs.msg', reason='nav_msgs is not installed')
 pytest.importorskip('mujoco_ros_msgs.srv', reason='mujoco_ros_msgs was not built')
 
 SECRET = 'swordfish 8271'
-PAGE = Path(__file__).parents[2] / 'docs' / 'services.md'
+PAGE = Path(__file__).parents[2] / 'docs/reference/services.md'
 TABLE = re.compile(r'test_protected_surface\.py -->\n(.*?)<!-- to here -->', re.DOTALL)
 SERVER = '/mujoco_server'
 ROVER = """

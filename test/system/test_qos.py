@@ -113,7 +113,7 @@ ENTITIES = {'published': 'publisher', 'subscribed': 'subscription'}
 
 
 def table() -> dict[tuple[str, str], dict[str, Any]]:
-    """Returns the policies of each topic and entity in the table of docs/qos.md."""
+    """Returns the policies of each topic and entity in the table of docs/reference/qos.md."""
     return {
         (re.sub('<(.*?)>', r'\1', topic), ENTITIES[direction]): {
             'history': 'keep_last',
@@ -122,7 +122,7 @@ def table() -> dict[tuple[str, str], dict[str, Any]]:
             'durability': durability.replace(' ', '_'),
         }
         for topics, direction, reliability, durability, depth, _ in rows(
-            ROOT / 'docs/qos.md', 'topic'
+            ROOT / 'docs/reference/qos.md', 'topic'
         )
         for topic in re.findall(r'/[^`, ]+', topics)
     }

@@ -29,7 +29,7 @@ from .testing_robot import ROBOT
 pytest.importorskip('rclpy', reason='rclpy is not installed')
 pytestmark = pytest.mark.slow
 
-PAGE, TOPICS = ROOT / 'docs' / 'testing.md', 'test_topics.py'
+PAGE, TOPICS = ROOT / 'docs/how-to/testing.md', 'test_topics.py'
 HOLD = {'type': 'mujoco_ros_py/JointController', 'name': 'hold', 'joints': ['hinge']}
 PLUGINS = """
 from mujoco_ros_py.plugins import MujocoPlugin

@@ -405,7 +405,7 @@ def test_an_inertial_that_mujoco_ignores_does_not_stop_the_warning(caplog):
 
 
 def test_the_bean_of_the_guide_has_the_right_inertia(caplog):
-    page = Path(__file__).parents[3] / 'docs' / 'engine-plugins.md'
+    page = Path(__file__).parents[3] / 'docs/how-to/engine-plugins.md'
     code = re.search(r'# bean\.py\n(.*?)register\(Bean\)', page.read_text(), re.DOTALL)[1]
     names: dict[str, type[EnginePlugin]] = {'__name__': 'bean'}
     exec(code, names)

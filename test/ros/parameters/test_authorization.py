@@ -10,7 +10,7 @@ from mujoco_ros_py.ros.parameters import authorization
 from mujoco_ros_py.ros.parameters.authorization import Authorization
 
 VALID_S = 10.0
-"""As docs/services.md says."""
+"""As docs/reference/services.md says."""
 
 
 @pytest.fixture
