@@ -20,6 +20,7 @@ from .ros_arguments import ros_hint, split_ros_arguments
 
 PROGRAM = 'mujoco_ros_py'
 COMMANDS = {
+    'new': ('command_line.new_command:new', 'Create a ROS package with a robot and plugins.'),
     'run': ('command_line.run_command:run', 'Run a server with a model.'),
     'prepare': ('command_line.prepare_command:prepare', 'Compile what a start needs, ahead.'),
     'call': ('command_line.client_commands:call', 'Call a service.'),
