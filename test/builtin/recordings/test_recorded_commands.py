@@ -79,7 +79,7 @@ def test_messages_act_from_the_step_on_before_which_they_came_to_the_bit(tmp_pat
             states = run(server, lambda server, position: None)
             assert [state.sample.values.tobytes() for state in states] == wanted
             server.reset()
-        assert f'recorded_commands: gives the recorded messages of {TOPIC}' in server.log
+        assert f'recorded_commands: replays the recorded messages of {TOPIC}' in server.log
         saved = server.save()
         server.step(70)
         server.restore(saved)
@@ -93,10 +93,10 @@ def test_messages_of_another_type_and_topics_that_nobody_takes_are_told(tmp_path
     write_recording(path, [[(0.0, *targets(0.5))]], kind='std_msgs/msg/String')
     with serve(ROD, [HOLD, replayed(path)], process=True) as server:
         server.step()
-        told = f'{TOPIC} was recorded as std_msgs/msg/String, and hold takes sensor_msgs/msg/Joint'
+        told = f'{TOPIC} was recorded as std_msgs/msg/String, but hold expects sensor_msgs/msg/J'
         assert told in server.log
     with serve(ROD, [replayed(path)], process=True) as server:
-        told = f'no plugin subscribes to a recorded topic ({TOPIC}); subscribed to are: none'
+        told = f'no plugin subscribes to a recorded topic ({TOPIC}); subscribed topics: none'
         assert told in server.log
 
 
@@ -108,5 +108,5 @@ def test_without_the_file_it_is_refused(tmp_path):
 
 
 def test_without_ros_it_is_refused(tmp_path):
-    with pytest.raises(PluginError, match='need ROS, and this session runs without it'):
+    with pytest.raises(PluginError, match='need ROS, but this session runs without it'):
         Session(plugins=[replayed(tmp_path / 'run.mcap')], strict=True)

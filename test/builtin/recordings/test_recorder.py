@@ -159,7 +159,7 @@ def test_a_recording_that_is_too_large_ends_and_the_simulation_goes_on(tmp_path,
     path = tmp_path / 'run.mcap'
     limited = recorder(path, max_size=1.0, compression='none', chunk_period=0.1)
     with Session(mujoco_xml=ROD, plugins=[limited]) as session:
-        while 'the recording ends' not in caplog.text:
+        while 'the recording has stopped' not in caplog.text:
             session.step(1000)
             assert session.time < 1000.0
         session.step(10)

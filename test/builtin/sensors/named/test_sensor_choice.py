@@ -54,11 +54,11 @@ WRONG = [
     ({'noise': {'x': {'stddev': 1.0}}}, "noise: unknown sensor 'x'; known: angle"),
     (
         {'noise': {'angle': {'x': {'stddev': 1.0}}}},
-        'noise.angle: x, y and z are for vectors, and this sensor is of kind scalar',
+        'noise.angle: x, y and z apply only to vectors, the sensor is of kind scalar',
     ),
     (
         {'noise': {'pixel': {'z': {'stddev': 1.0}}}},
-        'noise.pixel: x, y and z are for vectors, and this sensor is of kind array',
+        'noise.pixel: x, y and z apply only to vectors, the sensor is of kind array',
     ),
     (
         {'update_rates': {'angle': 0.0}},
@@ -66,7 +66,7 @@ WRONG = [
     ),
     (
         {'topics': {'spin': '~/angle'}},
-        "topics: 'angle' and 'spin' are both on ~/angle; give one another topic",
+        "topics: 'angle' and 'spin' are both on ~/angle; change one topic",
     ),
     ({'update_rate': 20_000.0}, 'update_rate must be greater than 0 and at most 10000'),
 ]
