@@ -32,7 +32,8 @@ class RowRing:
         self.shape = shape
         self.capacity = max(_FEWEST_ROWS, int(most_bytes / (8 * shape.width)))
         begin = COUNTS + 2 * shape.own
-        self.memory = Memory(np.full(begin + self.capacity * shape.width, 0.0))  # touches pages
+        # np.full touches every page, which spares the physics thread page faults
+        self.memory = Memory(np.full(begin + self.capacity * shape.width, 0.0))
         numbers = self.memory.array
         numbers[COUNTS:begin] = np.nan  # equals no state, so the first state counts as new
         self._rows = numbers[begin:].reshape(self.capacity, shape.width)

@@ -1,4 +1,4 @@
-"""The description of a robot over DDS: which text comes, when, and the frames of its links."""
+"""Robot descriptions over DDS: their text, their timing, and the frames of their links."""
 
 from __future__ import annotations
 

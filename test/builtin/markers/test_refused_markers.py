@@ -1,4 +1,4 @@
-"""Markers that are refused, and the messages that say why."""
+"""Rejected marker configurations and their errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RecordedCommands gives plugins the messages of a recording, at their simulated times."""
+"""RecordedCommands replays the messages of a recording at their simulated times."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def targets(*positions):
 
 
 def write_recording(path, sections, kind='sensor_msgs/msg/JointState', ros_offset=0.0):
-    """Writes a recording of sections, each of which has messages with their times in s."""
+    """Writes a recording with sections of messages, which have times in s."""
     file = RecordingFile(path)
     events = file.channel('/recorder/events', TEXT, EVENTS)
     topic = file.channel(TOPIC, MessageType(name=kind, definition=''))
@@ -75,7 +75,7 @@ def test_messages_act_from_the_step_on_before_which_they_came_to_the_bit(tmp_pat
     with serve(ROD, [HOLD]) as server:
         wanted = [state.sample.values.tobytes() for state in run(server, commanded)]
     with serve(ROD, [HOLD, replayed(path)], process=True) as server:
-        for _ in range(2):  # a reset begins anew
+        for _ in range(2):  # a reset restarts the replay
             states = run(server, lambda server, position: None)
             assert [state.sample.values.tobytes() for state in states] == wanted
             server.reset()

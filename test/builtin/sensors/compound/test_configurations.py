@@ -1,4 +1,4 @@
-"""What compound sensors refuse: the place, the rule, what came and what exists."""
+"""Errors of compound sensors: the place, the rule, the value and the known names."""
 
 from __future__ import annotations
 

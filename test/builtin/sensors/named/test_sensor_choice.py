@@ -1,4 +1,4 @@
-"""Which sensors are published, where, in which frame, and what a wrong choice is told."""
+"""The choice of published sensors, topics and frames, and the errors of wrong choices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mujoco_ros_py.session import Session
 
 
 def topics(sensing) -> set[str]:
-    """The topics of sensors that the server has at present."""
+    """Returns the current sensor topics of the server."""
     told = sensing.server.node.get_publisher_names_and_types_by_node('mujoco_server', '/')
     kinds = ('geometry_msgs/', 'mujoco_ros_msgs/')
     return {name for name, types in told if types[0].startswith(kinds)}

@@ -1,4 +1,4 @@
-"""What a configuration of noise may say, and the words of what is refused."""
+"""Valid noise configurations, and the errors of invalid ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The configuration of sensors with rays, and what the model must have for them."""
+"""The configuration of ray sensors, and its requirements on the model."""
 
 from __future__ import annotations
 
