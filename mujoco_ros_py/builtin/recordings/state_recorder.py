@@ -126,7 +126,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
         return None if self._files is None else self._files.file.path
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Creates the file and starts recording; a kept recorder continues after a reload.
+        """Starts recording to a new file; a recorder kept over a reload continues its file.
 
         Raises RecordingError if the file cannot be created.
         """

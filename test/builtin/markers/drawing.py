@@ -27,7 +27,7 @@ class Viewer:
         self.shown: dict[tuple[str, int], Any] = {}
         self.messages: list[Any] = []
         self.doubled: list[Any] = []
-        """Messages in which markers have the same namespace and id, which RViz tells as errors."""
+        """Messages with duplicate marker namespaces and ids, which RViz reports as errors."""
         self._client, self._topic = sensing.client, topic
         node = self._client.node
         self._subscription = node.create_subscription(MarkerArray, topic, self._draw, qos)
