@@ -269,8 +269,8 @@ def fill_camera_info(
 ) -> None:
     """Fills the info of a pinhole camera without distortion (`plumb_bob`).
 
-    `k` is the 3x3 camera matrix. `baseline_m` is the distance from the left camera of a stereo
-    pair; only the right camera has it.
+    `k` is the 3x3 camera matrix. `baseline_m` is the distance of a stereo pair's right camera from
+    the left one, and 0 for other cameras.
     """
     info.set_text(info['header']['frame_id'], frame_id)
     info['height'], info['width'] = size

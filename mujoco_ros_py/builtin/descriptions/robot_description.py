@@ -30,8 +30,8 @@ class RobotDescriptionConfig:
     from_model: bool = False
     """Write the description from the model even if the robot was read from a URDF."""
     mesh_folder: str = ''
-    """The folder for meshes that exist in no file that RViz can read; empty: a folder in the
-    user's cache."""
+    """The folder for meshes without a file that RViz can read; empty: a folder in the user's
+    cache."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ _REPEATED = 20
 """The minimum number of messages that repeat a marker's removal, because busy viewers may miss
 messages."""
 _PULLEY = -2
-"""MuJoCo's value instead of a geom where a path is interrupted."""
+"""The value of `wrap_obj` where a tendon's path is interrupted."""
 
 
 @compiled

@@ -60,7 +60,7 @@ class SensorPlugin(MujocoPlugin[Config], Reconfigurable, Adaptable):
         raise NotImplementedError
 
     def noises(self, config: Config) -> Sequence[AxisNoise]:
-        """Returns the noise rows for `state.noise`."""
+        """Returns the noise of each row of `state.noise`."""
         return (AxisNoise(),)
 
     def rate_hz(self, config: Config) -> float:

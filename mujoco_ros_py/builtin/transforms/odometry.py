@@ -39,8 +39,8 @@ class OdometryConfig:
     topic: str = 'odom'
     """The topic of the pose relative to the start (nav_msgs/Odometry); empty: not published."""
     ground_truth_topic: str = 'ground_truth'
-    """The topic of the pose in the world (nav_msgs/Odometry); empty: not published; never in
-    eval_mode."""
+    """The topic of the pose in the world (nav_msgs/Odometry); empty, or in eval_mode: not
+    published."""
     frame: str = 'odom'
     """The odometry frame: the pose of the base after loading or a reset."""
     publish_tf: bool = False

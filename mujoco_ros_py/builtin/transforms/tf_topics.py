@@ -120,7 +120,7 @@ def replace_moving(
     bodies: Sequence[tuple[int, int]],
     rate_hz: float,
 ) -> Any:
-    """Publishes other frames than a previous `publish_moving`; returns the publisher."""
+    """Replaces the frames of `publish_moving`; returns the publisher, or None without frames."""
     if publisher is None:
         return publish_moving(plugin, frames, bodies, rate_hz)
     if not frames:
@@ -169,13 +169,13 @@ def _fill(
 
 
 def frames_of_others(plugin: MujocoPlugin[Any]) -> dict[str, MujocoPlugin[Any]]:
-    """Returns the frames in `tf_parents` of the plugins loaded before this one, by frame."""
+    """Returns the frames that earlier plugins publish (`tf_parents`), each with its plugin."""
     others = plugin.environment.plugins.values()
     return {frame: other for other in others for frame in getattr(other, 'tf_parents', {})}
 
 
 def take_over(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> dict[str, Any]:
-    """Returns earlier plugins that publish one of the frames but can leave it out, by frame.
+    """Returns earlier plugins that publish one of the frames but can drop it, by frame.
 
     Each plugin has a method `leave_out`, like Transforms. Call it with the frame once this plugin
     is certain to publish the frame.

@@ -170,7 +170,7 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
         return [int(starts[each]) + k for each in actuators for k in range(counts[each])]
 
     def _actuators(self, model: mujoco.MjModel) -> list[int]:
-        """Returns the ids of the actuators. Raises PluginError if the robot lacks a name."""
+        """Returns the ids of the actuators. Raises PluginError if a configured name is unknown."""
         names = names_of(model, _ACTUATOR, self.environment.prefix)
         for name in self.config.actuators:
             if name not in names:

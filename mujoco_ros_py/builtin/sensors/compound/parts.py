@@ -46,8 +46,8 @@ def find_parts(
     """Returns the frame of the parts, and a record of type `PART` for each part, by key.
 
     A part without a named sensor uses a sensor of its first type that is attached to the site, if
-    the model has one, and is computed otherwise. Raises PluginError if the model lacks a name, if
-    a sensor has another type, or if the parts are in different frames.
+    the model has one, and is computed otherwise. Raises PluginError if a name is unknown, if a
+    sensor has another type, or if the parts are in different frames.
     """
     prefix = plugin.environment.prefix
     sensors = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, prefix)

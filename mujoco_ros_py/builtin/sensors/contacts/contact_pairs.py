@@ -33,7 +33,7 @@ class ContactPairs:
     ) -> None:
         """`first` and `second` name geoms and bodies; an empty list selects all geoms.
 
-        Raises PluginError if the robot lacks a name.
+        Raises PluginError if a name is unknown.
         """
         roles = FIRST * _chosen(plugin, model, 'first', first)
         self._roles = Memory(roles + SECOND * _chosen(plugin, model, 'second', second))

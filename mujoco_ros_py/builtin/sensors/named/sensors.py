@@ -149,7 +149,7 @@ class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
         self._frames.close()
 
     def _chosen(self) -> dict[str, int]:
-        """Returns the published sensors by name. Raises ConfigError if the model lacks a name."""
+        """Returns the published sensors by name. Raises ConfigError if a name is unknown."""
         config = self.config
         for key in ('sensors', 'exclude', 'update_rates', 'topics', 'frame_ids'):
             self._check_names(key, getattr(config, key))
@@ -157,7 +157,7 @@ class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
         return {name: self._names[name] for name in chosen if name not in config.exclude}
 
     def _check_names(self, key: str, given: Iterable[str]) -> None:
-        """Raises ConfigError if the model lacks one of the sensors."""
+        """Raises ConfigError if a sensor name is unknown."""
         for name in given:
             if name not in self._names:
                 raise ConfigError(f'{key}: {unknown("sensor", name, self._names)}')
