@@ -265,7 +265,7 @@ def test_a_second_plugin_publishes_no_camera_again(share):
     assert publishers(client) == [1] * 4
     output = process.output
     assert "camera 'front' is not published: /cameras/front/camera_info is already" in output
-    assert "of camera 'front' of plugin 'a'" in process.output
+    assert "of camera 'front' of plugin 'a'" in output
 
 
 def test_opengl_starts_with_the_first_camera_and_the_log_says_once_which_it_is(start, graphics):

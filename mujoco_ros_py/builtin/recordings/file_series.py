@@ -19,9 +19,9 @@ class SplitLimits:
     """When to start the next file of a recording, and which files to keep; 0: no limit."""
 
     size: float = 0.0
-    """The size in bytes at which the next file begins."""
+    """The maximum size of a file in bytes before the next file begins."""
     duration: float = 0.0
-    """The simulated time in s after which the next file begins."""
+    """The maximum simulated time of a file in s before the next file begins."""
     keep: float = 0.0
     """The minimum simulated time in s that the kept files cover; older files are removed."""
 

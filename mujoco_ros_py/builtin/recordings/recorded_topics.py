@@ -29,7 +29,7 @@ _TEXT = re.compile(r'(?P<of>w?string)<(?P<most>\d+)>')
 _WORDS = {'double': 'float64', 'float': 'float32', 'boolean': 'bool', 'octet': 'byte'}
 
 PERIOD_S = 0.2
-"""The interval at which the recorder looks for topics, in s of wall time."""
+"""The interval between the recorder's searches for new topics, in s of wall time."""
 _DEPTH = 1000
 
 
@@ -44,7 +44,7 @@ class WaitingMessage:
     data: bytes
     wall_time_ns: int
     time_ns: int
-    """The ROS time at which the message arrived."""
+    """The ROS time of the message's arrival."""
 
 
 class WaitingMessages:

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Recorder: records a run into an MCAP file, from which it can be replayed."""
+"""mujoco_ros_py/Recorder: records a run into an MCAP file that can be replayed."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class RecorderConfig:
     """States per second of simulated time; 0: the state after every step, as `replay --verify`
     requires."""
     save_period: float = ranged(10.0, minimum=0.0, unit='s')
-    """The simulated time between saved states, which include plugin states and from which a run
-    can continue; 0: only at the start and after each reset."""
+    """The simulated time between saved states, which include plugin states and allow continuing a
+    run; 0: only at the start and after each reset."""
     chunk_period: float = ranged(1.0, minimum=0.1, maximum=60.0, unit='s')
     """The wall time between writes to the file; this is the most that is lost if the process is
     killed."""
