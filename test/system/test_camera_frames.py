@@ -190,8 +190,8 @@ def test_a_camera_with_the_frame_of_a_body_has_images_and_no_frames_and_the_log_
         ('wrist', 'wrist_link'),
         ('eye', 'eye_optical_frame'),
     ]:
-        reason = f"and {prefix}{body} is that of body '{body}'"
-        assert said.count(f'camera {camera!r} has no frames on TF') == 1
+        reason = f"and {prefix}{body} is already the frame of body '{body}'"
+        assert said.count(f'camera {camera!r} has no TF frames') == 1
         assert reason in said
 
 

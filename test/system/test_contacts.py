@@ -127,7 +127,7 @@ def test_a_name_that_the_model_lacks_is_refused_with_those_that_exist(share):
 def test_contacts_are_not_shown_in_a_protected_run(start):
     protected = {'eval_mode': True, 'admin_hash': 'secret'}
     process, _ = start({'MujocoPlugins': json.dumps([plugin()]), **protected})
-    process.wait_for_output('contacts are ground truth, which eval_mode does not show')
+    process.wait_for_output('contacts are ground truth, which eval_mode hides')
 
 
 @pytest.mark.parametrize(('height', 'depths'), [(0.13, [-0.03]), (0.18, [])])

@@ -195,7 +195,7 @@ def test_in_a_protected_run_noise_cannot_be_computed_from_the_seed(start):
         (ROOM, 'ear', "camera: unknown camera 'ear'; known: eye"),
         (
             ROOM.replace('fovy="60"', f'fovy="4" {orthographic()}'), 'eye',
-            'camera: eye is orthographic, and must not be',
+            'camera must be a perspective camera, got eye',
         ),
     ],
     ids=['unknown', 'orthographic'],

@@ -216,7 +216,7 @@ def test_a_server_that_goes_on_gets_the_recorded_commands(killed, domain):
     words = ['replay', str(killed), '--continue-at', '0', '--with-commands', '--ros-args']
     process = Process('mujoco_ros_py', [*words, '-p', 'unpause:=false'], domain, copied=True)
     try:
-        process.wait_for_output('gives the recorded messages of /holder/joint_commands')
+        process.wait_for_output('replays the recorded messages of /holder/joint_commands')
         process.wait_for_output(': loaded ')
         with closing(Client(domain)) as client:
             states = client.collect(JointState, '/joint_states')

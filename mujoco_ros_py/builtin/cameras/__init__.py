@@ -1,1 +1,1 @@
-"""Cameras of the model: their images, and the TF frames that these are in."""
+"""Images of the model's cameras, and the cameras' TF frames."""

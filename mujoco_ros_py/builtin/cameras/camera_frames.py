@@ -27,18 +27,20 @@ from ..transforms.tf_topics import (
 _log = logging.getLogger(__name__)
 _FIXED = int(mujoco.mjtCamLight.mjCAMLIGHT_FIXED)
 _LINK = np.array([[0.0, -1, 0], [0, 0, 1], [-1, 0, 0]])
-"""The axes of the link (x ahead, y left, z up, REP-103) in MuJoCo's camera (-z ahead, y up)."""
+"""The axes of the link (x ahead, y left, z up, REP-103) in MuJoCo's camera frame (-z ahead, y
+up)."""
 _RATE_HZ = 50.0
-"""How often moving links are published, also without subscribers to images, in simulated time."""
+"""The rate in simulated time at which moving links are published, even without image
+subscribers."""
 _OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
-"""The axes of the optical frame (z ahead, x right, y down, REP-103) in the link."""
+"""The axes of the optical frame (z ahead, x right, y down, REP-103) in the link frame."""
 
 
 class CameraFrames:
-    """The frames of cameras: links are static on bodies with a frame, others are in the world.
+    """The TF frames of cameras: static on bodies with a published frame, otherwise in the world.
 
-    In a protected run the links in the world are not published, as TF would tell where things are.
-    A camera whose frames would have a second parent has none, which is logged.
+    In eval_mode, moving links in the world are not published because TF would reveal ground truth.
+    A camera whose frames already have a parent gets no frames; this is logged.
     """
 
     def __init__(
@@ -74,26 +76,26 @@ class CameraFrames:
         self.parents |= dict.fromkeys(moving.values(), world)
 
     def adapt(self, model: mujoco.MjModel, ids: Mapping[str, int]) -> None:
-        """Goes on with the cameras of another model, by their names there; others are gone."""
+        """Continues with the new model; `ids` are its cameras by name, others are dropped."""
         names = {camera: camera_name(self._model, camera) for camera in self._moving.cameras}
         self._model = model
         self._moving.adapt({old: ids[name] for old, name in names.items() if name in ids})
 
     def optical(self, camera: int) -> str:
-        """Returns the name of the frame of a camera's images."""
+        """Returns the name of a camera's optical frame."""
         return f'{camera_name(self._model, camera)}_optical_frame'
 
     def publish_static(self) -> None:
-        """Publishes all transforms that do not change, in one message."""
+        """Publishes all static transforms in one message."""
         self._static.publish(0.0, self._poses)
 
     def publish(self, camera: int, frame: Frame) -> None:
-        """Publishes the pose of a camera that moves in the world, with the time of its image."""
-        if frame.data.model is self._model:  # else it has just been replaced
+        """Publishes the pose of a moving camera, stamped with the time of its image."""
+        if frame.data.model is self._model:  # otherwise the model has just been replaced
             self._moving.publish(camera, frame.ros_time, _in_world(frame.data, camera))
 
     def close(self) -> None:
-        """Destroys the publishers of the frames."""
+        """Destroys the publishers."""
         self._static.close()
         self._moving.close()
 
@@ -105,7 +107,7 @@ class CameraFrames:
         return self._is_fixed(camera) and is_fixed_in_world(self._model, body)
 
     def _without_clashes(self, cameras: Iterable[int], taken: dict[str, str]) -> list[int]:
-        """Returns the cameras whose frames are free, and logs why the others have no frames."""
+        """Returns the cameras whose frames are free, and logs the others."""
         free = []
         for camera in cameras:
             clashes = [frame for frame in self._own(camera) if frame in taken]
@@ -114,17 +116,17 @@ class CameraFrames:
                 continue
             name, frame = camera_name(self._model, camera), clashes[0]
             _log.error(
-                'camera %r has no frames on TF: a frame can have one parent, and %s is %s; give '
-                'the camera another name', name, frame, taken[frame],
+                'camera %r has no TF frames because a frame can have only one parent, and %s is '
+                'already %s; rename the camera', name, frame, taken[frame],
             )  # fmt: skip
         return free
 
     def _own(self, camera: int) -> tuple[str, str]:
-        """Returns the frames of one camera: link and optical frame."""
+        """Returns a camera's frames: link and optical frame."""
         return self._link(camera), self._frame(self.optical(camera))
 
     def _on_body(self, camera: int) -> Pose:
-        """Returns the pose of a fixed camera's link in its body."""
+        """Returns the pose of a fixed camera's link relative to its body."""
         axes = np.empty(9)
         mujoco.mju_quat2Mat(axes, self._model.cam_quat[camera])
         return self._model.cam_pos[camera], from_axes(axes.reshape(3, 3) @ _LINK)
@@ -151,9 +153,9 @@ def _published(environment: Environment) -> set[str]:
 
 
 def _taken(environment: Environment, model: mujoco.MjModel) -> dict[str, str]:
-    """Returns the frames of bodies and those published by plugins, with their owners in words."""
+    """Returns the frames of bodies and of plugins, each with a description of its owner."""
     names = (body_name(model, body) for body in range(model.nbody))
-    bodies = {environment.body_frame(name): f'that of body {name!r}' for name in names}
+    bodies = {environment.body_frame(name): f'the frame of body {name!r}' for name in names}
     published = {
         frame: f'published by plugin {plugin.name!r}'
         for plugin in environment.plugins.values()
@@ -163,9 +165,9 @@ def _taken(environment: Environment, model: mujoco.MjModel) -> dict[str, str]:
 
 
 class _MovingLinks:
-    """The links of some cameras, sent regularly by compiled code and with each image.
+    """The moving links of cameras, published regularly by compiled code and with each image.
 
-    `frames` has the name of the frame of each camera's link, in the frame `world`.
+    `frames` has the name of each camera's link frame, whose parent is the frame `world`.
     """
 
     def __init__(self, plugin: MujocoPlugin[Any], world: str, frames: Mapping[int, str]) -> None:
@@ -193,7 +195,7 @@ class _MovingLinks:
         return tuple(self._frames)
 
     def adapt(self, cameras: Mapping[int, int]) -> None:
-        """Goes on with the cameras of another model, given by those of this one; others end."""
+        """Continues with a new model; `cameras` maps old ids to new ids, others are dropped."""
         frames, publishers = self._frames, self._with_images
         self._frames = {new: frames[old] for old, new in cameras.items()}
         self._with_images = {new: publishers[old] for old, new in cameras.items()}
@@ -209,7 +211,7 @@ class _MovingLinks:
             self._regular = None
 
     def publish(self, camera: int, time_s: float, pose: Pose) -> None:
-        """Publishes the pose of a link at the time of an image, unless the link stands still."""
+        """Publishes the pose of a link at the time of an image; does nothing for static links."""
         if (publisher := self._with_images.get(camera)) is not None:
             publisher.publish(time_s, [pose])
 
@@ -221,7 +223,7 @@ class _MovingLinks:
             publisher.close()
 
     def _filled(self) -> dict[str, Any]:
-        """Returns the template of the message, and the state by which it is filled."""
+        """Returns the message template, and the state for the fill function."""
         cameras, link = Memory(list(self._frames)), Memory(from_axes(_LINK))
         return {
             'template': message_of((self._world, frame) for frame in self._frames.values()),

@@ -25,21 +25,21 @@ String = ros_type('std_msgs/msg/String')
 
 _JPEG = 'rgb8; jpeg compressed bgr8'
 _PNG = 'rgb8; png compressed bgr8'
-"""The format that image_transport's plugins write; decoding gives bgr8."""
+"""The formats that image_transport's plugins write; decoding yields bgr8."""
 _USUAL_SIZE = (720, 480)
-"""The width and the height of images for which neither configuration nor model has a size."""
+"""The width and height of images if neither the configuration nor the model specifies a size."""
 _PIXELS: dict[str, Any] = {
     'rgb8': (np.uint8, 3),
     '32FC1': (np.float32, 1),
     '32SC1': (np.int32, 1),
 }
-"""The dtype and the number of channels of each encoding."""
+"""The dtype and number of channels of each encoding."""
 
 
 class CameraTopics:
     """The publishers and messages of one camera; the render thread calls `publish`.
 
-    `sender` executes the sending of images; it must end before `close`.
+    `sender` runs the sending of images, and must be shut down before `close` is called.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class CameraTopics:
         )
         self._publishers: list[StructPublisher] = []
         self._subscribers: dict[Stream, int] = {}
-        """The number of subscribers of each stream at the last count."""
+        """The number of subscribers of each stream when last counted."""
 
     @property
     def names(self) -> set[str]:
@@ -65,9 +65,9 @@ class CameraTopics:
         return {publisher.topic_name for publisher in self._publishers}
 
     def create(self, base: str, frame_id: str) -> None:
-        """Makes the publishers of topics below `base`.
+        """Creates the publishers of the topics below `base`.
 
-        Raises rclpy's NameValidationException for an invalid name.
+        Raises rclpy's NameValidationException if a name is invalid.
         """
         model, config, size = self._model, self._config, (self._height, self._width)
         streams = Stream(config.stream_type)
@@ -89,7 +89,7 @@ class CameraTopics:
         fill_camera_info(self._info.message, k, size, frame_id, config.baseline)
 
     def new_view(self, frames: CameraFrames) -> View:
-        """Makes the view for the render loop, which is `view` from then on."""
+        """Creates the view for the render loop, and stores it as `view`."""
 
         def deliver(frame: Frame) -> None:
             frames.publish(self._camera, frame)
@@ -107,13 +107,13 @@ class CameraTopics:
         return view
 
     def adapt(self, model: mujoco.MjModel, camera: int) -> None:
-        """Goes on with the camera in another model, of which there is no image yet."""
+        """Continues with the camera of the new model, which is not rendered yet."""
         self._model, self._camera, self.view.camera = model, camera, camera
         if Stream(self._config.stream_type) & Stream.SEGMENTED:
             self._label(model)
 
     def _label(self, model: mujoco.MjModel) -> None:
-        """Publishes what the labels of segmented images mean."""
+        """Publishes the meanings of the labels in segmented images."""
         labels = Labels(model)
         self._palette = _by_number(labels) if self._config.use_segid else labels.colors
         message = self._table.message
@@ -121,7 +121,7 @@ class CameraTopics:
         self._table.publish()
 
     def _wanted(self, view: View) -> Stream:
-        """Returns the streams with subscribers; new ones get an image during a pause too."""
+        """Returns the streams with subscribers; new subscribers get an image even while paused."""
         wanted = Stream(0)
         for stream, count in self._count().items():
             if count > self._subscribers.get(stream, 0):
@@ -143,7 +143,7 @@ class CameraTopics:
         return counts
 
     def publish(self, frame: Frame) -> None:
-        """Publishes the images of a frame and the camera's info, all with the same stamp."""
+        """Publishes the images and the camera info of a frame, all with the same stamp."""
         time_s = frame.ros_time
         set_time(self._info.message['header']['stamp'], time_s)
         self._info.publish()
@@ -158,7 +158,7 @@ class CameraTopics:
                 _publish(topics, self._palette[frame.labels], time_s)
 
     def close(self) -> None:
-        """Destroys the publishers of the camera."""
+        """Destroys the camera's publishers."""
         for publisher in self._publishers:
             publisher.close()
 
@@ -180,7 +180,7 @@ class CameraTopics:
 
 
 class _ImageTopic:
-    """A publisher with its message, which is sent while the next image is drawn."""
+    """A publisher with its message, which is sent while the next image is rendered."""
 
     _pixels: Any
 
@@ -198,7 +198,7 @@ class _ImageTopic:
     def publish(self, pixels: Any, time_s: float) -> None:
         """Copies the pixels, first row at the top, and starts sending them.
 
-        Waits until the last image is sent, and raises the error of sending it.
+        Waits until the previous image is sent, and raises any error from sending it.
         """
         if self._sent is not None:
             self._sent.result()
@@ -211,7 +211,7 @@ class _ImageTopic:
 
 
 class _RawTopic(_ImageTopic):
-    """Publishes sensor_msgs/Image; the pixels are copied once, into the message."""
+    """Publishes sensor_msgs/Image; copies the pixels once, directly into the message."""
 
     def __init__(
         self,
@@ -260,7 +260,7 @@ class _PackedTopic(_ImageTopic):
 
 
 def topics_of(name: str, config: CameraConfig) -> str:
-    """Returns the name that the topics of a camera begin with."""
+    """Returns the common prefix of a camera's topics."""
     return config.topic or f'cameras/{as_topic(name)}'
 
 
@@ -269,8 +269,8 @@ def fill_camera_info(
 ) -> None:
     """Fills the info of a pinhole camera without distortion (`plumb_bob`).
 
-    `k` is its 3x3 matrix. The right camera of a stereo pair has a baseline, which is the distance
-    of the left one.
+    `k` is the 3x3 camera matrix. `baseline_m` is the distance of a stereo pair's right camera from
+    the left one, and 0 for other cameras.
     """
     info.set_text(info['header']['frame_id'], frame_id)
     info['height'], info['width'] = size
@@ -287,6 +287,6 @@ def _publish(topics: list[Any], pixels: Any, time_s: float) -> None:
 
 
 def _by_number(labels: Labels) -> Any:
-    """Returns the colour of each label that encodes its number, with red as the lowest byte."""
+    """Returns a colour for each label that encodes its number, with red as the lowest byte."""
     numbers = np.arange(len(labels.table), dtype='<u4')
     return numbers.view(np.uint8).reshape(-1, 4)[:, :3]

@@ -19,8 +19,8 @@ from .camera_topics import CameraTopics, topics_of
 
 _log = logging.getLogger(__name__)
 _LEFT_OUT: tuple[type[Exception], ...] = (RenderingError, PluginError, MemoryError)
-"""The errors that keep one camera from being published."""
-with suppress(ImportError):  # a session may be without ROS
+"""The errors that prevent only one camera from being published."""
+with suppress(ImportError):  # ROS is optional in a session
     from rclpy.exceptions import NameValidationException
 
     _LEFT_OUT += (NameValidationException,)
@@ -31,15 +31,15 @@ class CamerasConfig:
     """The configuration of the Cameras plugin."""
 
     cameras: Mapping[str, CameraConfig] = field(default_factory=dict)
-    """The settings of cameras by name; the other cameras have the defaults."""
+    """Camera settings by camera name; other cameras use the defaults."""
 
 
 class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
-    """Publishes the images of every camera of the model while somebody subscribes.
+    """Publishes the images of every camera of the model while its topics have subscribers.
 
-    The server loads this plugin by itself, with the parameters `cam_config.*`, if the model has
-    cameras. A camera that cannot be published is left out, which is logged. In a group of plugins
-    the cameras are those of the robot; a camera that another group publishes is left to that.
+    The server loads this plugin automatically, with the parameters `cam_config.*`, if the model
+    has cameras. A camera that cannot be published is skipped with an error in the log. In a group
+    of plugins, only the robot's cameras are published, except those that another group publishes.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -47,19 +47,19 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
         names = self._own_names(model)
         self._tell_unknown(names.values())
         self.topics: dict[str, CameraTopics] = {}
-        """The topics of each published camera, by its whole name."""
+        """The topics of each published camera, by the camera's full name."""
         self.tf_parents: dict[str, str] = {}
         self._known = set[str]()
-        """The whole names of the cameras, also of those that cannot be published."""
+        """The full names of all cameras, including those that could not be published."""
         self._frames: list[CameraFrames] = []
-        with ExitStack() as opened:  # closed again if the rest fails
+        with ExitStack() as opened:  # closes everything if a later step fails
             self._sender = ThreadPoolExecutor(1, thread_name_prefix='images')
             opened.callback(self._close_all)
             self._add(model, data, self._without_those_of_other_groups(model, names))
             self._opened = opened.pop_all()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with the cameras of another model: some may be new, and others gone."""
+        """Continues with the new model's cameras, some of which may be new or gone."""
         cameras = self._without_those_of_other_groups(model, self._own_names(model))
         ids = {camera_name(model, camera): camera for camera in cameras}
         for frames in self._frames:
@@ -76,7 +76,7 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
             self._frames[-1].publish_static()
 
     def _add(self, model: mujoco.MjModel, data: mujoco.MjData, cameras: list[int]) -> None:
-        """Publishes cameras with their frames."""
+        """Publishes cameras and their frames."""
         names = self._own_names(model)
         frames = CameraFrames(self, model, data, cameras)
         self._frames.append(frames)
@@ -86,7 +86,7 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
             self._open(model, camera, names[camera], frames)
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Publishes the frames that do not move."""
+        """Publishes the static frames."""
         for frames in self._frames:
             frames.publish_static()
 
@@ -95,7 +95,7 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
         self._opened.close()
 
     def _own_names(self, model: mujoco.MjModel) -> dict[int, str]:
-        """Returns the robot's cameras, each with its name without the prefix of the group."""
+        """Returns the robot's cameras, each with its name without the group's prefix."""
         prefix = self.environment.prefix
         names = {camera: camera_name(model, camera) for camera in range(model.ncam)}
         return {
@@ -107,7 +107,7 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
     def _without_those_of_other_groups(
         self, model: mujoco.MjModel, cameras: Iterable[int]
     ) -> list[int]:
-        """Returns the cameras that no plugin of this type in another group publishes."""
+        """Returns the cameras that no Cameras plugin of another group publishes."""
         namespace = self.environment.namespace
         taken = {
             name
@@ -120,7 +120,7 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
     def _open(
         self, model: mujoco.MjModel, camera: int, own_name: str, frames: CameraFrames
     ) -> None:
-        """Publishes one camera, or logs why it cannot be published."""
+        """Publishes one camera, or logs the reason why it cannot be published."""
         name = camera_name(model, camera)
         config = self.config.cameras.get(own_name, CameraConfig())
         topics = CameraTopics(self.ros, model, camera, config, self._sender)
@@ -133,7 +133,7 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
                 self.environment.rendering.open(model, topics.new_view(frames))
             except _LEFT_OUT as error:
                 reason = ' '.join(str(error).split()) or type(error).__name__
-                _log.error('camera %r is left out: %s', name, reason)
+                _log.error('camera %r is not published: %s', name, reason)
                 return
             self.topics[name] = topics
             opened.pop_all()
@@ -147,12 +147,12 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
         ]
         for other, names in others:
             if shared := topics.names & names:
-                raise PluginError(f'{min(shared)} is a topic of {other}')
+                raise PluginError(f'{min(shared)} is already a topic of {other}')
 
     def _close(self, topics: CameraTopics) -> None:
-        """Ends the rendering of a camera, and destroys its topics."""
+        """Stops rendering a camera, and destroys its topics."""
         self.environment.rendering.close_view(topics.view)
-        self._sender.submit(int).result()  # the last image has been sent
+        self._sender.submit(int).result()  # waits until the last image is sent
         topics.close()
 
     def _close_all(self) -> None:

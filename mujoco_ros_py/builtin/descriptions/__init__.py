@@ -1,1 +1,1 @@
-"""What tells other programs how a robot is made and looks."""
+"""Robot descriptions (URDF) for other programs."""

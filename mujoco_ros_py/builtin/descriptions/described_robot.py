@@ -1,4 +1,4 @@
-"""Chooses the robot that a description is of, and the text that describes it."""
+"""Selects the robot to describe, and produces its description."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..transforms.subtrees import own_bodies
 from ..transforms.tf_topics import body_name
 
 Xml = Any
-"""An element of lxml, whose class has no public name."""
+"""An lxml element, whose class has no public name."""
 _WORLD = 'world'
 _SHOWN_BY_RVIZ = '.stl', '.obj', '.dae'
 _READ_BY_RVIZ = 'package://', 'file://', 'http://', 'https://'
@@ -26,18 +26,18 @@ _READ_BY_RVIZ = 'package://', 'file://', 'http://', 'https://'
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DescribedRobot:
-    """A robot of a model: its text as it came, or what to write of the model."""
+    """A robot of a model, described by its original URDF or by a URDF written from the model."""
 
     model: mujoco.MjModel
     prefix: str
-    """What the names of the robot's elements begin with in the model."""
+    """The prefix of the robot's element names in the model."""
     root: str
-    """The name of the first body in the model."""
+    """The name of the robot's root body in the model."""
     came: str = ''
     """The URDF that the robot was read from; empty: the description is written from the model."""
 
     def text(self, mesh_folder: Path) -> str:
-        """Returns the description. Raises OSError if the folder of meshes cannot be written."""
+        """Returns the URDF. Raises OSError if the mesh folder cannot be written."""
         if self.came:
             return self.came
         if self.model.nmesh:
@@ -53,10 +53,10 @@ class DescribedRobot:
 
 
 def described_robot(model: mujoco.MjModel, prefix: str, body: str, urdf: str) -> DescribedRobot:
-    """Returns the robot at a body, or all of a group or a model without one.
+    """Returns the robot at a body; if `body` is empty, the group's robot or else the whole model.
 
-    `urdf` is the text that the robot was read from; it counts unless the body is another one than
-    its root. Raises PluginError for a body that is not there, and if it is needed.
+    `urdf` is the text that the robot was read from; it is used unless `body` is not its root link.
+    Raises PluginError if the body does not exist, or if the root is ambiguous.
     """
     names = [body_name(model, each) for each in range(model.nbody)]
     if urdf and body in ('', root_link(urdf)):
@@ -70,7 +70,7 @@ def described_robot(model: mujoco.MjModel, prefix: str, body: str, urdf: str) ->
 
 
 def root_link(urdf: str) -> str:
-    """Returns the link of a URDF that is no joint's child; empty for a text without links."""
+    """Returns the root link of a URDF; empty for a text without links."""
     robot = parsed(urdf)
     children = {child.get('link') for child in robot.iterfind('joint/child')}
     roots = (link.get('name', '') for link in robot.iterfind('link'))
@@ -78,18 +78,18 @@ def root_link(urdf: str) -> str:
 
 
 def parsed(urdf: str) -> Xml:
-    """Returns the root element of a URDF, whatever encoding its text declares."""
+    """Parses a URDF, ignoring the encoding that its text declares; returns the root element."""
     parser = etree.XMLParser(encoding='utf-8', resolve_entities=False, no_network=True)
     return etree.fromstring(urdf.encode(errors='surrogateescape'), parser)
 
 
 def default_mesh_folder() -> Path:
-    """Returns the folder of the user's cache for meshes."""
+    """Returns the mesh folder in the user's cache."""
     return cache_folder().absolute() / 'meshes'
 
 
 def _top(model: mujoco.MjModel, names: Sequence[str], prefix: str) -> str:
-    """Returns the body of a group that all others of the group hang on."""
+    """Returns the root body of a group's robot."""
     own = own_bodies(model, prefix)
     tops = [body for body in sorted(own) if int(model.body_parentid[body]) not in own]
     if not tops:
@@ -97,21 +97,20 @@ def _top(model: mujoco.MjModel, names: Sequence[str], prefix: str) -> str:
     if tops[1:]:
         told = ', '.join(names[body].removeprefix(prefix) for body in tops)
         raise PluginError(
-            f'body: the robot has {len(tops)} bodies that hang on none of its own: {told};'
-            ' name the one to describe'
+            f'body: the robot has {len(tops)} root bodies: {told}; name the one to describe'
         )
     return names[_below_attachment(model, tops[0], names, prefix)]
 
 
 def _below_attachment(model: mujoco.MjModel, top: int, names: Sequence[str], prefix: str) -> int:
-    """Returns the only child of an empty body that attaches a robot; else the body itself."""
+    """Returns the only child of an empty attachment body, otherwise the body itself."""
     children = [int(body) for body in range(1, model.nbody) if model.body_parentid[body] == top]
     is_empty = names[top] == prefix and not model.body_geomnum[top]
     return children[0] if is_empty and len(children) == 1 else top
 
 
 def _mesh_uri(name: str, path: str) -> str | None:
-    """Returns the URI of a mesh that RViz can read; None: it is written into the folder."""
+    """Returns a mesh's URI if RViz can read it; None if the mesh must be written to the folder."""
     del name
     if not path.lower().endswith(_SHOWN_BY_RVIZ):
         return None

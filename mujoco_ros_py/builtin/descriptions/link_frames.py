@@ -1,8 +1,9 @@
-"""The frames of links that are no bodies: those between the joints of a body, and their topics.
+"""Frames of links that are not bodies, and their TF topics.
 
-A joint of URDF turns about the origin of its link, and a link has one joint. So a written
-description has links in between where a body of MJCF has several joints, or a joint beside its
-origin. Their frames are fixed to the body, or move with one joint in the link before.
+A URDF joint rotates about the origin of its link, and each link has one joint. A written
+description therefore has additional links if an MJCF body has several joints, or a joint away from
+its origin. Frames of these links are fixed to the body, or move with one joint relative to the
+previous link.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from .described_robot import DescribedRobot, Xml, parsed, root_link
 
 _RATE_HZ = 50.0
 _ROW = 12
-"""The numbers of a frame: position, quaternion, axis, kind of joint and place of its position."""
+"""The length of a frame's row: position, quaternion, axis, joint type and index into `qpos`."""
 _SLIDE, _BALL = int(mujoco.mjtJoint.mjJNT_SLIDE), int(mujoco.mjtJoint.mjJNT_BALL)
 _WORLD = 'world'
 _UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
@@ -39,20 +40,20 @@ _HERE: Pose = (np.zeros(3), _UNTURNED)
 
 @dataclass(frozen=True, slots=True)
 class LinkFrame:
-    """A frame and its pose in its parent, before its joint, if it has one, moves it."""
+    """A frame, and its pose in its parent when its joint (if any) is at zero."""
 
     parent: str
     child: str
     body: str
-    """The frame of the body that the link belongs to."""
+    """The frame of the link's body."""
     pose: Pose
     joint: int = -1
-    """The joint of the model that moves the frame; -1: it is fixed."""
+    """The model's joint that moves the frame; -1: the frame is fixed."""
     axis: Any = (0.0, 0.0, 0.0)
 
 
 def link_frames(robot: DescribedRobot, text: str, environment: Environment) -> list[LinkFrame]:
-    """Returns the frames of those links of a description that no body's frame is for."""
+    """Returns the frames of a description's links that have no body frame."""
     if robot.came:
         return _frame_of_world(robot, environment)
     names = ModelNames(robot.model, '', robot.prefix, robot.prefix)
@@ -82,15 +83,15 @@ class _Chains:
         self._after = {_end(joint, 'parent'): joint for joint in joints}
         own = [body for body, name in enumerate(names.bodies) if name.startswith(robot.prefix)]
         self.bodies = {link: body for body, link in enumerate(names.links)}
-        """The ids of bodies by the names of their links; those of the robot come first."""
+        """Body ids by link name; the robot's own bodies take precedence."""
         self.bodies |= {names.links[body]: body for body in own}
 
     def body_frame(self, link: str) -> str:
-        """Returns the frame of the body of a link."""
+        """Returns the frame of a link's body."""
         return self._environment.body_frame(body_name(self._model, self.bodies[link]))
 
     def frame_of(self, link: str) -> LinkFrame:
-        """Returns the frame of a link that is no body."""
+        """Returns the frame of a link that is not a body."""
         frame, after = self._environment.frame(link), self._after[link]
         end = _end(after, 'child')
         if after.get('type') == 'fixed':
@@ -110,13 +111,13 @@ class _Chains:
         )
 
     def _joint(self, body: int, name: str) -> int:
-        """Returns the id of a joint of a body."""
+        """Returns the id of a body's joint."""
         first, count = int(self._model.body_jntadr[body]), int(self._model.body_jntnum[body])
         return self._names.joints.index(name, first, first + count)
 
 
 def _frame_of_world(robot: DescribedRobot, environment: Environment) -> list[LinkFrame]:
-    """Returns the frame that the root `world` of a URDF has in a group, where it is no body."""
+    """Returns the frame of a URDF's root link `world` in a group, where it is not a body."""
     frame = f'{environment.frame("")}{_WORLD}'
     if not robot.prefix or root_link(robot.came) != _WORLD:
         return []
@@ -154,7 +155,7 @@ def _inverse(pose: Pose) -> Pose:
 
 
 class LinkFrameTopics:
-    """Publishes frames on /tf_static, and those that joints move on /tf; on the physics thread."""
+    """Publishes fixed frames on /tf_static and moving frames on /tf; on the physics thread."""
 
     def __init__(self, plugin: MujocoPlugin[Any]) -> None:
         self._plugin = plugin
@@ -162,7 +163,7 @@ class LinkFrameTopics:
         self._moving: Any = None
 
     def prepare(self, frames: Sequence[LinkFrame]) -> None:
-        """Compiles what publishes these frames, while the plugin is loaded and nothing waits."""
+        """Compiles the publisher of moving frames during loading, when the physics can wait."""
         if self._moving is None and _moved(frames):
             self._moving = self._plugin.ros.create_compiled_publisher(
                 TFMessage,
@@ -175,7 +176,7 @@ class LinkFrameTopics:
             )
 
     def publish(self, model: mujoco.MjModel, frames: Sequence[LinkFrame]) -> None:
-        """Publishes these frames from now on, in place of the previous ones."""
+        """Publishes these frames, instead of the previous ones."""
         still = [frame for frame in frames if frame.joint < 0]
         self._static.replace([(frame.parent, frame.child) for frame in still])
         self._static.publish(0.0, [frame.pose for frame in still])
@@ -200,7 +201,7 @@ def _moved(frames: Sequence[LinkFrame]) -> list[LinkFrame]:
 
 
 def _filled(model: mujoco.MjModel | None, frames: Sequence[LinkFrame]) -> dict[str, Any]:
-    """Returns the template of the message, and the state by which it is filled."""
+    """Returns the message template, and the state for the fill function."""
     rows = np.array([_row(model, each) for each in frames] or [[0.0] * _ROW])
     return {
         'template': message_of((each.parent, each.child) for each in frames),
@@ -217,7 +218,7 @@ def _row(model: mujoco.MjModel, frame: LinkFrame) -> list[float]:
 def _fill(
     state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
 ) -> bool:
-    """Writes the pose of each frame in its parent, as its joint has moved it."""
+    """Writes the current pose of each frame in its parent."""
     if state.count == 0:
         return False
     position, quat, moved = np.empty(3), np.empty(4), np.empty(4)

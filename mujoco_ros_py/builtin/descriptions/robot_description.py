@@ -1,4 +1,4 @@
-"""mujoco_ros_py/RobotDescription: publishes the URDF of the robot, for RViz and others."""
+"""mujoco_ros_py/RobotDescription: publishes the robot's URDF for RViz and other programs."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ class RobotDescriptionConfig:
     """The configuration of the RobotDescription plugin."""
 
     body: str = ''
-    """The body that is described with all below it; empty: the robot of the group, or the
-    model."""
+    """The root body of the description; empty: the group's robot, or the whole model."""
     topic: str = 'robot_description'
-    """The topic (std_msgs/String), which is latched."""
+    """The topic (std_msgs/String), latched."""
     from_model: bool = False
-    """Write the description from the model, also where the robot was read from a URDF."""
+    """Write the description from the model even if the robot was read from a URDF."""
     mesh_folder: str = ''
-    """The folder for meshes that have no file which RViz can read; empty: in the user's cache."""
+    """The folder for meshes without a file that RViz can read; empty: a folder in the user's
+    cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Described:
-    """A description, and the frames of its links that no body has."""
+    """A description, and the frames of its links that are not bodies."""
 
     text: str
     frames: Sequence[LinkFrame]
 
 
 class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
-    """Publishes the URDF that the robot was read from, or one that is written from the model.
+    """Publishes the URDF that the robot was read from, or one written from the model.
 
-    It is published once, and anew when it has become another one, which is then written on a
-    thread beside the physics. Names of links and joints are without the prefix of the group.
+    The description is published once, and again whenever it changes; updates are written on a
+    separate thread. Link and joint names omit the group's prefix.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -61,25 +61,25 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
         self._writer = ThreadPoolExecutor(1, 'robot_description')
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Publishes the description, and the frames of links that no plugin publishes."""
+        """Publishes the description, and the link frames that no other plugin publishes."""
         if self._published is None:
             self._publish(self._robot, self._described)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model; the description is published if it is another one."""
+        """Continues with the new model; publishes the description if it changes."""
         self._robot = self._find(model)
         self._write()
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
     ) -> None:
-        """Has the description written anew, as sizes, masses or colours may have changed."""
+        """Rewrites the description, because sizes, masses or colours may have changed."""
         if not self._robot.came:
             self._robot = replace(self._robot)
             self._write()
 
     def unload(self) -> None:
-        """Publishes nothing any more."""
+        """Stops publishing."""
         self._writer.shutdown(wait=False, cancel_futures=True)
         self._frames.close()
 
@@ -97,7 +97,7 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
         self._writer.submit(self._write_beside, self._robot)
 
     def _write_beside(self, robot: DescribedRobot) -> None:
-        """Writes a description, unless a newer one is wanted, and has it published."""
+        """Writes a description on the writer thread and submits it; skips outdated requests."""
         if robot is not self._robot:
             return
         try:
@@ -106,7 +106,7 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
             error = raised
 
             def publish(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-                raise error  # takes the plugin out, as it would on the plugin's threads
+                raise error  # removes the plugin, like an error on its own threads
         else:
 
             def publish(model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -115,7 +115,7 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
         self.environment.submit(publish)
 
     def _publish(self, robot: DescribedRobot, made: _Described) -> None:
-        """Publishes what has changed, unless it is old; on the physics thread."""
+        """Publishes the changed parts, unless outdated; on the physics thread."""
         if robot is not self._robot:
             return
         if made.text != self._published:
@@ -124,10 +124,7 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
         self._publish_frames(robot.model, made.frames)
 
     def _publish_frames(self, model: mujoco.MjModel, frames: Sequence[LinkFrame]) -> None:
-        """Publishes the frames of links that no body has, beside those that plugins publish.
-
-        Where none publishes their bodies, robot_state_publisher does, and has all links.
-        """
+        """Publishes the frames of non-body links if other plugins publish their bodies' frames."""
         others = {frame for frame, each in frames_of_others(self).items() if each is not self}
         chosen = [each for each in frames if each.body in others and each.child not in others]
         self._frames.publish(model, chosen)

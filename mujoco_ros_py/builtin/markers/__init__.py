@@ -1,1 +1,1 @@
-"""What RViz and Foxglove draw of a model and of its state, without a URDF."""
+"""Markers that show a model and its state in RViz and Foxglove, without a URDF."""

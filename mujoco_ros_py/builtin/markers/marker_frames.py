@@ -1,4 +1,4 @@
-"""The frames in which markers stand, and those that the plugin publishes for them."""
+"""The frames of markers, and the frames that the plugin publishes for them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _HERE: Pose = (np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
 
 
 class Carriers:
-    """The body that moves each body: itself, or the one above that it is fixed to.
+    """The carrier of each body: itself, or the nearest moving ancestor that it is fixed to.
 
-    Bodies that cannot move are carried by the world.
+    The carrier of an immovable body is the world.
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self.bodies = [_WORLD] * model.nbody
-        """The body in whose frame the markers of each body stand."""
+        """The carrier of each body, whose frame the body's markers use."""
         self._poses: list[Pose] = [_HERE] * model.nbody
         for body in range(1, model.nbody):
             if is_fixed(model, body):
@@ -41,15 +41,15 @@ class Carriers:
                 self.bodies[body] = body
 
     def pose(self, body: int, position: Any, quat: Any) -> Pose:
-        """Returns a pose in the frame of a body as a pose in the frame of its carrier."""
+        """Converts a pose in a body's frame to the frame of its carrier."""
         return _composed(self._poses[body], (position, quat))
 
 
 class MarkerFrames:
-    """Publishes the frames of carriers on /tf that no other plugin publishes.
+    """Publishes the carriers' frames on /tf, unless another plugin publishes them.
 
-    They have names of their own, below that of the plugin, as other nodes may publish frames with
-    the names of bodies.
+    The frame names are below the plugin's name, because other nodes may publish frames with the
+    names of bodies.
     """
 
     def __init__(self, plugin: MujocoPlugin[Any], rate_hz: float) -> None:
@@ -57,7 +57,7 @@ class MarkerFrames:
         self._publisher: Any = None
 
     def find(self, model: mujoco.MjModel, carriers: Iterable[int]) -> dict[int, str]:
-        """Returns the frame of each carrier, and publishes those that are needed."""
+        """Returns the frame of each carrier, and publishes the missing frames."""
         plugin = self._plugin
         environment, others = plugin.environment, frames_of_others(plugin)
         frames, needed = {_WORLD: environment.frame('world')}, {}
@@ -72,14 +72,14 @@ class MarkerFrames:
         return frames
 
     def close(self) -> None:
-        """Publishes no frames any more."""
+        """Stops publishing frames."""
         if self._publisher is not None:
             self._publisher.close()
             self._publisher = None
 
 
 def _composed(outer: Pose, inner: Pose) -> Pose:
-    """Returns the pose of what has the pose `inner` in a frame with the pose `outer`."""
+    """Converts the pose `inner` from a frame with the pose `outer` to that frame's parent."""
     position, quat = np.empty(3), np.empty(4)
     mujoco.mju_mulPose(position, quat, *outer, *inner)
     return position, quat

@@ -1,4 +1,4 @@
-"""The shapes of geoms and sites as those that markers have."""
+"""The marker shapes of geoms and sites."""
 
 from __future__ import annotations
 
@@ -13,33 +13,34 @@ from ...plugins import ros_type
 Marker = ros_type('visualization_msgs/msg/Marker')
 
 PARTS = 4
-"""The room for ids of an element: its parts have the id ``PARTS * element + part``."""
+"""The number of ids reserved per element; an element's markers have the ids ``PARTS * element +
+part``."""
 _GEOM = mujoco.mjtGeom
 _THICKNESS = 0.001
-"""The thickness of the box that stands for a plane, in m."""
+"""The thickness of the box that represents a plane, in m."""
 _EXTENTS, _LEAST = 5.0, 1.0
-"""How far an infinite plane is drawn to each side: in extents of the model, and at least in m."""
+"""The half size of the drawn part of an infinite plane: in model extents, and the minimum in m."""
 _ONE = np.ones(3)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One marker of an element, in the frame of the element."""
+    """One marker of an element, in the element's frame."""
 
     type: int
     """The type of visualization_msgs/Marker."""
     scale: Any
-    """The scale of the marker: lengths in m, or factors where it has triangles."""
+    """The marker's scale: lengths in m, or factors if the marker has triangles."""
     offset: Any
-    """Where the centre of the marker is, in m; its axes are those of the element."""
+    """The position of the marker's centre in m, in the element's frame."""
     corners: Any = None
-    """The corners of triangles in m, 3 n x 3; None: the marker has none."""
+    """The corners of the triangles in m, shape (3 n, 3); None for markers without triangles."""
 
 
 def primitive_parts(kind: int, size: Any) -> list[Part]:
-    """Returns the markers of a sphere, capsule, ellipsoid, cylinder or box; none for others.
+    """Returns the markers of a sphere, capsule, ellipsoid, cylinder or box; empty for others.
 
-    `kind` is an mjtGeom, and `size` has the half lengths of MJCF in m.
+    `kind` is an mjtGeom; `size` has MJCF's half lengths in m.
     """
     here = np.zeros(3)
     match kind:
@@ -60,7 +61,7 @@ def primitive_parts(kind: int, size: Any) -> list[Part]:
 
 
 def geom_parts(model: mujoco.MjModel, geom: int, *, as_box: bool = False) -> list[Part]:
-    """Returns the markers of a geom; `as_box` draws the box around it in place of triangles."""
+    """Returns the markers of a geom; `as_box` replaces triangles by their bounding box."""
     kind, size = int(model.geom_type[geom]), np.array(model.geom_size[geom])
     data = int(model.geom_dataid[geom])
     if kind == _GEOM.mjGEOM_PLANE:
@@ -79,9 +80,9 @@ def geom_parts(model: mujoco.MjModel, geom: int, *, as_box: bool = False) -> lis
 
 
 def site_parts(model: mujoco.MjModel, site: int, *, as_box: bool = False) -> list[Part]:
-    """Returns the markers of a site; `as_box` draws the box around it in place of triangles.
+    """Returns the markers of a site; `as_box` replaces triangles by their bounding box.
 
-    The frame of a site is that of the file of its mesh, and not that in which the model has it.
+    A site's frame is the frame of its mesh file, whereas the model stores meshes in another frame.
     """
     mesh = _mesh_of_site(model, site)
     if mesh is None:
@@ -96,7 +97,7 @@ def site_parts(model: mujoco.MjModel, site: int, *, as_box: bool = False) -> lis
 
 
 def geom_triangles(model: mujoco.MjModel, geom: int) -> int:
-    """Returns the number of triangles that a geom is drawn by; 0 for one of other markers."""
+    """Returns the number of triangles of a geom; 0 if other markers draw the geom."""
     data = int(model.geom_dataid[geom])
     if int(model.geom_type[geom]) == _GEOM.mjGEOM_HFIELD:
         return field_triangles(int(model.hfield_nrow[data]), int(model.hfield_ncol[data]))
@@ -104,24 +105,24 @@ def geom_triangles(model: mujoco.MjModel, geom: int) -> int:
 
 
 def site_triangles(model: mujoco.MjModel, site: int) -> int:
-    """Returns the number of triangles that a site is drawn by; 0 for one of other markers."""
+    """Returns the number of triangles of a site; 0 if other markers draw the site."""
     mesh = _mesh_of_site(model, site)
     return 0 if mesh is None else int(model.mesh_facenum[mesh])
 
 
 def _mesh_of_site(model: mujoco.MjModel, site: int) -> int | None:
-    """Returns the mesh that a site is drawn by; None if its shape is another one."""
+    """Returns the mesh of a site; None if the site has another shape."""
     return int(model.site_dataid[site]) if model.site_type[site] == _GEOM.mjGEOM_MESH else None
 
 
 def _has_mesh(model: mujoco.MjModel, geom: int) -> bool:
-    """Returns whether a geom is drawn by the triangles of a mesh, as also an SDF is."""
+    """Returns whether a geom is drawn as a mesh; this includes SDFs."""
     kinds = _GEOM.mjGEOM_MESH, _GEOM.mjGEOM_SDF
     return int(model.geom_type[geom]) in kinds and int(model.geom_dataid[geom]) >= 0
 
 
 def mesh_corners(model: mujoco.MjModel, mesh: int) -> Any:
-    """Returns the corners of the triangles of a mesh in m, 3 n x 3, three for each triangle."""
+    """Returns the corners of a mesh's triangles in m, shape (3 n, 3)."""
     first, count = model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]
     vertices = model.mesh_vert[first : first + count]
     first, count = model.mesh_faceadr[mesh], model.mesh_facenum[mesh]
@@ -129,9 +130,9 @@ def mesh_corners(model: mujoco.MjModel, mesh: int) -> Any:
 
 
 def field_corners(model: mujoco.MjModel, field: int) -> Any:
-    """Returns the corners of the triangles of a height field in m, 3 n x 3, with its sides.
+    """Returns the corners of a height field's triangles in m, shape (3 n, 3).
 
-    The bottom is left out.
+    Includes the sides, but not the bottom.
     """
     rows, columns = int(model.hfield_nrow[field]), int(model.hfield_ncol[field])
     half_x, half_y, top, base = model.hfield_size[field]
@@ -148,7 +149,7 @@ def field_corners(model: mujoco.MjModel, field: int) -> Any:
 
 
 def field_triangles(rows: int, columns: int) -> int:
-    """Returns the number of triangles of a height field, with its sides."""
+    """Returns the number of triangles of a height field, including its sides."""
     return 2 * ((rows - 1) * (columns - 1) + 2 * (rows - 1) + 2 * (columns - 1))
 
 

@@ -21,7 +21,7 @@ Kind = Literal['geoms', 'sites', 'tendons', 'contacts', 'forces']
 KINDS = get_args(Kind)
 _OF_MODEL, _OF_STATE = {'geoms', 'sites'}, {'tendons', 'contacts', 'forces'}
 _PERIOD_S = 0.1
-"""How often the plugin looks whether somebody has subscribed, in s of wall time."""
+"""The interval at which the plugin checks for new subscribers, in s of wall time."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,24 +29,23 @@ class MarkersConfig:
     """The configuration of the Markers plugin."""
 
     topic: str = ''
-    """What the names of the topics begin with: `<topic>/model` has geoms and sites,
-    `<topic>/state` tendons, contacts and forces (visualization_msgs/MarkerArray); empty: the name
-    of the plugin."""
+    """The prefix of the topics: `<topic>/model` has geoms and sites, `<topic>/state` tendons,
+    contacts and forces (visualization_msgs/MarkerArray); empty: the plugin's name."""
     show: tuple[Kind, ...] = ('geoms', 'sites', 'tendons', 'contacts', 'forces')
-    """What is shown; each has the namespace of its name in the messages."""
+    """The kinds of elements to show; each kind is also a marker namespace."""
     groups: tuple[int, ...] = ranged((0, 1, 2), minimum=0, maximum=5)
-    """The groups of the geoms, sites and tendons that are shown, as MuJoCo numbers them."""
+    """The MuJoCo groups of geoms, sites and tendons to show."""
     rate: float = ranged(20.0, above=0.0, maximum=1000.0, unit='Hz')
-    """Messages on `<topic>/state`, and of frames that the plugin has to publish itself, per second
+    """The rate of `<topic>/state`, and of the frames that the plugin itself publishes, per second
     of simulated time."""
     most_contacts: int = ranged(500, minimum=1, maximum=10_000)
-    """The largest number of contacts that are shown; others are left out."""
+    """The maximum number of contacts shown; further contacts are skipped."""
     most_triangles: int = ranged(200_000, minimum=0, maximum=10_000_000)
-    """The largest number of triangles of all meshes together; where there are more, the largest
-    meshes are shown as boxes."""
+    """The maximum number of triangles of all meshes together; beyond it, the largest meshes are
+    shown as boxes."""
 
     def __post_init__(self) -> None:
-        """Raises ConfigError for a kind that there is not, and if nothing is to be shown."""
+        """Raises ConfigError if `show` is empty or has an unknown kind."""
         if not self.show:
             raise ConfigError(f'show must not be empty; known: {", ".join(KINDS)}')
         for kind in self.show:
@@ -55,19 +54,20 @@ class MarkersConfig:
 
 
 class Markers(MujocoPlugin[MarkersConfig], Adaptable):
-    """Publishes markers of geoms, sites, tendons, contacts and forces while somebody looks.
+    """Publishes markers of geoms, sites, tendons, contacts and forces to subscribers.
 
-    Geoms and sites stand in the frames of their bodies, and are sent once. Frames of bodies that
-    no plugin publishes are published by this one, below its name.
+    Markers of geoms and sites are in the frames of their bodies, and are sent once. If no plugin
+    publishes a body's frame, this plugin publishes one below its own name.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds what is shown, and makes the publishers."""
+        """Finds the elements to show, and creates the publishers."""
         config, environment = self.config, self.environment
         if environment.protected:
-            raise PluginError('markers are ground truth, which eval_mode does not show')
+            raise PluginError('markers are ground truth, which eval_mode hides')
         self._lock = Lock()
-        """Held while the markers of the model are made or removed: the timer ticks at any time."""
+        """Held while the model's markers are created or removed, because the timer can fire at any
+        time."""
         self._drawing = Drawing(model, self._find(model))
         self._frames = MarkerFrames(self, config.rate)
         self._of_model: ModelMarkers | None = None
@@ -86,22 +86,22 @@ class Markers(MujocoPlugin[MarkersConfig], Adaptable):
                 self.ros.create_timer(_PERIOD_S, self._look)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model, whose markers take the place of all others."""
+        """Replaces all markers by the new model's markers."""
         shown = self._find(model)
         if self._of_state is not None:
             self._of_state.draw(model, shown)
         self._drawing = Drawing(model, shown)
-        self.environment.submit(self._draw_anew)  # when all plugins have their frames
+        self.environment.submit(self._draw_anew)  # once all plugins have their frames
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
     ) -> None:
-        """Shows sizes, places and colours that have changed."""
+        """Updates the markers' sizes, poses and colours."""
         if change.kind in ('body', 'geom'):
             self._drawing = Drawing(model, self._find(model))
 
     def unload(self) -> None:
-        """Removes the markers of the model where they are seen."""
+        """Removes the model's markers from all viewers."""
         with self._lock:
             if self._of_model is not None:
                 self._of_model.close()
@@ -112,11 +112,11 @@ class Markers(MujocoPlugin[MarkersConfig], Adaptable):
         return shown_elements(model, self.environment.prefix, self.config.show, self.config.groups)
 
     def _draw_anew(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Has the markers of the model published again; on the physics thread."""
+        """Requests publishing the model's markers again; on the physics thread."""
         self._drawing = replace(self._drawing)
 
     def _look(self) -> None:
-        """Publishes the markers of the model where they are wanted; on a thread of the plugin."""
+        """Publishes the model's markers to new subscribers; on a plugin thread."""
         with self._lock:
             if self._of_model is not None:
                 self._of_model.look(self._drawing)

@@ -1,4 +1,4 @@
-"""Publishes the geoms and sites of a model: once, and anew when they or the frames change."""
+"""Publishes the geoms and sites of a model: once, and again when they or their frames change."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MarkerArray = ros_type('visualization_msgs/msg/MarkerArray')
 _log = logging.getLogger(__name__)
 _NO_ID = -1
 _GEOMS, _SITES = 'geoms', 'sites'
-"""The namespaces of the markers."""
+"""The marker namespaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class _Element:
 
 
 class ModelMarkers:
-    """Publishes markers that stand in the frames of bodies, on a latched topic.
+    """Publishes markers in the frames of bodies, on a latched topic.
 
-    Nothing is made before somebody subscribes. Its methods are called one at a time.
+    Creates no markers before the first subscriber. The methods must not be called concurrently.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ModelMarkers:
         self._told: Drawing | None = None
 
     def look(self, drawing: Drawing) -> None:
-        """Publishes the markers if somebody has not got them, or they have changed."""
+        """Publishes the markers if they have changed or the topic has new subscribers."""
         heard = self._publisher.subscribers
         if heard and drawing is not self._told:
             self._write(drawing)
@@ -74,7 +74,7 @@ class ModelMarkers:
         self._heard = heard
 
     def close(self) -> None:
-        """Removes the markers where they are seen, and destroys the publisher."""
+        """Removes the markers from viewers, and destroys the publisher."""
         if self._publisher.subscribers:
             _write(self._publisher.message, [], {})
             self._publisher.publish()
@@ -87,10 +87,10 @@ class ModelMarkers:
         _write(self._publisher.message, elements, frames)
 
     def _boxes(self, model: mujoco.MjModel, shown: ShownElements) -> set[tuple[str, int]]:
-        """Returns the geoms and sites whose meshes have too many triangles, and tells of them.
+        """Returns the geoms and sites to draw as boxes to limit the triangles, and logs them.
 
-        Those with the fewest triangles keep them, until there are the most that may be. Each is
-        given by its namespace and its id.
+        The meshes with the fewest triangles keep them, up to the limit. Elements are returned as
+        pairs of namespace and id.
         """
         elements = [(_GEOMS, geom) for geom in shown.geoms]
         elements += [(_SITES, site) for site in shown.sites]
@@ -102,8 +102,8 @@ class ModelMarkers:
         boxes = {elements[k] for k in too_many if counts[k]}
         if boxes:
             _log.warning(
-                '%s: %d of %d meshes and height fields are shown as boxes, as all of them have '
-                '%d triangles and most_triangles is %d',
+                '%s: %d of %d meshes and height fields are shown as boxes because together they '
+                'have %d triangles, and most_triangles is %d',
                 self._name, len(boxes), np.count_nonzero(counts), counts.sum(),
                 self._most_triangles,
             )  # fmt: skip
@@ -132,7 +132,7 @@ def _elements(
 
 
 def _write(message: StructMessage, elements: list[_Element], frames: dict[int, str]) -> None:
-    """Writes a marker that removes all others, and one for each part of the elements."""
+    """Writes a marker that removes all others, and a marker for each part of the elements."""
     told = [(each, part, k) for each in elements for k, part in enumerate(each.parts)]
     markers = message.allocate(message['markers'], len(told) + 1)
     markers['id'][0], markers['action'][0] = _NO_ID, Marker.DELETEALL
@@ -157,7 +157,7 @@ def _write(message: StructMessage, elements: list[_Element], frames: dict[int, s
 
 
 def _place(pose: Pose, offset: Any) -> Any:
-    """Returns where an offset in the axes of a pose is."""
+    """Returns the position of an offset given in the frame of a pose."""
     moved = np.empty(3)
     mujoco.mju_rotVecQuat(moved, offset, pose[1])
     return pose[0] + moved

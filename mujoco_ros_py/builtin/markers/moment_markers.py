@@ -1,4 +1,4 @@
-"""Compiled: writes the markers of one moment."""
+"""Compiled functions that write the markers of the current state."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ from ..transforms.compiled_poses import set_point, set_rotation
 _ADD, _DELETE, _DELETE_ALL = 0, 2, 3
 """The actions of visualization_msgs/Marker."""
 POINTS_OF_WRAP = 4
-"""The most points of a list of lines for each element of a tendon's path: a path may touch a geom
-at two points, and a line begins at each of them."""
+"""The maximum number of line points per element of a tendon's path: a path can touch a geom at two
+points, and a line starts at each of them."""
 _REPEATED = 20
-"""In so many messages at least a marker is removed: a viewer that is busy may miss some."""
+"""The minimum number of messages that repeat a marker's removal, because busy viewers may miss
+messages."""
 _PULLEY = -2
-"""What MuJoCo has in place of a geom where a path is interrupted."""
+"""The value of `wrap_obj` where a tendon's path is interrupted."""
 
 
 @compiled
 def fill_moment(
     state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
 ) -> None:
-    """Writes tendons, contacts and forces; markers of contacts that have ended are removed."""
+    """Writes tendons, contacts and forces; removes the markers of ended contacts."""
     first = 1 + state.tendon_count
     set_length(message, 'markers', first + state.most * state.stride)
     head = message.markers[0]
     set_stamp(head.header.stamp, ros_time)
-    head.action = _DELETE_ALL if state.fresh else _DELETE  # the second has nothing to remove
+    head.action = _DELETE_ALL if state.fresh else _DELETE  # _DELETE has no effect here
     state.fresh = 0
     tendons = numbers_at(state.tendons, max(1, state.tendon_count))
     for k in range(state.tendon_count):
@@ -80,7 +81,7 @@ def _write_contacts(
     first: int,
     ros_time: float,
 ) -> int:
-    """Writes a disc and an arrow for each contact, and returns their number."""
+    """Writes a disc and an arrow for each contact; returns the number of contacts."""
     own = numbers_at(state.own, state.geom_count)
     count = 0
     for number in range(data.ncon):
@@ -108,7 +109,7 @@ def _write_contacts(
 
 @inlined
 def _write_disc(disc: Any, contact: Any) -> None:
-    """Places the disc of a contact, whose axis is the normal."""
+    """Sets the pose of a contact's disc, whose axis is the contact normal."""
     quat = np.empty(4)
     mujoco.mju_quatZ2Vec(quat, contact.frame[:3])
     set_point(disc.pose.position, contact.pos)
@@ -119,7 +120,7 @@ def _write_disc(disc: Any, contact: Any) -> None:
 def _write_arrow(
     arrow: np.record, state: State, model: mujoco.MjModel, data: mujoco.MjData, number: int
 ) -> None:
-    """Writes the force on the second geom, or on the first where only that one can move."""
+    """Writes the force on the second geom, or on the first geom if the second cannot move."""
     force, torque = np.empty(3), np.empty(3)
     contact = data.contact[number]
     sign = -1

@@ -1,4 +1,4 @@
-"""The elements of a model that are drawn, and the colours that MuJoCo draws them with."""
+"""The elements of a model to draw, and their colours in MuJoCo's renderings."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ...simulation import given_name
 from ..transforms.subtrees import own_bodies
 
 _DEFAULT = np.array([0.5, 0.5, 0.5, 1.0], np.float32)
-"""The colour of MJCF, which gives way to that of a material."""
+"""MJCF's default colour, which a material's colour overrides."""
 _RGB = int(mujoco.mjtTextureRole.mjTEXROLE_RGB)
 _JOINT = int(mujoco.mjtWrap.mjWRAP_JOINT)
 
 
 @dataclass(frozen=True, slots=True)
 class ShownElements:
-    """The ids of the geoms, sites and tendons that are drawn, and the bodies of the robot."""
+    """The ids of the drawn geoms, sites and tendons, and of the robot's bodies."""
 
     geoms: list[int]
     sites: list[int]
@@ -30,7 +30,7 @@ class ShownElements:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """A model and what is drawn of it; another drawing replaces all markers of the one before."""
+    """A model and its drawn elements; a new drawing replaces all markers of the old one."""
 
     model: mujoco.MjModel
     shown: ShownElements
@@ -39,10 +39,10 @@ class Drawing:
 def shown_elements(
     model: mujoco.MjModel, prefix: str, show: Collection[str], groups: Collection[int]
 ) -> ShownElements:
-    """Returns the elements of the robot with this prefix; without one, all and those of the world.
+    """Returns the drawn elements of the robot with this prefix; all elements if it is empty.
 
-    `show` has the kinds of elements, `groups` MuJoCo's groups of them. What has no opacity is left
-    out, and so are tendons without a path.
+    `show` has the kinds of elements, `groups` their MuJoCo groups. Fully transparent elements and
+    tendons without a spatial path are skipped.
     """
     bodies = own_bodies(model, prefix)
     if not prefix:
@@ -71,11 +71,11 @@ def shown_elements(
 
 
 def element_colors(model: mujoco.MjModel, kind: str) -> Any:
-    """Returns the colours of all elements as n x 4 numbers from 0 to 1: red, green, blue, opacity.
+    """Returns the colours of all elements, shape (n, 4): red, green, blue, opacity, from 0 to 1.
 
-    `kind` is `geom`, `site` or `tendon`. As in MuJoCo's drawings, an element has the colour of its
-    material unless its own differs from the default. Where the material has a texture, its mean
-    colour counts.
+    `kind` is `geom`, `site` or `tendon`. As in MuJoCo's renderings, an element has its material's
+    colour unless its own colour differs from the default. A texture of the material contributes
+    its mean colour.
     """
     colors = np.array(getattr(model, f'{kind}_rgba'), np.float32)
     materials = np.array(getattr(model, f'{kind}_matid'))

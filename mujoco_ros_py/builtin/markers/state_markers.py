@@ -1,4 +1,4 @@
-"""Publishes tendons, contacts and their forces, as they are in each moment."""
+"""Publishes tendons, contacts and contact forces of the current state."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _OF_CONTACTS = 'contacts', 'forces'
 
 
 class StateMarkers:
-    """Publishes what changes from moment to moment in the frame `world`, by compiled code.
+    """Publishes the markers of the changing state in the frame `world`, in compiled code.
 
-    `show` has some of `tendons`, `contacts` and `forces`. `most_contacts` is the largest number of
-    contacts that are shown.
+    `show` has some of `tendons`, `contacts` and `forces`. `most_contacts` is the maximum number of
+    contacts shown.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class StateMarkers:
         self._publisher: Any = None
 
     def draw(self, model: mujoco.MjModel, shown: ShownElements) -> None:
-        """Publishes the markers of this model from now on, in place of the previous ones."""
+        """Publishes the markers of this model, instead of the previous ones."""
         template, state = self._template(model, shown), self._state(model, shown)
         if self._publisher is not None:
             self._publisher.replace(template=template, state=state)
@@ -87,9 +87,10 @@ class StateMarkers:
         )
 
     def _template(self, model: mujoco.MjModel, shown: ShownElements) -> Any:
-        """Returns a message with all markers that there may be.
+        """Returns a message with the maximum number of markers.
 
-        The first one removes the previous markers. The tendons follow, then those of each contact.
+        The first marker removes the previous markers. The tendons follow, and then the markers of
+        each contact.
         """
         header = Header(frame_id=self._plugin.environment.frame('world'))
         markers = [Marker(header=header, id=_NO_ID, action=Marker.DELETEALL)]
@@ -121,7 +122,7 @@ def _tendons(model: mujoco.MjModel, tendons: list[int], header: Any) -> list[Any
 
 
 def _disc(model: mujoco.MjModel, header: Any) -> Any:
-    """Returns a function that makes the disc of a contact by its number, of MuJoCo's size."""
+    """Returns a function that creates the disc of a contact by number, in MuJoCo's size."""
     scale, mean = model.vis.scale, float(model.stat.meansize)
     wide, high = 2.0 * scale.contactwidth * mean, 2.0 * scale.contactheight * mean
     size, color = Vector3(x=wide, y=wide, z=high), _color(model.vis.rgba.contactpoint)
@@ -131,7 +132,7 @@ def _disc(model: mujoco.MjModel, header: Any) -> Any:
 
 
 def _arrow(model: mujoco.MjModel, header: Any) -> Any:
-    """Returns a function that makes the arrow of a contact's force by its number."""
+    """Returns a function that creates the arrow of a contact's force by number."""
     wide = 2.0 * float(model.vis.scale.forcewidth) * float(model.stat.meansize)
     size, color = Vector3(x=wide, y=2.0 * wide), _color(model.vis.rgba.contactforce)
     return lambda number: Marker(

@@ -1,1 +1,1 @@
-"""What records a run."""
+"""Plugins that record a run, and replay recorded commands."""

@@ -1,4 +1,4 @@
-"""The files of a recording, one after the other, of which the old ones may be removed."""
+"""The consecutive files of a recording; old files can be removed."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SplitLimits:
-    """When the next file of a recording begins, and which files are kept; 0: no limit."""
+    """When to start the next file of a recording, and which files to keep; 0: no limit."""
 
     size: float = 0.0
-    """The size of a file in bytes at which the next one begins."""
+    """The maximum size of a file in bytes before the next file begins."""
     duration: float = 0.0
-    """The simulated time in s after which the next file begins."""
+    """The maximum simulated time of a file in s before the next file begins."""
     keep: float = 0.0
-    """The simulated time in s that the files together have at least; older ones are removed."""
+    """The minimum simulated time in s that the kept files cover; older files are removed."""
 
 
 class FileSeries:
-    """Opens the files of a recording, and closes and removes those before; one thread uses it."""
+    """Opens a recording's files, and closes and removes earlier files; used by one thread."""
 
     def __init__(
         self,
@@ -36,18 +36,18 @@ class FileSeries:
         most_bytes: float,
         open_: Callable[..., RecordingFile],
     ) -> None:
-        """Opens the first file, with the first name that is free: `run.mcap`, `run_2.mcap`...
+        """Opens the first file, under the first free name: `run.mcap`, `run_2.mcap`...
 
-        `most_bytes` is the limit of all files that are kept, and `open_(path, most_bytes)` makes
-        a file. Raises RecordingError if it cannot be made.
+        `most_bytes` limits the total size of all kept files; `open_(path, most_bytes)` creates a
+        file. Raises RecordingError if the file cannot be created.
         """
         self._path, self._limits, self._most_bytes, self._open = path, limits, most_bytes, open_
         self._number = 0
         self._before: deque[tuple[Path, float, int]] = deque()
-        """Path, simulated time in s and size of the files that are closed and kept."""
+        """The path, duration in s of simulated time, and size of each closed and kept file."""
         self._spanned_s = 0.0
         self.file = self._opened()
-        """The file that is written now."""
+        """The current file."""
 
     @property
     def due(self) -> bool:
@@ -57,18 +57,18 @@ class FileSeries:
         return large or 0.0 < limits.duration <= self._spanned_s
 
     def advance(self, span_s: float) -> None:
-        """Tells that the file has so many more seconds of simulated time."""
+        """Adds seconds of simulated time to the duration of the current file."""
         self._spanned_s += span_s
 
     def begin_next(self) -> None:
-        """Closes the file, removes those that are too old, and opens the next one.
+        """Closes the current file, removes files that are too old, and opens the next file.
 
         Raises RecordingError if a file cannot be written.
         """
         self.file.close()
         try:
             size = self.file.path.stat().st_size
-        except OSError:  # somebody has removed it, and it takes no room any more
+        except OSError:  # the file was removed, and takes no space
             size = 0
         self._before.append((self.file.path, self._spanned_s, size))
         self._spanned_s = 0.0
@@ -84,7 +84,7 @@ class FileSeries:
         return self._open(path, self._most_bytes - kept)
 
     def _remove_old(self) -> None:
-        """Removes the oldest files as long as the others have enough of the time."""
+        """Removes the oldest files while the remaining files cover enough time."""
         while sum(span for _, span, _ in self._before) - self._before[0][1] >= self._limits.keep:
             path, *_ = self._before.popleft()
             try:

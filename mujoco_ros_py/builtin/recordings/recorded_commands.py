@@ -1,4 +1,4 @@
-"""mujoco_ros_py/RecordedCommands: gives plugins the commands of a recording again."""
+"""mujoco_ros_py/RecordedCommands: replays a recording's commands to plugins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...recording import RecordedMessage, RecordedRun
 
 _log = logging.getLogger(__name__)
 _ROUNDING_NS = 1
-"""How far a time may be off, as ROS time is a sum."""
+"""The tolerance of message times, because ROS time is a sum."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,22 +25,22 @@ class RecordedCommandsConfig:
     """The configuration of the RecordedCommands plugin."""
 
     file: str
-    """The recording (.mcap) with the topics of the commands."""
+    """The recording (.mcap) with the command topics."""
     section: int = ranged(-1, minimum=-1)
-    """The number of a section, see `mujoco_ros_py replay --info`; -1: the first in the file."""
+    """The section number, see `mujoco_ros_py replay --info`; -1: the first section in the file."""
 
 
 class RecordedCommands(MujocoPlugin[RecordedCommandsConfig], Savable):
-    """Gives plugins the recorded messages of the topics that they subscribe to.
+    """Delivers recorded messages to the plugins that subscribe to their topics.
 
-    A message comes between two steps, at the simulated time at which it was recorded, as fast as
-    the simulation may be. It is not published. A reset begins anew.
+    Each message is delivered between two steps, at the simulated time of its recording, at any
+    simulation speed. It is not published. A reset restarts the replay.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Opens the recording."""
         if not self.ros:
-            raise PluginError('messages of a recording need ROS, and this session runs without it')
+            raise PluginError('recorded commands need ROS, but this session runs without it')
         try:
             self._run = RecordedRun(Path(self.config.file).expanduser())
         except RecordingError as error:
@@ -52,29 +52,29 @@ class RecordedCommands(MujocoPlugin[RecordedCommandsConfig], Savable):
         self._told: set[str] = set()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the plugins that take recorded topics, and gives the messages of this moment."""
+        """Finds the plugins that subscribe to recorded topics, and delivers due messages."""
         recorded = {topic.name for topic in self._run.topics()}
         fed = sorted(recorded & self._takers().keys())
         if fed:
-            _log.info('%s: gives the recorded messages of %s', self.name, listed(fed))
+            _log.info('%s: replays the recorded messages of %s', self.name, listed(fed))
         else:
             known = listed(sorted(self._takers())) or 'none'
             _log.error(
-                '%s: no plugin subscribes to a recorded topic (%s); subscribed to are: %s',
+                '%s: no plugin subscribes to a recorded topic (%s); subscribed topics: %s',
                 self.name, listed(sorted(recorded)) or 'none', known,
             )  # fmt: skip
         self._begin(data)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Begins at the present time of the recording."""
+        """Restarts the replay at the current time."""
         self._begin(data)
 
     def save(self) -> Any:
-        """Returns nothing: the time tells which messages follow."""
+        """Returns None: the simulated time determines which messages follow."""
         return None
 
     def restore(self, saved: Any) -> None:
-        """Goes on at the restored time."""
+        """Continues the replay at the restored time."""
         self.environment.submit(lambda model, data: self._begin(data))
 
     def unload(self) -> None:
@@ -83,12 +83,12 @@ class RecordedCommands(MujocoPlugin[RecordedCommandsConfig], Savable):
             self._run.close()
 
     def last_stage_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Gives the messages that came after this step, and before the next one."""
+        """Delivers the messages that arrived after this step and before the next."""
         if self._next is not None and self._is_due(self._next, data):
             self._give(data)
 
     def _begin(self, data: mujoco.MjData) -> None:
-        """Finds the first message that is not in the past, and gives those of this moment."""
+        """Skips past messages, and delivers the messages that are due."""
         least_ns, messages = (
             round(data.time * 1e9) - _ROUNDING_NS,
             self._run.messages(self._section),
@@ -98,7 +98,7 @@ class RecordedCommands(MujocoPlugin[RecordedCommandsConfig], Savable):
         self._give(data)
 
     def _give(self, data: mujoco.MjData) -> None:
-        """Gives the messages that are due."""
+        """Delivers the messages that are due."""
         takers = self._takers()
         while self._next is not None and self._is_due(self._next, data):
             message, self._next = self._next, next(self._messages, None)
@@ -110,7 +110,7 @@ class RecordedCommands(MujocoPlugin[RecordedCommandsConfig], Savable):
                 elif topic.name not in self._told:
                     self._told.add(topic.name)
                     _log.error(
-                        '%s: %s was recorded as %s, and %s takes %s',
+                        '%s: %s was recorded as %s, but %s expects %s',
                         self.name, topic.name, topic.kind, plugin.name, kind,
                     )  # fmt: skip
 
@@ -118,11 +118,11 @@ class RecordedCommands(MujocoPlugin[RecordedCommandsConfig], Savable):
         return bool(self._model_ns(message) <= round(data.time * 1e9) + _ROUNDING_NS)
 
     def _model_ns(self, message: RecordedMessage) -> int:
-        """Returns the simulated time of a message of the section in ns; its own is ROS time."""
+        """Converts a message's ROS time to simulated time in ns, using the section's offset."""
         return message.time_ns - round(self._run.sections[self._section].ros_offset * 1e9)
 
     def _takers(self) -> dict[str, list[MujocoPlugin[Any]]]:
-        """Returns the plugins that subscribe to a topic, by its full name."""
+        """Returns the plugins that subscribe to each topic, by the topic's full name."""
         found: dict[str, list[MujocoPlugin[Any]]] = {}
         for plugin in list(self.environment.plugins.values()):
             for topic in plugin.ros.inbox.types:

@@ -1,4 +1,4 @@
-"""What a recording tells of the plugins, the parameters and the versions of a run."""
+"""The plugins, parameters and versions of a run, as stored in its recording."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CALLBACKS = 'control_callback', 'passive_callback', 'last_stage_callback'
 
 
 def versions() -> dict[str, str]:
-    """Returns the versions of what a run depends on."""
+    """Returns the versions of everything that a run depends on."""
     return {
         'mujoco_ros_py': __version__,
         'mujoco': mujoco.__version__,
@@ -34,14 +34,14 @@ def versions() -> dict[str, str]:
 
 
 def engine_faults() -> dict[str, str]:
-    """Returns the known faults of this MuJoCo by name, and how models with them are run."""
+    """Returns the known faults of this MuJoCo by name, and how affected models are run."""
     return {fault.name: f'{fault}: {fault.instead}' for fault in known_faults()}
 
 
 def parameters(node: Any) -> dict[str, str]:
-    """Returns the parameters of the server's node as JSON, by name, without secrets.
+    """Returns the server node's parameters as JSON, by name, without secrets.
 
-    The plugins and their configurations are left out, as each section of a recording has them.
+    Plugins and their configurations are omitted, because each section of a recording has them.
     """
     secret = {name for name, each in parameters_of(ServerConfig).items() if each.secret}
     values = node.get_parameters_by_prefix('')
@@ -80,5 +80,5 @@ def _recorded(plugin: MujocoPlugin[Any], types: Mapping[tuple[str, str], str]) -
 
 
 def _plain(value: Any) -> Any:
-    """Returns arrays and the like as lists, and whatever else as text."""
+    """Converts arrays and similar objects to lists, and other values to text."""
     return value.tolist() if hasattr(value, 'tolist') else str(value)

@@ -1,4 +1,4 @@
-"""Topics that are recorded as soon as somebody publishes them, and their waiting messages."""
+"""Subscribes to recorded topics once publishers appear, and queues the messages for writing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import Any
 from ...plugins import MujocoPlugin
 from ...recording import MessageType
 
-with suppress(ImportError):  # a session may be without ROS
+with suppress(ImportError):  # ROS is optional in a session
     from ...messages.topic_qos import profile_to_hear
 
 _log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ _TEXT = re.compile(r'(?P<of>w?string)<(?P<most>\d+)>')
 _WORDS = {'double': 'float64', 'float': 'float32', 'boolean': 'bool', 'octet': 'byte'}
 
 PERIOD_S = 0.2
-"""How often the recorder looks for topics, in s of wall time."""
+"""The interval between the recorder's searches for new topics, in s of wall time."""
 _DEPTH = 1000
 
 
@@ -40,27 +40,27 @@ class WaitingMessage:
     topic: str
     kind: MessageType
     qos: str
-    """The quality of service of its publishers, as rosbag2 writes it."""
+    """The publishers' quality of service, in rosbag2's format."""
     data: bytes
     wall_time_ns: int
     time_ns: int
-    """The ROS time when it came."""
+    """The ROS time of the message's arrival."""
 
 
 class WaitingMessages:
-    """Holds messages, bounded in memory, from threads that receive for the one that writes."""
+    """A queue of limited size from the receiving threads to the writing thread."""
 
     def __init__(self, most_bytes: float) -> None:
-        """Messages beyond `most_bytes` are left out, and counted."""
+        """Messages beyond `most_bytes` are dropped and counted."""
         self._most_bytes = most_bytes
         self._bytes = 0
         self._waiting: deque[WaitingMessage] = deque()
         self._lock = threading.Lock()
         self.new_lost = 0
-        """The count of messages that were left out since somebody has set it to 0."""
+        """The number of messages dropped since this was last set to 0."""
 
     def add(self, message: WaitingMessage) -> None:
-        """Has a message written, if there is room; any thread may call this."""
+        """Queues a message for writing, if it fits; callable from any thread."""
         with self._lock:
             if self._bytes + len(message.data) > self._most_bytes:
                 self.new_lost += 1
@@ -69,7 +69,7 @@ class WaitingMessages:
             self._waiting.append(message)
 
     def take(self, before_ns: float = math.inf) -> Iterator[WaitingMessage]:
-        """Yields the messages that came before a wall time, in the order in which they came."""
+        """Yields the messages that arrived before a wall time, in order of arrival."""
         while self._waiting and self._waiting[0].wall_time_ns < before_ns:
             with self._lock:
                 message = self._waiting.popleft()
@@ -78,12 +78,12 @@ class WaitingMessages:
 
 
 class RecordedTopics:
-    """Subscribes to topics as they appear, and has their messages written as they come."""
+    """Subscribes to topics as they appear, and queues their messages for writing."""
 
     def __init__(
         self, plugin: MujocoPlugin[Any], names: Sequence[str], messages: WaitingMessages
     ) -> None:
-        """`names` may have `*` for any letters; a relative name is that of the plugin's group."""
+        """`names` may contain `*` as a wildcard; relative names belong to the plugin's group."""
         self._plugin, self._messages = plugin, messages
         self._names = [
             name if '*' in name or name.startswith('/') else plugin.ros.resolve_topic_name(name)
@@ -92,7 +92,7 @@ class RecordedTopics:
         self._known: set[str] = set()
 
     def look(self) -> None:
-        """Subscribes to topics that have appeared; the thread of the plugin calls this."""
+        """Subscribes to topics that have appeared; called on the plugin's thread."""
         node = self._plugin.node
         for topic, types in node.get_topic_names_and_types():
             if topic in self._known or not any(fnmatchcase(topic, name) for name in self._names):
@@ -105,7 +105,7 @@ class RecordedTopics:
                 self._subscribe(topic, types[0], publishers)
             except (ImportError, AttributeError, ValueError) as error:
                 _log.warning(
-                    '%s: %s is not recorded, as its type %s is not there: %s',
+                    '%s: %s is not recorded because its type %s is not available: %s',
                     self._plugin.name, topic, types[0], error,
                 )  # fmt: skip
 
@@ -136,7 +136,7 @@ class RecordedTopics:
 
 
 def _as_written(qos: Any) -> str:
-    """Returns the profile in the form that rosbag2 reads."""
+    """Returns the profile in rosbag2's format."""
     never = '{sec: 9223372036, nsec: 854775807}'
     return (
         f'- history: keep_last\n  depth: {qos.depth}\n'
@@ -148,10 +148,10 @@ def _as_written(qos: Any) -> str:
 
 
 def message_type(name: str, kind: type[Any]) -> MessageType:
-    """Returns the type with its definition, followed by those of the messages inside of it.
+    """Returns a message type with its definition, followed by the definitions of nested messages.
 
-    `name` is that of the type, such as `sensor_msgs/msg/JointState`, and `kind` its class.
-    Constants and default values are left out, as serialized messages do not depend on them.
+    `name` is the name of the type, such as `sensor_msgs/msg/JointState`, and `kind` its class.
+    Constants and default values are omitted, because serialized messages do not depend on them.
     """
     definitions: dict[str, str] = {}
     own = _definition(kind, definitions)
@@ -166,7 +166,7 @@ def _definition(kind: type[Any], definitions: dict[str, str]) -> str:
         lines.append(f'{text} {field}\n')
         if '/' in inner and inner not in definitions:
             package, name = inner.split('/')
-            definitions[inner] = ''  # so that it comes once, before those inside of it
+            definitions[inner] = ''  # reserves its place before the types nested in it
             definitions[inner] = _definition(
                 getattr(import_module(f'{package}.msg'), name), definitions
             )
@@ -174,7 +174,7 @@ def _definition(kind: type[Any], definitions: dict[str, str]) -> str:
 
 
 def _field(written: str) -> tuple[str, str]:
-    """Returns a type as definitions have it, and the type of its elements."""
+    """Returns a type in the syntax of message definitions, and the type of its elements."""
     if found := _ARRAY.fullmatch(written):
         text, inner = _field(found['of'])
         return f'{text}[{found["count"]}]', inner

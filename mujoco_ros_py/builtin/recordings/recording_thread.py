@@ -1,4 +1,4 @@
-"""The thread that writes a recording: it takes states from a ring, and physics never waits."""
+"""The thread that writes a recording from a ring of states; physics never waits for it."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ from .run_writer import RunWriter
 _log = logging.getLogger(__name__)
 
 _TURN_S, _BUSY_TURN_S, _BUSY = 0.05, 0.002, 0.125
-"""The pauses between two turns, of which the second counts if the ring is fuller than this."""
+"""The normal pause between two turns in s, the short pause, and the fill level of the ring above
+which the short pause is used."""
 _BLOCK_BYTES = 2**19
 _JOIN_S = 30.0
 
 
 class RecordingThread:
-    """Writes sections, states, saved states and messages into a file until it is closed.
+    """Writes sections, states, saved states and messages to a file until it is closed.
 
-    The physics thread calls `begin`; what it gives is written in the order of the sections.
+    The physics thread calls `begin`. States and saved states are written in the order of their
+    sections.
     """
 
     def __init__(
@@ -40,9 +42,9 @@ class RecordingThread:
         look: Callable[[float], object],
         ended: Callable[[str], object],
     ) -> None:
-        """`name` is that of the plugin.
+        """`name` is the plugin's name.
 
-        `look(time_s)` is called on this thread now and then, with the time of the newest state.
+        `look(time_s)` is called regularly on this thread, with the time of the newest state.
         `ended(reason)` is called on this thread when the file cannot be written any further.
         """
         self._writer, self._name, self._chunk_period_s = writer, name, chunk_period_s
@@ -60,21 +62,21 @@ class RecordingThread:
         self._thread.start()
 
     def begin(self, section: Mapping[str, Any], model: bytes, ring: RowRing) -> None:
-        """Begins a section with this model, whose states come from this ring."""
+        """Begins a section with this model; its states come from this ring."""
         self._sections.append((section, model, time.time_ns()))
         if not self._rings or self._rings[-1] is not ring:
             self._rings.append(ring)
 
     def add_saved(self, saved: Future[SavedState]) -> None:
-        """Has a saved state written when it is there."""
+        """Queues a saved state for writing once it is available."""
         self._saved.append(saved)
 
     def close(self) -> None:
-        """Writes what is left, and closes the file; no states must come any more."""
+        """Writes the remaining data, and closes the file; call it after the last state."""
         self._stop.set()
         self._thread.join(_JOIN_S)
         if self._thread.is_alive():
-            _log.error('%s: the recording is not written within %g s', self._name, _JOIN_S)
+            _log.error('%s: the recording was not written within %g s', self._name, _JOIN_S)
 
     def _run(self) -> None:
         reason = ''
@@ -93,12 +95,12 @@ class RecordingThread:
 
     @property
     def _pause_s(self) -> float:
-        """The time until the next turn in s, which is short while many states wait."""
+        """The time until the next turn in s; short while many states wait."""
         busy = self._rings and self._rings[-1].share > _BUSY
         return _BUSY_TURN_S if busy else _TURN_S
 
     def _turn(self, *, all_: bool = False) -> None:
-        """Writes the states and messages that have come; with `all_`, they are the last ones."""
+        """Writes the available states and messages; with `all_`, also the last ones."""
         self._writer.look_for_next_file(may_ask=not all_)
         self._write_sections()
         self._write_rows(all_=all_)
@@ -119,21 +121,21 @@ class RecordingThread:
             newest = ring is self._rings[-1]
             most = max(1, _BLOCK_BYTES // (8 * ring.shape.width))
             for rows in ring.take(most, all_=all_ or not newest):
-                self._write_sections()  # those that have begun since the turn did
+                self._write_sections()  # sections that have begun during this turn
                 self._writer.write_rows(rows)
             if not newest:
                 self._lost += ring.lost
                 self._rings.popleft()
 
     def _write_sections(self) -> None:
-        """Writes the sections that have begun, before what is in them and after other messages."""
+        """Writes new sections, after the messages that arrived before them."""
         while self._sections:
             section, model, begun_ns = self._sections.popleft()
             self._write_messages(begun_ns)
             self._writer.write_section(section, model)
 
     def _write_messages(self, before_ns: float = math.inf) -> None:
-        """Writes the messages that came before a wall time."""
+        """Writes the messages that arrived before a wall time."""
         for message in self._messages.take(before_ns):
             self._writer.write_message(message)
 
@@ -144,8 +146,8 @@ class RecordingThread:
             return
         if not told and lost:
             _log.warning(
-                '%s: states are left out of the recording, as the thread that writes them lags'
-                ' behind; a larger buffer, a faster disk or a lower state_rate helps',
+                '%s: the recording drops states because the writing thread lags behind; increase'
+                ' buffer, lower state_rate or use a faster disk',
                 self._name,
             )
         self._told_lost = lost

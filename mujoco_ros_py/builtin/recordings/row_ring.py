@@ -1,7 +1,7 @@
-"""A ring of states in memory: compiled code writes into it, and the thread of a recording reads.
+"""A ring of states in memory: compiled code writes it, and the recording's thread reads it.
 
-The memory begins with the counts of rows that were written, taken and lost; then come the state of
-the row that was written last, room for another one, and the rows.
+The memory begins with the counts of written, taken and lost rows. The state of the last written
+row, space for another state, and the rows follow.
 """
 
 from __future__ import annotations
@@ -17,48 +17,49 @@ from ...plugins.compiled_code import Memory, inlined, numbers_at
 from ...recording import HEAD, INPUTS, OWN, RowShape
 
 COUNTS = 8
-"""The number of counts with which the memory of a ring begins, before the first row."""
+"""The number of counts at the beginning of the ring's memory."""
 WRITTEN, TAKEN, LOST = 0, 1, 2
 _FEWEST_ROWS = 64
 _INEXACT = 1.5
-"""How many timesteps an evaluation within a step, as RK4 has them, is ahead at most."""
+"""How far ahead evaluations within a step (as in RK4) can be at most, in timesteps."""
 
 
 class RowRing:
-    """The memory of the rows of one model; one thread takes what the physics loop has written."""
+    """The memory for the rows of one model; one thread takes the rows that physics has written."""
 
     def __init__(self, shape: RowShape, most_bytes: float) -> None:
-        """The memory takes about `most_bytes`, and has room for a few rows at least."""
+        """Allocates about `most_bytes`, and space for at least a few rows."""
         self.shape = shape
         self.capacity = max(_FEWEST_ROWS, int(most_bytes / (8 * shape.width)))
         begin = COUNTS + 2 * shape.own
-        self.memory = Memory(np.full(begin + self.capacity * shape.width, 0.0))  # all is touched
+        # np.full touches every page, which spares the physics thread page faults
+        self.memory = Memory(np.full(begin + self.capacity * shape.width, 0.0))
         numbers = self.memory.array
-        numbers[COUNTS:begin] = np.nan  # no state is like that, so the first one is a new one
+        numbers[COUNTS:begin] = np.nan  # equals no state, so the first state counts as new
         self._rows = numbers[begin:].reshape(self.capacity, shape.width)
         self._seen = 0
 
     @property
     def lost(self) -> int:
-        """The count of states that found no room."""
+        """The number of states dropped because the ring was full."""
         return int(self.memory.array[LOST])
 
     def forget(self) -> None:
-        """Has the next step write the state that it begins with; on the physics thread."""
+        """Makes the next step write its initial state; on the physics thread."""
         self.memory.array[COUNTS : COUNTS + self.shape.own] = np.nan
 
     @property
     def share(self) -> float:
-        """The share of the room that is taken, from 0 to 1."""
+        """The fill level of the ring, from 0 to 1."""
         counts = self.memory.array
         return float(counts[WRITTEN] - counts[TAKEN]) / self.capacity
 
     def take(self, most: int, *, all_: bool = False) -> Iterator[np.ndarray[Any, Any]]:
-        """Yields rows that have been written, at most so many at a time, of shape (rows, width).
+        """Yields blocks of written rows, shape (rows, width), with at most `most` rows each.
 
-        They are valid until the next ones are asked for. Rows that have come since the last call
-        are left for the next one, unless `all_` is set, for when the loop writes no more: a
-        processor may show another one the count of rows before it shows their numbers.
+        A block is valid until the next one is requested. Rows written since the previous call are
+        left for the next call, because a CPU can make the count of rows visible to another CPU
+        before their contents. Set `all_` once the loop writes no more rows.
         """
         counts = self.memory.array
         written = int(counts[WRITTEN])
@@ -72,7 +73,7 @@ class RowRing:
 
 @inlined
 def append_row(state: State, model: mujoco.MjModel, data: mujoco.MjData, kind: float) -> None:
-    """Writes the state of this moment into the ring, or counts it as lost if that is full."""
+    """Writes the current state into the ring, or counts it as lost if the ring is full."""
     numbers = numbers_at(state.ring, state.numbers)
     own, inputs, passive, width = state.own, state.inputs, state.passive, state.width
     if numbers[WRITTEN] - numbers[TAKEN] >= state.capacity:
@@ -93,7 +94,7 @@ def append_row(state: State, model: mujoco.MjModel, data: mujoco.MjData, kind: f
 
 @inlined
 def has_moved(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> bool:
-    """Returns whether the state, at the begin of a step, is not that of the row before."""
+    """Returns whether the state at the beginning of a step differs from the last row."""
     numbers, own = numbers_at(state.ring, state.numbers), state.own
     ahead = data.time - numbers[COUNTS]
     if 0.0 < ahead < _INEXACT * model.opt.timestep:

@@ -1,4 +1,4 @@
-"""Writes the parts of a run into the files of its recording, each of which can be used alone."""
+"""Writes a run into the files of its recording; each file is usable on its own."""
 
 from __future__ import annotations
 
@@ -30,42 +30,42 @@ from .recorded_topics import WaitingMessage
 
 _log = logging.getLogger(__name__)
 _KIND, _TIME = 1, 2
-"""The places in a row of the section and the kind, and of the simulated time."""
+"""The positions in a row of the section and kind, and of the simulated time."""
 
 
 class RunWriter:
-    """Writes sections, states, saved states and messages; one thread uses it.
+    """Writes sections, states, saved states and messages; used by one thread.
 
-    When the next file is due, it asks for a saved state. The file that is written ends with the
-    step after which that was saved, and the next one begins with the section, the saved state and
-    a copy of the last state, so that it can be repeated by itself.
+    When the next file is due, the writer requests a saved state. The current file ends with the
+    step after which the state was saved. The next file begins with the section, the saved state
+    and a copy of the last state, so it can be replayed on its own.
     """
 
     def __init__(
         self, files: FileSeries, name: str, save: Callable[[], Future[SavedState]]
     ) -> None:
-        """`name` is that of the plugin; `save()` asks for a saved state."""
+        """`name` is the plugin's name; `save()` requests a saved state."""
         self._files, self._name, self._save = files, name, save
         self._sections: deque[tuple[Mapping[str, Any], bytes]] = deque()
-        """The section of the last state, and those that have begun since."""
+        """The section of the last state, and the sections begun since."""
         self._models: set[str] = set()
         self._refused = 0
         self.time_s = 0.0
-        """The simulated time of the newest state in seconds."""
+        """The simulated time of the newest state in s."""
         self._ros_offset = 0.0
-        """The ROS time minus the simulated time in the section of that state, in seconds."""
+        """The ROS time minus the simulated time in that state's section, in s."""
         self._last: Any = None
-        """The last row; None: there is none."""
+        """The last row; None before the first row."""
         self._asked: Future[SavedState] | None = None
-        """The saved state with which the next file begins; None: it is not due."""
+        """The saved state at the start of the next file; None if no next file is due."""
         self._split: tuple[int, int] | None = None
-        """Section and steps of that state once it is there."""
+        """The section and step count of that state, once it is available."""
 
     def look_for_next_file(self, *, may_ask: bool) -> None:
-        """Asks for the state with which the next file begins, and finds its place in the run.
+        """Requests the saved state for the next file, and finds its place in the run.
 
-        Without `may_ask` no more files begin than were asked for. Rows that follow the saved state
-        must be written after this has been called once more.
+        Without `may_ask`, no further files are started. Call this again after the state is saved
+        and before writing the rows that follow it.
         """
         asked = self._asked
         if asked is None:
@@ -75,26 +75,26 @@ class RunWriter:
             try:
                 part = asked.result().plugins[self._name]
                 self._split = int(part['section']), int(part['steps'])
-            except Exception:  # of a plugin that cannot be saved; `write_saved` says so
+            except Exception:  # a plugin could not be saved; `write_saved` logs it
                 self._split = self._place
-            if self._split < self._place:  # a ring of before was written as a whole
+            if self._split < self._place:  # the previous ring was written completely
                 self.write_saved(asked)
                 self._asked = self._split = None
 
     def write_section(self, section: Mapping[str, Any], model: bytes) -> None:
-        """Writes the begin of a section, which comes before its states."""
+        """Writes the beginning of a section, before its states."""
         if self._sections and self._sections[-1][0]['model'] == section['model']:
-            model = self._sections[-1][1]  # many resets have one model, which is kept once
+            model = self._sections[-1][1]  # stores the model once for all resets with it
         self._sections.append((section, model))
         self.time_s, self._ros_offset = section['time'], section['ros_offset']
         self._write_section(section, model)
 
     def write_rows(self, rows: Any) -> None:
-        """Writes rows, which may be of several sections."""
+        """Writes rows, possibly of several sections."""
         while len(rows):
             sections = rows[:, _KIND] // 2
             number = int(sections[0])
-            same = int((sections == number).sum())  # rows of one section follow each other
+            same = int((sections == number).sum())  # the rows of a section are contiguous
             count = self._before_split(number, rows[:same])
             if not count:
                 self._begin_next_file(number)
@@ -103,14 +103,14 @@ class RunWriter:
             rows = rows[count:]
 
     def write_saved(self, saved: Future[SavedState]) -> None:
-        """Writes a saved state, or says in the log why it is left out."""
+        """Writes a saved state, or logs the reason for skipping it."""
         try:
             content = write_state(saved.result())
         except EndedError:
-            return  # there is no state any more
+            return  # the simulation has ended
         except Exception as error:
             if not isinstance(error, SimulationError) or not self._refused:
-                _log.warning('%s: a saved state is left out: %s', self._name, error)
+                _log.warning('%s: a saved state is not recorded: %s', self._name, error)
             self._refused += 1
             return
         self._add('saved', SAVED, write_bytes(content))
@@ -122,26 +122,26 @@ class RunWriter:
         file.add(channel, message.data, message.wall_time_ns, message.time_ns)
 
     def write_event(self, event: Mapping[str, Any]) -> None:
-        """Writes what has happened."""
+        """Writes an event."""
         self._add('events', EVENTS, write_text(json.dumps(event, default=str)))
 
     def flush(self) -> None:
-        """Hands all that was written to the operating system."""
+        """Passes all written data to the operating system."""
         self._files.file.flush()
 
     def close(self) -> None:
-        """Writes the index of the last file and closes it."""
+        """Writes the last file's index, and closes the file."""
         self._files.file.close()
 
     @property
     def _place(self) -> tuple[int, int]:
-        """Section and steps of the last row."""
+        """The section and step count of the last row."""
         return (
             (-1, -1) if self._last is None else (int(self._last[_KIND] // 2), int(self._last[0]))
         )
 
     def _before_split(self, number: int, rows: Any) -> int:
-        """Returns how many of these rows of one section belong into the present file."""
+        """Returns how many of these rows (of one section) belong in the current file."""
         if self._split is None or number < self._split[0]:
             return len(rows)
         steps = self._split[1] if number == self._split[0] else -1
@@ -158,7 +158,7 @@ class RunWriter:
         self._add('states', ROWS, write_bytes(write_rows(number, rows)))
 
     def _begin_next_file(self, number: int) -> None:
-        """Goes on in the next file with the rows of a section."""
+        """Starts the next file with the rows of a section."""
         asked, split = self._asked, self._split
         assert asked is not None
         assert split is not None

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Recorder: records a run into an MCAP file, from which it can be repeated."""
+"""mujoco_ros_py/Recorder: records a run into an MCAP file that can be replayed."""
 
 from __future__ import annotations
 
@@ -38,41 +38,40 @@ class RecorderConfig:
     """The configuration of the Recorder plugin."""
 
     file: str = ''
-    """The file (.mcap) that is written; one that is there already is kept, and a number is added
-    to the name. Empty: a file with the name of the plugin and the time, in the working directory.
-    """
+    """The file to write (.mcap). If it exists, it is kept, and a number is appended to the new
+    name. Empty: a file in the working directory, named after the plugin and the time."""
     topics: tuple[str, ...] = ()
-    """The topics that are recorded too; `*` in a name stands for any letters: `/camera/*`."""
+    """Additional topics to record; `*` matches any characters: `/camera/*`."""
     state_rate: float = ranged(0.0, minimum=0.0, maximum=100_000.0, unit='Hz')
-    """States per second of simulated time; 0: the state after each step, which `replay --verify`
-    needs."""
+    """States per second of simulated time; 0: the state after every step, as `replay --verify`
+    requires."""
     save_period: float = ranged(10.0, minimum=0.0, unit='s')
-    """The simulated time between two saved states with the parts of plugins, from which a run can
-    go on; 0: only at the start and after each reset."""
+    """The simulated time between saved states, which include plugin states and allow continuing a
+    run; 0: only at the start and after each reset."""
     chunk_period: float = ranged(1.0, minimum=0.1, maximum=60.0, unit='s')
-    """The wall time after which what has come is written to the file: the most that a kill of the
-    process loses."""
+    """The wall time between writes to the file; this is the most that is lost if the process is
+    killed."""
     compression: Compression = 'lz4'
-    """How the file is compressed; `zstd` makes smaller files than `lz4`, and takes twice the time
-    of a processor."""
+    """The compression of the file; `zstd` makes smaller files than `lz4`, and takes twice the CPU
+    time."""
     max_size: float = ranged(4096.0, minimum=1.0, unit='MiB')
-    """The largest size of the recording, of all its files, at which it ends."""
+    """The maximum total size of the recording's files; recording stops there."""
     split_size: float = ranged(0.0, minimum=0.0, unit='MiB')
-    """The size of a file at which the recording goes on in the next one; 0: at no size."""
+    """The size at which the recording continues in a new file; 0: no limit."""
     split_duration: float = ranged(0.0, minimum=0.0, unit='s')
-    """The simulated time after which the recording goes on in the next file; 0: at no time."""
+    """The simulated time after which the recording continues in a new file; 0: no limit."""
     keep_last: float = ranged(0.0, minimum=0.0, unit='s')
-    """The last simulated time that is kept: older files are removed, and without another limit
-    each file is that long; 0: everything is kept."""
+    """Keep only this much simulated time at the end, and remove older files; if no other limit
+    splits the recording, each file covers this time; 0: keep everything."""
     min_free: float = ranged(256.0, minimum=0.0, unit='MiB')
-    """The space on the disk that has to stay free; where there is less, the recording ends."""
+    """The disk space to keep free; recording stops if less is left."""
     buffer: float = ranged(32.0, minimum=1.0, maximum=16_384.0, unit='MiB')
-    """The memory in which states wait to be written, and as much for messages of topics; what
-    finds no room is left out, and the log says so."""
+    """The memory for states waiting to be written, and the same again for topic messages; if it is
+    full, data are dropped with a warning."""
 
     @property
     def splits(self) -> SplitLimits:
-        """When the next file begins, and which files are kept."""
+        """When to start the next file, and which files to keep."""
         duration = self.split_duration or (0.0 if self.split_size else self.keep_last)
         return SplitLimits(size=self.split_size * 2**20, duration=duration, keep=self.keep_last)
 
@@ -82,25 +81,25 @@ _log = logging.getLogger(__name__)
 _MIB = 2**20
 _AT_ONCE = float('-inf')
 _EXACT_S = 1e-9
-"""The tolerance of due times, as the time is a sum of rounded timesteps."""
+"""The tolerance of due times, because the time is a sum of rounded timesteps."""
 
 
 class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
-    """Records states, commands, model, plugins, parameters, versions and chosen topics.
+    """Records states, commands, model, plugins, parameters, versions and selected topics.
 
-    Compiled code copies the state into a ring in memory, and a thread of its own writes it to the
-    file, so the steps never wait for the disk.
+    Compiled code copies the state into a ring in memory, and a separate thread writes it to the
+    file, so steps never wait for the disk.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Checks that there are the libraries; the file is made when all plugins are loaded."""
+        """Checks for the required libraries; the file is created once all plugins are loaded."""
         try:
             check_mcap()
         except RecordingError as error:
             raise PluginError(str(error)) from None
         if not self.ros:
             for topic in self.config.topics:
-                self.ros.create_subscription(bytes, topic, lambda _: None)  # the log names it
+                self.ros.create_subscription(bytes, topic, lambda _: None)  # logs the topic
         self._thread: RecordingThread | None = None
         self._changing = False
         self._ring = RowRing(row_shape(model, passive=False), 0.0)
@@ -123,13 +122,13 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
 
     @property
     def path(self) -> Path | None:
-        """The file that is written; None before all plugins are loaded."""
+        """The current file; None until all plugins are loaded."""
         return None if self._files is None else self._files.file.path
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Makes the file, and begins; a recorder that stays at a reload goes on in its file.
+        """Starts recording to a new file; a recorder kept over a reload continues its file.
 
-        Raises RecordingError if the file cannot be made.
+        Raises RecordingError if the file cannot be created.
         """
         if self._thread is not None:
             self._begin('load', model, data)
@@ -158,32 +157,32 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
             self.ros.create_timer(PERIOD_S, topics.look)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Begins a section of the recording."""
+        """Begins a new section of the recording."""
         self._begin('reset', model, data)
         self._save()
 
     def save(self) -> Any:
-        """Returns the count of steps and the section, by which a saved state is found again."""
+        """Returns the step count and section, which locate a saved state in the recording."""
         return {'steps': int(self.state.steps), 'section': int(self.state.section)}
 
     def restore(self, saved: Any) -> None:
-        """Begins a section of the recording, when the data are restored and plugins told."""
+        """Begins a new section once the data are restored and the plugins are notified."""
         self._begin_soon('restore')
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Begins a section with another model, when all plugins have adapted to it."""
+        """Begins a section with the new model once all plugins have adapted to it."""
         self._begin_soon('model')
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
     ) -> None:
-        """Begins a section with the changed model, once all changes have been made."""
+        """Begins a section with the changed model once all changes have been made."""
         if not self._changing:
             self._changing = True
             self._begin_soon('model')
 
     def unload(self) -> None:
-        """Writes what is left, and closes the file."""
+        """Writes the remaining data, and closes the file."""
         if self.state is not None:
             self.state.active = 0
         if self._thread is not None:
@@ -193,7 +192,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
     @staticmethod
     @compiled
     def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Records the state that a step begins with, if it is not that after the one before."""
+        """Records a step's initial state, unless it equals the state after the previous step."""
         if state.active and state.period == 0.0 and has_moved(state, model, data):
             append_row(state, model, data, BEFORE_STEP)
 
@@ -213,7 +212,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
         append_row(state, model, data, AFTER_STEP)
 
     def _open(self, path: Path, most_bytes: float) -> RecordingFile:
-        """Opens a file of the recording, and describes the run in it."""
+        """Opens a file of the recording, and writes the description of the run."""
         config = self.config
         file = RecordingFile(
             path,
@@ -229,7 +228,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
         return file
 
     def _begin_soon(self, reason: str) -> None:
-        """Begins a section when the command that is carried out is done, before the next one."""
+        """Begins a section after the current command and before the next one."""
         self.environment.submit(lambda model, data: self._begin(reason, model, data))
         self._save()
 
@@ -265,27 +264,27 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
         self._saved_s = float(data.time)
 
     def _use(self, shape: RowShape) -> None:
-        """Has the rows written into a ring of another shape."""
+        """Switches to a new ring for rows of another shape."""
         ring, state = RowRing(shape, self.config.buffer * _MIB), self.state
-        self._ring = ring  # the thread of the recording keeps the one before until it is empty
+        self._ring = ring  # the recording's thread keeps the old ring until it is empty
         state.ring, state.numbers = ring.memory.address, len(ring.memory.array)
         state.own, state.inputs, state.passive = shape.own, shape.inputs, shape.passive
         state.width, state.capacity = shape.width, ring.capacity
 
     def _save_again(self, time_s: float) -> None:
-        """Has the state saved if that is due at this simulated time; on the recording's thread."""
+        """Requests a saved state if due at this simulated time; on the recording's thread."""
         period_s = self.config.save_period
         if period_s and abs(time_s - self._saved_s) >= period_s:
             self._saved_s = time_s
             self._save()
 
     def _save(self) -> None:
-        """Has the state saved between the next two steps, with the parts of plugins."""
+        """Requests saving the state, including plugins, between the next two steps."""
         if self._thread is not None:
             self._thread.add_saved(self.environment.simulation.save())
 
     def _end(self, reason: str) -> None:
-        """Ends the recording, while the simulation goes on; on the thread of the recording."""
+        """Stops the recording but not the simulation; on the recording's thread."""
         if self.state is not None:
             self.state.active = 0
-        _log.error('%s: the recording ends: %s', self.name, reason)
+        _log.error('%s: the recording has stopped: %s', self.name, reason)

@@ -1,4 +1,4 @@
-"""Sensors: what a robot measures, as messages of ROS, and the base of sensors of your own."""
+"""Sensors that publish ROS messages, and the base class for custom sensors."""
 
 from .noise import (
     AxisNoise,

@@ -1,4 +1,4 @@
-"""The TF frames of the objects that sensors are attached to: sites, bodies, geoms, cameras."""
+"""TF frames of the objects that sensors are attached to: sites, bodies, geoms, cameras."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _ENDINGS = {
     int(_OBJECTS.mjOBJ_GEOM): '_geom',
     int(_OBJECTS.mjOBJ_CAMERA): '_camera',
 }
-"""What the frame of an object has behind the name, by its type."""
+"""The suffix that an object's frame appends to the object's name, by object type."""
 _FIELDS = {
     int(_OBJECTS.mjOBJ_BODY): 'body_i',
     int(_OBJECTS.mjOBJ_SITE): 'site_',
     int(_OBJECTS.mjOBJ_GEOM): 'geom_',
     int(_OBJECTS.mjOBJ_CAMERA): 'cam_',
 }
-"""What the fields of the model with the pose of an object in its body begin with."""
+"""The prefix of the model fields with an object's pose in its body, by object type."""
 
 
 class SensorFrames:
-    """Names the frames of objects, and publishes those that do not move in their body.
+    """Names the frames of objects, and publishes those fixed to a body.
 
-    A body has the frame of its name, and the world `world`. A site has the frame of its name too,
-    unless a body has this name: then it is ``<site>_site``. The inertial frame of a body is
-    ``<body>_inertial``; geoms and cameras have ``<geom>_geom`` and ``<camera>_camera``, with the
-    axes that MuJoCo gives them. A frame that another plugin publishes already is left to that.
+    A body's frame has the name of the body; the world's frame is `world`. A site's frame has the
+    name of the site, or ``<site>_site`` if a body has the same name. The inertial frame of a body
+    is ``<body>_inertial``; geoms and cameras have ``<geom>_geom`` and ``<camera>_camera``, with
+    MuJoCo's axes. A frame that another plugin publishes is not published again.
     """
 
     def __init__(self, plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> None:
@@ -45,14 +45,14 @@ class SensorFrames:
         self._bodies = {body_name(model, body) for body in range(model.nbody)}
         self._used: dict[str, tuple[int, int]] = {}
         self.publisher: TransformPublisher | None = None
-        """The publisher of the frames, once they are opened."""
+        """The publisher of the frames; None until `open` is called."""
         self.poses: list[Pose] = []
-        """The poses of the frames that are published, each in its parent."""
+        """The poses of the published frames, each relative to its parent."""
         self.parents: dict[str, str] = {}
-        """The frames that `publish` publishes, each with its parent."""
+        """The published frames, each with its parent."""
 
     def of(self, kind: int, number: int) -> str:
-        """Returns the frame of an object by its type and id; the world for other types."""
+        """Returns the frame of an object by type and id; the world frame for other types."""
         if kind == int(_OBJECTS.mjOBJ_XBODY):
             return self._frame(body_name(self._model, number))
         if kind not in _ENDINGS or number < 0:
@@ -62,9 +62,9 @@ class SensorFrames:
         return frame
 
     def open(self) -> None:
-        """Makes the publisher of the frames that were named, but for those of other plugins.
+        """Creates the publisher of the frames that `of` returned, except those of other plugins.
 
-        If other frames have been named since, it may be called again, before `publish`.
+        Call it again, before `publish`, if `of` has named more frames since.
         """
         self.close()
         self.parents = self._parents()
@@ -73,9 +73,9 @@ class SensorFrames:
         self.publisher = TransformPublisher(self._plugin.ros, pairs, static=True)
 
     def replace(self, before: SensorFrames) -> bool:
-        """Takes the place of the frames of another model; returns whether they differ.
+        """Takes over from the previous model's frames; returns whether the frames differ.
 
-        If they do, they are to be published anew.
+        If they differ, call `publish`.
         """
         self.parents = self._parents()
         self.poses = [self._pose(*self._used[frame]) for frame in self.parents]
@@ -87,17 +87,17 @@ class SensorFrames:
         return True
 
     def publish(self) -> None:
-        """Publishes the frames on /tf_static, if there is a publisher."""
+        """Publishes the frames on /tf_static, if `open` was called."""
         if self.publisher is not None:
             self.publisher.publish(0.0, self.poses)
 
     def close(self) -> None:
-        """Destroys the publisher, if there is one."""
+        """Destroys the publisher, if any."""
         if self.publisher is not None:
             self.publisher.close()
 
     def _parents(self) -> dict[str, str]:
-        """Returns the parent of each frame that no other plugin publishes."""
+        """Returns the parent of each frame, skipping frames that another plugin publishes."""
         others = frames_of_others(self._plugin)
         bodies = {
             frame: _body_of(self._model, *at)
@@ -112,7 +112,7 @@ class SensorFrames:
         return name if plain else f'{name}{_ENDINGS[kind]}'
 
     def _pose(self, kind: int, number: int) -> Pose:
-        """Returns the pose of an object in its body."""
+        """Returns the pose of an object relative to its body."""
         start = _FIELDS[kind]
         return (
             np.array(getattr(self._model, f'{start}pos')[number]),
@@ -135,7 +135,7 @@ def _body_of(model: mujoco.MjModel, kind: int, number: int) -> int:
 
 
 def find_site(plugin: MujocoPlugin[Any], model: mujoco.MjModel, name: str) -> int:
-    """Returns the id of a site. Raises PluginError that names those of the robot."""
+    """Returns the id of a site. Raises PluginError, which lists the robot's sites, if unknown."""
     sites = sites_of(plugin, model)
     if name not in sites:
         raise PluginError(f'site: {unknown("site", name, sites)}')
@@ -143,10 +143,10 @@ def find_site(plugin: MujocoPlugin[Any], model: mujoco.MjModel, name: str) -> in
 
 
 def sites_of(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> dict[str, int]:
-    """Returns the ids of the sites of the plugin's robot, by their names in it."""
+    """Returns the ids of the robot's sites by name, without the robot's prefix."""
     return names_of(model, _OBJECTS.mjOBJ_SITE, plugin.environment.prefix)
 
 
 def frame_of_site(frames: SensorFrames, site: int) -> str:
-    """Returns the TF frame of a site, which is published."""
+    """Returns the TF frame of a site, and registers it for publishing."""
     return frames.of(int(_OBJECTS.mjOBJ_SITE), site)

@@ -1,4 +1,4 @@
-"""The base of sensors that publish one topic; sensors of your own may derive from it too."""
+"""The base class of sensors that publish one topic; custom sensors can derive from it too."""
 
 from __future__ import annotations
 
@@ -17,69 +17,71 @@ from .sensor_topic import Described, SensorTopic, topic_of
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SensorConfig:
-    """The configuration that all sensors with one topic have in common."""
+    """The common configuration of sensors with one topic."""
 
     topic: str = ''
-    """The topic; empty: the name of the plugin."""
+    """The topic; empty: the plugin's name."""
     frame_id: str = ''
-    """The TF frame of the messages; empty: that of the site, or of what else is measured."""
+    """The TF frame of the messages; empty: the frame of the site or of another measured object."""
     update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages per second of simulated time."""
     seed: int = ranged(0, live=True)
-    """The seed of the noise: the same seed gives the same noise at the same simulated time."""
+    """The seed of the noise; the same seed gives the same noise at the same simulated time."""
     ground_truth: bool = True
-    """Whether there is a second topic without noise, `<topic>/ground_truth`, if `noise` is given;
-    in eval_mode there is none."""
+    """Also publish noise-free values on `<topic>/ground_truth` if `noise` is given; never in
+    eval_mode."""
     publish_tf: bool = True
-    """Publish the frame of the site on /tf_static, in the frame of its body."""
+    """Publish the site's frame on /tf_static, relative to the frame of its body."""
 
 
 Config = TypeVar('Config', bound=SensorConfig)
 
 
 class SensorPlugin(MujocoPlugin[Config], Reconfigurable, Adaptable):
-    """A sensor that publishes one topic at a rate of simulated time.
+    """A sensor that publishes one topic at a rate in simulated time.
 
-    A class that derives from it sets `fill`, a compiled function, and overrides `describe` and
-    `noises`, and `find` where `describe` needs more of the model. It stays when the model changes.
+    Subclasses set `fill`, a compiled function, and override `describe` and `noises`; if `describe`
+    needs more data from the model, they override `find` as well. The plugin keeps running when the
+    model changes.
     """
 
     fill: Any = None
     """The compiled function `fill(state, model, data, message)`."""
     options: ClassVar[Mapping[str, Any]] = {'derived': 'sensors'}
-    """The options of the publisher; `derived` names what `fill` needs of the message's moment."""
+    """The publisher's options; `derived` names the derived quantities that `fill` needs for the
+    current state."""
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Returns a message with all that does not change, and the fields of the state.
+        """Returns a message with its constant fields set, and the fields of the state.
 
-        It is called for each topic. The frame of the message is replaced where `frame_id` is
-        configured. Raise PluginError to refuse.
+        Called once per topic. A configured `frame_id` replaces the frame of the message. Raise
+        PluginError to reject the model.
         """
         raise NotImplementedError
 
     def noises(self, config: Config) -> Sequence[AxisNoise]:
-        """Returns the noise of each number that has noise of its own, for `state.noise`."""
+        """Returns the noise of each row of `state.noise`."""
         return (AxisNoise(),)
 
     def rate_hz(self, config: Config) -> float:
-        """Returns how often `fill` is called per second of simulated time."""
+        """Returns the rate of `fill` in calls per second of simulated time."""
         return config.update_rate
 
     def source(self) -> tuple[Any, Mapping[str, Any]]:
-        """Returns the compiled function and the options of its publisher.
+        """Returns the compiled function and its publisher's options.
 
-        Override it where the configuration chooses between several functions.
+        Override this if the configuration selects one of several functions.
         """
         return type(self).fill, self.options
 
     def find(self, model: mujoco.MjModel) -> None:
-        """Looks up what `describe` needs of a model; it is called when that is loaded or changes.
+        """Looks up the model elements that `describe` needs, when a model is loaded or changes.
 
-        Raise PluginError for what the model lacks.
+        Raise PluginError if the model lacks an element.
         """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds what is measured, and begins to publish."""
+        """Finds the measured elements, and starts publishing."""
         self._model, self._topics = model, list[SensorTopic]()
         self._frames = SensorFrames(self, model)
         self.find(model)
@@ -88,13 +90,13 @@ class SensorPlugin(MujocoPlugin[Config], Reconfigurable, Adaptable):
             '', fill, lambda frames: self.describe(self._model, frames), self.noises(self.config),
             **options,
         )  # fmt: skip
-        """What publishes the messages."""
+        """The sensor's own topic."""
 
     def measure(self) -> Any:
-        """Returns what the sensor measures in this moment, as the message that it publishes.
+        """Returns the current measurement as the message that the sensor publishes.
 
-        It has the noise of this moment, and the rate does not matter. This works without ROS too,
-        in a session and in a batch. Any thread may call it; of a batch, between its steps.
+        The measurement includes noise, and does not depend on `update_rate`. Works without ROS
+        too, in a session or a batch. Callable from any thread; in a batch, only between steps.
         """
         return self.topic.read()
 
@@ -106,9 +108,9 @@ class SensorPlugin(MujocoPlugin[Config], Reconfigurable, Adaptable):
         noises: Sequence[AxisNoise],
         **options: Any,
     ) -> SensorTopic:
-        """Begins to publish a topic, `<topic>/<part>`; the sensor's own where `part` is empty.
+        """Starts publishing `<topic>/<part>`, or the sensor's own topic if `part` is empty.
 
-        A sensor with several topics calls it for the others, after `load` of this class.
+        Sensors with several topics call this for the additional topics, after this class's `load`.
         """
         config = self.config
         ending = f'/{part}' if part else ''
@@ -126,12 +128,12 @@ class SensorPlugin(MujocoPlugin[Config], Reconfigurable, Adaptable):
         )
         self._topics.append(made)
         if config.publish_tf:
-            self._frames.open()  # the topic may be in a frame of its own
+            self._frames.open()  # the new topic may have its own frame
             self.tf_parents = self._frames.parents
         return made
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds what is measured in another model, and goes on to publish."""
+        """Finds the measured elements in the new model, and continues publishing."""
         self._model = model
         before, self._frames = self._frames, SensorFrames(self, model)
         try:
@@ -139,26 +141,26 @@ class SensorPlugin(MujocoPlugin[Config], Reconfigurable, Adaptable):
             for topic in self._topics:
                 topic.adapt()
         except BaseException:
-            self._frames = before  # they are to be closed
+            self._frames = before  # `unload` has to close these
             raise
         if self.config.publish_tf and self._frames.replace(before):
             self.tf_parents = self._frames.parents
             self._frames.publish()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Publishes the frames of all topics, if that is configured."""
+        """Publishes the frames of all topics, if `publish_tf` is set."""
         self._frames.publish()
 
     def configure(self, config: Config) -> None:
-        """Uses other noise from the next message on."""
+        """Applies the new noise from the next message on."""
         self.topic.set_noise(self.noises(config), config.seed)
 
     def unload(self) -> None:
-        """Destroys the publisher of the frames."""
+        """Destroys the TF publisher."""
         self._frames.close()
 
     def _framed(self, described: Described) -> Described:
-        """Returns a message in the frame that is configured, if one is."""
+        """Replaces the frame of the message with `frame_id`, if configured."""
         message, fields = described
         if self.config.frame_id:
             message.header.frame_id = self.environment.frame(self.config.frame_id)

@@ -1,4 +1,4 @@
-"""The topic of a sensor: what it measures, and beside it the truth if there is noise."""
+"""A sensor's topic of measurements and, if the measurements have noise, its ground-truth topic."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from ...plugins.compiled_code import Memory
 from .noise import AxisNoise, noise_rows
 
 TRUTH = 'ground_truth'
-"""The last part of the name of a topic without noise."""
+"""The last part of the names of noise-free topics."""
 Described = tuple[Any, Mapping[str, Any]]
-"""A message with all that does not change, and the fields of the state."""
+"""A message with its constant fields set, and the fields of the state."""
 Fields = Mapping[str, Any]
-"""The values of the fields of a state, by name."""
+"""The fields of a state, by name."""
 
 
 def topic_of(plugin: MujocoPlugin[Any], given: str) -> str:
-    """Returns the topic that is given, or by default the name of the plugin.
+    """Returns the configured topic, or the plugin's name if the topic is empty.
 
-    In a group, the name has the namespace of the group, in which topics are anyway.
+    The namespace of the plugin's group is removed from the name because topics already get it.
     """
     return given or plugin.name.removeprefix(f'{plugin.environment.namespace}/')
 
 
 class SensorTopic:
-    """Publishes messages that compiled code fills, with noise that may change while it runs.
+    """Publishes messages that compiled code fills; the noise can change at runtime.
 
-    `fill(state, model, data, message)` finds a row for each of the `noises` in `state.noise`, and
-    beside it the fields that `describe` returns. With `truth`, a second topic
-    ``<topic>/ground_truth`` has the same messages without noise, unless the run is protected.
+    `fill(state, model, data, message)` finds a row per noise in `state.noise`, next to the fields
+    that `describe` returns. With `truth`, a second topic ``<topic>/ground_truth`` publishes the
+    same messages without noise, unless the run is in eval_mode.
     """
 
     def __init__(
@@ -49,17 +49,18 @@ class SensorTopic:
         truth: bool,
         **options: Any,
     ) -> None:
-        """`describe` is called once for each topic, which has a state of its own.
+        """`describe` is called once per topic, because each topic has its own state.
 
-        `stream` names the stream of random numbers, and differs from those of all other topics.
-        The `options` are those of `Ros.create_compiled_publisher`.
+        `stream` names the stream of random numbers, and must be unique among all topics. The
+        `options` go to `Ros.create_compiled_publisher`.
         """
         self._stream, self._secret = stream, plugin.environment.noise_secret
         self._describe = describe
         self.states: list[Any] = []
-        """The records that `fill` reads: that with noise, and that of the truth if it is there."""
+        """The records that `fill` reads: with noise, then without noise if the truth is
+        published."""
         self.publishers: list[Any] = []
-        """The publisher of the topic, and that of the truth if there is one."""
+        """The publishers of the topic and, if it exists, of the ground truth."""
         self._begun: list[dict[str, Any]] = []
         self._publish(plugin, topic, fill, self._rows(noises, seed), options)
         if truth and not plugin.environment.protected:
@@ -68,21 +69,21 @@ class SensorTopic:
 
     @property
     def state(self) -> Any:
-        """The record that `fill` reads for the topic with noise."""
+        """The record that `fill` reads for the noisy topic."""
         return self.states[0]
 
     def read(self, state_of: Callable[[], Any] | None = None) -> Any:
-        """Returns the message of this moment, with noise; see `CompiledPublisher.read`."""
+        """Returns the current message, with noise; see `CompiledPublisher.read`."""
         return self.publishers[0].read(state_of)
 
     def set_noise(self, noises: Sequence[AxisNoise], seed: int) -> None:
-        """Uses other noise from the next message on; called on the physics thread."""
+        """Applies new noise from the next message on; called on the physics thread."""
         rows = self._rows(noises, seed)
         for name in rows.dtype.names or ():
             self.state.noise[name] = rows[name]
 
     def adapt(self) -> None:
-        """Goes on with what `describe` returns for another model; on the physics thread."""
+        """Updates the publishers with `describe` of a new model; called on the physics thread."""
         for k, (old, publisher) in enumerate(zip(self.states, self.publishers, strict=True)):
             template, fields = self._describe()
             values = carried(old, self._begun[k], fields)
@@ -103,7 +104,7 @@ class SensorTopic:
         noise: np.ndarray[Any, Any],
         options: Mapping[str, Any],
     ) -> None:
-        """Publishes one topic, with a state of its own."""
+        """Creates the publisher of one topic, with its own state."""
         template, fields = self._describe()
         self._begun.append(begun(fields))
         state = new_state(noise=noise, **fields)
@@ -125,15 +126,16 @@ class SensorTopic:
 
 
 def begun(fields: Fields) -> dict[str, Any]:
-    """Returns what the fields begin with, as compiled code may change them."""
+    """Copies the initial values of the fields, because compiled code may change the originals."""
     return {name: _content(value) for name, value in fields.items()}
 
 
 def carried(state: State, before: Fields, fields: Fields) -> dict[str, Any]:
-    """Returns the fields of the state that takes the place of another.
+    """Returns the fields of a new state, which replaces another state after a model change.
 
-    `before` is what the fields of the old one began with. A field that would begin with the same
-    is as compiled code has left it; any other is new, such as an id that has moved.
+    `before` has the initial values of the old state. If a field's initial value is unchanged, the
+    value that compiled code left in the old state is kept; otherwise the field (an id that has
+    moved, for example) starts from its new initial value.
     """
     return {
         name: _left(state, name, value) if _same(before.get(name), value) else value
@@ -142,7 +144,7 @@ def carried(state: State, before: Fields, fields: Fields) -> dict[str, Any]:
 
 
 def _content(value: Any) -> Any:
-    """Returns a copy of the numbers; None for what is known by its address alone."""
+    """Copies a field's numbers; returns None for objects known only by address."""
     if isinstance(value, Memory):
         return value.array.copy()
     return None if hasattr(value, 'address') else np.array(value)
@@ -156,7 +158,7 @@ def _same(before: Any, value: Any) -> bool:
 
 
 def _left(state: State, name: str, value: Any) -> Any:
-    """Returns a field as compiled code has left it."""
+    """Returns the value that compiled code left in a field."""
     if isinstance(value, Memory):
         records: Any = state.base
         return records.kept[name]

@@ -1,1 +1,1 @@
-"""Poses of bodies: TF, and the odometry of a floating base."""
+"""Poses of bodies on TF, and odometry of a floating base."""

@@ -1,4 +1,4 @@
-"""Compiled: poses of bodies relative to others, written into messages."""
+"""Compiled functions that compute relative poses and write poses into messages."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ...plugins.compiled_code import inlined
 def relative_pose(
     position: Any, quat: Any, parent_position: Any, parent_quat: Any, child: Any, child_quat: Any
 ) -> None:
-    """Writes the pose of a child in its parent to `position` and `quat`, with w first.
+    """Writes the pose of a child in its parent to `position` and `quat` (w first).
 
-    Both are given in the world, in metres and by unit quaternions.
+    Both poses are given in the world, in m and as unit quaternions.
     """
     inverse, offset = np.empty(4), np.empty(3)
     mujoco.mju_negQuat(inverse, parent_quat)
@@ -27,12 +27,12 @@ def relative_pose(
 
 @inlined
 def set_point(point: Any, values: Any) -> None:
-    """Writes three numbers into geometry_msgs/Point or Vector3."""
+    """Writes three numbers into a geometry_msgs/Point or Vector3."""
     point.x, point.y, point.z = values[0], values[1], values[2]
 
 
 @inlined
 def set_rotation(quaternion: Any, wxyz: Any) -> None:
-    """Writes a quaternion, w first, into geometry_msgs/Quaternion."""
+    """Writes a quaternion (w first) into a geometry_msgs/Quaternion."""
     quaternion.w = wxyz[0]
     quaternion.x, quaternion.y, quaternion.z = wxyz[1], wxyz[2], wxyz[3]

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Odometry: publishes the pose and the twist of a floating base."""
+"""mujoco_ros_py/Odometry: publishes the pose and twist of a floating base."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class OdometryConfig:
     body: str = ''
     """The floating base; empty: the first body with a free joint."""
     topic: str = 'odom'
-    """The topic of the pose since the start (nav_msgs/Odometry); empty: not published."""
+    """The topic of the pose relative to the start (nav_msgs/Odometry); empty: not published."""
     ground_truth_topic: str = 'ground_truth'
-    """The topic of the pose in the world (nav_msgs/Odometry); empty, and in eval_mode: not
+    """The topic of the pose in the world (nav_msgs/Odometry); empty, or in eval_mode: not
     published."""
     frame: str = 'odom'
-    """The frame of the odometry: the pose of the base at the load or reset."""
+    """The odometry frame: the pose of the base after loading or a reset."""
     publish_tf: bool = False
     """Publish world to odom on /tf_static and odom to base on /tf."""
     rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
@@ -50,15 +50,15 @@ class OdometryConfig:
 
 
 class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
-    """Publishes a base's pose, and its twist in the base's own frame (REP-105).
+    """Publishes a base's pose, and its twist in the base's frame (REP-105).
 
-    The values are exact, and therefore have no covariance.
+    The values are exact, so the covariances are 0.
     """
 
     places = 'position', 'velocity'
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the base, and makes the publishers."""
+        """Finds the base, and creates the publishers."""
         config = self.config
         if self.environment.protected:
             config = replace(config, ground_truth_topic='')
@@ -76,7 +76,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
         self.odometry_topics = {
             self.ros.resolve_topic_name(topic): told[topic] for topic in told if topic
         }
-        """The frames of the odometry and of the base, by topic."""
+        """The odometry frame and base frame of each topic."""
         refuse_shared_topics(self, self.odometry_topics, 'topic, ground_truth_topic')
         moving, fixed = ([(odom, base)], [(world, odom)]) if config.publish_tf else ([], [])
         self.state = new_state(
@@ -94,16 +94,16 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
             other.leave_out(frame)
 
     def measure(self) -> Any:
-        """Returns the message of `topic` of this moment, also without ROS.
+        """Returns the current message of `topic`; works without ROS too.
 
-        Raises PluginError if that topic is not published.
+        Raises PluginError if the topic is not published.
         """
         if self._odometry is None:
             raise PluginError('topic is empty: no odometry is published')
         return self._odometry.read()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with the base in another model; the odometry starts where it did."""
+        """Continues with the base of the new model, and keeps the start of the odometry."""
         name = self._base.removeprefix(self.environment.prefix)
         joint = model.body_jntadr[_base(model, name, self.environment.prefix)]
         self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
@@ -114,7 +114,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
         self.reset(model, data)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Starts the odometry at the present pose of the base."""
+        """Restarts the odometry at the current pose of the base."""
         self._begin(data)
         self._static.publish(0.0, [(self.state.start[:3], self.state.start[3:])])
 
@@ -135,7 +135,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
         )  # fmt: skip
 
     def _publish_tf(self, odom: str, base: str) -> None:
-        """Publishes the base in the frame of the odometry on /tf."""
+        """Publishes the base's pose in the odometry frame on /tf."""
         stamped = TransformStamped(header=Header(frame_id=odom), child_frame_id=base)
         self.ros.create_compiled_publisher(
             TFMessage, '/tf', self.fill_tf, qos=TRANSFORMS, rate_hz=self.config.rate,
@@ -145,7 +145,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
     @staticmethod
     @compiled
     def fill_odom(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes pose and twist relative to the pose at the start."""
+        """Writes the pose relative to the start, and the twist."""
         position, quat = np.empty(3), np.empty(4)
         _pose_since_start(state, data, position, quat)
         set_point(message.pose.pose.position, position)
@@ -157,7 +157,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
     def fill_ground_truth(
         state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
     ) -> None:
-        """Writes pose and twist in the world."""
+        """Writes the pose in the world, and the twist."""
         quat = np.empty(4)
         _rotation(state, data, quat)
         place = state.position
@@ -170,7 +170,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
     def fill_tf(
         state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
     ) -> None:
-        """Writes the pose relative to that at the start as a transform."""
+        """Writes the pose relative to the start as a transform."""
         position, quat = np.empty(3), np.empty(4)
         _pose_since_start(state, data, position, quat)
         stamped = message.transforms[0]
@@ -179,7 +179,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
         set_rotation(stamped.transform.rotation, quat)
 
     def unload(self) -> None:
-        """Destroys the publisher of the transform that does not move."""
+        """Destroys the publisher of the static transform."""
         self._static.close()
 
 
@@ -194,7 +194,7 @@ def _rotation(state: State, data: mujoco.MjData, quat: Any) -> None:
 
 @inlined
 def _pose_since_start(state: State, data: mujoco.MjData, position: Any, quat: Any) -> None:
-    """Writes the pose of the base relative to that at the start."""
+    """Writes the pose of the base relative to its start."""
     turned, place = np.empty(4), state.position
     _rotation(state, data, turned)
     at = data.qpos[place : place + 3]
@@ -203,7 +203,7 @@ def _pose_since_start(state: State, data: mujoco.MjData, position: Any, quat: An
 
 @inlined
 def _set_twist(state: State, data: mujoco.MjData, twist: Any) -> None:
-    """Writes the twist in the base; the linear velocity of a free joint is in the world."""
+    """Writes the twist in the base's frame; a free joint's linear velocity is in the world."""
     quat, inverse, linear, place = np.empty(4), np.empty(4), np.empty(3), state.velocity
     _rotation(state, data, quat)
     mujoco.mju_negQuat(inverse, quat)
@@ -213,10 +213,10 @@ def _set_twist(state: State, data: mujoco.MjData, twist: Any) -> None:
 
 
 def _base(model: mujoco.MjModel, own: str, prefix: str) -> int:
-    """Returns the body of this name, or the first that may be a base.
+    """Returns the base with this name, or the first base.
 
     `own` is the name without the prefix of the plugin's group. Raises PluginError, which lists the
-    bodies with a free joint.
+    bodies with a free joint, if the base is missing.
     """
     joints = np.flatnonzero(model.jnt_type == _FREE)
     named = {body_name(model, int(body)): int(body) for body in model.jnt_bodyid[joints]}

@@ -1,4 +1,4 @@
-"""The bodies that hang on a body, and those of a robot."""
+"""The bodies of a subtree, and of a robot."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ...simulation import given_name
 
 
 def subtree(model: mujoco.MjModel, top: int) -> list[int]:
-    """Returns the ids of a body and of all below it; a parent has a smaller id than its children.
+    """Returns the ids of a body and its descendants; parents have smaller ids than children.
 
-    That of the world are all bodies.
+    The world's subtree contains all bodies.
     """
     inside = np.zeros(model.nbody, bool)
     inside[top] = True
@@ -21,9 +21,10 @@ def subtree(model: mujoco.MjModel, top: int) -> list[int]:
 
 
 def own_bodies(model: mujoco.MjModel, prefix: str) -> set[int]:
-    """Returns the ids of a robot's bodies: those whose names have the prefix of its group.
+    """Returns the ids of a robot's bodies: those whose names have the group's prefix.
 
-    Bodies without names that hang on one of them are among them, and never the world.
+    Unnamed bodies belong to the robot if their parent does, or if the prefix is empty. The world
+    never belongs to it.
     """
     own: set[int] = set()
     for body in range(1, model.nbody):

@@ -1,4 +1,4 @@
-"""Publishes transforms as messages on the topics of TF; frames and odometry have one publisher."""
+"""TF publishers, and helpers for frames, which Transforms, Odometry and other plugins share."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ __all__ = [
 ]
 
 Pose = tuple[Any, Any]
-"""A position in metres and a unit quaternion with w first (MuJoCo's order)."""
+"""A position in m and a unit quaternion with w first (MuJoCo's order)."""
 WXYZ = [3, 0, 1, 2]
 """The indices of ROS's x y z w order in MuJoCo's quaternions w x y z."""
 
 
 class TransformPublisher:
-    """Publishes on /tf, or latched on /tf_static, so that late subscribers get the last message.
+    """Publishes transforms on /tf or, latched, on /tf_static.
 
-    `frames` has parent and child of each transform.
+    `frames` has the parent and child of each transform.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class TransformPublisher:
         self.replace(frames)
 
     def replace(self, frames: Sequence[tuple[str, str]]) -> None:
-        """Publishes these transforms from now on, in place of the previous ones."""
+        """Publishes these transforms, instead of the previous ones."""
         if self._publisher is None:
             if not frames:
                 return
@@ -94,10 +94,10 @@ def publish_moving(
     bodies: Sequence[tuple[int, int]],
     rate_hz: float,
 ) -> Any:
-    """Publishes the poses of bodies on /tf in compiled code; returns the publisher or None.
+    """Publishes the poses of bodies on /tf in compiled code; returns the publisher.
 
-    `bodies` has the ids of parent and child of each of the `frames`, without which nothing is
-    published.
+    `bodies` has the parent and child ids of each frame. Without frames, nothing is published and
+    the result is None.
     """
     if not frames:
         return None
@@ -120,7 +120,7 @@ def replace_moving(
     bodies: Sequence[tuple[int, int]],
     rate_hz: float,
 ) -> Any:
-    """Publishes other frames in place of those of `publish_moving`; returns the publisher."""
+    """Replaces the frames of `publish_moving`; returns the publisher, or None without frames."""
     if publisher is None:
         return publish_moving(plugin, frames, bodies, rate_hz)
     if not frames:
@@ -133,7 +133,7 @@ def replace_moving(
 def _moving(
     frames: Sequence[tuple[str, str]], bodies: Sequence[tuple[int, int]]
 ) -> dict[str, Any]:
-    """Returns the template of the message, and the state by which it is filled."""
+    """Returns the message template, and the state for the fill function."""
     return {
         'template': message_of(frames),
         'state': new_state(count=len(frames), bodies=Memory(bodies)),
@@ -141,7 +141,7 @@ def _moving(
 
 
 def message_of(frames: Iterable[tuple[str, str]]) -> Any:
-    """Returns a message with a transform for each parent and child, whose poses are still 0."""
+    """Returns a message with a transform for each parent and child; the poses are 0."""
     transforms = [
         TransformStamped(header=Header(frame_id=parent), child_frame_id=child)
         for parent, child in frames
@@ -169,25 +169,25 @@ def _fill(
 
 
 def frames_of_others(plugin: MujocoPlugin[Any]) -> dict[str, MujocoPlugin[Any]]:
-    """Returns the frames that plugins before this one publish, as their `tf_parents` tell."""
+    """Returns the frames that earlier plugins publish (`tf_parents`), each with its plugin."""
     others = plugin.environment.plugins.values()
     return {frame: other for other in others for frame in getattr(other, 'tf_parents', {})}
 
 
 def take_over(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> dict[str, Any]:
-    """Returns the plugins before this one that publish one of the frames, and can leave it out.
+    """Returns earlier plugins that publish one of the frames but can drop it, by frame.
 
-    They are given by frame. Each has a method `leave_out`, as Transforms has, to be called with
-    the frame as soon as this plugin is sure to publish it.
+    Each plugin has a method `leave_out`, like Transforms. Call it with the frame once this plugin
+    is certain to publish the frame.
     """
     others = frames_of_others(plugin)
     return {name: others[name] for name in frames if hasattr(others.get(name), 'leave_out')}
 
 
 def refuse_second_parent(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> None:
-    """Raises PluginError if another plugin publishes one of the frames.
+    """Raises PluginError if another plugin already publishes one of the frames.
 
-    A frame has one parent, so that no two plugins may publish its transform. The error names the
+    A frame has one parent, so only one plugin can publish its transform. The error names the
     frames and the plugin.
     """
     others = frames_of_others(plugin)
@@ -227,7 +227,7 @@ def from_axes(axes: Any) -> Any:
 
 
 def relative(parent: Pose, child: Pose) -> Pose:
-    """Returns the child's pose in the parent; both are given in the world."""
+    """Returns the child's pose in the parent; both poses are given in the world."""
     inverse, position, quat = np.empty(4), np.empty(3), np.empty(4)
     mujoco.mju_negQuat(inverse, parent[1])
     mujoco.mju_rotVecQuat(position, child[0] - parent[0], inverse)
@@ -240,8 +240,8 @@ def refuse_shared_topics(
 ) -> None:
     """Raises PluginError if another plugin publishes odometry on one of the topics.
 
-    `ours` has the frame of the odometry and that of the base by topic, as other plugins tell them
-    by an attribute `odometry_topics`. Readers of a topic could not tell two odometries apart.
+    `ours` has the odometry frame and base frame by topic, like the attribute `odometry_topics` of
+    other plugins. Subscribers could not distinguish two odometries on one topic.
     """
     for other in plugin.environment.plugins.values():
         told: Mapping[str, tuple[str, str]] = getattr(other, 'odometry_topics', {})
@@ -249,5 +249,5 @@ def refuse_shared_topics(
             (odom, base), (our_odom, our_base) = told[topic], ours[topic]
             raise PluginError(
                 f'{other.name} publishes {base} in {odom} on {topic} already, '
-                f'and {our_base} in {our_odom} needs another (see {parameters})'
+                f'and {our_base} in {our_odom} needs another topic (see {parameters})'
             )

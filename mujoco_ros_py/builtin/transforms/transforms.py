@@ -36,11 +36,12 @@ class TransformsConfig:
     """The configuration of the Transforms plugin."""
 
     root: str = 'world'
-    """The bodies below this one are published, each in its parent."""
+    """Publish the descendants of this body, each relative to its parent."""
     publish_root: bool = True
-    """Publish the root itself too, in the world."""
+    """Publish the root itself too, relative to the world."""
     exclude: tuple[str, ...] = ()
-    """The bodies that another node publishes; they are left out, but bodies below them are not."""
+    """Bodies to exclude because another node publishes them; bodies below them are still
+    published."""
     rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages on /tf per second of simulated time."""
 
@@ -48,8 +49,8 @@ class TransformsConfig:
 class Transforms(MujocoPlugin[TransformsConfig], Adaptable):
     """Publishes each body's pose in its parent; frames have the names of the bodies.
 
-    Transforms that cannot change go to /tf_static once. A frame that another plugin publishes,
-    such as the base of an Odometry, is left out, whichever of the two plugins loads first.
+    Fixed transforms are published once, on /tf_static. A frame that another plugin publishes, such
+    as the base of an Odometry, is skipped, whichever plugin loads first.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -67,7 +68,7 @@ class Transforms(MujocoPlugin[TransformsConfig], Adaptable):
         self._open()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with the bodies of another model."""
+        """Continues with the bodies of the new model."""
         before = self._frames(self._still), self._poses
         self._model = model
         self._parents, self.tf_elsewhere = self._find(model)
@@ -81,7 +82,7 @@ class Transforms(MujocoPlugin[TransformsConfig], Adaptable):
         self._publisher = replace_moving(self, self._publisher, *self._moving_frames())
 
     def _find(self, model: mujoco.MjModel) -> tuple[dict[int, int], set[str]]:
-        """Returns the parent of each body, and the frames that other nodes may publish."""
+        """Returns the parent of each published body, and the frames left to other nodes."""
         prefix = self.environment.prefix
         root = _body(model, 'root', self.config.root, prefix)
         excluded = {_body(model, 'exclude', name, prefix) for name in self.config.exclude}
@@ -102,14 +103,14 @@ class Transforms(MujocoPlugin[TransformsConfig], Adaptable):
         return {self._frame(body): self._frame(p) for body, p in self._parents.items()}
 
     def leave_out(self, frame: str) -> None:
-        """Leaves a frame out; called by a plugin that loads later and publishes the frame."""
+        """Stops publishing a frame; called by a later plugin that publishes the frame."""
         if frame in self.tf_parents:
             self._close()
             self._drop(frame)
             self._open()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Publishes the transforms that cannot change."""
+        """Publishes the fixed transforms."""
         self._poses = [_pose_in(data, p, b) for b, p in self._still.items()]
         self._static.publish(0.0, self._poses)
 
@@ -119,7 +120,7 @@ class Transforms(MujocoPlugin[TransformsConfig], Adaptable):
 
     def _open(self) -> None:
         self._split()
-        with ExitStack() as opened:  # closed again if the rest fails
+        with ExitStack() as opened:  # closes the publisher if a later step fails
             self._static = TransformPublisher(self.ros, self._frames(self._still), static=True)
             opened.callback(self._static.close)
             self._publisher = publish_moving(self, *self._moving_frames())
@@ -131,24 +132,24 @@ class Transforms(MujocoPlugin[TransformsConfig], Adaptable):
             self._publisher.close()
 
     def _split(self) -> None:
-        """Tells the bodies that cannot move in their parent from those that move."""
+        """Separates bodies fixed to their parents from moving bodies."""
         model = self._model
         fixed_in = {b: is_fixed_in_world if not p else is_fixed for b, p in self._parents.items()}
         self._still = {b: p for b, p in self._parents.items() if fixed_in[b](model, b)}
         self._moving = {b: p for b, p in self._parents.items() if b not in self._still}
 
     def _moving_frames(self) -> tuple[list[tuple[str, str]], list[tuple[int, int]], float]:
-        """Returns the frames that move, their bodies, and the rate."""
+        """Returns the moving frames, their bodies, and the rate."""
         bodies = [(parent, body) for body, parent in self._moving.items()]
         return self._frames(self._moving), bodies, self.config.rate
 
     def _drop(self, frame: str) -> None:
         self._left_out.add(frame)
-        _log.debug('%s leaves out %s, which another plugin publishes', self.name, frame)
+        _log.debug('%s skips %s, which another plugin publishes', self.name, frame)
         self._parents = {b: p for b, p in self._parents.items() if self._frame(b) != frame}
 
     def _frames(self, parents: dict[int, int]) -> list[tuple[str, str]]:
-        """Returns parent and child frame of each transform."""
+        """Returns the parent and child frame of each transform."""
         return [(self._frame(parent), self._frame(body)) for body, parent in parents.items()]
 
     def _frame(self, body: int) -> str:
@@ -156,7 +157,7 @@ class Transforms(MujocoPlugin[TransformsConfig], Adaptable):
 
 
 def _same(before: tuple[Any, list[Pose]], now: tuple[Any, list[Pose]]) -> bool:
-    """Returns whether frames and poses are the same."""
+    """Returns whether frames and poses are equal."""
     return before[0] == now[0] and np.array_equal(_numbers(before[1]), _numbers(now[1]))
 
 
@@ -165,7 +166,7 @@ def _numbers(poses: list[Pose]) -> list[Any]:
 
 
 def _pose_in(data: mujoco.MjData, parent: int, body: int) -> Pose:
-    """Returns the pose of a body in another one."""
+    """Returns the pose of a body relative to another body."""
     return relative((data.xpos[parent], data.xquat[parent]), (data.xpos[body], data.xquat[body]))
 
 

@@ -1,4 +1,4 @@
-"""What a late subscriber hears of a robot: its description, and the frames of TF."""
+"""The description and TF frames of a robot that a late subscriber receives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TRANSFORMS = {'type': 'mujoco_ros_py/Transforms'}
 
 
 class Descriptions:
-    """The descriptions that come on a topic."""
+    """The descriptions received on a topic."""
 
     def __init__(self, sensing: Sensing, topic: str = '/robot_description') -> None:
         self.texts: list[str] = []
@@ -31,7 +31,7 @@ class Descriptions:
         )
 
     def wait_for(self, found: Callable[[str], bool] = bool) -> str:
-        """Returns the newest description, once it is such a one."""
+        """Returns the newest description once it meets the condition."""
         wait_until(lambda: bool(self.texts) and found(self.texts[-1]), self._topic)
         return self.texts[-1]
 
@@ -41,7 +41,7 @@ def links(text: str) -> set[str]:
 
 
 class Frames:
-    """The frames of TF, as they were told last."""
+    """The latest TF frames."""
 
     def __init__(self, sensing: Sensing) -> None:
         from tf2_msgs.msg import TFMessage
@@ -76,7 +76,7 @@ class Frames:
 
 
 def differences(text: str, frames: Frames, prefix: str, root: str, positions: Any) -> list[str]:
-    """Returns the links that TF does not have where the description has them in the root."""
+    """Returns the links whose pose in TF differs from their pose in the description."""
     made, _ = read_urdf(text)
     model = mujoco.MjModel.from_xml_string(made.to_xml_string(), made.get_assets())
     data = mujoco.MjData(model)

@@ -1,4 +1,4 @@
-"""The description of a robot over DDS: which text comes, when, and the frames of its links."""
+"""Robot descriptions over DDS: their text, their timing, and the frames of their links."""
 
 from __future__ import annotations
 
@@ -283,7 +283,7 @@ def test_bodies_that_are_not_there_and_robots_in_pieces_are_refused(sense):
     for xml, listed, told in (
         (ARMS, plugins, "unknown body 'none'"),
         (ARMS, [group('none', *[PLUGIN])], 'no body has the prefix of the group'),
-        (pieces, [group('p', PLUGIN)], '2 bodies that hang on none of its own: a, b'),
+        (pieces, [group('p', PLUGIN)], '2 root bodies: a, b'),
         (MESH, [{**PLUGIN, 'mesh_folder': '/dev/null/meshes'}], 'Not a directory'),
     ):
         from rclpy.parameter import Parameter

@@ -1,4 +1,4 @@
-"""Fixtures with a server in this process whose markers a client draws."""
+"""Fixtures with a server in this process and a client that draws its markers."""
 
 from __future__ import annotations
 

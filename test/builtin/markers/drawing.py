@@ -1,4 +1,4 @@
-"""What a viewer draws: the markers that come on a topic, and where the frames of TF put them."""
+"""A viewer's drawing: the markers of a topic, placed by the frames on TF."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _EXTREMES = np.concatenate([np.eye(3), -np.eye(3)])
 
 
 class Viewer:
-    """The markers of a topic that a viewer shows, by namespace and id, as RViz keeps them."""
+    """The markers that a viewer shows for a topic, by namespace and id, like RViz."""
 
     def __init__(self, sensing: Sensing, topic: str, qos: Any = 10) -> None:
         self.shown: dict[tuple[str, int], Any] = {}
         self.messages: list[Any] = []
         self.doubled: list[Any] = []
-        """Messages in which markers have the same namespace and id, which RViz tells as errors."""
+        """Messages with duplicate marker namespaces and ids, which RViz reports as errors."""
         self._client, self._topic = sensing.client, topic
         node = self._client.node
         self._subscription = node.create_subscription(MarkerArray, topic, self._draw, qos)
@@ -52,11 +52,11 @@ class Viewer:
         return {number: each for (ns, number), each in self.shown.items() if ns == namespace}
 
     def wait_for(self, found: Callable[[], Any], what: str = 'markers') -> None:
-        """Waits until something is found, which looks at what is shown."""
+        """Waits until `found` returns a true value."""
         wait_until(found, f'{what} on {self._topic}')
 
     def close(self) -> None:
-        """Looks no more."""
+        """Unsubscribes."""
         self._client.run_in_executor(self._client.node.destroy_subscription, self._subscription)
 
 
@@ -70,9 +70,9 @@ def color(marker: Any) -> list[float]:
 
 
 def points_in_world(marker: Any, frames: Frames | None = None) -> np.ndarray:
-    """Returns what the shape of a marker reaches in the world: corners, or the ends of its axes.
+    """Returns the extreme points of a marker's shape in the world: corners, or ends of axes.
 
-    Of a cylinder, these are the ends of its axes in the middle, and the centres of its ends.
+    For a cylinder, these are the ends of its axes in the middle, and the centres of its ends.
     """
     shape = {
         Marker.CUBE: 0.5 * _SIGNS,

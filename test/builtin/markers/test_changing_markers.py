@@ -1,4 +1,4 @@
-"""Markers while entities come and go, values change, and the world is exchanged."""
+"""Markers while entities are added and removed, values change, and the world is replaced."""
 
 from __future__ import annotations
 

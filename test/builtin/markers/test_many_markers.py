@@ -48,7 +48,7 @@ def test_many_geoms_are_drawn_where_they_are(sense, columns):
     wait_until(lambda: frames.reach_the_world(names), 'the frames')
 
     def differs() -> float:
-        """Returns how far the highest points of the markers are at most from those of MuJoCo."""
+        """Returns the largest distance of the markers' highest points from MuJoCo's."""
         tops = [
             points_in_world(viewer.of('geoms')[4 * geom], frames)[:, 2].max()
             for geom in range(1, model.ngeom, 97)

@@ -1,4 +1,4 @@
-"""Markers of geoms and sites over DDS: where they are, and when they come and go."""
+"""Markers of geoms and sites over DDS: their positions, creation and removal."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ EXTREMES = np.concatenate([np.eye(3), -np.eye(3)])
 
 
 class World:
-    """The model of a server as this test knows it, and what a viewer shows of it."""
+    """The server's model as this test knows it, and a viewer's view of it."""
 
     def __init__(self, sensing: Any) -> None:
         self.frames, self.viewer = Frames(sensing), Viewer(sensing, MODEL)
@@ -77,12 +77,12 @@ class World:
         return self.viewer.of('geoms')[4 * self.model.geom(geom).id + part]
 
     def in_world(self, geom: str, points: Any) -> np.ndarray:
-        """Returns points in the frame of a geom as MuJoCo has them in the world."""
+        """Converts points from a geom's frame in MuJoCo to the world."""
         at = self.data.geom(geom)
         return np.asarray(points) @ at.xmat.reshape(3, 3).T + at.xpos
 
     def differs(self, geom: str, points: Any, part: int = 0) -> float:
-        """Returns how far the marker is at most from points in the frame of the geom."""
+        """Returns the largest distance of a marker from points in the geom's frame."""
         told = points_in_world(self.marker(geom, part), self.frames)
         return float(np.abs(told - self.in_world(geom, points)).max())
 
@@ -131,7 +131,7 @@ def test_every_shape_is_where_mujoco_has_it_with_and_without_transforms(sense, p
 
 @pytest.mark.parametrize('most', [200_000, 0])
 def test_a_site_with_a_mesh_is_where_mujoco_has_it(sense, most):
-    """Its frame is that of the file, and not the centre of the mesh."""
+    """The site's frame is the frame of the mesh file, not the centre of the mesh."""
     vertices = np.array([(0, 0, 0), (0.3, 0, 0), (0, 0.2, 0), (0, 0, 0.1), (0.3, 0.2, 0.1)])
     site = '<site name="place" type="mesh" mesh="wedge" pos="1 2 3" euler="10 20 30"/></worldbody>'
     world = World(sense(SHAPES.replace('</worldbody>', site), {**PLUGIN, 'most_triangles': most}))
@@ -155,7 +155,7 @@ def test_surfaces_colours_groups_and_frames_are_those_of_the_model(sense):
 
 
 def check_surfaces(world: World) -> None:
-    """Holds that planes and height fields have the surface that rays hit."""
+    """Checks that planes and height fields have the surface that rays hit."""
     floor = points_in_world(world.marker('floor'))
     assert floor[:, 2].max() == pytest.approx(-1.0), 'the top of a thin box is the plane'
     far = 5.0 * world.model.stat.extent
@@ -176,7 +176,7 @@ def check_surfaces(world: World) -> None:
 
 
 def check_colours(world: World) -> None:
-    """Holds that colours are those that MuJoCo draws with."""
+    """Checks that the colours are MuJoCo's."""
     expected = {
         'ball': [1, 0, 0, 1],
         'fixed': [0.1, 0.2, 0.3, 0.4],
@@ -191,7 +191,7 @@ def check_colours(world: World) -> None:
 
 
 def check_groups(world: World) -> None:
-    """Holds that geoms of other groups and invisible ones are left out."""
+    """Checks that geoms of other groups and invisible geoms are skipped."""
     shown = {number // 4 for number in world.viewer.of('geoms')}
     left_out = {world.model.geom(name).id for name in ('collision', 'unseen')}
     assert shown == {*range(world.model.ngeom)} - left_out
@@ -203,7 +203,7 @@ def test_groups_and_kinds_may_be_chosen(sense):
 
 
 def check_frames(world: World) -> None:
-    """Holds that only what can move is locked to its frame."""
+    """Checks that only movable elements are locked to their frames."""
     told = {
         name: (world.marker(name).frame_locked, world.marker(name).header.frame_id)
         for name in ('floor', 'fixed', 'ball', 'wedge', 'tip')

@@ -1,4 +1,4 @@
-"""Markers that are refused, and the messages that say why."""
+"""Rejected marker configurations and their errors."""
 
 from __future__ import annotations
 
@@ -38,4 +38,4 @@ def test_wrong_values_are_refused_with_what_may_be_there(serve):
 
 def test_markers_are_not_shown_in_a_protected_run(serve):
     (told,) = refusals(serve, {}, eval_mode=True, admin_hash='secret')
-    assert 'markers are ground truth, which eval_mode does not show' in told
+    assert 'markers are ground truth, which eval_mode hides' in told

@@ -103,7 +103,7 @@ def test_the_arrows_at_a_resting_crate_are_its_weight_until_it_is_lifted(sense):
 
 
 def check_removal(sensing: Any, viewer: Viewer) -> None:
-    """Holds that the markers of contacts that have ended are removed, more than once."""
+    """Checks that the markers of ended contacts are removed, more than once."""
 
     def lift(model: Any, data: Any) -> None:
         data.qpos[2] = 5.0
@@ -115,7 +115,7 @@ def check_removal(sensing: Any, viewer: Viewer) -> None:
     assert Marker.ADD not in last
 
     def removals() -> int:
-        """How many messages remove all contacts: a viewer may miss some of them."""
+        """Returns the number of messages that remove all contacts; viewers may miss some."""
         ids = [
             {
                 each.id

@@ -1,4 +1,4 @@
-"""RecordedCommands gives plugins the messages of a recording, at their simulated times."""
+"""RecordedCommands replays the messages of a recording at their simulated times."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def targets(*positions):
 
 
 def write_recording(path, sections, kind='sensor_msgs/msg/JointState', ros_offset=0.0):
-    """Writes a recording of sections, each of which has messages with their times in s."""
+    """Writes a recording with sections of messages, which have times in s."""
     file = RecordingFile(path)
     events = file.channel('/recorder/events', TEXT, EVENTS)
     topic = file.channel(TOPIC, MessageType(name=kind, definition=''))
@@ -75,11 +75,11 @@ def test_messages_act_from_the_step_on_before_which_they_came_to_the_bit(tmp_pat
     with serve(ROD, [HOLD]) as server:
         wanted = [state.sample.values.tobytes() for state in run(server, commanded)]
     with serve(ROD, [HOLD, replayed(path)], process=True) as server:
-        for _ in range(2):  # a reset begins anew
+        for _ in range(2):  # a reset restarts the replay
             states = run(server, lambda server, position: None)
             assert [state.sample.values.tobytes() for state in states] == wanted
             server.reset()
-        assert f'recorded_commands: gives the recorded messages of {TOPIC}' in server.log
+        assert f'recorded_commands: replays the recorded messages of {TOPIC}' in server.log
         saved = server.save()
         server.step(70)
         server.restore(saved)
@@ -93,10 +93,10 @@ def test_messages_of_another_type_and_topics_that_nobody_takes_are_told(tmp_path
     write_recording(path, [[(0.0, *targets(0.5))]], kind='std_msgs/msg/String')
     with serve(ROD, [HOLD, replayed(path)], process=True) as server:
         server.step()
-        told = f'{TOPIC} was recorded as std_msgs/msg/String, and hold takes sensor_msgs/msg/Joint'
+        told = f'{TOPIC} was recorded as std_msgs/msg/String, but hold expects sensor_msgs/msg/J'
         assert told in server.log
     with serve(ROD, [replayed(path)], process=True) as server:
-        told = f'no plugin subscribes to a recorded topic ({TOPIC}); subscribed to are: none'
+        told = f'no plugin subscribes to a recorded topic ({TOPIC}); subscribed topics: none'
         assert told in server.log
 
 
@@ -108,5 +108,5 @@ def test_without_the_file_it_is_refused(tmp_path):
 
 
 def test_without_ros_it_is_refused(tmp_path):
-    with pytest.raises(PluginError, match='need ROS, and this session runs without it'):
+    with pytest.raises(PluginError, match='need ROS, but this session runs without it'):
         Session(plugins=[replayed(tmp_path / 'run.mcap')], strict=True)

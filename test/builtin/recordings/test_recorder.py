@@ -1,4 +1,4 @@
-"""The Recorder plugin in a session: what it records, and where it ends."""
+"""The Recorder plugin in a session: its contents and its limits."""
 
 import time
 
@@ -159,7 +159,7 @@ def test_a_recording_that_is_too_large_ends_and_the_simulation_goes_on(tmp_path,
     path = tmp_path / 'run.mcap'
     limited = recorder(path, max_size=1.0, compression='none', chunk_period=0.1)
     with Session(mujoco_xml=ROD, plugins=[limited]) as session:
-        while 'the recording ends' not in caplog.text:
+        while 'the recording has stopped' not in caplog.text:
             session.step(1000)
             assert session.time < 1000.0
         session.step(10)
@@ -278,7 +278,7 @@ def test_a_message_from_before_a_reset_is_of_the_section_before(tmp_path):
         waiting = session.plugins['recorder']._messages
         session.step(5)
         came(0.01)
-        session.reset()  # at once: both wait for the thread that writes
+        session.reset()  # immediately: both wait for the writing thread
         came(0.0)
     with RecordedRun(path) as run:
         of = {number: [each.time_ns for each in run.messages(number)] for number in (0, 1)}

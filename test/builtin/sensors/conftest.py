@@ -1,4 +1,4 @@
-"""Fixtures with a server in this process whose sensors a client hears over DDS."""
+"""Fixtures with a server in this process and a client that subscribes to its sensors over DDS."""
 
 from __future__ import annotations
 

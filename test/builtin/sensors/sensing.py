@@ -1,4 +1,4 @@
-"""A server of this process, stepped by the test, and a client that hears its sensors over DDS."""
+"""A server in this process, stepped by the test, and a client that subscribes to its sensors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EARLY_S = 1e-7
 
 
 class Heard:
-    """What a client hears on one topic."""
+    """The messages that a client receives on one topic."""
 
     def __init__(self, client: Client, kind: Any, topic: str, rate_hz: float) -> None:
         self.messages = client.collect(kind, topic)
@@ -28,12 +28,12 @@ class Heard:
 
     @property
     def by_time(self) -> dict[float, Any]:
-        """The messages by their stamp in seconds; the last one where several have the same."""
+        """Returns the messages by stamp in s; the last one if several have the same stamp."""
         return {stamp_of(each): each for each in tuple(self.messages)}
 
     @property
     def times(self) -> list[float]:
-        """The stamps in the order in which they came; a pause repeats one, which counts once."""
+        """Returns the stamps in order of arrival; a stamp repeated by a pause counts once."""
         stamps = [stamp_of(each) for each in tuple(self.messages)]
         return [now for k, now in enumerate(stamps) if k == 0 or now != stamps[k - 1]]
 
@@ -43,7 +43,7 @@ class Heard:
         return self.messages[-1]
 
     def wait_for(self, time_s: float) -> None:
-        """Waits for the message that is due at this time or before it, counted from 0."""
+        """Waits for the message due at or before this time, counted from 0."""
         due = math.floor((time_s + _EARLY_S) * self.rate_hz) / self.rate_hz - _EARLY_S
         wait_until(lambda: stamp_of(self.last) >= due, f'{due} on {self.topic}')
 
@@ -54,7 +54,7 @@ def stamp_of(message: Any) -> float:
 
 
 class Sensing:
-    """A paused server with plugins, whose client hears what a test asks for."""
+    """A paused server with plugins, and a client that subscribes to topics for a test."""
 
     def __init__(
         self,
@@ -87,25 +87,25 @@ class Sensing:
 
     @property
     def refusals(self) -> list[str]:
-        """Why plugins are not ready."""
+        """Returns the errors of plugins that are not ready."""
         return list(self.server.assembly.host.refusals)
 
     def plugin(self, name: str) -> Any:
         return next(each.plugin for each in self.server.assembly.host.plugins if each.name == name)
 
     def configure(self, name: str, **values: Any) -> Any:
-        """Sets live values of a plugin as a session does; returns the error of a refusal."""
+        """Sets live values of a plugin as a session does; returns the error if rejected."""
         assembly = self.server.assembly
         hosted = next(each for each in assembly.host.plugins if each.name == name)
         made = changed_live(hosted.plugin.config, values, name)
         return assembly.configure(hosted, made).result(DEADLINE_S)
 
     def hear(self, kind: Any, topic: str, rate_hz: float = 100.0) -> Heard:
-        """Subscribes, and waits for the message of this moment, which a pause repeats."""
+        """Subscribes, and waits for the current message, which a pause repeats."""
         return self.hear_all({topic: kind}, rate_hz)[0]
 
     def hear_all(self, kinds: Mapping[str, Any], rate_hz: float = 100.0) -> list[Heard]:
-        """Subscribes to topics, whose types are given, and waits for a message on each."""
+        """Subscribes to topics of the given types, and waits for a message on each."""
         made = [Heard(self.client, kind, topic, rate_hz) for topic, kind in kinds.items()]
         self._heard += made
         for heard in made:
@@ -135,7 +135,7 @@ class Sensing:
         return self.simulation.submit(function).result(DEADLINE_S)
 
     def step(self, count: int) -> None:
-        """Makes steps, and waits for the last message of each topic that the test hears."""
+        """Steps, and waits for the last message of each subscribed topic."""
         for made in [_AT_ONCE] * (count // _AT_ONCE) + [count % _AT_ONCE]:
             if made:
                 self.simulation.step(made).result(DEADLINE_S)

@@ -1,4 +1,4 @@
-"""Stamps of sensors continue over a reset where that is asked for, and nothing else differs."""
+"""Sensor stamps continue over a reset if configured, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PLUGINS = [
 
 
 def measured(time_after_reset: str) -> tuple[list[float], list[Any]]:
-    """Returns the stamps of both sensors over three resets, and what they measured."""
+    """Returns the stamps of both sensors over three resets, and their measurements."""
     stamps, values = [], []
     options = {'plugins': PLUGINS, 'time_after_reset': time_after_reset}
     with Session(mujoco_xml=MODEL, **options) as session:

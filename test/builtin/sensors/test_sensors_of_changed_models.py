@@ -1,4 +1,4 @@
-"""A spinning scan and contacts while entities come and go, against what is known of the world."""
+"""A spinning scan and contacts while entities are added and removed, compared with the world."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_scan_that_spins_has_each_part_although_entities_come_and_go_within_it
         wait_until(lambda now=part: measured() == now, 'the next part')
         changes.get(part, lambda: None)()
     wait_until(lambda: scans and stamp_of(scans[-1]) > 0.39, 'the scans of five revolutions')
-    stamps = sorted({stamp_of(each) for each in scans})  # a pause sends one again
+    stamps = sorted({stamp_of(each) for each in scans})  # a pause repeats a scan
     assert stamps == pytest.approx([0.0, 0.1, 0.2, 0.3, 0.4])
     for message in scans:
         parts = np.arange(SAMPLES) * STEPS // SAMPLES

@@ -1,1 +1,1 @@
-"""Sensors that consist of several parts, such as inertial measurement units."""
+"""Sensors that combine several parts, such as inertial measurement units."""

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/AirPressure: publishes the pressure of the air at a site."""
+"""mujoco_ros_py/AirPressure: publishes the air pressure at a site."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class AirPressureConfig(SensorConfig):
     """The configuration of the AirPressure plugin."""
 
     site: str
-    """The site at which the pressure is measured."""
+    """The site of the sensor."""
     reference_altitude: float = ranged(0.0, unit='m')
-    """The altitude above the sea of the height 0 of the world."""
+    """The altitude above sea level of the world's origin."""
     noise: AxisNoise = ranged(default_factory=AxisNoise, live=True)
-    """The noise of the pressure in Pa, as SDFormat has it."""
+    """The noise of the pressure in Pa, with SDFormat's parameters."""
 
 
 class AirPressure(SensorPlugin[AirPressureConfig]):
     """Publishes the pressure of the International Standard Atmosphere (sensor_msgs/FluidPressure).
 
-    It is that of the altitude of a site, from -5 km to 86 km.
+    The pressure is computed from the site's altitude, between -5 km and 86 km.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'poses'}
@@ -53,7 +53,7 @@ class AirPressure(SensorPlugin[AirPressureConfig]):
     @staticmethod
     @compiled
     def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes what is measured in one moment."""
+        """Writes the current measurement."""
         index, timestep = sample_index(model, data), model.opt.timestep
         pressure = standard_pressure(state.altitude + data.site_xpos[state.site, 2])
         message.fluid_pressure = noisy(state.noise[0], 0, pressure, index, timestep)

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Altimeter: publishes how far a site is above its start, and how fast it rises."""
+"""mujoco_ros_py/Altimeter: publishes a site's height above its start and vertical velocity."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Message = ros_type('ros_gz_interfaces/msg/Altimeter')
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AltimeterNoise:
-    """The noise of the numbers of an altimeter."""
+    """The noise of an altimeter."""
 
     vertical_position: AxisNoise = field(default_factory=AxisNoise)
     """The noise of the height in m."""
@@ -36,22 +36,22 @@ class AltimeterConfig(SensorConfig):
     """The configuration of the Altimeter plugin."""
 
     site: str
-    """The site whose height is measured."""
+    """The site of the sensor."""
     noise: AltimeterNoise = ranged(default_factory=AltimeterNoise, live=True)
-    """The noise of each number, as SDFormat has it."""
+    """The noise of each value, with SDFormat's parameters."""
 
 
 class Altimeter(SensorPlugin[AltimeterConfig], Savable):
-    """Publishes height and vertical velocity of a site (ros_gz_interfaces/Altimeter).
+    """Publishes the height and vertical velocity of a site (ros_gz_interfaces/Altimeter).
 
-    The height is that above the start: `vertical_reference` is the height of the site in the world
-    when the model was loaded or reset. A restored state brings back the reference that it had.
+    The height is relative to the start: `vertical_reference` is the site's height in the world
+    when the model was loaded or reset. Restoring a saved state also restores the reference.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'poses'}
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Measures the height of the start, and begins to publish."""
+        """Measures the height at the start, and starts publishing."""
         SensorPlugin.load(self, model, data)
         self.reset(model, data)
 
@@ -60,8 +60,8 @@ class Altimeter(SensorPlugin[AltimeterConfig], Savable):
         self._site = find_site(self, model, self.config.site)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model."""
-        # a class with a `load` of its own and no `adapt` is loaded anew: the host looks for both
+        """Continues with the new model."""
+        # the host reloads a class that defines `load` but not `adapt`, so both are defined here
         SensorPlugin.adapt(self, model, data)
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
@@ -70,26 +70,26 @@ class Altimeter(SensorPlugin[AltimeterConfig], Savable):
         return Message(header=header), {'site': self._site, 'reference': 0.0}
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Measures the height of the start anew, which other initial joint states may change."""
+        """Measures the height at the start again; the initial joint states may have changed."""
         self.restore(_height(model, data, self._site))
 
     def save(self) -> float:
-        """Returns the height of the start."""
+        """Returns the height at the start."""
         return float(self.topic.state.reference)
 
     def restore(self, saved: float) -> None:
-        """Takes over the height of the start."""
+        """Sets the height at the start."""
         for state in self.topic.states:
             state.reference = saved
 
     def noises(self, config: AltimeterConfig) -> Sequence[AxisNoise]:
-        """Returns the noise of the height and of the velocity."""
+        """Returns the noise of the height and the velocity."""
         return config.noise.vertical_position, config.noise.vertical_velocity
 
     @staticmethod
     @compiled
     def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes what is measured in one moment."""
+        """Writes the current measurement."""
         index, timestep = sample_index(model, data), model.opt.timestep
         velocity = np.empty(3)
         velocity_in_world(state.site, model, data, velocity)
@@ -100,7 +100,7 @@ class Altimeter(SensorPlugin[AltimeterConfig], Savable):
 
 
 def _height(model: mujoco.MjModel, data: mujoco.MjData, site: int) -> float:
-    """Returns the height of a site; the poses in `data` may be those of another moment."""
+    """Computes the height of a site; the poses in `data` may be out of date."""
     now = mujoco.MjData(model)
     now.qpos, now.mocap_pos, now.mocap_quat = data.qpos, data.mocap_pos, data.mocap_quat
     mujoco.mj_kinematics(model, now)

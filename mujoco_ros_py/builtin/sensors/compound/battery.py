@@ -30,7 +30,7 @@ _SCALAR = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
 Technology = Literal[
     'unknown', 'nimh', 'lion', 'lipo', 'life', 'nicd', 'limn', 'ternary', 'vrla'
 ]  # fmt: skip
-"""The technologies in the order of their numbers in sensor_msgs/BatteryState."""
+"""The technologies, in the order of their numbers in sensor_msgs/BatteryState."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,29 +40,29 @@ class BatteryConfig(SensorConfig):
     update_rate: float = ranged(1.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages per second of simulated time."""
     actuators: tuple[str, ...] = ()
-    """The actuators that the battery drives; empty: all those of the robot, and what controllers
-    apply directly to its hinge and slide joints."""
+    """The actuators that the battery powers; empty: all actuators of the robot, and the efforts
+    that controllers apply directly to its hinge and slide joints."""
     efficiency: float = ranged(1.0, above=0.0, maximum=1.0)
-    """The share of the power for actuators that becomes mechanical."""
+    """The fraction of the actuators' electrical power that becomes mechanical power."""
     idle_power: float = ranged(0.0, minimum=0.0, unit='W')
-    """The power that everything else takes all the time."""
+    """The constant power of all other consumers."""
     capacity: float = ranged(above=0.0, unit='Ah')
     """The charge of the full battery."""
     initial_charge: float = ranged(1.0, minimum=0.0, maximum=1.0)
-    """The share of the capacity that the battery is charged with at the start."""
+    """The initial charge, as a fraction of the capacity."""
     voltage: float = ranged(above=0.0, unit='V')
-    """The voltage of the full battery without a current."""
+    """The open-circuit voltage of the full battery."""
     empty_voltage: float | None = ranged(None, above=0.0, unit='V')
-    """The voltage of the empty battery without a current, between which and `voltage` it is linear
-    in the charge; not given: that of the full battery."""
+    """The open-circuit voltage of the empty battery; up to `voltage`, the voltage is linear in the
+    charge; default: `voltage`."""
     resistance: float = ranged(0.0, minimum=0.0, unit='Ohm')
-    """The resistance inside of the battery."""
+    """The internal resistance."""
     technology: Technology = 'unknown'
-    """The technology that is reported."""
+    """The technology in the messages."""
     location: str = ''
-    """The place of the battery in the robot that is reported."""
+    """The battery's location in the messages."""
     serial_number: str = ''
-    """The serial number that is reported."""
+    """The serial number in the messages."""
 
     def __post_init__(self) -> None:
         if self.empty_voltage is not None and self.empty_voltage > self.voltage:
@@ -75,25 +75,25 @@ class BatteryConfig(SensorConfig):
 class Battery(SensorPlugin[BatteryConfig], Savable):
     """Publishes the state of a battery (sensor_msgs/BatteryState).
 
-    The power of an actuator, or of an effort on a joint without one, counts whatever its
-    direction: what brakes takes power too. An empty battery is only reported, and the actuators
-    go on.
+    The absolute power of each actuator, and of each effort on a joint without an actuator, counts:
+    braking discharges the battery too. An empty battery is only reported; the actuators keep
+    working.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'state'}
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Begins to publish the record that is integrated in each step."""
+        """Starts publishing the state that each step integrates."""
         SensorPlugin.load(self, model, data)
         self.state = self.topic.state
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with the charge that there is, and finds the actuators in another model."""
+        """Keeps the charge, and finds the actuators in the new model."""
         SensorPlugin.adapt(self, model, data)
         self.state = self.topic.state
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Finds the actuators; what is not measured is NaN."""
+        """Finds the actuators; unmeasured fields are NaN."""
         config = self.config
         message = BatteryState(
             header=Header(),
@@ -123,37 +123,37 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
         }
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Charges the battery as at the start."""
+        """Resets the battery to its initial charge."""
         self.restore((self.config.capacity * self.config.initial_charge, self.config.idle_power))
 
     def save(self) -> tuple[float, float]:
-        """Returns charge and power: all else is the configuration."""
+        """Returns charge and power; everything else is configuration."""
         return float(self.topic.state.charge), float(self.topic.state.power)
 
     def check_saved(self, saved: Any) -> None:
-        """Refuses a charge that the battery cannot have, and a power that is none."""
+        """Rejects a charge outside the capacity, and a negative or infinite power."""
         Savable.check_saved(self, saved)
         (charge, power), capacity = saved, self.config.capacity
         if not 0.0 <= charge <= capacity:
-            raise ConfigError(f'the charge must be at most {capacity:g} Ah, got {charge:g}')
+            raise ConfigError(f'the charge must be from 0 to {capacity:g} Ah, got {charge:g}')
         if not 0.0 <= power < inf:
-            raise ConfigError(f'the power must be a finite number of W, got {power:g}')
+            raise ConfigError(f'the power must be finite and at least 0 W, got {power:g}')
 
     def restore(self, saved: tuple[float, float]) -> None:
-        """Takes over charge and power."""
+        """Restores charge and power."""
         self.topic.state.charge, self.topic.state.power = saved
 
     @staticmethod
     @compiled
     def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Takes the charge of a step from the battery."""
+        """Subtracts the charge of one step from the battery."""
         state.power = drawn_power(state, data)
         discharge(state, model.opt.timestep)
 
     @staticmethod
     @compiled
     def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes the state of the battery in one moment."""
+        """Writes the battery's current state."""
         current = current_of(state, state.power)
         message.voltage = voltage_at_rest(state) - state.resistance * current
         message.current = 0.0 - current
@@ -162,7 +162,7 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
         message.power_supply_status = _DISCHARGING if current > 0 else _NOT_CHARGING
 
     def _outputs(self, model: mujoco.MjModel) -> list[int]:
-        """Returns the indices of the forces of the actuators; in MuJoCo 3 each has one."""
+        """Returns the indices of the actuators' forces: one per actuator in MuJoCo 3."""
         actuators = self._actuators(model)
         if not hasattr(model, 'actuator_outadr'):
             return actuators
@@ -170,7 +170,7 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
         return [int(starts[each]) + k for each in actuators for k in range(counts[each])]
 
     def _actuators(self, model: mujoco.MjModel) -> list[int]:
-        """Returns the ids of the actuators; refuses names that the robot lacks."""
+        """Returns the ids of the actuators. Raises PluginError if a configured name is unknown."""
         names = names_of(model, _ACTUATOR, self.environment.prefix)
         for name in self.config.actuators:
             if name not in names:
@@ -187,6 +187,6 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
         return [int(model.jnt_dofadr[each]) for each in joints if model.jnt_type[each] in _SCALAR]
 
     def _own(self, model: mujoco.MjModel, kind: mujoco.mjtObj, count: int) -> list[int]:
-        """Returns the ids of the robot's objects of a kind, of which the model has `count`."""
+        """Returns the ids of the robot's objects of a kind; the model has `count` of them."""
         prefix = self.environment.prefix
         return list(names_of(model, kind, prefix).values()) if prefix else list(range(count))

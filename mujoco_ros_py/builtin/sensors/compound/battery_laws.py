@@ -1,4 +1,4 @@
-"""Compiled: a battery as a voltage that sinks with the charge, behind a resistance.
+"""Compiled battery model: an open-circuit voltage linear in the charge, and a series resistance.
 
 `state` has the fields of the Battery plugin.
 """
@@ -18,7 +18,7 @@ SECONDS_PER_HOUR = 3600.0
 
 @inlined
 def drawn_power(state: State, data: mujoco.MjData) -> Any:
-    """Returns the power in W that the actuators and all else take from the battery."""
+    """Returns the power in W that the actuators and all other consumers draw from the battery."""
     power = 0.0
     for k in range(state.count):
         output = state.outputs[k]
@@ -31,18 +31,18 @@ def drawn_power(state: State, data: mujoco.MjData) -> Any:
 
 @inlined
 def voltage_at_rest(state: State) -> Any:
-    """Returns the voltage in V without a current, which is linear in the charge."""
+    """Returns the open-circuit voltage in V, which is linear in the charge."""
     full, empty = state.full_voltage, state.empty_voltage
     return empty + (full - empty) * state.charge / state.capacity
 
 
 @inlined
 def current_of(state: State, power: float) -> Any:
-    """Returns the current in A that gives a power in W.
+    """Returns the current in A that delivers a power in W.
 
-    The power is that of the current I at the voltage of the poles, P = I (U - R I). Of the two
-    solutions, a battery has the smaller one. A power above U^2 / (4 R) is more than there is; then
-    the current is that of the largest power.
+    The current I delivers the power at the terminals, P = I (U - R I); the smaller of the two
+    solutions is the physical one. The battery cannot deliver more than U^2 / (4 R); for a higher
+    power, the current is the one that delivers this maximum.
     """
     voltage = voltage_at_rest(state)
     root = math.sqrt(max(0.0, voltage * voltage - 4.0 * state.resistance * power))
@@ -53,6 +53,6 @@ def current_of(state: State, power: float) -> Any:
 
 @inlined
 def discharge(state: State, seconds: float) -> None:
-    """Takes the charge of the present power from the battery, until it is empty."""
+    """Subtracts the charge that the current power draws, down to an empty battery."""
     taken = current_of(state, state.power) * seconds / SECONDS_PER_HOUR
     state.charge = max(0.0, state.charge - taken)

@@ -1,10 +1,10 @@
-"""Compiled: the earth: places on the ellipsoid WGS 84, and the standard atmosphere above it.
+"""Compiled functions for positions on the WGS 84 ellipsoid and for the standard atmosphere.
 
-A place is three numbers in m: the coordinates x, y and z that are fixed to the earth (ECEF), in
-which the z axis points to the north pole and the x axis to the meridian of Greenwich.
+A place is a vector of earth-fixed coordinates (ECEF) x, y and z in m. The z axis points to the
+north pole, the x axis to the Greenwich meridian.
 
-The pressure of the air is that of ISO 2533:1975 and of the U.S. Standard Atmosphere 1976, which
-agree: in each layer the temperature changes evenly with the geopotential altitude.
+The air pressure follows ISO 2533:1975 and the U.S. Standard Atmosphere 1976, which agree: within
+each layer, the temperature is linear in the geopotential altitude.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _SEA_LEVEL_PA, _SEA_LEVEL_K = 101325.0, 288.15
 _GRAVITY, _GAS_CONSTANT = 9.80665, 287.05287
 """The standard gravity in m/s^2, and the specific gas constant of air in J/(kg K)."""
 _RADIUS_M = 6356766.0
-"""The radius of the earth in the formula of the geopotential altitude."""
+"""The earth's radius in the formula of the geopotential altitude."""
 _LOWEST_M = -5000.0
 _BASES = np.array([0.0, 11e3, 20e3, 32e3, 47e3, 51e3, 71e3, 84852.0])
 _LAPSES = np.array([-6.5e-3, 0.0, 1e-3, 2.8e-3, 0.0, -2.8e-3, -2e-3, 0.0])
-"""The geopotential altitude in m at which each layer begins, and its rise of temperature in K/m;
-the last is an extension."""
+"""The geopotential altitude in m at which each layer begins, and the layer's temperature gradient
+in K/m; the last layer extends the standard."""
 
 
 @inlined
 def place_at(latitude: float, longitude: float, altitude: float, place: Any) -> None:
-    """Writes the place at a latitude and longitude in rad, and an altitude above the ellipsoid."""
+    """Writes the place at latitude and longitude in rad, and altitude above the ellipsoid in m."""
     sine, cosine = math.sin(latitude), math.cos(latitude)
     normal = _EQUATOR_M / math.sqrt(1.0 - _ECCENTRICITY * sine * sine)
     place[0] = (normal + altitude) * cosine * math.cos(longitude)
@@ -48,12 +48,12 @@ def place_at(latitude: float, longitude: float, altitude: float, place: Any) -> 
 
 @inlined
 def geodetic(place: Any, values: Any) -> None:
-    """Writes latitude and longitude in rad, and the altitude above the ellipsoid in m, of a place.
+    """Writes a place's latitude and longitude in rad and its altitude above the ellipsoid in m.
 
-    The iteration is that of B. R. Bowring, "Transformation from spatial to geographical
-    coordinates" (Survey Review 23, 1976): the first round leaves less than 1 mm near the surface
-    already. The altitude is that of his "The accuracy of geodetic latitude and height equations"
-    (Survey Review 28, 1985), which holds at the poles too.
+    The iteration is from B. R. Bowring, "Transformation from spatial to geographical coordinates"
+    (Survey Review 23, 1976); near the surface, the first round is already accurate to 1 mm. The
+    altitude formula is from Bowring, "The accuracy of geodetic latitude and height equations"
+    (Survey Review 28, 1985), and also holds at the poles.
     """
     distance = math.hypot(place[0], place[1])
     reduced = math.atan2(place[2] * _EQUATOR_M, distance * _POLE_M)
@@ -72,7 +72,7 @@ def geodetic(place: Any, values: Any) -> None:
 
 @inlined
 def set_east_north_up(latitude: float, longitude: float, axes: Any) -> None:
-    """Writes the directions east, north and up at a place, each a column of a 3 x 3 matrix."""
+    """Writes the directions east, north and up at a place as the columns of a 3x3 matrix."""
     up, out = math.sin(latitude), math.cos(latitude)
     east, away = math.sin(longitude), math.cos(longitude)
     axes[0, 0], axes[0, 1], axes[0, 2] = -east, -up * away, out * away
@@ -82,10 +82,9 @@ def set_east_north_up(latitude: float, longitude: float, axes: Any) -> None:
 
 @inlined
 def standard_pressure(altitude: float) -> Any:
-    """Returns the pressure in Pa at an altitude in m above the sea.
+    """Returns the pressure in Pa at an altitude in m above sea level.
 
-    The standard reaches from -5 km to 86 km. Below, the pressure is that of -5 km; above, the
-    temperature stays the same.
+    The standard covers -5 km to 86 km. Below, the pressure is constant; above, the temperature is.
     """
     height = max(altitude, _LOWEST_M)
     height = _RADIUS_M * height / (_RADIUS_M + height)

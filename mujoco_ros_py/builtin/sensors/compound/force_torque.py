@@ -23,12 +23,12 @@ WrenchStamped = ros_type('geometry_msgs/msg/WrenchStamped')
 Header = ros_type('std_msgs/msg/Header')
 
 _SIGNS = {'child_to_parent': -1.0, 'parent_to_child': 1.0}
-"""What MuJoCo's force is multiplied with; MuJoCo tells that of the parent on the child."""
+"""The factor on MuJoCo's wrench, which is the parent's wrench on the child."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WrenchNoise:
-    """The noise of the parts of a force-torque sensor."""
+    """The noise of a force-torque sensor."""
 
     force: VectorNoise = field(default_factory=VectorNoise)
     """The noise of the force in N."""
@@ -41,24 +41,24 @@ class ForceTorqueConfig(SensorConfig):
     """The configuration of the ForceTorque plugin."""
 
     site: str = ''
-    """The site at which the wrench between its body and the parent of the body is measured; empty:
-    that of the named sensors."""
+    """The site at which the wrench between its body and the body's parent is measured; empty: the
+    site of the named sensors."""
     force: str = ''
-    """The force sensor of the model; empty: what is measured at the site."""
+    """The force sensor of the model; empty: the force at the site."""
     torque: str = ''
-    """The torque sensor of the model; empty: what is measured at the site."""
+    """The torque sensor of the model; empty: the torque at the site."""
     measure_direction: Literal['child_to_parent', 'parent_to_child'] = 'child_to_parent'
-    """`child_to_parent`: the wrench that the body exerts on its parent, as SDFormat has it by
-    default; `parent_to_child`: that of the parent on the body, as MuJoCo's sensors have it."""
+    """`child_to_parent`: the wrench of the body on its parent (SDFormat's default);
+    `parent_to_child`: the wrench of the parent on the body (as MuJoCo's sensors measure it)."""
     noise: WrenchNoise = ranged(default_factory=WrenchNoise, live=True)
-    """The noise of each part, as SDFormat has it."""
+    """The noise of each part, with SDFormat's parameters."""
 
 
 class ForceTorque(SensorPlugin[ForceTorqueConfig]):
-    """Publishes force and torque about a site, in its axes (geometry_msgs/WrenchStamped)."""
+    """Publishes force and torque about a site, in its frame (geometry_msgs/WrenchStamped)."""
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Finds what measures force and torque."""
+        """Finds the sources of force and torque."""
         config = self.config
         wanted = {
             'force': Wanted(config.force, ('force',)),
@@ -75,7 +75,7 @@ class ForceTorque(SensorPlugin[ForceTorqueConfig]):
     @staticmethod
     @compiled
     def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes what is measured in one moment."""
+        """Writes the current measurement."""
         index, timestep = sample_index(model, data), model.opt.timestep
         values, told = np.empty(3), message.wrench
         force(state.force[0], model, data, values)

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Imu: publishes what an inertial measurement unit measures."""
+"""mujoco_ros_py/Imu: publishes the measurements of an inertial measurement unit."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ Message = ros_type('sensor_msgs/msg/Imu')
 Header = ros_type('std_msgs/msg/Header')
 
 _UNKNOWN = -1.0
-"""The first element of a covariance of something that is not measured (sensor_msgs/Imu)."""
+"""The first element of the covariance of an unmeasured quantity (sensor_msgs/Imu)."""
 
 
 @inlined
 def _set_covariance(state: State, part: int, covariance: Any) -> None:
-    """Writes the covariance of a part that is configured, or that of the noise."""
+    """Writes the configured covariance of a part, or the covariance of its noise."""
     noises = state.noise[3 * part : 3 * part + 3]
     set_covariance(covariance, state.given[part], state.covariances[part], noises)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ImuNoise:
-    """The noise of the parts of an inertial measurement unit."""
+    """The noise of an inertial measurement unit."""
 
     angular_velocity: VectorNoise = field(default_factory=VectorNoise)
     """The noise of the angular velocity in rad/s."""
     linear_acceleration: VectorNoise = field(default_factory=VectorNoise)
     """The noise of the linear acceleration in m/s^2."""
     orientation: VectorNoise = field(default_factory=VectorNoise)
-    """The noise of the orientation: small rotations about the axes of the sensor, in rad."""
+    """The noise of the orientation: small rotations about the sensor's axes, in rad."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,24 +59,23 @@ class ImuConfig(SensorConfig):
     """The configuration of the Imu plugin."""
 
     site: str = ''
-    """The site at which the unit is mounted; empty: that of the named sensors."""
+    """The site at which the unit is mounted; empty: the site of the named sensors."""
     angular_velocity: str = ''
-    """The gyro of the model that measures the angular velocity; empty: that at the site."""
+    """The gyro of the model; empty: the angular velocity at the site."""
     linear_acceleration: str = ''
-    """The accelerometer of the model; empty: that at the site."""
+    """The accelerometer of the model; empty: the acceleration at the site."""
     orientation: str = ''
-    """The framequat sensor of the model; empty: the orientation of the site in the world."""
+    """The framequat sensor of the model; empty: the site's orientation in the world."""
     enable_orientation: bool = True
-    """Whether the unit tells its orientation."""
+    """Publish the orientation."""
     noise: ImuNoise = ranged(default_factory=ImuNoise, live=True)
-    """The noise of each part, as SDFormat has it."""
+    """The noise of each part, with SDFormat's parameters."""
     static_covariance_orientation: tuple[float, ...] = ()
-    """The nine numbers of the covariance of the orientation; empty: the variances of `noise`."""
+    """The nine elements of the orientation's covariance; empty: the variances of `noise`."""
     static_covariance_angular_velocity: tuple[float, ...] = ()
-    """The nine numbers of the covariance of the angular velocity; empty: the variances of
-    `noise`."""
+    """The nine elements of the angular velocity's covariance; empty: the variances of `noise`."""
     static_covariance_linear_acceleration: tuple[float, ...] = ()
-    """The nine numbers of the covariance of the linear acceleration; empty: the variances of
+    """The nine elements of the linear acceleration's covariance; empty: the variances of
     `noise`."""
 
     def __post_init__(self) -> None:
@@ -88,12 +87,12 @@ class ImuConfig(SensorConfig):
 class Imu(SensorPlugin[ImuConfig]):
     """Publishes orientation, angular velocity and linear acceleration (sensor_msgs/Imu).
 
-    Velocity and acceleration are in the axes of the site; a unit at rest measures gravity upwards.
-    The orientation is that of the site in the world (REP-145).
+    Velocity and acceleration are in the site's frame; a unit at rest measures gravity upwards. The
+    orientation is the site's orientation in the world (REP-145).
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Finds gyro, accelerometer and orientation."""
+        """Finds the sources of angular velocity, acceleration and orientation."""
         config = self.config
         wanted = {
             'angular_velocity': Wanted(config.angular_velocity, ('gyro',)),
@@ -132,7 +131,7 @@ class Imu(SensorPlugin[ImuConfig]):
     @staticmethod
     @compiled
     def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes what is measured in one moment."""
+        """Writes the current measurement."""
         index, timestep = sample_index(model, data), model.opt.timestep
         values, quat = np.empty(3), np.empty(4)
         angular_velocity(state.angular[0], model, data, values)

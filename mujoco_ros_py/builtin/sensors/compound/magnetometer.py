@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Magnetometer: publishes the magnetic field of the model as a site feels it."""
+"""mujoco_ros_py/Magnetometer: publishes the model's magnetic field in a site's frame."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ class MagnetometerConfig(SensorConfig):
     """The configuration of the Magnetometer plugin."""
 
     site: str = ''
-    """The site at which the field is measured; empty: that of the named sensor."""
+    """The site of the sensor; empty: the site of the named sensor."""
     magnetic_field: str = ''
     """The magnetometer of the model; empty: the field at the site."""
     noise: VectorNoise = ranged(default_factory=VectorNoise, live=True)
-    """The noise of the field in T, as SDFormat has it."""
+    """The noise of the field in T, with SDFormat's parameters."""
     static_covariance: tuple[float, ...] = ()
-    """The nine numbers of the covariance in T^2; empty: the variances of `noise`."""
+    """The nine elements of the covariance in T^2; empty: the variances of `noise`."""
 
     def __post_init__(self) -> None:
         check_covariance('static_covariance', self.static_covariance)
 
 
 class Magnetometer(SensorPlugin[MagnetometerConfig]):
-    """Publishes the magnetic field in the axes of a site (sensor_msgs/MagneticField).
+    """Publishes the magnetic field in a site's frame (sensor_msgs/MagneticField).
 
-    The field is the attribute `magnetic` of `option` in the model, which MuJoCo gives no unit: it
-    is taken to be in T. By default it is 0.5 towards -y, and so ten thousand times that of the
-    earth: a model that is to have the earth's says `magnetic="0 2e-5 -4e-5"`, for example.
+    The field is the attribute `magnetic` of `option` in the model. MuJoCo does not define its
+    unit; this plugin assumes T. MuJoCo's default of 0.5 towards -y is about ten thousand times the
+    earth's field; for a field like the earth's, set `magnetic="0 2e-5 -4e-5"`, for example.
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Finds what measures the field."""
+        """Finds the source of the field."""
         config = self.config
         wanted = {'magnetic_field': Wanted(config.magnetic_field, ('magnetometer',))}
         frame, parts = find_parts(self, model, frames, config.site, wanted)
@@ -64,7 +64,7 @@ class Magnetometer(SensorPlugin[MagnetometerConfig]):
     @staticmethod
     @compiled
     def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes what is measured in one moment."""
+        """Writes the current measurement."""
         values = np.empty(3)
         magnetic_flux(state.magnetic_field[0], model, data, values)
         noisy_vector(state.noise, values, sample_index(model, data), model.opt.timestep)

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/NavSat: publishes where on the earth a site is, as a satellite receiver does."""
+"""mujoco_ros_py/NavSat: publishes a site's position on the earth, like a satellite receiver."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _UNKNOWN, _DIAGONAL_KNOWN, _KNOWN = (
 
 @inlined
 def _move(place: Any, axes: Any, offset: Any) -> None:
-    """Moves a place by an offset along axes, each a column of a matrix."""
+    """Moves a place by an offset along the columns of a matrix."""
     for row in range(3):
         for k in range(3):
             place[row] += axes[row, k] * offset[k]
@@ -44,7 +44,7 @@ def _move(place: Any, axes: Any, offset: Any) -> None:
 
 @inlined
 def _locate(state: State, data: mujoco.MjData, place: Any, values: Any) -> None:
-    """Writes the place of the site on the earth, and its latitude, longitude and altitude."""
+    """Writes the site's place on the earth, and its latitude, longitude and altitude."""
     place[:] = state.origin
     _move(place, state.axes, data.site_xpos[state.site])
     geodetic(place, values)
@@ -52,7 +52,7 @@ def _locate(state: State, data: mujoco.MjData, place: Any, values: Any) -> None:
 
 @inlined
 def _covariance_type(state: State) -> Any:
-    """Returns the type of the covariance; that of a receiver without noise is not known."""
+    """Returns the type of the covariance; without noise or configuration, it is unknown."""
     if state.given:
         return _KNOWN
     noisy = variance(state.noise[0]) + variance(state.noise[2]) > 0
@@ -61,26 +61,26 @@ def _covariance_type(state: State) -> Any:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SphericalCoordinates:
-    """Where on the earth the origin of the world is, with the names of SDFormat (WGS 84)."""
+    """The position of the world's origin on the earth, with SDFormat's names (WGS 84)."""
 
     latitude_deg: float = ranged(minimum=-90.0, maximum=90.0, unit='deg')
-    """The geodetic latitude of the origin."""
+    """The origin's geodetic latitude."""
     longitude_deg: float = ranged(minimum=-180.0, maximum=180.0, unit='deg')
-    """The longitude of the origin."""
+    """The origin's longitude."""
     elevation: float = ranged(0.0, unit='m')
-    """The altitude of the origin above the ellipsoid."""
+    """The origin's altitude above the ellipsoid."""
     heading_deg: float = ranged(0.0, minimum=-360.0, maximum=360.0, unit='deg')
-    """The angle from east to the x axis of the world, counterclockwise as seen from above."""
+    """The angle from east to the world's x axis, counterclockwise seen from above."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LevelNoise:
-    """The noise of a vector that is measured with another accuracy vertically."""
+    """The noise of a vector with different horizontal and vertical accuracy."""
 
     horizontal: AxisNoise = field(default_factory=AxisNoise)
-    """The noise towards east and towards north, which are independent of each other."""
+    """The noise along east and along north, independent of each other."""
     vertical: AxisNoise = field(default_factory=AxisNoise)
-    """The noise upwards."""
+    """The noise along up."""
 
     @property
     def axes(self) -> tuple[AxisNoise, AxisNoise, AxisNoise]:
@@ -107,12 +107,11 @@ class NavSatConfig(SensorConfig):
     update_rate: float = ranged(10.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages per second of simulated time."""
     spherical_coordinates: SphericalCoordinates
-    """Where on the earth the origin of the world is; its z axis points up."""
+    """The position of the world's origin on the earth; the world's z axis points up."""
     noise: NavSatNoise = ranged(default_factory=NavSatNoise, live=True)
-    """The noise of position and velocity, as SDFormat has it."""
+    """The noise of position and velocity, with SDFormat's parameters."""
     static_position_covariance: tuple[float, ...] = ()
-    """The nine numbers of the covariance of the position in m^2; empty: the variances of
-    `noise`."""
+    """The nine elements of the position's covariance in m^2; empty: the variances of `noise`."""
 
     def __post_init__(self) -> None:
         check_covariance('static_position_covariance', self.static_position_covariance)
@@ -121,39 +120,39 @@ class NavSatConfig(SensorConfig):
 class NavSat(SensorPlugin[NavSatConfig]):
     """Publishes latitude, longitude and altitude (sensor_msgs/NavSatFix).
 
-    The topic `<topic>/velocity` has the velocity over ground towards east (x), north (y) and up
-    (z), as drivers of receivers publish it: a geometry_msgs/TwistStamped with the frame of the
-    antenna in its header. The world is flat, so that its plane z = 0 touches the ellipsoid at the
-    origin and leaves it farther away; the conversion is exact there too.
+    The topic `<topic>/velocity` publishes the velocity over ground as receiver drivers do: a
+    geometry_msgs/TwistStamped towards east (x), north (y) and up (z), with the antenna's frame in
+    its header. The world is flat: its plane z = 0 touches the ellipsoid only at the origin, and is
+    above it elsewhere. The conversion is exact everywhere.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'poses'}
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the antenna, and begins to publish both topics."""
+        """Finds the antenna, and starts publishing both topics."""
         SensorPlugin.load(self, model, data)
         self.velocity = self.new_topic(
             'velocity', type(self).fill_velocity, self._describe_velocity,
             self.config.noise.velocity.axes, **self.options,
         )  # fmt: skip
-        """What publishes the velocities."""
+        """The velocity topic."""
 
     def find(self, model: mujoco.MjModel) -> None:
-        """Finds the site of the antenna."""
+        """Finds the antenna's site."""
         self._site = find_site(self, model, self.config.site)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model."""
-        # a class with a `load` of its own and no `adapt` is loaded anew: the host looks for both
+        """Continues with the new model."""
+        # the host reloads a class that defines `load` but not `adapt`, so both are defined here
         SensorPlugin.adapt(self, model, data)
 
     def configure(self, config: NavSatConfig) -> None:
-        """Uses other noise from the next message on."""
+        """Applies the new noise from the next message on."""
         SensorPlugin.configure(self, config)
         self.velocity.set_noise(config.noise.velocity.axes, config.seed)
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Returns a fix by GPS alone, and where the origin of the world is."""
+        """Returns a GPS-only fix, and the state fields with the world's origin."""
         status = NavSatStatus(status=NavSatStatus.STATUS_FIX, service=NavSatStatus.SERVICE_GPS)
         covariance = covariance_fields(self.config.static_position_covariance)
         message = NavSatFix(header=self._header(frames), status=status)
@@ -166,7 +165,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
     @staticmethod
     @compiled
     def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes the position in one moment."""
+        """Writes the current position."""
         place, values, axes, offset = np.empty(3), np.empty(3), np.empty((3, 3)), np.zeros(3)
         _locate(state, data, place, values)
         if state.noise[0].on or state.noise[2].on:
@@ -185,7 +184,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
     def fill_velocity(
         state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
     ) -> None:
-        """Writes the velocity in one moment."""
+        """Writes the current velocity."""
         place, values, axes = np.empty(3), np.empty(3), np.empty((3, 3))
         velocity, moved, told = np.empty(3), np.zeros(3), np.zeros(3)
         _locate(state, data, place, values)
@@ -203,13 +202,13 @@ class NavSat(SensorPlugin[NavSatConfig]):
         return Header(frame_id=frame_of_site(frames, self._site))
 
     def _fields(self) -> dict[str, Any]:
-        """Returns the fields of the state of both topics."""
+        """Returns the state fields that both topics share."""
         origin, axes = _origin(self.config.spherical_coordinates)
         return {'site': self._site, 'origin': origin, 'axes': axes}
 
 
 def _origin(at: SphericalCoordinates) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Returns the place of the world's origin, and the world's axes as columns of a matrix."""
+    """Returns the place of the world's origin, and the world's axes as the columns of a matrix."""
     latitude, longitude = math.radians(at.latitude_deg), math.radians(at.longitude_deg)
     cosine, sine = math.cos(math.radians(at.heading_deg)), math.sin(math.radians(at.heading_deg))
     place, axes = np.empty(3), np.empty((3, 3))

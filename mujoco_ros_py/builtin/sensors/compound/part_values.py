@@ -1,6 +1,6 @@
-"""Compiled: reads the parts of compound sensors from `sensordata`, or computes them at a site.
+"""Compiled functions that read a part from a sensor of the model, or compute it at a site.
 
-What is computed is what MuJoCo's own sensor at this site would tell, without cutoff and delay. A
+The computed value equals the value of a MuJoCo sensor at this site, without cutoff and delay. A
 `part` is a record of type `PART`.
 """
 
@@ -18,7 +18,7 @@ _SITE = int(mujoco.mjtObj.mjOBJ_SITE)
 
 @inlined
 def _copy(part: np.record, data: mujoco.MjData, values: Any) -> bool:
-    """Copies the values of a sensor of the model; returns False if the part has none."""
+    """Copies the values of the part's sensor; returns False if the part has no sensor."""
     if part.address < 0:
         return False
     for k in range(len(values)):
@@ -30,7 +30,7 @@ def _copy(part: np.record, data: mujoco.MjData, values: Any) -> bool:
 def angular_velocity(
     part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any
 ) -> None:
-    """Writes the angular velocity in rad/s, in the axes of the site or of the sensor."""
+    """Writes the angular velocity in rad/s, in the frame of the site or the sensor."""
     if not _copy(part, data, values):
         velocity = np.empty(6)
         mujoco.mj_objectVelocity(model, data, _SITE, part.site, velocity, 1)
@@ -41,7 +41,7 @@ def angular_velocity(
 def linear_velocity(
     part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any
 ) -> None:
-    """Writes the linear velocity in m/s, in the axes of the site or of the sensor."""
+    """Writes the linear velocity in m/s, in the frame of the site or the sensor."""
     if not _copy(part, data, values):
         velocity = np.empty(6)
         mujoco.mj_objectVelocity(model, data, _SITE, part.site, velocity, 1)
@@ -50,7 +50,7 @@ def linear_velocity(
 
 @inlined
 def velocity_in_world(site: int, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
-    """Writes the linear velocity of a site in m/s, in the axes of the world."""
+    """Writes a site's linear velocity in m/s, in the world frame."""
     velocity = np.empty(6)
     mujoco.mj_objectVelocity(model, data, _SITE, site, velocity, 0)
     values[:] = velocity[3:]
@@ -60,7 +60,7 @@ def velocity_in_world(site: int, model: mujoco.MjModel, data: mujoco.MjData, val
 def linear_acceleration(
     part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any
 ) -> None:
-    """Writes the acceleration in m/s^2, in the axes of the site; one that rests feels gravity."""
+    """Writes the acceleration in m/s^2, in the site's frame; at rest it is gravity, upwards."""
     if not _copy(part, data, values):
         acceleration = np.empty(6)
         _compute_forces(model, data)
@@ -87,14 +87,14 @@ def position(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values
 def magnetic_flux(
     part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any
 ) -> None:
-    """Writes the magnetic flux of the model in the axes of the site."""
+    """Writes the model's magnetic flux in the site's frame."""
     if not _copy(part, data, values):
         mujoco.mju_mulMatTVec(values, data.site_xmat[part.site], model.opt.magnetic, 3, 3)
 
 
 @inlined
 def force(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
-    """Writes the force in N from the parent on the site's body, in the axes of the site."""
+    """Writes the force in N of the parent on the site's body, in the site's frame."""
     if not _copy(part, data, values):
         wrench = np.empty(6)
         _wrench(part, model, data, wrench)
@@ -103,7 +103,7 @@ def force(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: A
 
 @inlined
 def torque(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
-    """Writes the torque in N m from the parent on the site's body, in the axes of the site."""
+    """Writes the torque in N m of the parent on the site's body, in the site's frame."""
     if not _copy(part, data, values):
         wrench = np.empty(6)
         _wrench(part, model, data, wrench)
@@ -112,7 +112,7 @@ def torque(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: 
 
 @inlined
 def _wrench(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, wrench: Any) -> None:
-    """Writes torque and force from the parent on a body, as MuJoCo's sensors compute them."""
+    """Writes the parent's torque and force on a body, computed like MuJoCo's sensors."""
     _compute_forces(model, data)
     body = model.site_bodyid[part.site]
     mujoco.mju_transformSpatial(
@@ -123,7 +123,7 @@ def _wrench(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, wrench:
 
 @inlined
 def _compute_forces(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Has MuJoCo compute accelerations and forces between bodies, if it has not done so."""
+    """Computes accelerations and forces between bodies, unless MuJoCo already has."""
     if not data.flg_rnepost:
         mujoco.mj_rnePostConstraint(model, data)
         data.flg_rnepost = True

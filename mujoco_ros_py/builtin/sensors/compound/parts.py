@@ -1,4 +1,4 @@
-"""The parts that a compound sensor consists of: sensors of the model, or what a site tells."""
+"""The parts of a compound sensor: sensors of the model, or values computed at a site."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from ..sensor_frames import SensorFrames, find_site, frame_of_site, sites_of
 
 _SITE, _BODY = int(mujoco.mjtObj.mjOBJ_SITE), int(mujoco.mjtObj.mjOBJ_XBODY)
 PART = np.dtype([('address', np.int64), ('site', np.int64)])
-"""A part of a compound sensor: the index of its first value in `sensordata`, or -1 if it is
-computed at a site; and the id of the site."""
+"""A part of a compound sensor: the index of its first value in `sensordata` (-1 if the value is
+computed at a site) and the site's id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A part as the configuration names it."""
+    """A part as configured."""
 
     sensor: str
-    """The name of a sensor of the model; empty: what the site tells."""
+    """The name of a sensor of the model; empty: the site's value."""
     types: tuple[str, ...]
-    """The types that the sensor may have; the first is what the site tells."""
+    """The allowed sensor types; the first type is the quantity computed at a site."""
     own_frame: bool = True
-    """Whether the part has to be in the frame of the message."""
+    """Whether the part must be in the message's frame."""
     in_world: bool = False
-    """Whether the part is in the axes of the world, and not of the site, if no sensor has it."""
+    """Whether a part without a sensor is in the world's frame instead of the site's."""
 
 
 def find_parts(
@@ -43,11 +43,11 @@ def find_parts(
     site: str,
     wanted: Mapping[str, Wanted],
 ) -> tuple[str, dict[str, Any]]:
-    """Returns the frame of the parts, and a record of type `PART` for each, by its key.
+    """Returns the frame of the parts, and a record of type `PART` for each part, by key.
 
-    A part without a sensor is measured by the sensor of the first of its types that is attached to
-    the site, if the model has one, and is computed otherwise. Raises PluginError for what the
-    model lacks, for a sensor of another type, and for parts that are in different frames.
+    A part without a named sensor uses a sensor of its first type that is attached to the site, if
+    the model has one, and is computed otherwise. Raises PluginError if a name is unknown, if a
+    sensor has another type, or if the parts are in different frames.
     """
     prefix = plugin.environment.prefix
     sensors = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, prefix)
@@ -87,17 +87,17 @@ def _neither(
     want: Wanted,
     sensors: Mapping[str, int],
 ) -> str:
-    """Returns the error for a part without a sensor and without a site."""
+    """Returns the error for a part that has neither a sensor nor a site."""
     known = ', '.join(sorted(_fitting(model, want, sensors))) or 'none'
     sites = ', '.join(sorted(sites_of(plugin, model))) or 'none'
     return (
-        f'{key} must name a {_kind(want)} where no site is given; known: {known}; '
+        f'{key} must name a {_kind(want)} if no site is given; known: {known}; '
         f'known sites: {sites}'
     )
 
 
 def _fitting(model: mujoco.MjModel, want: Wanted, sensors: Mapping[str, int]) -> dict[str, int]:
-    """Returns those of the sensors that have one of the types that a part may have."""
+    """Returns the sensors whose type is allowed for a part."""
     types = [_type(name) for name in want.types]
     return {n: s for n, s in sensors.items() if int(model.sensor_type[s]) in types}
 
@@ -107,7 +107,7 @@ def _kind(want: Wanted) -> str:
 
 
 def _attached(model: mujoco.MjModel, site: int, type_: str) -> int:
-    """Returns the sensor of a type that is attached to a site; -1 if there is none."""
+    """Returns the sensor of a type that is attached to a site, or -1 if none is attached."""
     for sensor in range(model.nsensor):
         at = int(model.sensor_objtype[sensor]), int(model.sensor_objid[sensor])
         alone = int(model.sensor_refid[sensor]) < 0
@@ -117,5 +117,5 @@ def _attached(model: mujoco.MjModel, site: int, type_: str) -> int:
 
 
 def _type(name: str) -> int:
-    """Returns the number of a type of sensors by its name in MJCF."""
+    """Returns the number of a sensor type by its MJCF name."""
     return int(mujoco.mjtSensor.__members__[f'mjSENS_{name.upper()}'])

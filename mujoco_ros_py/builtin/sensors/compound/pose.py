@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Pose: publishes where a site is, as a tracking system does."""
+"""mujoco_ros_py/Pose: publishes the pose of a site, like a tracking system."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ Header = ros_type('std_msgs/msg/Header')
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PoseNoise:
-    """The noise of the parts of a pose."""
+    """The noise of a pose."""
 
     position: VectorNoise = field(default_factory=VectorNoise)
-    """The noise of the position in m, along the axes of the frame of the message."""
+    """The noise of the position in m, along the axes of the message's frame."""
     orientation: VectorNoise = field(default_factory=VectorNoise)
-    """The noise of the orientation: small rotations about the axes of what is measured, in rad."""
+    """The noise of the orientation: small rotations about the axes of the measured frame, in
+    rad."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,23 +39,23 @@ class PoseConfig(SensorConfig):
     """The configuration of the Pose plugin."""
 
     site: str = ''
-    """The site whose pose in the world is measured; empty: what the named sensors measure."""
+    """The site whose pose in the world is measured; empty: the named sensors measure."""
     position: str = ''
-    """The framepos sensor of the model; empty: the position of the site in the world."""
+    """The framepos sensor of the model; empty: the site's position in the world."""
     orientation: str = ''
-    """The framequat sensor of the model; empty: the orientation of the site in the world."""
+    """The framequat sensor of the model; empty: the site's orientation in the world."""
     noise: PoseNoise = ranged(default_factory=PoseNoise, live=True)
-    """The noise of each part, as SDFormat has it."""
+    """The noise of each part, with SDFormat's parameters."""
 
 
 class PoseSensor(SensorPlugin[PoseConfig]):
     """Publishes a pose (geometry_msgs/PoseStamped).
 
-    It is in the world, or in the frame that both named sensors refer to.
+    The pose is in the world frame, or in the frame that both named sensors refer to.
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Finds what measures position and orientation."""
+        """Finds the sources of position and orientation."""
         config = self.config
         wanted = {
             'position': Wanted(config.position, ('framepos',), in_world=True),
@@ -70,7 +71,7 @@ class PoseSensor(SensorPlugin[PoseConfig]):
     @staticmethod
     @compiled
     def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes what is measured in one moment."""
+        """Writes the current measurement."""
         index, timestep = sample_index(model, data), model.opt.timestep
         values, quat, told = np.empty(3), np.empty(4), message.pose
         position(state.position[0], model, data, values)

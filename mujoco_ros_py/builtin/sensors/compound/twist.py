@@ -25,7 +25,7 @@ Header = ros_type('std_msgs/msg/Header')
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TwistNoise:
-    """The noise of the parts of a twist."""
+    """The noise of a twist."""
 
     linear: VectorNoise = field(default_factory=VectorNoise)
     """The noise of the linear velocity in m/s."""
@@ -38,25 +38,25 @@ class TwistConfig(SensorConfig):
     """The configuration of the Twist plugin."""
 
     site: str = ''
-    """The site whose velocity is measured, in its own axes; empty: what the named sensors
+    """The site whose velocity is measured, in the site's frame; empty: the named sensors
     measure."""
     linear: str = ''
-    """The velocimeter or framelinvel sensor of the model; empty: the velocity of the site."""
+    """The velocimeter or framelinvel sensor of the model; empty: the site's linear velocity."""
     angular: str = ''
-    """The gyro or frameangvel sensor of the model; empty: the angular velocity of the site."""
+    """The gyro or frameangvel sensor of the model; empty: the site's angular velocity."""
     noise: TwistNoise = ranged(default_factory=TwistNoise, live=True)
-    """The noise of each part, as SDFormat has it."""
+    """The noise of each part, with SDFormat's parameters."""
 
 
 class TwistSensor(SensorPlugin[TwistConfig]):
     """Publishes linear and angular velocity (geometry_msgs/TwistStamped).
 
-    They are in the axes of the site, or in those of the sensors that are named: a framelinvel
-    sensor is in the frame that it refers to, or in the world.
+    The velocities are in the site's frame, or in the frame of the named sensors. The frame of a
+    framelinvel or frameangvel sensor is the frame that it refers to, or the world.
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Finds what measures the velocities."""
+        """Finds the sources of the velocities."""
         config = self.config
         wanted = {
             'linear': Wanted(config.linear, ('velocimeter', 'framelinvel')),
@@ -72,7 +72,7 @@ class TwistSensor(SensorPlugin[TwistConfig]):
     @staticmethod
     @compiled
     def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes what is measured in one moment."""
+        """Writes the current measurement."""
         index, timestep = sample_index(model, data), model.opt.timestep
         values, told = np.empty(3), message.twist
         linear_velocity(state.linear[0], model, data, values)

@@ -1,1 +1,1 @@
-"""Contacts between the things of a model."""
+"""The Contacts plugin, which reports contacts between geoms."""

@@ -1,4 +1,4 @@
-"""The contacts that are told, and the names of what touches, in the memory of compiled code."""
+"""The geom pairs whose contacts are reported, and the geoms' names, in compiled code's memory."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ....simulation import name_of, names_of
 from ...transforms.subtrees import subtree
 
 FIRST, SECOND = 1, 2
-"""The roles of a geom: whether it may be the first, and the second, of those that touch."""
+"""The roles of a geom, as bits: allowed as the first geom of a contact, allowed as the second."""
 NUMBER_BYTES = 8
-"""The size of a number, of which the memory of names consists."""
+"""The size in bytes of a number in the memory of names."""
 
 
 class ContactPairs:
-    """The geoms that may touch, and the names of all geoms and of their bodies."""
+    """The geoms' roles in reported contacts, and the names of the geoms and their bodies."""
 
     def __init__(
         self,
@@ -31,9 +31,9 @@ class ContactPairs:
         first: Sequence[str],
         second: Sequence[str],
     ) -> None:
-        """`first` and `second` are names of geoms and bodies; none are all of the model.
+        """`first` and `second` name geoms and bodies; an empty list selects all geoms.
 
-        Raises PluginError for a name that the robot lacks.
+        Raises PluginError if a name is unknown.
         """
         roles = FIRST * _chosen(plugin, model, 'first', first)
         self._roles = Memory(roles + SECOND * _chosen(plugin, model, 'second', second))
@@ -41,11 +41,11 @@ class ContactPairs:
         names = [name_of(model, geoms, geom) for geom in range(model.ngeom)]
         of = [name_of(model, bodies, int(body)) for body in model.geom_bodyid]
         self.longest = max((len(name.encode()) for name in [*names, *of]), default=1)
-        """The length of the longest name in bytes."""
+        """The length of the longest name, in bytes."""
         self._names = [_Names(each, self.longest) for each in (names, of)]
 
     def fields(self) -> dict[str, Any]:
-        """Returns the fields of the state: the memory of roles and names."""
+        """Returns the state fields that hold the roles and names."""
         geoms, bodies = self._names
         return {
             'roles': self._roles,
@@ -59,11 +59,11 @@ class ContactPairs:
 
 
 class _Names:
-    """The names of elements in memory, all of one size in bytes, and the lengths of the names."""
+    """The names of elements, padded to the same number of bytes, and their lengths."""
 
     def __init__(self, names: Sequence[str], longest: int) -> None:
         self.width = -(-longest // NUMBER_BYTES)
-        """The room for a name, in numbers of eight bytes."""
+        """The space per name, in eight-byte numbers."""
         room = self.width * NUMBER_BYTES
         encoded = [name.encode() for name in names] or [b'']
         text = b''.join(name.ljust(room, b'\0') for name in encoded)
@@ -74,9 +74,9 @@ class _Names:
 def _chosen(
     plugin: MujocoPlugin[Any], model: mujoco.MjModel, key: str, names: Sequence[str]
 ) -> np.ndarray[Any, Any]:
-    """Returns 1 for each geom that is named, or belongs to a named body or to one below it.
+    """Returns 1 for each geom that is named or belongs to the subtree of a named body.
 
-    Of the world only its own geoms count, as all bodies are below it.
+    `world` selects only the world's own geoms, as all bodies are in its subtree.
     """
     if not names:
         return np.ones(max(1, model.ngeom))

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Contacts: publishes what touches what, where, and with which force."""
+"""mujoco_ros_py/Contacts: publishes contacts between geoms with positions and forces."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ Marker = ros_type('visualization_msgs/msg/Marker')
 MarkerArray = ros_type('visualization_msgs/msg/MarkerArray')
 
 _SHAFT, _HEAD = 0.01, 0.02
-"""The diameters of the shaft and of the head of an arrow, in m."""
+"""The diameters of an arrow's shaft and head, in m."""
 _ORANGE = 0.95, 0.45, 0.13
 _NO_ARROW = -1
-"""The id of the marker that removes all arrows; RViz refuses two of the same id in a message."""
+"""The id of the marker that removes all arrows; RViz rejects messages with duplicate ids."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,38 +42,38 @@ class ContactsConfig:
     """The configuration of the Contacts plugin."""
 
     first: tuple[str, ...] = ()
-    """The geoms of which one must be in contact; a body stands for its geoms and for those below
-    it; empty: all geoms."""
+    """Report only contacts with one of these geoms; a body's name selects all geoms in its
+    subtree; empty: all geoms."""
     second: tuple[str, ...] = ()
-    """The geoms that the first ones must touch, in the same way; empty: all geoms."""
+    """The geoms that the `first` geoms must touch, selected the same way; empty: all geoms."""
     topic: str = ''
-    """The topic (ros_gz_interfaces/Contacts); empty: the name of the plugin. `<topic>/markers` has
-    an arrow for each force on the first geoms (visualization_msgs/MarkerArray)."""
+    """The topic (ros_gz_interfaces/Contacts); empty: the plugin's name. `<topic>/markers` has an
+    arrow for each force on a `first` geom (visualization_msgs/MarkerArray)."""
     update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages per second of simulated time."""
     most: int = ranged(100, minimum=1, maximum=10_000)
-    """The largest number of contacts in a message; others are left out."""
+    """The maximum number of contacts in a message; further contacts are dropped."""
     newtons_per_metre: float = ranged(100.0, above=0.0, unit='N/m')
-    """The force that has an arrow of 1 m."""
+    """The force shown as an arrow of 1 m."""
 
 
 class Contacts(MujocoPlugin[ContactsConfig], Adaptable, Savable):
     """Publishes contacts, with one entry for each point at which two geoms touch.
 
-    Positions, normals, forces and torques are in the world. Normals point from the first geom to
-    the second, depths are positive where geoms are inside of each other, and the wrench of each
-    body is what acts on this body at the point of contact.
+    Positions, normals, forces and torques are in the world frame. Normals point from the first
+    geom to the second. Depths are positive where geoms penetrate each other. Each body's wrench
+    acts on that body at the contact point.
     """
 
     places = 'most', 'width', 'ngeom'
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the geoms, and begins to publish."""
+        """Finds the geoms, and starts publishing."""
         config, environment = self.config, self.environment
         if environment.protected:
             raise PluginError(
-                'contacts are ground truth, which eval_mode does not show; touch and contact '
-                'sensors of the model may be published by mujoco_ros_py/Sensors'
+                'contacts are ground truth, which eval_mode hides; to publish touch and contact '
+                'sensors of the model, use mujoco_ros_py/Sensors'
             )
         self._find(model)
         topic = topic_of(self, config.topic)
@@ -90,17 +90,17 @@ class Contacts(MujocoPlugin[ContactsConfig], Adaptable, Savable):
         )  # fmt: skip
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the geoms of another model, and goes on to publish."""
+        """Finds the geoms in the new model, and continues publishing."""
         self._find(model)
         self._contacts.replace(template=self._template(), state=self.state)
         self._markers.replace(template=self._marker_template(), state=self.state)
 
     def measure(self) -> Any:
-        """Returns the message of this moment, also without ROS."""
+        """Returns the current contacts as a message; works without ROS too."""
         return self._contacts.read()
 
     def _find(self, model: mujoco.MjModel) -> None:
-        """Finds the geoms, and makes the state that tells of them."""
+        """Finds the geoms, and creates the state for compiled code."""
         config = self.config
         self._pairs = ContactPairs(self, model, config.first, config.second)
         self.state = new_state(
@@ -111,7 +111,7 @@ class Contacts(MujocoPlugin[ContactsConfig], Adaptable, Savable):
         return _marker_template(self.environment.frame('world'), self.config.most)
 
     def _template(self) -> Any:
-        """Returns a message with the largest number of contacts and room for the longest names."""
+        """Returns a message with `most` contacts and space for the longest names."""
         frame_id, longest = self.environment.frame('world'), 'x' * self._pairs.longest
         entity = Entity(type=Entity.COLLISION, name=longest)
         wrench = JointWrench(
@@ -130,7 +130,7 @@ class Contacts(MujocoPlugin[ContactsConfig], Adaptable, Savable):
     def fill(
         state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
     ) -> None:
-        """Writes the contacts of one moment."""
+        """Writes the current contacts."""
         set_length(message, 'contacts', state.most)
         force, torque, count = np.empty(3), np.empty(3), 0
         for number in range(data.ncon):
@@ -167,7 +167,7 @@ class Contacts(MujocoPlugin[ContactsConfig], Adaptable, Savable):
 
 
 def _marker_template(frame_id: str, most: int) -> Any:
-    """Returns a message that removes all arrows, and adds the largest number of new ones."""
+    """Returns a message that deletes all arrows and then adds `most` new ones."""
     red, green, blue = _ORANGE
     header = Header(frame_id=frame_id)
     markers = [Marker(header=header, ns='contacts', id=_NO_ARROW, action=Marker.DELETEALL)]

@@ -1,4 +1,4 @@
-"""Compiled: finds the contacts that are told, with their forces.
+"""Compiled functions that select the reported contacts and compute their forces.
 
 `state` has the fields of `ContactPairs.fields`.
 """
@@ -18,9 +18,9 @@ from .contact_pairs import FIRST, NUMBER_BYTES, SECOND
 
 @inlined
 def sign_of(state: State, contact: Any) -> int:
-    """Returns 1 for a contact that is told, -1 if its geoms change places, and 0 for others.
+    """Returns 1 to report a contact, -1 to report it with its geoms swapped, 0 to skip it.
 
-    Contacts that are near but apply no force, and those of flexible things, are not told.
+    Skips nearby geoms without contact force, and contacts of flexes.
     """
     one, other = contact.geom[0], contact.geom[1]
     if contact.efc_address < 0 or one < 0 or other < 0:
@@ -36,10 +36,11 @@ def sign_of(state: State, contact: Any) -> int:
 def force_on_first(
     model: mujoco.MjModel, data: mujoco.MjData, number: int, sign: int, force: Any, torque: Any
 ) -> None:
-    """Writes the force in N and the torque in N m on the first geom, in the axes of the world.
+    """Writes the force in N and the torque in N m on the first geom, in the world frame.
 
-    MuJoCo tells them in the frame of the contact, whose rows are its axes; the first one is the
-    normal, from the first of its geoms to the second, on which the force acts.
+    MuJoCo computes both in the contact frame, whose axes are the rows of `frame`. The first axis
+    is the normal, from the contact's first geom to its second; MuJoCo's force acts on the second
+    geom.
     """
     wrench = np.empty(6)
     mujoco.mj_contactForce(model, data, number, wrench)
@@ -53,7 +54,7 @@ def force_on_first(
 
 @inlined
 def set_arrow(marker: Any, position: Any, scale: float, force: Any) -> None:
-    """Has an arrow begin at a position, and end where `scale` times the force leads from it."""
+    """Sets an arrow that starts at a position and ends there plus `scale` times the force."""
     start, end = marker.points[0], marker.points[1]
     set_point(start, position)
     end.x = start.x + scale * force[0]
@@ -63,7 +64,7 @@ def set_arrow(marker: Any, position: Any, scale: float, force: Any) -> None:
 
 @inlined
 def set_geom_name(state: State, entity: Any, geom: int) -> None:
-    """Writes the name of a geom into a ros_gz_interfaces/Entity."""
+    """Writes a geom's name into a ros_gz_interfaces/Entity."""
     length = int(numbers_at(state.geom_lengths, state.ngeom)[geom])
     names = numbers_at(state.geom_names + geom * state.width * NUMBER_BYTES, state.width)
     set_length(entity, 'name', length)

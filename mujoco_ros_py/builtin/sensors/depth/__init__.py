@@ -1,1 +1,1 @@
-"""Points that a depth camera sees."""
+"""Point clouds from depth cameras."""

@@ -1,4 +1,4 @@
-"""A topic of clouds, whose messages are sent beside the rendering."""
+"""A point cloud topic, which sends its messages while the next image is rendered."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ PointField = ros_type('sensor_msgs/msg/PointField')
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _STEP = 16
-"""The size of a point in bytes: x, y, z, and the colour or nothing."""
+"""The size of a point in bytes: x, y, z, and the colour or padding."""
 _FIELDS = (('x', 0), ('y', 4), ('z', 8), ('rgb', 12))
-"""The fields of a point and their offsets; all are float32, as PCL wants it for the colour too."""
+"""The fields of a point and their offsets; all are float32, because PCL expects this for the
+colour too."""
 _BLUE, _END = 12, 15
-"""The bytes of the colour in a point: blue, green, red."""
+"""The colour's bytes in a point: blue, green, red."""
 
 
 class CloudTopic:
@@ -30,8 +31,8 @@ class CloudTopic:
     def __init__(
         self, ros: Ros, topic: str, frame_id: str, k: Array, size: tuple[int, int], *, color: bool
     ) -> None:
-        """`k` is the 3x3 matrix of the camera in pixels, and `size` its height and width."""
-        with ExitStack() as opened:  # closed again if the rest fails
+        """`k` is the 3x3 camera matrix in pixels; `size` is the image's height and width."""
+        with ExitStack() as opened:  # closes the publisher if a later step fails
             self._publisher = ros.create_struct_publisher(PointCloud2, topic, IMAGES)
             opened.callback(self._publisher.close)
             message = self._publisher.message
@@ -44,37 +45,37 @@ class CloudTopic:
 
     @property
     def subscribers(self) -> int:
-        """The number of subscribers of the topic."""
+        """The number of the topic's subscribers."""
         return self._publisher.subscribers
 
     def send(self, depth: Array, rgb: Array | None, time_s: float) -> None:
-        """Fills a message on the thread that calls, and starts to send it on another one.
+        """Fills a message on the calling thread, and starts sending it on another thread.
 
-        `depth` is in m, shape (height, width), with NaN where there is no point; `rgb` has the
-        colours, shape (height, width, 3).
+        `depth` is in m, shape (height, width), and NaN for pixels without a point; `rgb` has shape
+        (height, width, 3).
         """
         if self._sent is not None:
-            self._sent.result()  # the message is sent before it is filled again
+            self._sent.result()  # the previous message must be sent before its memory is reused
         self._points.fill(depth, rgb)
         set_time(self._publisher.message['header']['stamp'], time_s)
         self._sent = self._sender.submit(self._publisher.publish)
 
     def close(self) -> None:
-        """Waits for the message that is being sent, and destroys the publisher."""
+        """Waits until the current message is sent, and destroys the publisher."""
         self._opened.close()
 
 
 class DepthPoints:
-    """Fills a sensor_msgs/PointCloud2 from images, in the optical frame of the camera.
+    """Fills a sensor_msgs/PointCloud2 from depth images, in the camera's optical frame.
 
-    z is the distance along the optical axis, x is to the right and y down (REP-103). A pixel
-    without depth is NaN.
+    z is the distance along the optical axis, x points right and y down (REP-103). Pixels without
+    depth are NaN.
     """
 
     def __init__(
         self, message: StructMessage, k: Array, size: tuple[int, int], *, colored: bool
     ) -> None:
-        """`k` is the 3x3 matrix of the camera in pixels, and `size` its height and width."""
+        """`k` is the 3x3 camera matrix in pixels; `size` is the image's height and width."""
         self._message, (height, width) = message, size
         message['height'], message['width'] = size
         message['point_step'], message['row_step'] = _STEP, _STEP * width

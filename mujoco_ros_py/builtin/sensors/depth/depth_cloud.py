@@ -1,4 +1,4 @@
-"""mujoco_ros_py/DepthCloud: publishes the points that a depth camera sees."""
+"""mujoco_ros_py/DepthCloud: publishes the point cloud of a depth camera."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .cloud_topic import CloudTopic
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _BIAS = 2**32
-"""The counter of the random number for the bias, behind those of all samples."""
+"""The counter of the bias's random number, beyond all sample numbers."""
 _USUAL_SIZE = (320, 240)
-"""The columns and rows of points for which neither configuration nor model has a number."""
+"""The columns and rows of points if neither the configuration nor the model specifies them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,41 +31,41 @@ class DepthCloudConfig:
     """The configuration of the DepthCloud plugin."""
 
     camera: str
-    """The name of the camera of the model."""
+    """The camera's name in the model."""
     topic: str = ''
-    """The topic (sensor_msgs/PointCloud2); empty: the name of the plugin."""
+    """The topic (sensor_msgs/PointCloud2); empty: the plugin's name."""
     frame_id: str = ''
     """The TF frame of the points; empty: `<camera>_optical_frame`."""
     width: int = ranged(0, minimum=0, maximum=16_384)
-    """The number of columns of points; 0: that of the `resolution` of the camera in the model, or
-    320 if it has none."""
+    """The number of columns of points; 0: the width of the camera's `resolution` in the model, or
+    320 if it is not set."""
     height: int = ranged(0, minimum=0, maximum=16_384)
-    """The number of rows of points; 0: that of the `resolution` of the camera in the model, or 240
-    if it has none."""
+    """The number of rows of points; 0: the height of the camera's `resolution` in the model, or
+    240 if it is not set."""
     update_rate: float = ranged(10.0, above=0.0, maximum=1000.0, unit='Hz')
     """Messages per second of simulated time."""
     color: bool = False
-    """Whether points have the colour of what they are on (`rgb`)."""
+    """Give each point the colour of its pixel (`rgb`)."""
     range: RangeLimits = field(default_factory=RangeLimits)
-    """The distances along the optical axis that are measured; other points are NaN."""
+    """The measurable distances along the optical axis; points outside are NaN."""
     noise: AxisNoise = ranged(default_factory=AxisNoise, live=True)
-    """The noise of the distances in m: each point has white noise of its own, and all have the
-    same bias."""
+    """The noise of the distances in m; each point has its own white noise, and all points share
+    the bias."""
     seed: int = ranged(0, live=True)
-    """The seed of the noise: the same seed gives the same noise at the same simulated time."""
+    """The seed of the noise; the same seed gives the same noise at the same simulated time."""
     ground_truth: bool = True
-    """Whether there is a second topic without noise, `<topic>/ground_truth`, if `noise` is given;
-    in eval_mode there is none."""
+    """Also publish noise-free points on `<topic>/ground_truth` if `noise` is given; never in
+    eval_mode."""
 
 
 class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
     """Publishes a point for each pixel of a depth camera (an organised sensor_msgs/PointCloud2).
 
-    The camera is rendered while somebody subscribes.
+    The camera is rendered only while the topic has subscribers.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the camera, and has it rendered."""
+        """Finds the camera, and requests its rendering."""
         config, environment = self.config, self.environment
         camera = _camera(self, model)
         self._width, self._height = image_size(
@@ -73,10 +73,10 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
         )
         k = intrinsics(model, camera, self._width, self._height)
         if not k.any():
-            raise PluginError(f'camera: {config.camera} is orthographic, and must not be')
+            raise PluginError(f'camera must be a perspective camera, got {config.camera}')
         self._subscribers = 0
         self._truth: CloudTopic | None = None
-        with ExitStack() as opened:  # closed again if the rest fails
+        with ExitStack() as opened:  # closes the topics if a later step fails
             topic = topic_of(self, config.topic)
             self._cloud = self._new_topic(topic, k, opened)
             if config.ground_truth and config.noise != AxisNoise() and not environment.protected:
@@ -92,15 +92,15 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
             self._opened = opened.pop_all()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with the camera in another model, of which there is no image yet."""
+        """Continues with the camera of the new model, which is not rendered yet."""
         self._view.camera = _camera(self, model)
 
     def configure(self, config: DepthCloudConfig) -> None:
-        """Uses other noise from the next message on."""
+        """Applies the new noise from the next message on."""
         self._noise = self._new_noise(config)
 
     def unload(self) -> None:
-        """Ends the rendering, and destroys the publisher."""
+        """Stops the rendering, and destroys the publishers."""
         self._opened.close()
 
     def _new_noise(self, config: DepthCloudConfig) -> DepthNoise:
@@ -109,7 +109,7 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
         return DepthNoise(config.noise, config.seed, stream, environment.noise_secret)
 
     def _new_topic(self, topic: str, k: Array, opened: ExitStack) -> CloudTopic:
-        """Makes a topic for a camera with the matrix `k`, which is closed with `opened`."""
+        """Creates a topic for a camera with the matrix `k`; closing `opened` closes the topic."""
         config = self.config
         made = CloudTopic(
             self.ros,
@@ -123,7 +123,7 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
         return made
 
     def _wanted(self) -> Stream:
-        """Returns the images that are needed; a new subscriber gets one during a pause too."""
+        """Returns the streams to render; a new subscriber gets an image even while paused."""
         wanted = Stream.DEPTH | Stream.RGB if self.config.color else Stream.DEPTH
         before, self._subscribers = self._subscribers, self._cloud.subscribers
         if self._truth is not None:
@@ -133,7 +133,7 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
         return wanted if self._subscribers else Stream(0)
 
     def _deliver(self, frame: Frame) -> None:
-        """Sends what the camera measures, and the truth, each if somebody listens."""
+        """Publishes the measurement and the ground truth, each if it has subscribers."""
         if frame.depth is None:
             return
         time_s, limits = frame.ros_time, self.config.range
@@ -146,7 +146,7 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
 
 
 def _within(depth: Array, limits: RangeLimits) -> Array:
-    """Returns rounded distances, and NaN for those that are not measured."""
+    """Rounds distances, and replaces distances outside the limits by NaN."""
     outside = ~((depth >= limits.min) & (depth <= limits.max))
     return np.where(outside, np.nan, _rounded(depth, limits))
 
@@ -157,7 +157,7 @@ def _rounded(depth: Array, limits: RangeLimits) -> Array:
 
 
 def _camera(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> int:
-    """Returns the id of the camera. Raises PluginError, which lists those of the robot."""
+    """Returns the camera's id. Raises PluginError, which lists the robot's cameras, if unknown."""
     prefix = plugin.environment.prefix
     names = {camera_name(model, camera): camera for camera in range(model.ncam)}
     own = {
@@ -171,7 +171,7 @@ def _camera(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> int:
 
 
 class DepthNoise:
-    """Adds noise to depth images, which depends on seed, secret and number of the sample only."""
+    """Adds noise to depth images; depends only on the seed, the secret and the sample number."""
 
     def __init__(self, noise: AxisNoise, seed: int, stream: str, secret: bytes = b'') -> None:
         row = noise_rows([noise], seed, stream, secret)[0]
@@ -182,9 +182,9 @@ class DepthNoise:
             self._shift += noise.bias_stddev * float(self._normals(_BIAS, (1,))[0])
 
     def applied(self, depth: Array, sample: int, timestep: float) -> Array:
-        """Returns the distances in m as the camera measures them; inf stays inf.
+        """Returns distances in m with noise; inf stays inf.
 
-        `sample` is the number of the moment: its simulated time in steps of `timestep` seconds.
+        `sample` is the sample number: the simulated time in steps of `timestep` seconds.
         """
         noise = self._noise
         if not self._on:
@@ -197,7 +197,7 @@ class DepthNoise:
         return measured
 
     def _drift(self, sample: int, timestep: float) -> float:
-        """Returns the drifting bias of a moment, which all points have."""
+        """Returns the drifting bias at a sample, which all points share."""
         noise = self._noise
         if not noise.dynamic_bias_stddev:
             return 0.0
@@ -206,7 +206,7 @@ class DepthNoise:
         return noise.dynamic_bias_stddev * float(drift)
 
     def _normals(self, sample: int, shape: tuple[int, ...]) -> Array:
-        """Returns standard normal numbers that depend on the key and the sample only."""
+        """Draws standard normal numbers that depend only on the key and the sample."""
         bits = np.random.Philox(key=[self._key, sample])
         drawn: Array = np.random.Generator(bits).standard_normal(shape, np.float32)
         return drawn

@@ -1,1 +1,1 @@
-"""The named sensors of the model, each on a topic of its own."""
+"""The named sensors of the model, each on its own topic."""

@@ -1,4 +1,4 @@
-"""What the sensors of a model measure: the kind of message, its layout, and its frame."""
+"""Message kind, array layout and frame of each sensor of a model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _POSITIVE = int(mujoco.mjtDataType.mjDATATYPE_POSITIVE)
 
 
 class Kind(Enum):
-    """The kinds of values, each of which has a message of its own."""
+    """The kinds of values; each has its own message type."""
 
     SCALAR = 'scalar'
     VECTOR = 'vector'
@@ -30,29 +30,30 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The values that belong to one ray or contact, and how they tell that it hits nothing."""
+    """The values of one ray or contact, and the marking of a miss."""
 
     size: int
-    """The number of values in a row; a sensor has one row or several."""
+    """The number of values in a row; a sensor has one or more rows."""
     mark: int = -1
-    """The index of the first value by which a miss is told; -1: there are no misses."""
+    """The index of the first value that marks a miss; -1: no value marks misses."""
     zeros: int = 0
-    """The number of values from `mark` on that are 0 in a miss; 0: that at `mark` is negative."""
+    """The number of values from `mark` on that are all 0 in a miss; 0: the value at `mark` is
+    negative in a miss."""
     distances: int = 0
-    """The values that are negative in a miss, and never in a hit: a bit for each."""
+    """A bit mask of the values that are negative in a miss and nonnegative in a hit."""
 
 
 Layout = tuple[tuple[str, int], ...]
-"""The dimensions of an array from the outermost on: what each counts, and how many there are."""
+"""The dimensions of an array, outermost first: a label and a size each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one sensor of a model measures."""
+    """The values of one sensor of a model."""
 
     kind: Kind
     frame_id: str
-    """The TF frame in whose axes the values are; empty where they have no direction and place."""
+    """The TF frame of the values; empty if they have neither direction nor position."""
     layout: Layout
     """The dimensions of an array; empty for other kinds."""
     address: int
@@ -60,17 +61,17 @@ class Measured:
     count: int
     """The number of values of the sensor in `sensordata`."""
     cutoff: float
-    """The largest absolute value; 0: there is no limit."""
+    """The largest absolute value; 0: no limit."""
     positive: bool
-    """Whether no value is negative."""
+    """Whether all values are nonnegative."""
     unit: bool
-    """Whether the values are a unit vector, or 0 where there is no direction."""
+    """Whether the values are a unit vector, or 0 while the direction is undefined."""
     row: Row
-    """The values of each ray or contact; for other sensors, all values."""
+    """The values of each ray or contact; for other sensors, one row of all values."""
 
 
 def _names(*names: str) -> frozenset[int]:
-    """Returns the types of these names that the installed MuJoCo has."""
+    """Returns the sensor types with these names that the installed MuJoCo has."""
     known = _TYPES.__members__
     return frozenset(int(known[f'mjSENS_{n}']) for n in names if f'mjSENS_{n}' in known)
 
@@ -87,12 +88,12 @@ _ATTACHED = _names(
     'TOUCH', 'ACCELEROMETER', 'VELOCIMETER', 'GYRO', 'FORCE', 'TORQUE', 'MAGNETOMETER',
     'RANGEFINDER', 'PLUGIN', 'USER',
 )  # fmt: skip
-"""The types whose values are in the frame of the object that they are attached to."""
+"""The types that measure in the frame of the object that they are attached to."""
 _REFERRING = _names(
     'FRAMEPOS', 'FRAMEQUAT', 'FRAMEXAXIS', 'FRAMEYAXIS', 'FRAMEZAXIS', 'FRAMELINVEL',
     'FRAMEANGVEL', 'CAMPROJECTION', 'INSIDESITE', 'TACTILE',
 )  # fmt: skip
-"""The types whose values are in the frame of the object that they refer to, or in the world."""
+"""The types that measure in the frame of the object that they refer to, or in the world."""
 _OF_JOINTS = _names(
     'JOINTPOS', 'JOINTVEL', 'JOINTACTFRC', 'JOINTLIMITPOS', 'JOINTLIMITVEL', 'JOINTLIMITFRC',
     'BALLANGVEL',
@@ -111,7 +112,7 @@ _CONTACT_FIELDS = (
     ('found', 1), ('force', 3), ('torque', 3), ('dist', 1), ('pos', 3), ('normal', 3),
     ('tangent', 3), ('linvel', 3), ('angvel', 3),
 )  # fmt: skip
-"""The fields that such a sensor may have, in their order: each has a bit in `sensor_intprm`."""
+"""The possible fields of a contact sensor, in order: each has a bit in `sensor_intprm`."""
 _LAYOUTS: dict[int, Layout] = {
     **dict.fromkeys(_FROM_TO, (('from to', 2), ('x y z', 3))),
     **dict.fromkeys(_names('CAMPROJECTION'), (('u v', 2),)),
@@ -119,7 +120,7 @@ _LAYOUTS: dict[int, Layout] = {
 
 
 def measured(model: mujoco.MjModel, sensor: int, frames: SensorFrames) -> Measured:
-    """Returns what a sensor of the model measures; its frame is one of `frames`."""
+    """Returns the kind, layout and frame of a sensor of the model; the frame is from `frames`."""
     type_ = int(model.sensor_type[sensor])
     kind = _kind(model, sensor)
     datatype = int(model.sensor_datatype[sensor])
@@ -176,12 +177,12 @@ def _layout(model: mujoco.MjModel, sensor: int) -> Layout:
 
 
 def _row(model: mujoco.MjModel, sensor: int) -> Row:
-    """Returns the values of one ray or contact, and how they tell a miss."""
+    """Returns the values of one ray or contact, and the marking of a miss."""
     type_, count = int(model.sensor_type[sensor]), int(model.sensor_dim[sensor])
     bits = int(model.sensor_intprm[sensor][0])
-    if type_ in _RANGEFINDER:  # older versions have distances only, and no bits
+    if type_ in _RANGEFINDER:  # older MuJoCo versions have no bits, only distances
         return _ray_row(_chosen(_RAY_FIELDS, bits or 1))
-    if type_ in _CONTACT:  # what is not found is 0
+    if type_ in _CONTACT:  # the values of an empty slot are 0
         fields = _chosen(_CONTACT_FIELDS, bits)
         size = sum(length for _, length in fields)
         return _marked(fields, ('found', 'normal', 'tangent')) or Row(size, 0, size)
@@ -189,9 +190,9 @@ def _row(model: mujoco.MjModel, sensor: int) -> Row:
 
 
 def _ray_row(fields: Layout) -> Row:
-    """Returns the row of a ray with these fields, and how it tells that nothing was hit.
+    """Returns the row of a ray with these fields, and its marking of a miss.
 
-    A distance is then negative; without distances, the direction, the normal or the point is 0.
+    In a miss, distances are negative; without distances, the direction, normal or point is 0.
     """
     starts = list(accumulate((length for _, length in fields), initial=0))
     at = [start for start, (name, _) in zip(starts, fields, strict=False) if name in _DISTANCES]
@@ -201,9 +202,9 @@ def _ray_row(fields: Layout) -> Row:
 
 
 def _marked(fields: Layout, zero: tuple[str, ...]) -> Row | None:
-    """Returns a row with these fields, in which a miss is told by a field that is 0.
+    """Returns a row that marks a miss by a zero field: the first field named in `zero`.
 
-    This is the first field that is named in `zero`; without any of them, it returns None.
+    Returns None if `fields` has none of these names.
     """
     starts = list(accumulate((length for _, length in fields), initial=0))
     for name in zero:
@@ -214,12 +215,12 @@ def _marked(fields: Layout, zero: tuple[str, ...]) -> Row | None:
 
 
 def _chosen(fields: Layout, bits: int) -> Layout:
-    """Returns those of the fields that the bits name."""
+    """Returns the fields that the bits select."""
     return tuple(field for bit, field in enumerate(fields) if bits >> bit & 1)
 
 
 def _with_fields(each: str, count: int, fields: Layout, bits: int) -> Layout:
-    """Returns the layout of several records with those of the fields that the bits name."""
+    """Returns the layout of an array of records with the fields that the bits select."""
     chosen = _chosen(fields, bits)
     size = sum(length for _, length in chosen)
     label = ' '.join(name if length == 1 else f'{name}[{length}]' for name, length in chosen)

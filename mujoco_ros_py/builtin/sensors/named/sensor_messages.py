@@ -1,4 +1,4 @@
-"""The messages of sensors, and the compiled functions that fill them."""
+"""The messages of the model's sensors, and the compiled functions that fill them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ScalarStamped = ros_type('mujoco_ros_msgs/msg/ScalarStamped')
 
 
 def template(measured: Measured, frame_id: str) -> Any:
-    """Returns a message for what a sensor measures, without the values."""
+    """Returns the message for a sensor, without values."""
     header = Header(frame_id=frame_id)
     match measured.kind:
         case Kind.SCALAR:
@@ -41,12 +41,12 @@ def template(measured: Measured, frame_id: str) -> Any:
 
 
 def filling(kind: Kind) -> Any:
-    """Returns the compiled function that fills messages of a kind of values."""
+    """Returns the compiled function that fills the messages of a kind."""
     return _FILLING[kind]
 
 
 def _layout(dimensions: Layout) -> Any:
-    """Returns the layout of an array in row-major order, as std_msgs describes it."""
+    """Returns the layout of a row-major array, as std_msgs defines it."""
     sizes = [size for _, size in dimensions]
     return MultiArrayLayout(
         dim=[
@@ -58,7 +58,7 @@ def _layout(dimensions: Layout) -> Any:
 
 @inlined
 def _within(state: State, value: float) -> Any:
-    """Returns a value with noise within the range of the sensor, as MuJoCo cuts it off."""
+    """Clamps a value to the sensor's range, as MuJoCo's cutoff does."""
     if state.cutoff <= 0:
         return value
     lowest = 0.0 if state.positive else -state.cutoff
@@ -67,9 +67,9 @@ def _within(state: State, value: float) -> Any:
 
 @inlined
 def _is_missed(state: State, data: mujoco.MjData, start: int) -> bool:
-    """Returns whether a row of values tells that a ray or a contact hits nothing.
+    """Returns whether a row marks a miss of a ray or contact; misses get no noise.
 
-    There is no noise on such a row. `start` is the index of its first value.
+    `start` is the index of the row's first value.
     """
     if state.mark < 0:
         return False
@@ -84,7 +84,7 @@ def _is_missed(state: State, data: mujoco.MjData, start: int) -> bool:
 
 @inlined
 def _with_noise(state: State, model: mujoco.MjModel, value: float, lane: int, index: int) -> Any:
-    """Returns a measured value; no noise makes a miss of a distance, which would be negative."""
+    """Returns a value with noise; distances stay nonnegative because negative means a miss."""
     noise, timestep = state.noise[0], model.opt.timestep
     value = _within(state, noisy(noise, lane, value, index, timestep))
     if state.distances >> (lane % state.row) & 1:
@@ -94,13 +94,13 @@ def _with_noise(state: State, model: mujoco.MjModel, value: float, lane: int, in
 
 @inlined
 def _three(state: State, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
-    """Writes the three values of a vector or of a point as the sensor measures them."""
+    """Writes a vector or a point with noise."""
     for k in range(3):
         values[k] = data.sensordata[state.address + k]
     if state.noise[0].on == 0 and state.noise[1].on == 0 and state.noise[2].on == 0:
         return
     if state.unit and values[0] == 0.0 and values[1] == 0.0 and values[2] == 0.0:
-        return  # there is no direction now
+        return  # the direction is undefined now
     noisy_vector(state.noise, values, sample_index(model, data), model.opt.timestep)
     if state.unit:
         mujoco.mju_normalize3(values)
@@ -120,7 +120,7 @@ def _fill_scalar(state: State, model: mujoco.MjModel, data: mujoco.MjData, messa
 
 @compiled
 def _fill_vector(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-    """Writes the values of a sensor of vectors."""
+    """Writes the values of a vector sensor."""
     values = np.empty(3)
     _three(state, model, data, values)
     set_point(message.vector, values)
@@ -128,7 +128,7 @@ def _fill_vector(state: State, model: mujoco.MjModel, data: mujoco.MjData, messa
 
 @compiled
 def _fill_point(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-    """Writes the values of a sensor of positions."""
+    """Writes the values of a position sensor."""
     values = np.empty(3)
     _three(state, model, data, values)
     set_point(message.point, values)
@@ -138,7 +138,7 @@ def _fill_point(state: State, model: mujoco.MjModel, data: mujoco.MjData, messag
 def _fill_quaternion(
     state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
 ) -> None:
-    """Writes the values of a sensor of orientations."""
+    """Writes the values of an orientation sensor."""
     quat = np.empty(4)
     for k in range(4):
         quat[k] = data.sensordata[state.address + k]
@@ -148,7 +148,7 @@ def _fill_quaternion(
 
 @compiled
 def _fill_array(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-    """Writes the values of a sensor with any number of values."""
+    """Writes the values of an array sensor."""
     values, index = message.data, sample_index(model, data)
     for start in range(0, len(values), state.row):
         noise_is_on = state.noise[0].on and not _is_missed(state, data, start)

@@ -20,7 +20,7 @@ from .sensor_kinds import Kind, Measured, measured
 from .sensor_messages import filling, template
 
 _AXES = {Kind.VECTOR: 3, Kind.POINT: 3, Kind.QUATERNION: 3}
-"""The number of axes with noise of their own; other kinds have one noise for all values."""
+"""The number of axes with their own noise; other kinds share one noise for all values."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,30 +28,30 @@ class SensorsConfig:
     """The configuration of the Sensors plugin."""
 
     sensors: tuple[str, ...] = ()
-    """The names of the sensors that are published; empty: all sensors with a name."""
+    """The sensors to publish; empty: all named sensors."""
     exclude: tuple[str, ...] = ()
-    """The names of sensors that are not published."""
+    """The sensors to exclude."""
     update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
-    """Messages of each sensor per second of simulated time."""
+    """Messages per sensor and second of simulated time."""
     update_rates: Mapping[str, float] = field(default_factory=dict)
-    """The rates in Hz of sensors that have another one, by the name of the sensor."""
+    """Different rates in Hz, by sensor name."""
     topics: Mapping[str, str] = field(default_factory=dict)
-    """The topics of sensors that have another one than `~/<sensor>`, by the name of the sensor."""
+    """Topics that differ from `~/<sensor>`, by sensor name."""
     frame_ids: Mapping[str, str] = field(default_factory=dict)
-    """The TF frames of sensors in place of those of the model, by the name of the sensor; empty:
-    none."""
+    """TF frames that differ from the model's, by sensor name; an empty frame leaves `frame_id`
+    empty."""
     noise: Mapping[str, VectorNoise] = ranged(default_factory=dict, live=True)
-    """The noise of sensors by the name of the sensor, as SDFormat has it."""
+    """The noise by sensor name, with SDFormat's parameters."""
     model_noise: bool = False
-    """Whether sensors without an entry in `noise` have white noise with the standard deviation
-    that the model gives them (the attribute `noise` of MJCF)."""
+    """Give sensors without an entry in `noise` white noise with the standard deviation from the
+    model (the MJCF attribute `noise`)."""
     seed: int = ranged(0, live=True)
-    """The seed of the noise: the same seed gives the same noise at the same simulated time."""
+    """The seed of the noise; the same seed gives the same noise at the same simulated time."""
     ground_truth: bool = True
-    """Whether a sensor with noise has a second topic without it, `<topic>/ground_truth`; in
-    eval_mode there is none."""
+    """Also publish each noisy sensor without noise, on `<topic>/ground_truth`; never in
+    eval_mode."""
     publish_tf: bool = True
-    """Publish the frames of the sites, geoms and cameras that sensors are attached to, on
+    """Publish the frames of the sites, geoms and cameras that sensors are attached to on
     /tf_static."""
 
     def __post_init__(self) -> None:
@@ -63,14 +63,13 @@ class SensorsConfig:
 
 
 class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
-    """Publishes every named sensor of the model as the natural message of what it measures.
+    """Publishes each named sensor of the model as the message type that fits its values.
 
-    Values are those of `sensordata` in the moment of the stamp, with cutoff and delay as MuJoCo
-    has them.
+    The values are those of `sensordata` at the time of the stamp, with MuJoCo's cutoff and delay.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the sensors, and begins to publish."""
+        """Finds the sensors, and starts publishing."""
         self._topics: dict[str, SensorTopic] = {}
         self._frames = self._find(model)
         self._publish_new()
@@ -79,21 +78,21 @@ class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
             self.tf_parents = self._frames.parents
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with the sensors of another model: some may be new, and others gone."""
+        """Continues with the sensors of the new model, some of which may be new or gone."""
         kinds = {name: self._measured[name][0].kind for name in self._topics}
         before = self._frames
         try:
             self._frames = self._find(model)
             self._renew_topics(kinds)
         except BaseException:
-            self._frames = before  # they are to be closed
+            self._frames = before  # `unload` has to close these
             raise
         if self._frames.replace(before) and self.config.publish_tf:
             self.tf_parents = self._frames.parents
             self._frames.publish()
 
     def _renew_topics(self, kinds: Mapping[str, Kind]) -> None:
-        """Goes on with the topics of sensors that are of the same kinds as before."""
+        """Keeps the topics of sensors whose kind is unchanged, and replaces the others."""
         for name, topic in tuple(self._topics.items()):
             if name in self._measured and self._measured[name][0].kind is kinds[name]:
                 topic.adapt()
@@ -107,24 +106,24 @@ class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
         frames = SensorFrames(self, model)
         self._names = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, self.environment.prefix)
         self._measured: dict[str, tuple[Measured, float]] = {}
-        """What each sensor measures, and the noise that the model gives it."""
+        """The description of each sensor, and its noise in the model."""
         for name, sensor in self._chosen().items():
             what = measured(model, sensor, frames)
             self._measured[name] = what, float(model.sensor_noise[sensor])
         return frames
 
     def _publish_new(self) -> None:
-        """Publishes the sensors that have no topic yet."""
+        """Publishes the sensors without a topic so far."""
         topics, noises = self._topic_names(), self._noises(self.config)
         for name in topics:
             if name not in self._topics:
                 self._topics[name] = self._publish(name, topics[name], noises[name])
 
     def measure(self, sensor: str) -> Any:
-        """Returns what a sensor of the model measures now, as the message that is published.
+        """Returns the current measurement of a sensor, as the message that is published.
 
-        It has the noise of this moment. This works without ROS too; see `SensorPlugin.measure`.
-        Raises PluginError for a sensor that is not published.
+        The measurement includes noise. Works without ROS too; see `SensorPlugin.measure`. Raises
+        PluginError if the sensor is not published.
         """
         if sensor not in self._topics:
             raise PluginError(unknown('sensor', sensor, self._topics))
@@ -136,21 +135,21 @@ class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
             self._frames.publish()
 
     def check_live(self, config: SensorsConfig) -> None:
-        """Refuses noise of sensors that the model lacks, and axes of what has none."""
+        """Rejects noise for missing sensors, and per-axis noise for sensors without axes."""
         self._noises(config)
 
     def configure(self, config: SensorsConfig) -> None:
-        """Uses other noise."""
+        """Applies the new noise."""
         for name, noises in self._noises(config).items():
             kind = self._measured[name][0].kind
             self._topics[name].set_noise(noises or _silence(kind), config.seed)
 
     def unload(self) -> None:
-        """Destroys the publisher of the frames."""
+        """Destroys the TF publisher."""
         self._frames.close()
 
     def _chosen(self) -> dict[str, int]:
-        """Returns the sensors that are published, by name; refuses names that the model lacks."""
+        """Returns the published sensors by name. Raises ConfigError if a name is unknown."""
         config = self.config
         for key in ('sensors', 'exclude', 'update_rates', 'topics', 'frame_ids'):
             self._check_names(key, getattr(config, key))
@@ -158,24 +157,24 @@ class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
         return {name: self._names[name] for name in chosen if name not in config.exclude}
 
     def _check_names(self, key: str, given: Iterable[str]) -> None:
-        """Raises ConfigError for the name of a sensor that the model lacks."""
+        """Raises ConfigError if a sensor name is unknown."""
         for name in given:
             if name not in self._names:
                 raise ConfigError(f'{key}: {unknown("sensor", name, self._names)}')
 
     def _topic_names(self) -> dict[str, str]:
-        """Returns the topic of each sensor. Raises ConfigError if two have the same."""
+        """Returns the topic of each sensor. Raises ConfigError if two sensors share one."""
         given, owners = self.config.topics, dict[str, str]()
         for name in self._measured:
             topic = given.get(name, f'~/{as_topic(name)}')
             if (other := owners.setdefault(topic, name)) != name:
                 raise ConfigError(
-                    f'topics: {other!r} and {name!r} are both on {topic}; give one another topic'
+                    f'topics: {other!r} and {name!r} are both on {topic}; change one topic'
                 )
         return {name: topic for topic, name in owners.items()}
 
     def _noises(self, config: SensorsConfig) -> dict[str, tuple[AxisNoise, ...]]:
-        """Returns the noise of each axis of each sensor; nothing for one without noise."""
+        """Returns the noise of each sensor's axes; empty for a sensor without noise."""
         self._check_names('noise', config.noise)
         return {
             name: _axes_noise(config, name, what.kind, deviation)
@@ -211,14 +210,14 @@ class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
 
 
 def _silence(kind: Kind) -> list[AxisNoise]:
-    """Returns no noise for each axis."""
+    """Returns disabled noise for each axis."""
     return [AxisNoise(type='none')] * _AXES.get(kind, 1)
 
 
 def _axes_noise(
     config: SensorsConfig, name: str, kind: Kind, deviation: float
 ) -> tuple[AxisNoise, ...]:
-    """Returns the noise of each axis; nothing for a sensor without noise."""
+    """Returns the noise of each axis; empty for a sensor without noise."""
     noise = config.noise.get(name)
     if noise is None:
         if not (config.model_noise and deviation > 0):
@@ -228,6 +227,6 @@ def _axes_noise(
         return noise.axes
     if noise.axes != (noise,) * 3:
         raise ConfigError(
-            f'noise.{name}: x, y and z are for vectors, and this sensor is of kind {kind.value}'
+            f'noise.{name}: x, y and z apply only to vectors, the sensor is of kind {kind.value}'
         )
     return (noise,)

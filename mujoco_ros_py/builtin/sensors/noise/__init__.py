@@ -1,4 +1,4 @@
-"""The noise of sensors, with the names and the meaning of SDFormat."""
+"""Sensor noise, with SDFormat's names and meanings."""
 
 from .noise_config import AxisNoise, VectorNoise, noise_rows
 from .noisy_values import (

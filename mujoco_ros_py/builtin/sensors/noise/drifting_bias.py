@@ -1,11 +1,11 @@
-"""Compiled: a Gauss-Markov process at any sample, as a function of the sample's number.
+"""Compiled Gauss-Markov process, evaluated at any sample number without the samples before it.
 
-The process is that of Ornstein and Uhlenbeck: white noise of density 1 drives it, and it forgets
-with a correlation time. It is 0 at sample 0. To know it at sample k, nobody has to go through all
-samples before: the process is drawn at 1, 2, 4, 8 and so on up to k or beyond, and then in the
-middle of the interval that contains k, again and again. Given its values at both ends, the value
-in the middle is normal, with a mean and a variance that are known (see `_middle`). All numbers are
-drawn by the sample to which they belong, so that every way leads to the same path.
+The process is an Ornstein-Uhlenbeck process: driven by white noise of density 1, decaying with a
+correlation time, and 0 at sample 0. To compute sample k, the process is first drawn at samples 1,
+2, 4, 8 and so on until a sample is at or beyond k. The interval that contains k is then bisected
+repeatedly. Given the values at both ends of an interval, the value in the middle is normally
+distributed with known mean and variance (see `_middle`). Each random number is drawn by its sample
+number, so the path does not depend on which samples are requested.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from ....plugins.compiled_code import inlined
 from .random_numbers import normal
 
 DRIFT = 2
-"""The purpose of the random numbers that are drawn here."""
+"""The purpose of the random numbers drawn in this file."""
 
 
 @inlined
 def drifting_bias(key: Any, index: int, timestep: float, correlation_s: float) -> Any:
-    """Returns the process at a sample; samples are `timestep` apart.
+    """Returns the process at sample `index`; samples are `timestep` apart.
 
-    It takes two random numbers for each bit of the index.
+    Draws about two random numbers per bit of the index.
     """
     left, right = 0, 1
     at_left, at_right = 0.0, _later(key, 0, 1, 0.0, timestep, correlation_s)
@@ -47,7 +47,7 @@ def drifting_bias(key: Any, index: int, timestep: float, correlation_s: float) -
 def _later(
     key: Any, now: int, then: int, value: float, timestep: float, correlation_s: float
 ) -> Any:
-    """Returns the process at the sample `then`, given its value at the sample `now`."""
+    """Draws the process at the sample `then`, given its value at the sample `now`."""
     spent = (then - now) * timestep / correlation_s
     variance = -0.5 * correlation_s * math.expm1(-2.0 * spent)
     return value * math.exp(-spent) + math.sqrt(variance) * normal(key, then, 0, DRIFT)
@@ -57,10 +57,10 @@ def _later(
 def _middle(
     key: Any, index: int, left: float, right: float, half_s: float, correlation_s: float
 ) -> Any:
-    """Returns the process in the middle of two samples at which it is known.
+    """Draws the process midway between two samples with known values.
 
-    With h the time to either of them and T the correlation time, the mean is the sum of both
-    values over 2 cosh(h / T), and the variance is T / 2 tanh(h / T).
+    With h the time to either sample and T the correlation time, the mean is the sum of both values
+    over 2 cosh(h / T), and the variance is T / 2 tanh(h / T).
     """
     decay = math.exp(-half_s / correlation_s)
     mean = (left + right) * decay / (1.0 + decay * decay)

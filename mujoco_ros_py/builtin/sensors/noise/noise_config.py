@@ -1,4 +1,4 @@
-"""The configuration of noise, with the names of SDFormat, and its rows for compiled code."""
+"""The noise configuration, with SDFormat's names, and its rows for compiled code."""
 
 from __future__ import annotations
 
@@ -25,42 +25,43 @@ NOISE = np.dtype(
         ('precision', np.float64),
     ]
 )
-"""The noise of one number: the key of its random numbers, whether there is any noise, and the
-parameters of `AxisNoise`, of which `precision` is 0 where nothing is rounded."""
+"""The noise of one number: the key of its random numbers, whether noise is on, and the parameters
+of `AxisNoise`. A `precision` of 0 means no rounding."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AxisNoise:
-    """The noise of one number that a sensor measures.
+    """The noise of one measured number.
 
-    The parameters have the names and the meaning of the element `<noise>` of SDFormat 1.12. They
-    are in the unit of the number. The measured number is the sum of the true one, of a bias that
-    is constant, of a bias that drifts, and of white noise.
+    Names and meanings of the parameters follow the `<noise>` element of SDFormat 1.12; values are
+    in the unit of the measured number. The measurement is the sum of the true value, a constant
+    bias, a drifting bias and white noise.
     """
 
     type: Literal['none', 'gaussian', 'gaussian_quantized'] = 'gaussian'
-    """`none`: no noise; `gaussian`: noise as below; `gaussian_quantized`: the sum is rounded to
-    multiples of `precision` too."""
+    """`none`: no noise; `gaussian`: noise with the parameters below; `gaussian_quantized`:
+    additionally rounds the sum to multiples of `precision`."""
     mean: float = 0.0
     """The mean of the white noise."""
     stddev: float = ranged(0.0, minimum=0.0)
-    """The standard deviation of the white noise, which is independent in each measurement."""
+    """The standard deviation of the white noise, which is independent for each measurement."""
     bias_mean: float = 0.0
     """The mean of the distribution from which the constant bias is drawn."""
     bias_stddev: float = ranged(0.0, minimum=0.0)
-    """The standard deviation of the distribution from which the constant bias is drawn, once."""
+    """The standard deviation of the distribution from which the constant bias is drawn, once per
+    run."""
     dynamic_bias_stddev: float = ranged(0.0, minimum=0.0)
     """The density of the noise that drives the drifting bias, in the unit of the number per square
-    root of a second. The bias is a Gauss-Markov process that starts at 0; its standard deviation
-    becomes this times the root of half the correlation time."""
+    root of a second. The bias is a Gauss-Markov process that starts at 0. Its standard deviation
+    approaches this density times the square root of half the correlation time."""
     dynamic_bias_correlation_time: float = ranged(0.0, minimum=0.0, unit='s')
-    """The correlation time of the drifting bias; a very long one makes a random walk."""
+    """The correlation time of the drifting bias; a very long time approximates a random walk."""
     precision: float = ranged(0.0, minimum=0.0)
-    """The step of `gaussian_quantized`; 0: not rounded."""
+    """The rounding step of `gaussian_quantized`; 0: no rounding."""
 
     @property
     def silent(self) -> bool:
-        """Whether the measured number is the true one."""
+        """Whether measurements always equal the true value."""
         amounts = (
             self.mean,
             self.stddev,
@@ -74,23 +75,23 @@ class AxisNoise:
     def __post_init__(self) -> None:
         if self.dynamic_bias_stddev and not self.dynamic_bias_correlation_time:
             raise ConfigError(
-                'dynamic_bias_correlation_time must be > 0 where dynamic_bias_stddev is, got 0'
+                'dynamic_bias_correlation_time must be > 0 if dynamic_bias_stddev is > 0, got 0'
             )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VectorNoise(AxisNoise):
-    """The noise of a vector: that of all axes, unless `x`, `y` or `z` has one of its own.
+    """The noise of a vector: one setting for all axes, which `x`, `y` and `z` override per axis.
 
-    Each axis draws numbers of its own.
+    Each axis draws its own random numbers.
     """
 
     x: AxisNoise | None = None
-    """The noise of the first axis in place of the common one."""
+    """The noise of the first axis, instead of the common noise."""
     y: AxisNoise | None = None
-    """The noise of the second axis in place of the common one."""
+    """The noise of the second axis, instead of the common noise."""
     z: AxisNoise | None = None
-    """The noise of the third axis in place of the common one."""
+    """The noise of the third axis, instead of the common noise."""
 
     @property
     def axes(self) -> tuple[AxisNoise, AxisNoise, AxisNoise]:
@@ -101,12 +102,12 @@ class VectorNoise(AxisNoise):
 def noise_rows(
     noises: Sequence[AxisNoise], seed: int, stream: str, secret: bytes = b''
 ) -> np.ndarray[Any, np.dtype[Any]]:
-    """Returns a row of type `NOISE` for each of the noises.
+    """Returns a row of type `NOISE` for each noise.
 
-    The random numbers of a row depend on the seed, on the name of the stream and on the position
-    of the row, and on nothing else: other sensors do not change them. They are drawn by the number
-    of the sample, so a measurement at some simulated time has the same noise in every run. With a
-    `secret` (up to 64 bytes), nobody can compute them who does not know it.
+    The random numbers of a row depend only on the seed, the stream name and the row index; other
+    sensors do not change them. They are indexed by sample number, so a measurement at a given
+    simulated time has the same noise in every run. With a `secret` (up to 64 bytes), nobody can
+    compute the numbers without knowing it.
     """
     rows = np.zeros(len(noises), NOISE)
     for number, (row, noise) in enumerate(zip(rows, noises, strict=True)):
@@ -121,18 +122,18 @@ def noise_rows(
 
 
 def _key(seed: int, stream: str, number: int, secret: bytes) -> int:
-    """Returns a number of 64 bits that differs for other arguments; the same in all processes."""
+    """Hashes the arguments to a 64-bit number that is the same in all processes."""
     name = f'{seed} {number} {stream}'.encode()
     digest = hashlib.blake2b(name, digest_size=8, key=secret).digest()
     return int.from_bytes(digest, 'little', signed=True)
 
 
 def check_covariance(name: str, given: tuple[float, ...]) -> None:
-    """Raises ConfigError unless a covariance has nine numbers or none."""
+    """Raises ConfigError unless a covariance is empty or has nine numbers."""
     if len(given) not in (0, 9):
-        raise ConfigError(f'{name} must have 9 numbers or none, got {len(given)}')
+        raise ConfigError(f'{name} must be empty or have 9 numbers, got {len(given)}')
 
 
 def covariance_fields(given: tuple[float, ...]) -> dict[str, Any]:
-    """Returns fields of the state: whether a covariance is `given`, and its nine numbers."""
+    """Returns the state fields `given` (whether a covariance is configured) and `covariance`."""
     return {'given': bool(given), 'covariance': np.array(given or (0.0,) * 9)}

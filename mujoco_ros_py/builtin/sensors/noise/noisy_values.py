@@ -1,4 +1,4 @@
-"""Compiled: adds noise to what a sensor measures, and tells the covariances that follow."""
+"""Compiled functions that add noise to measurements and compute the resulting covariances."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .drifting_bias import drifting_bias
 from .random_numbers import normal
 
 WHITE, BIAS = 0, 1
-"""The purposes of random numbers: noise of one measurement, and the constant bias."""
+"""The purposes of random numbers: white noise and the constant bias."""
 
 
 @inlined
 def sample_index(model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-    """Returns the number of a moment: its simulated time in steps. Noise is drawn by this."""
+    """Returns the sample number, the simulated time in steps; noise is drawn by this number."""
     return max(0, round(data.time / model.opt.timestep))
 
 
 @inlined
 def bias(noise: Any, lane: int, index: int, timestep: float) -> Any:
-    """Returns the bias in a moment: the constant one of a lane, and the drifting one."""
+    """Returns the bias at a sample: a lane's constant bias plus the drifting bias."""
     value = noise.bias_mean
     if noise.bias_stddev > 0:
         value += noise.bias_stddev * normal(noise.key, 0, lane, BIAS)
@@ -35,15 +35,15 @@ def bias(noise: Any, lane: int, index: int, timestep: float) -> Any:
 
 @inlined
 def rounded(noise: Any, value: float) -> Any:
-    """Rounds to the precision of the noise, if it has one."""
+    """Rounds a value to the precision of the noise, if any."""
     return round(value / noise.precision) * noise.precision if noise.precision > 0 else value
 
 
 @inlined
 def noisy_distance(noise: Any, shift: float, lane: int, value: float, index: int) -> Any:
-    """Returns one of many numbers with a common bias, as a sensor measures it.
+    """Returns a number with noise, given the bias that it shares with many other numbers.
 
-    `shift` is the mean of the noise and the bias together.
+    `shift` is the sum of the noise's mean and the bias.
     """
     value += shift
     if noise.stddev > 0:
@@ -53,10 +53,10 @@ def noisy_distance(noise: Any, shift: float, lane: int, value: float, index: int
 
 @inlined
 def noisy(noise: Any, lane: int, value: float, index: int, timestep: float) -> Any:
-    """Returns a number as a sensor measures it.
+    """Returns a number with noise.
 
-    `noise` is a row of `noise_rows`; if several numbers share it, each has a `lane` of its own.
-    `index` is the number of the moment.
+    `noise` is a row of `noise_rows`; numbers that share a row need different `lane`s. `index` is
+    the sample number.
     """
     if noise.on == 0:
         return value
@@ -66,16 +66,16 @@ def noisy(noise: Any, lane: int, value: float, index: int, timestep: float) -> A
 
 @separate
 def noisy_vector(noises: Any, vector: Any, index: int, timestep: float) -> None:
-    """Adds noise to the three numbers of a vector, in place; each has a row of noise."""
+    """Adds noise to a vector in place; `noises` has a row for each of the three axes."""
     for axis in range(3):
         vector[axis] = noisy(noises[axis], 0, vector[axis], index, timestep)
 
 
 @separate
 def noisy_rotation(noises: Any, quat: Any, index: int, timestep: float) -> None:
-    """Turns a quaternion (w, x, y, z) by a small rotation about its own axes, in place.
+    """Rotates a quaternion (w, x, y, z) slightly about its own axes, in place.
 
-    The noise of each axis is an angle in rad; the three of them are a rotation vector.
+    The noise of each axis is an angle in rad; the three angles form a rotation vector.
     """
     if noises[0].on == 0 and noises[1].on == 0 and noises[2].on == 0:
         return
@@ -90,9 +90,9 @@ def noisy_rotation(noises: Any, quat: Any, index: int, timestep: float) -> None:
 
 @inlined
 def variance(noise: Any) -> Any:
-    """Returns the variance of what is independent in each measurement: white noise and rounding.
+    """Returns the variance of the white noise and of the rounding, which differ between samples.
 
-    Rounding to steps of a precision adds its square over 12, as a uniform distribution has.
+    Rounding to multiples of a precision p adds p^2 / 12, the variance of a uniform distribution.
     """
     if noise.on == 0:
         return 0.0
@@ -101,14 +101,14 @@ def variance(noise: Any) -> Any:
 
 @inlined
 def set_variances(covariance: Any, noises: Any) -> None:
-    """Writes the variances of three axes into a covariance of nine numbers, row by row."""
+    """Writes the variances of three axes to the diagonal of a row-major 3x3 covariance."""
     for axis in range(3):
         covariance[4 * axis] = variance(noises[axis])
 
 
 @inlined
 def set_covariance(covariance: Any, given: bool, numbers: Any, noises: Any) -> None:
-    """Writes the nine numbers that are given, or the variances of three axes."""
+    """Writes a configured covariance (if `given`), or else the variances of three axes."""
     if given:
         for k in range(9):
             covariance[k] = numbers[k]

@@ -1,9 +1,9 @@
-"""Compiled: random numbers that are a function of a key and of counters, and of nothing else.
+"""Compiled random numbers that depend only on a key and counters.
 
 The generator is Philox4x32-10 of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"
 (2011). It has no state: the same key and counters give the same numbers, in any order and on any
-thread. So the noise of a moment depends neither on how many messages were sent before nor on how
-fast the simulation runs, and it comes again after a restored state.
+thread. The noise at a given time therefore depends neither on the number of earlier messages nor
+on the speed of the simulation, and repeats after a state is restored.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _UNIT = 2.0**-53
 
 @inlined
 def philox(key: Any, counter: Any, lane: Any, purpose: Any) -> Any:
-    """Returns two numbers of 64 random bits.
+    """Returns two 64-bit random numbers.
 
-    `key` and `counter` have 64 bits, `lane` and `purpose` 32. The words of the counter are, from
-    the lowest on: those of `counter`, `lane` and `purpose`.
+    `key` and `counter` have 64 bits, `lane` and `purpose` 32. Philox's counter consists of
+    `counter`, `lane` and `purpose`, from the lowest word to the highest.
     """
     whole = np.uint64(counter)
     c0, c1 = whole & _LOW, whole >> _HALF
@@ -46,7 +46,7 @@ def philox(key: Any, counter: Any, lane: Any, purpose: Any) -> Any:
 
 @inlined
 def normal(key: Any, counter: Any, lane: Any, purpose: Any) -> Any:
-    """Returns a number of the standard normal distribution (Box and Muller)."""
+    """Draws a number from the standard normal distribution (Box-Muller)."""
     one, other = philox(key, counter, lane, purpose)
     radius = math.sqrt(-2.0 * math.log(np.float64((one >> _UNUSED_BITS) + _ONE) * _UNIT))
     return radius * math.cos(2.0 * math.pi * (np.float64(other >> _UNUSED_BITS) * _UNIT))

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/LaserScan: publishes the distances in a plane around a site."""
+"""mujoco_ros_py/LaserScan: publishes distances in a plane around a site."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class LaserScanConfig(RayConfig):
     """The configuration of the LaserScan plugin."""
 
     samples: int = ranged(360, minimum=1, maximum=1_000_000)
-    """The number of rays, which are evenly spaced from the first angle to the last."""
+    """The number of rays, evenly spaced from the first angle to the last."""
     min_angle: float = ranged(-pi, minimum=-2 * pi, maximum=2 * pi, unit='rad')
-    """The angle of the first ray about the z axis of the site; 0 is its x axis."""
+    """The angle of the first ray about the site's z axis; 0 is the site's x axis."""
     max_angle: float = ranged(pi, minimum=-2 * pi, maximum=2 * pi, unit='rad')
-    """The angle of the last ray; it must be that of `min_angle` where there is one sample."""
+    """The angle of the last ray; with one sample, it must equal `min_angle`."""
 
     def __post_init__(self) -> None:
         RayConfig.__post_init__(self)
@@ -38,15 +38,15 @@ class LaserScanConfig(RayConfig):
 
     @property
     def angles(self) -> AngleRange:
-        """The angles of the rays."""
+        """The rays' angles."""
         return AngleRange(samples=self.samples, min_angle=self.min_angle, max_angle=self.max_angle)
 
 
 class LaserScan(RaySensor[LaserScanConfig]):
-    """Publishes a scan in the xy plane of a site, counterclockwise (sensor_msgs/LaserScan).
+    """Publishes a counterclockwise scan in the xy plane of a site (sensor_msgs/LaserScan).
 
-    A ray that hits nothing within the range is inf, and one that hits something too near is -inf
-    (REP-117). Intensities are the brightness of what is hit, from 0 to 255.
+    A ray is inf if it hits nothing within the range, and -inf if the hit is too near (REP-117).
+    Intensities are the brightness of the hit geoms, from 0 to 255.
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
@@ -75,7 +75,7 @@ class LaserScan(RaySensor[LaserScanConfig]):
     def fill(
         state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
     ) -> Any:
-        """Writes a scan once all rays are measured, with the time of the first ray."""
+        """Writes a scan once all rays are measured, stamped with the time of the first ray."""
         if not measure(state, model, data):
             return False
         ranges = numbers_at(state.ranges, state.rays)

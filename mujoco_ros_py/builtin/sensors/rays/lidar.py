@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Lidar: publishes the points that rays in all directions hit."""
+"""mujoco_ros_py/Lidar: publishes the points hit by rays in all directions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FIELDS = (
     ('ring', 16, PointField.UINT16),
     ('time', 20, PointField.FLOAT32),
 )
-"""The fields of a point: name, offset in bytes, type."""
+"""The fields of a point: name, offset in bytes, data type."""
 _STEP = 24
 """The size of a point in bytes."""
 
@@ -40,7 +40,7 @@ def _around() -> AngleRange:
 
 @inlined
 def _write_points(state: State, message: Any) -> Any:
-    """Writes the points of all rays, or of those that hit something; returns their number."""
+    """Writes the points of all rays (if organized) or of the hits only; returns their number."""
     ranges, intensities = (
         numbers_at(state.ranges, state.rays),
         numbers_at(state.intensities, state.rays),
@@ -74,32 +74,33 @@ class LidarConfig(RayConfig):
     """The configuration of the Lidar plugin."""
 
     horizontal: AngleRange = field(default_factory=_around)
-    """The angles about the z axis of the site; 0 is its x axis."""
+    """The angles about the site's z axis; 0 is the site's x axis."""
     vertical: AngleRange = field(default_factory=AngleRange)
-    """The angles above the xy plane of the site, of which each is a ring."""
+    """The angles above the site's xy plane; each angle is a ring."""
     vertical_angles: tuple[float, ...] = ()
-    """The angles of the rings in rad in place of `vertical`, for rings that are not evenly
-    spaced."""
+    """The angles of unevenly spaced rings in rad, instead of `vertical`."""
     directions: tuple[tuple[float, float, float], ...] = ()
-    """The directions of the rays in the axes of the site, in the order in which they are measured,
-    in place of all angles; they form one ring."""
+    """The directions of the rays in the site's frame, in measuring order, instead of all angles;
+    they form one ring."""
     organized: bool = False
-    """Whether each ray has a point: a row for each ring and a column for each horizontal angle,
-    with NaN where nothing is hit. Otherwise only what is hit is a point."""
+    """Publish a point for every ray, in a row per ring and a column per horizontal angle, with NaN
+    for rays that hit nothing. Otherwise only hits are points."""
 
     def __post_init__(self) -> None:
         RayConfig.__post_init__(self)
         for number, direction in enumerate(self.directions):
             if not np.linalg.norm(direction) > 0:
-                raise ConfigError(f'directions[{number}] must have a length, got {direction}')
+                raise ConfigError(
+                    f'directions[{number}] must have a nonzero length, got {direction}'
+                )
 
 
 class Lidar(RaySensor[LidarConfig]):
     """Publishes the points that rays from a site hit (sensor_msgs/PointCloud2).
 
-    A point has x, y and z in m in the axes of the site as it was when the point was measured, the
-    `intensity` (the brightness of what is hit, from 0 to 255), the `ring` (0 is the first of the
-    vertical angles), and the `time` in s since the stamp, which is that of the first ray.
+    A point consists of x, y and z in m in the site's frame at the time of measurement, the
+    `intensity` (brightness of the hit geom, from 0 to 255), the `ring` (0 is the first vertical
+    angle), and the `time` in s since the message's stamp, which is the time of the first ray.
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
@@ -146,9 +147,9 @@ class Lidar(RaySensor[LidarConfig]):
 
 
 def ray_directions(config: LidarConfig) -> tuple[np.ndarray[Any, Any], int]:
-    """Returns unit vectors in the order in which they are measured, and the number of rings.
+    """Returns the rays' unit vectors in measuring order, and the number of rings.
 
-    All rings of one horizontal angle are measured together.
+    The rays of all rings at one horizontal angle are measured together.
     """
     if config.directions:
         given = np.array(config.directions)

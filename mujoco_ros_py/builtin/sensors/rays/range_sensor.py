@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Range: publishes the distance of the nearest thing in a cone."""
+"""mujoco_ros_py/Range: publishes the distance to the nearest object in a cone."""
 
 from __future__ import annotations
 
@@ -31,13 +31,12 @@ Header = ros_type('std_msgs/msg/Header')
 _RADIATION = {'ultrasound': Message.ULTRASOUND, 'infrared': Message.INFRARED}
 _RANGEFINDER = int(mujoco.mjtSensor.mjSENS_RANGEFINDER)
 _OF_RAYS, _OF_RANGE = 0, 1
-"""The rows of the noise: that of the rays, which have none, and that of the distance that is
-published."""
+"""Indices into `state.noise`: the rays (noise-free) and the published distance."""
 
 
 @inlined
 def _told(state: State, model: mujoco.MjModel, data: mujoco.MjData, distance: float) -> Any:
-    """Returns a distance as the sensor tells it: inf if too far away, -inf if too near."""
+    """Returns the reported distance: inf beyond the maximum range, -inf below the minimum."""
     if distance == np.inf:
         return distance
     index, timestep = sample_index(model, data), model.opt.timestep
@@ -54,18 +53,19 @@ class RangeConfig(RayConfig):
     """The configuration of the Range plugin."""
 
     site: str = ''
-    """The site from which the rays come, along its x axis; empty: with `rangefinder`."""
+    """The site at the origin of the rays, which spread about its x axis; empty if `rangefinder` is
+    given."""
     rangefinder: str = ''
-    """The rangefinder of the model that measures in place of rays of the plugin's own; it looks
-    along the z axis of its site."""
+    """A rangefinder sensor of the model that measures instead of the plugin's own rays; it looks
+    along its site's z axis."""
     field_of_view: float = ranged(0.52, minimum=0.0, maximum=pi, unit='rad')
-    """The opening of the cone in which the nearest thing is searched."""
+    """The full opening angle of the measured cone."""
     samples: int = ranged(37, minimum=1, maximum=100_000)
-    """The number of rays, which fill the cone on rings around its axis."""
+    """The number of rays, on rings around the cone's axis."""
     radiation_type: Literal['ultrasound', 'infrared'] = 'ultrasound'
-    """What the sensor sends out."""
+    """The radiation type in the messages."""
     noise: AxisNoise = ranged(default_factory=AxisNoise, live=True)
-    """The noise of the distance in m, as SDFormat has it."""
+    """The noise of the distance in m, with SDFormat's parameters."""
 
     def __post_init__(self) -> None:
         RayConfig.__post_init__(self)
@@ -76,15 +76,16 @@ class RangeConfig(RayConfig):
 
 
 class RangeSensor(RaySensor[RangeConfig]):
-    """Publishes the distance of the nearest thing in a cone (sensor_msgs/Range).
+    """Publishes the distance to the nearest object in a cone (sensor_msgs/Range).
 
-    A distance that is too large, or nothing at all, is inf, and one that is too small -inf
-    (REP-117). The message has the cone about the x axis of its frame; a rangefinder looks along
-    the z axis of its site, so that `frame_id` should name a frame which is turned.
+    The distance is inf if nothing is within the maximum range, and -inf below the minimum
+    (REP-117). By convention, the cone is about the x axis of the message's frame. A rangefinder
+    looks along its site's z axis, so `frame_id` should then name a frame that is rotated
+    accordingly.
     """
 
     def find(self, model: mujoco.MjModel) -> None:
-        """Finds the site and what rays see, unless a rangefinder measures."""
+        """Finds the site and the visible geoms, unless a rangefinder measures."""
         if self.config.rangefinder:
             return
         if not self.config.site:
@@ -98,22 +99,22 @@ class RangeSensor(RaySensor[RangeConfig]):
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
     ) -> None:
-        """Lets rays find a geom that has grown, unless a rangefinder measures."""
+        """Updates the geoms' bounds for the rays, unless a rangefinder measures."""
         if not self.config.rangefinder:
             RaySensor.model_changed(self, model, data, change)
 
     def measure(self) -> Any:
-        """Returns the distance that the sensor measures in this moment."""
+        """Returns the current distance as a message."""
         return self.topic.read() if self.config.rangefinder else RaySensor.measure(self)
 
     def source(self) -> tuple[Any, Mapping[str, Any]]:
-        """Returns what reads the rangefinder, or what casts rays."""
+        """Returns the function that reads the rangefinder or the function that casts rays."""
         if self.config.rangefinder:
             return type(self).fill_from_rangefinder, SensorPlugin.options
         return type(self).fill, self.options
 
     def rate_hz(self, config: RangeConfig) -> float:
-        """Returns how often the function is called."""
+        """Returns the rate of `fill` in calls per second."""
         return config.update_rate if config.rangefinder else RaySensor.rate_hz(self, config)
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
@@ -136,7 +137,7 @@ class RangeSensor(RaySensor[RangeConfig]):
         return message, {**fields, **limits, 'step': config.range.resolution}
 
     def noises(self, config: RangeConfig) -> Sequence[AxisNoise]:
-        """Returns no noise for the rays, and that of the nearest distance."""
+        """Returns the noise of the rays (none) and of the nearest distance."""
         return AxisNoise(), config.noise
 
     @staticmethod
@@ -161,7 +162,7 @@ class RangeSensor(RaySensor[RangeConfig]):
     def fill_from_rangefinder(
         state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
     ) -> None:
-        """Writes the distance of a rangefinder; -1 and its cutoff mean that it hits nothing."""
+        """Writes the distance of a rangefinder, which reports a miss as -1 or its cutoff."""
         distance = data.sensordata[state.address]
         hits = 0.0 <= distance < state.cutoff
         message.range = _told(state, model, data, distance if hits else inf)
@@ -170,7 +171,7 @@ class RangeSensor(RaySensor[RangeConfig]):
     def _rangefinder(
         self, model: mujoco.MjModel, frames: SensorFrames
     ) -> tuple[Any, dict[str, Any]]:
-        """Returns the header of the messages, and where the distance is in `sensordata`."""
+        """Returns the message header, and the position of the distance in `sensordata`."""
         known = self._rangefinders(model)
         name = self.config.rangefinder
         if name not in known:
@@ -180,7 +181,7 @@ class RangeSensor(RaySensor[RangeConfig]):
         return Header(frame_id=what.frame_id), fields
 
     def _rangefinders(self, model: mujoco.MjModel) -> dict[str, int]:
-        """Returns the ids of the rangefinders of the robot that measure one distance, by name."""
+        """Returns the ids of the robot's rangefinders with a single distance, by name."""
         sensors = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, self.environment.prefix)
         return {name: sensor for name, sensor in sensors.items() if _tells_range(model, sensor)}
 
@@ -190,7 +191,7 @@ def _named(known: Mapping[str, int]) -> str:
 
 
 def _tells_range(model: mujoco.MjModel, sensor: int) -> bool:
-    """Returns whether a sensor is a rangefinder that measures one distance, and nothing else."""
+    """Returns whether a sensor is a rangefinder with a single distance and no other values."""
     alone = int(model.sensor_dim[sensor]) == 1 and int(model.sensor_intprm[sensor][0]) in (0, 1)
     return int(model.sensor_type[sensor]) == _RANGEFINDER and alone
 
@@ -198,9 +199,9 @@ def _tells_range(model: mujoco.MjModel, sensor: int) -> bool:
 def cone(opening: float, samples: int) -> np.ndarray[Any, Any]:
     """Returns unit vectors about the x axis, shape (samples, 3), evenly spread over a cone.
 
-    `opening` is the angle of the whole cone in rad. The first vector is the axis. The others are
-    on rings, of which the outermost lies on the cone itself, with six times as many vectors on the
-    second as on the first, and so on.
+    `opening` is the full angle of the cone in rad. The first vector is the axis. The others are on
+    rings, the outermost on the cone's surface; the first ring has about six vectors, and each
+    further ring about six more.
     """
     rays = [np.array([[1.0, 0.0, 0.0]])]
     rings = _rings(samples - 1)
@@ -214,7 +215,7 @@ def cone(opening: float, samples: int) -> np.ndarray[Any, Any]:
 
 
 def _rings(others: int) -> list[int]:
-    """Returns the number of vectors on each ring, about six more from one to the next."""
+    """Returns the number of vectors on each ring, increasing by about six per ring."""
     count = 1
     while 3 * count * (count + 1) < others:
         count += 1

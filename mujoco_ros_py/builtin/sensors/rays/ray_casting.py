@@ -1,6 +1,6 @@
-"""Compiled: measures distances along rays, all at once or part by part during a revolution.
+"""Compiled functions that measure distances along rays, at once or spread over a revolution.
 
-`state` has the fields of `RayWorld.fields`, and one row of noise.
+`state` has the fields of `_RayWorld.fields`, and one row of noise.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from ....plugins.compiled_code import inlined, model_at, numbers_at
 from ..noise import bias, noisy_distance, sample_index
 
 _EARLY = 0.02
-"""How much of a timestep the moment of a part may be early: moments are so by half of this."""
+"""How early a part may be measured, in timesteps; calls are early by up to half of this."""
 _NUMBER, _VECTOR = 8, 24
-"""The bytes of a number, and of the three numbers of a direction."""
+"""The sizes in bytes of a number and of a direction (three numbers)."""
 
 
 @inlined
 def measure(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-    """Measures the rays that are due in a moment; returns whether all of them are measured now.
+    """Measures the rays that are due; returns whether the scan is complete.
 
-    A revolution has `state.steps` parts, which are due one after the other. The rays of a moment
-    that was left out are measured with those of the next one. A revolution that had begun before
-    somebody listened does not count. If whole revolutions pass between the moments, as in a
-    simulation that runs as fast as it can, all rays are measured at once.
+    A revolution has `state.steps` parts, which are due one after the other. If a call was skipped,
+    its rays are measured in the next call. A revolution in progress when the first subscriber
+    arrives is discarded. If whole revolutions pass between calls, as in a simulation that runs at
+    full speed, all rays are measured at once.
     """
     before = state.number
     number = math.floor((data.time + _EARLY * model.opt.timestep) * state.rate)
@@ -53,7 +53,7 @@ def measure(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
 def _cast(
     state: State, model: mujoco.MjModel, data: mujoco.MjData, first: int, count: int
 ) -> None:
-    """Measures some of the rays, from where the sensor is."""
+    """Measures some of the rays, from the sensor's current pose."""
     directions = numbers_at(state.directions + first * _VECTOR, 3 * count)
     turned = numbers_at(state.turned + first * _VECTOR, 3 * count)
     ranges = numbers_at(state.ranges + first * _NUMBER, count)
@@ -68,7 +68,7 @@ def _cast(
 
 @inlined
 def _turn(axes: Any, directions: Any, turned: Any) -> None:
-    """Writes directions, which are in the axes of a frame, in those of the world."""
+    """Rotates directions from a frame's axes to the world's."""
     xx, xy, xz = axes[0], axes[1], axes[2]
     yx, yy, yz = axes[3], axes[4], axes[5]
     zx, zy, zz = axes[6], axes[7], axes[8]
@@ -83,9 +83,9 @@ def _turn(axes: Any, directions: Any, turned: Any) -> None:
 def _read(
     state: State, model: mujoco.MjModel, data: mujoco.MjData, first: int, hits: Any, ranges: Any
 ) -> None:
-    """Makes distances as the sensor tells them of those that MuJoCo found (-1: nothing).
+    """Converts MuJoCo's ray distances (-1 for no hit) to reported ranges; sets the intensities.
 
-    What is too far away is inf, and what is too near -inf (REP-117).
+    Distances beyond the maximum become inf, distances below the minimum -inf (REP-117).
     """
     brightness = numbers_at(state.brightness, state.geoms)
     intensities = numbers_at(state.intensities + first * _NUMBER, len(ranges))

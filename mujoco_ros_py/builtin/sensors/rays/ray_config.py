@@ -1,4 +1,4 @@
-"""The configuration that all sensors with rays have in common."""
+"""The common configuration of ray sensors."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..sensor_plugin import SensorConfig
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RangeLimits:
-    """The distances that a sensor measures, with the names of SDFormat."""
+    """The measurable distances, with SDFormat's names."""
 
     min: float = ranged(0.0, minimum=0.0, unit='m')
-    """The shortest distance; what is nearer is too near."""
+    """The minimum distance; nearer hits are reported as too near."""
     max: float = ranged(10.0, above=0.0, unit='m')
-    """The longest distance; what is farther away is not seen."""
+    """The maximum distance; objects farther away are not seen."""
     resolution: float = ranged(0.0, minimum=0.0, unit='m')
-    """The step of the distances; 0: they are not rounded."""
+    """The rounding step of the distances; 0: no rounding."""
 
     def __post_init__(self) -> None:
         if self.min >= self.max:
@@ -28,14 +28,14 @@ class RangeLimits:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AngleRange:
-    """Angles that are evenly spaced from the first to the last, with the names of SDFormat."""
+    """Evenly spaced angles, with SDFormat's names."""
 
     samples: int = ranged(1, minimum=1, maximum=1_000_000)
     """The number of angles."""
     min_angle: float = ranged(0.0, unit='rad')
     """The first angle."""
     max_angle: float = ranged(0.0, unit='rad')
-    """The last angle; it must be that of `min_angle` where there is one sample."""
+    """The last angle; with one sample, it must equal `min_angle`."""
 
     def __post_init__(self) -> None:
         if self.max_angle < self.min_angle:
@@ -45,13 +45,13 @@ class AngleRange:
             )
         if self.samples == 1 and self.max_angle != self.min_angle:
             raise ConfigError(
-                f'max_angle must be min_angle where samples is 1, '
+                f'max_angle must equal min_angle if samples is 1, '
                 f'got {self.max_angle:g} and {self.min_angle:g}'
             )
 
     @property
     def increment(self) -> float:
-        """The angle between two neighbours in rad; 0 for a single one."""
+        """The angle between neighbours in rad; 0 for a single sample."""
         steps = self.samples - 1
         return (self.max_angle - self.min_angle) / steps if steps else 0.0
 
@@ -61,23 +61,24 @@ class RayConfig(SensorConfig):
     """The configuration of a sensor with rays."""
 
     site: str
-    """The site from which the rays come; they turn about its z axis, and begin at its x axis."""
+    """The site at the origin of the rays, which rotate about the site's z axis, starting at its x
+    axis."""
     update_rate: float = ranged(10.0, above=0.0, maximum=10_000.0, unit='Hz')
-    """Measurements (revolutions of a sensor that spins) per second of simulated time."""
+    """Measurements (revolutions of a spinning sensor) per second of simulated time."""
     range: RangeLimits = field(default_factory=RangeLimits)
-    """The distances that are measured."""
+    """The measurable distances."""
     noise: AxisNoise = ranged(default_factory=AxisNoise, live=True)
-    """The noise of the distances in m: each ray has white noise of its own, and all have the same
+    """The noise of the distances in m; each ray has its own white noise, and all rays share the
     bias."""
     spin_steps: int = ranged(1, minimum=1, maximum=10_000)
-    """The number of moments of a revolution: 1 measures all rays at once; with more, each part of
-    the rays is measured from where the sensor is by then."""
+    """The number of parts into which a revolution is divided: 1 measures all rays at once; with
+    more parts, each part is measured from the sensor's pose at that time."""
     exclude_robot: bool = True
-    """Whether rays pass through the robot that has the site: all bodies of its tree."""
+    """Let rays pass through the robot that the site belongs to: all bodies of its tree."""
     exclude: tuple[str, ...] = ()
-    """The names of bodies that rays pass through too, each with all that is below it."""
+    """Bodies that rays also pass through, each with its subtree."""
     geom_groups: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
-    """The groups of geoms that rays hit."""
+    """The geom groups that rays hit."""
 
     def __post_init__(self) -> None:
         for group in self.geom_groups:

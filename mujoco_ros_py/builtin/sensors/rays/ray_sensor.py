@@ -1,4 +1,4 @@
-"""The base of sensors that measure along rays, and what their rays hit."""
+"""The base class of ray sensors, and the geoms that their rays hit."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ Config = TypeVar('Config', bound=RayConfig)
 
 
 class RaySensor(SensorPlugin[Config]):
-    """A sensor with rays, which are cast on a thread of its own while somebody subscribes."""
+    """A ray sensor, which casts its rays on a separate thread while the topic has subscribers."""
 
     options: ClassVar[Mapping[str, Any]] = {
         'derived': 'poses', 'thread': True, 'copy_state': False, 'only_heard': True,
     }  # fmt: skip
 
     def find(self, model: mujoco.MjModel) -> None:
-        """Finds the site and what rays see."""
+        """Finds the site and the geoms that rays see."""
         self._refuse_too_many_parts(float(model.opt.timestep))
         self._at_once: Any = None
-        """The state of `measure`, with memory of its own; None before its first call."""
+        """The state of `measure`, with its own memory; None before the first call."""
         self.world = _RayWorld(self, model, self.config)
-        """What the rays see, and the memory of what they have measured."""
+        """The geoms that the rays see, and the memory of the measurements."""
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
     ) -> None:
-        """Lets rays find a geom that has grown."""
+        """Updates the bounds of geoms whose sizes have changed."""
         if change.kind == 'geom':
             self.world.renew_bounds()
 
     def header(self, frames: SensorFrames) -> Any:
-        """Returns the header of the messages, in the frame of the site."""
+        """Returns the message header with the site's frame."""
         return Header(frame_id=frame_of_site(frames, self.world.site))
 
     def measure(self) -> Any:
-        """Returns what the sensor measures, with all rays from where it is in this moment."""
+        """Returns a measurement with all rays cast from the current pose."""
         return self.topic.read(self._whole_scan)
 
     def _whole_scan(self) -> Any:
-        """Returns the state of a scanner that has just begun, and measures all rays at once."""
+        """Returns the state of a scanner that has just started and measures all rays at once."""
         state = self.topic.state
         if self._at_once is None:
             _, fields = self.describe(self._model, self._frames)
@@ -73,26 +73,26 @@ class RaySensor(SensorPlugin[Config]):
         return (config.noise,)
 
     def _refuse_too_many_parts(self, timestep: float) -> None:
-        """Raises PluginError if parts of a revolution would have no step of their own."""
+        """Raises PluginError if the parts of a revolution outnumber the simulation steps."""
         wanted, steps = self.rate_hz(self.config), 1.0 / timestep
         if self.config.spin_steps > 1 and wanted > steps * (1.0 + 1e-9):
             raise PluginError(
-                f'spin_steps: {wanted:g} moments per second are more than the {steps:g} steps of '
-                'the model'
+                f'spin_steps: {wanted:g} parts per second exceed the {steps:g} steps per second '
+                'of the model'
             )
 
     def rate_hz(self, config: Config) -> float:
-        """Returns how often a part of the rays is measured."""
+        """Returns the rate at which parts of a revolution are measured, per second."""
         return config.update_rate * config.spin_steps
 
 
 class _RayWorld:
-    """The site of a sensor, the geoms that its rays see, and the memory of its measurements."""
+    """A sensor's site, the geoms that its rays see, and the memory of its measurements."""
 
     def __init__(
         self, plugin: MujocoPlugin[Any], model: mujoco.MjModel, config: RayConfig
     ) -> None:
-        """Raises PluginError for a site and for bodies that the robot lacks."""
+        """Raises PluginError if the robot lacks the site or an excluded body."""
         self.site = find_site(plugin, model, config.site)
         self._config = config
         bodies = _excluded(plugin, model, config, self.site)
@@ -100,14 +100,13 @@ class _RayWorld:
         self._brightness = Memory(_brightness(model))
 
     def renew_bounds(self) -> None:
-        """Lets rays find geoms whose types or sizes have changed."""
+        """Updates the bounds of geoms after their types or sizes have changed."""
         self._seen.renew_bounds()
 
     def fields(self, directions: np.ndarray[Any, Any]) -> dict[str, Any]:
-        """Returns the fields of the state of a topic for rays in these directions.
+        """Returns the fields of a topic's state for rays in these directions.
 
-        `directions` are unit vectors in the axes of the site, shape (rays, 3), in the order in
-        which they are measured.
+        `directions` are unit vectors in the site's frame, shape (rays, 3), in measuring order.
         """
         config, count = self._config, len(directions)
         groups = np.zeros(6, np.uint8)
@@ -138,7 +137,7 @@ class _RayWorld:
 def _excluded(
     plugin: MujocoPlugin[Any], model: mujoco.MjModel, config: RayConfig, site: int
 ) -> list[int]:
-    """Returns the bodies that rays pass through; of the world only its own geoms count."""
+    """Returns the bodies that rays pass through; excluding the world hides only its own geoms."""
     bodies = names_of(model, mujoco.mjtObj.mjOBJ_BODY, plugin.environment.prefix)
     for name in config.exclude:
         if name not in bodies:
@@ -151,7 +150,7 @@ def _excluded(
 
 
 def _brightness(model: mujoco.MjModel) -> np.ndarray[Any, Any]:
-    """Returns the brightness of each geom, from 0 to 255: that of its material or its colour."""
+    """Returns the brightness of each geom's material or colour, from 0 to 255."""
     colors = model.geom_rgba[:, :3].copy()
     painted = model.geom_matid >= 0
     colors[painted] = model.mat_rgba[model.geom_matid[painted], :3]

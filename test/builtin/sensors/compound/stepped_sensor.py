@@ -1,4 +1,4 @@
-"""A server in this process, stepped by a test that hears its topics over DDS."""
+"""A server in this process, stepped by a test that subscribes to its topics over DDS."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SteppedSensor:
         self._heard: dict[str, list[Any]] = {}
 
     def listen(self, kind: Any, topic: str) -> list[Any]:
-        """Returns a list that grows with each message; a pause repeats that of the moment."""
+        """Returns a list that grows with each message; a pause repeats the current message."""
         messages = self.client.collect(kind, topic)
         wait_until(lambda: messages, f'a first message of {topic}')
         return messages
@@ -27,10 +27,10 @@ class SteppedSensor:
         self.server.simulation.step(count).result(DEADLINE_S)
 
     def measure(self, kind: Any, topic: str = '/sensor', steps: int = 1) -> Any:
-        """Makes steps, and returns the message of the moment after the last of them.
+        """Steps, and returns the message of the final state.
 
-        The sensor has to publish in each moment. Only the last step is awaited, so others may be
-        lost.
+        The sensor must publish after every step. Only the last message is awaited, so others can
+        be lost.
         """
         if topic not in self._heard:
             self._heard[topic] = self.listen(kind, topic)
@@ -39,7 +39,7 @@ class SteppedSensor:
         self.step(steps)
         time_s = self.server.simulation.time
 
-        def newest() -> Any:  # one of before a reset may have the same time
+        def newest() -> Any:  # a message from before a reset may have the same time
             return next((each for each in heard[before:] if _is_of(each, time_s)), None)
 
         return wait_until(newest, f'a message of {topic} at {time_s} s')

@@ -1,4 +1,4 @@
-"""An inertial unit on a pendulum, and what mechanics says that it measures."""
+"""An inertial unit on a pendulum, and its expected measurements from mechanics."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def matrix(quat: np.ndarray) -> np.ndarray:
 
 
 def truth(angle: float, speed: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The angular velocity, the proper acceleration and the axes of the site, by mechanics."""
+    """Returns angular velocity, proper acceleration and axes of the site, from mechanics."""
     turned = matrix(np.array([math.cos(angle / 2), 0.0, math.sin(angle / 2), 0.0]))
     down, about = np.array([0.0, 0.0, -GRAVITY]), np.array([0.0, 1.0, 0.0])
     torque = np.cross(turned @ CENTRE, MASS * down)[1]

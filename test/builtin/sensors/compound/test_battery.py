@@ -30,7 +30,7 @@ CART = f"""
 </mujoco>
 """
 POWER = FORCE * SPEED
-"""What each motor gives while its cart moves at the speed at which the damping holds it."""
+"""The power of each motor while its cart moves at the speed that the damping allows."""
 RATE = {'update_rate': 1 / STEP}
 
 

@@ -1,4 +1,4 @@
-"""What compound sensors refuse: the place, the rule, what came and what exists."""
+"""Errors of compound sensors: the place, the rule, the value and the known names."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ WRONG = [
     (
         'ForceTorque',
         {},
-        'force must name a sensor of type force where no site is given; known: f; '
+        'force must name a sensor of type force if no site is given; known: f; '
         'known sites: imu, other',
     ),
     (
         'Twist',
         {'linear': 'v'},
-        'angular must name a sensor of type gyro or frameangvel where no site is given; '
+        'angular must name a sensor of type gyro or frameangvel if no site is given; '
         'known: none; known sites: imu, other',
     ),
     ('ForceTorque', {'site': 'imo'}, SITES),
@@ -63,7 +63,7 @@ WRONG = [
     (
         'Magnetometer',
         {'site': 'imu', 'static_covariance': [1.0]},
-        'static_covariance must have 9 numbers or none, got 1',
+        'static_covariance must be empty or have 9 numbers, got 1',
     ),
     ('NavSat', {'site': 'imu'}, 'spherical_coordinates must be given'),
     ('NavSat', {'site': 'imo', 'spherical_coordinates': EARTH}, SITES),
@@ -75,7 +75,7 @@ WRONG = [
     (
         'NavSat',
         {'site': 'imu', 'spherical_coordinates': EARTH, 'static_position_covariance': [1.0]},
-        'static_position_covariance must have 9 numbers or none, got 1',
+        'static_position_covariance must be empty or have 9 numbers, got 1',
     ),
     ('AirPressure', {'site': 'imo'}, SITES),
     ('Altimeter', {'site': 'imo'}, SITES),

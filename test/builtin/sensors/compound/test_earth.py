@@ -46,12 +46,12 @@ def located(at: np.ndarray) -> np.ndarray:
 
 
 def solved(at: np.ndarray) -> np.ndarray:
-    """Returns what `located` does, by bisection of the latitude at which the normal hits."""
+    """Computes the result of `located` independently, by bisection of the latitude."""
     across, up = math.hypot(at[0], at[1]), float(at[2])
     e2 = F * (2 - F)
 
     def beside(latitude: float) -> float:
-        """How far the place is north of the normal of a latitude."""
+        """Returns the distance of the place north of the normal of a latitude."""
         normal = A / math.sqrt(1 - e2 * math.sin(latitude) ** 2)
         return (up + e2 * normal * math.sin(latitude)) * math.cos(latitude) - across * math.sin(
             latitude

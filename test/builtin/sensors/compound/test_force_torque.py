@@ -1,4 +1,4 @@
-"""ForceTorque over DDS, against the weight of what hangs on it."""
+"""ForceTorque over DDS, compared with the weight of the suspended bodies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compound sensors of one robot of two: names without its prefix, in its namespace."""
+"""Compound sensors of one of two robots: names without its prefix, topics in its namespace."""
 
 from __future__ import annotations
 

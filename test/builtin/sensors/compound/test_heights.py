@@ -33,7 +33,7 @@ MANY = 60
 
 
 def fallen(steps: int) -> float:
-    """How far a stone falls in this many steps of the semi-implicit Euler method."""
+    """Returns the distance that a stone falls in this many semi-implicit Euler steps."""
     return GRAVITY * STEP**2 * steps * (steps + 1) / 2
 
 
@@ -101,7 +101,7 @@ LIFT = f"""
 
 
 def lifted(sensor, height: float) -> None:
-    """Puts the lift at a height above the place that the model has for it."""
+    """Puts the lift at a height above its position in the model."""
     sensor.call(lambda model, data: data.qpos.__setitem__(0, height))
 
 
@@ -109,12 +109,12 @@ def test_a_reset_measures_the_reference_of_an_altimeter_anew_and_a_restored_stat
     load_sensor,
 ):
     kind = altimeter()
-    noise = {'vertical_velocity': {'stddev': 0.1}}  # so that there is a topic of the truth
+    noise = {'vertical_velocity': {'stddev': 0.1}}  # enables the ground-truth topic
     sensor = load_sensor(LIFT, 'Altimeter', site='gauge', noise=noise, **RATE)
     simulation = sensor.server.simulation
 
     def told() -> set[tuple[float, float]]:
-        """What both topics say: the reference, and the height above it."""
+        """Returns the values on both topics: the reference, and the height above it."""
         both = [sensor.measure(kind, topic) for topic in ('/sensor', '/sensor/ground_truth')]
         return {(round(m.vertical_reference, 6), round(m.vertical_position, 6)) for m in both}
 

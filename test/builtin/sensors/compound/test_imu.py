@@ -82,7 +82,7 @@ def test_topic_and_frame_may_have_names_of_their_own(sense):
 WRONG = [
     (
         {},
-        'angular_velocity must name a sensor of type gyro where no site is given; known: gyro; '
+        'angular_velocity must name a sensor of type gyro if no site is given; known: gyro; '
         'known sites: imu, other',
     ),
     ({'site': 'imv'}, "site: unknown site 'imv' (did you mean 'imu'?); known: imu, other"),
@@ -96,7 +96,7 @@ WRONG = [
     ),
     (
         {'angular_velocity': 'gyro', 'linear_acceleration': 'accelerometer'},
-        'orientation must name a sensor of type framequat where no site is given; known: ',
+        'orientation must name a sensor of type framequat if no site is given; known: ',
     ),
     (
         {'site': 'other', 'angular_velocity': 'gyro'},
@@ -104,7 +104,7 @@ WRONG = [
     ),
     (
         {'site': 'imu', 'static_covariance_orientation': [1.0, 2.0]},
-        'static_covariance_orientation must have 9 numbers or none, got 2',
+        'static_covariance_orientation must be empty or have 9 numbers, got 2',
     ),
     ({'site': 'imu', 'update_rate': 0.0}, 'update_rate must be greater than 0'),
     ({'site': 'imu', 'noise': {'gyro': {}}}, "unknown parameter 'gyro'"),

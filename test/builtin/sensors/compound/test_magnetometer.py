@@ -1,4 +1,4 @@
-"""Magnetometer over DDS, at a site that is turned."""
+"""Magnetometer over DDS, at a rotated site."""
 
 from __future__ import annotations
 

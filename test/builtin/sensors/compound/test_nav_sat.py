@@ -41,7 +41,7 @@ def ecef(latitude_deg: float, longitude_deg: float, altitude: float) -> np.ndarr
 
 
 def east_north_up(fix: NavSatFix) -> np.ndarray:
-    """Returns where a fix is, from the origin, with axes from the differences of nearby places."""
+    """Returns the offset of a fix from the origin, along axes derived from nearby places."""
     origin = ecef(LATITUDE, LONGITUDE, ELEVATION)
     away = ecef(fix.latitude, fix.longitude, fix.altitude) - origin
     step = 1e-5
@@ -54,7 +54,7 @@ def east_north_up(fix: NavSatFix) -> np.ndarray:
 
 
 def placed(sensor, *position: float, velocity: tuple[float, ...] = (0, 0, 0)) -> None:
-    """Puts the rover somewhere, so that it is there after the next step."""
+    """Moves the rover, with effect after the next step."""
 
     def put(model, data) -> None:
         data.qpos[:3] = np.array(position) - np.array(velocity) * model.opt.timestep
@@ -108,7 +108,7 @@ def test_the_velocity_is_towards_east_north_and_up(load_sensor):
 
 
 def test_far_away_the_velocity_is_in_the_axes_of_that_place(load_sensor):
-    """Who drives on straight ahead over the flat world leaves the ellipsoid."""
+    """A vehicle that drives straight ahead on the flat world leaves the ellipsoid."""
     earth = {'latitude_deg': 0.0, 'longitude_deg': 0.0}
     sensor = load_sensor(ROVER, 'NavSat', site='antenna', spherical_coordinates=earth, **RATE)
     placed(sensor, 1e6, 0, 0, velocity=(10.0, 0, 0))

@@ -1,4 +1,4 @@
-"""Twist and Pose over DDS, of a site that goes round a circle at an even speed."""
+"""Twist and Pose over DDS, of a site that moves along a circle at constant speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model with every type of sensor that the installed MuJoCo has, and what each topic must be."""
+"""A model with every sensor type of the installed MuJoCo, and the expected topics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Layout = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A sensor of the model, and the topic that it must have."""
+    """A sensor of the model, and its expected topic."""
 
     type: str
     """The name in mjtSensor, without the prefix."""
@@ -230,7 +230,7 @@ MODEL = f"""
 
 
 def not_treated() -> list[str]:
-    """The types of sensors that MuJoCo has and the model lacks."""
+    """Returns the sensor types that MuJoCo has but the model lacks."""
     there = {wanted.type for wanted in SENSORS.values()}
     known = [name.removeprefix('mjSENS_') for name in mujoco.mjtSensor.__members__]
     return [name for name in known if name not in there]

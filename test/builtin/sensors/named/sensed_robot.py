@@ -1,4 +1,4 @@
-"""A pendulum with sensors of each kind of values, and the noise that a stream must have."""
+"""A pendulum with sensors of each kind of values, and the expected noise of a stream."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def sensors(**config: Any) -> dict[str, Any]:
 def noise_at(
     time_s: float, noise: AxisNoise, *, seed: int = 0, stream: str, row: int = 0
 ) -> float:
-    """Returns what noise adds to 0 at a time; each row of a stream has the same noise here."""
+    """Returns the noise added to 0 at a time; all rows of a stream have the same noise here."""
     rows = noise_rows([noise] * (row + 1), seed, stream)
     fields = SimpleNamespace(**{name: rows[name][row] for name in rows.dtype.names})
     return float(noisy(fields, 0, 0.0, round(time_s / TIMESTEP), TIMESTEP))

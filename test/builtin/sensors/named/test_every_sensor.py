@@ -1,4 +1,4 @@
-"""Each type of sensor that MuJoCo has, over DDS, against MuJoCo alone."""
+"""Each MuJoCo sensor type over DDS, compared with MuJoCo alone."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ CONTROLS = 0.4, 0.2
 
 
 def start(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Sets the state that both begin with."""
+    """Sets the initial state of both simulations."""
     for joint, speed in SPEEDS.items():
         data.joint(joint).qvel[:] = speed
     data.ctrl[:] = CONTROLS
 
 
 def write_user_sensors(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Writes what the user sensors measure, as a plugin does at the end of a step."""
+    """Writes the values of user sensors, like a plugin at the end of a step."""
     for name in SENSORS:
         if name.startswith('user'):
             values = data.sensor(name).data
@@ -37,7 +37,7 @@ def write_user_sensors(model: mujoco.MjModel, data: mujoco.MjData) -> None:
 
 
 def truth(steps: int) -> dict[float, dict[str, np.ndarray]]:
-    """The values of all sensors in the moments of the steps, by MuJoCo alone."""
+    """Returns the values of all sensors after each step, from MuJoCo alone."""
     register(TouchGrid)
     model = mujoco.MjModel.from_xml_string(MODEL)
     data, told = mujoco.MjData(model), {}
@@ -47,7 +47,7 @@ def truth(steps: int) -> dict[float, dict[str, np.ndarray]]:
     for _ in range(steps):
         mujoco.mj_step(model, data)
         mujoco.mj_getState(model, data, state, kind)
-        copy = mujoco.MjData(model)  # a used one takes its kinetic energy for that of the state
+        copy = mujoco.MjData(model)  # used data would keep an outdated kinetic energy
         mujoco.mj_setState(model, copy, state, kind)
         mujoco.mj_forward(model, copy)
         write_user_sensors(model, copy)

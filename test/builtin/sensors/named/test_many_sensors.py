@@ -1,4 +1,4 @@
-"""Two hundred sensors at 1 kHz that no thread can fill in time: the physics does not wait."""
+"""Two hundred sensors at 1 kHz, too many for one thread: the physics does not wait."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TOPIC = '/s/s7'
 
 
 def pace(simulation: Any) -> float:
-    """Waits for some steps; returns how much of real time they were made in."""
+    """Waits for some steps; returns the real-time factor."""
     begin_s, begin = time.monotonic(), simulation.status().steps
     wait_until(lambda: simulation.status().steps >= begin + STEPS, 'steps')
     made = simulation.status().steps - begin

@@ -1,4 +1,4 @@
-"""Noise of named sensors over DDS, against the truth that is published beside it."""
+"""Noise of named sensors over DDS, compared with the published ground truth."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def numbers(message: Any) -> np.ndarray:
 
 
 def hear_both(sensing, kind: Any, name: str, rate_hz: float = 1000.0):
-    """The topic with noise and that of the truth."""
+    """The noisy topic and the ground-truth topic."""
     paths = (f'/s/{name}', f'/s/{name}/ground_truth')
     return sensing.hear_all(dict.fromkeys(paths, kind), rate_hz)
 
 
 def pairs(noisy, truth) -> dict[float, tuple[np.ndarray, np.ndarray]]:
-    """What both say of the same moments."""
+    """Returns the values of both topics at the same times."""
     measured, true = noisy.by_time, truth.by_time
     return {
         time: (numbers(measured[time]), numbers(true[time]))
@@ -47,7 +47,7 @@ def pairs(noisy, truth) -> dict[float, tuple[np.ndarray, np.ndarray]]:
 
 
 def check_stream(told, noise: AxisNoise, seed: int, name: str, rows: int = 1) -> None:
-    """Holds that the noise of each moment is what the stream of a sensor has for it."""
+    """Checks that the noise at each time matches the stream of the sensor."""
     for time, (measured, true) in told.items():
         wanted = [
             noise_at(time, noise, seed=seed, stream=f'/s/{name}', row=row) for row in range(rows)
@@ -89,7 +89,7 @@ def test_other_sensors_with_noise_change_the_noise_of_none(sense):
 
 
 def set_noise(sensing, **values: Any) -> None:
-    """Sets live parameters of the plugin, and waits until they count."""
+    """Sets live parameters of the plugin, and waits until they take effect."""
     results = sensing.client.set_parameters(**{f's__{n}': value for n, value in values.items()})
     assert all(result.successful for result in results), results
 
@@ -160,7 +160,7 @@ def test_at_any_speed_after_a_reset_and_after_a_restored_state_the_noise_is_the_
 
 
 def pairs_since(heard, start: int) -> dict[float, tuple[np.ndarray, np.ndarray]]:
-    """What both topics say of the same moments, but for the first messages."""
+    """Returns the values of both topics at the same times, without the first messages."""
     by_time = [
         {round(m.header.stamp.sec + m.header.stamp.nanosec * 1e-9, 9): m for m in part}
         for part in (tuple(topic.messages)[start:] for topic in heard)

@@ -1,4 +1,4 @@
-"""Which sensors are published, where, in which frame, and what a wrong choice is told."""
+"""The choice of published sensors, topics and frames, and the errors of wrong choices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mujoco_ros_py.session import Session
 
 
 def topics(sensing) -> set[str]:
-    """The topics of sensors that the server has at present."""
+    """Returns the current sensor topics of the server."""
     told = sensing.server.node.get_publisher_names_and_types_by_node('mujoco_server', '/')
     kinds = ('geometry_msgs/', 'mujoco_ros_msgs/')
     return {name for name, types in told if types[0].startswith(kinds)}
@@ -54,11 +54,11 @@ WRONG = [
     ({'noise': {'x': {'stddev': 1.0}}}, "noise: unknown sensor 'x'; known: angle"),
     (
         {'noise': {'angle': {'x': {'stddev': 1.0}}}},
-        'noise.angle: x, y and z are for vectors, and this sensor is of kind scalar',
+        'noise.angle: x, y and z apply only to vectors, the sensor is of kind scalar',
     ),
     (
         {'noise': {'pixel': {'z': {'stddev': 1.0}}}},
-        'noise.pixel: x, y and z are for vectors, and this sensor is of kind array',
+        'noise.pixel: x, y and z apply only to vectors, the sensor is of kind array',
     ),
     (
         {'update_rates': {'angle': 0.0}},
@@ -66,7 +66,7 @@ WRONG = [
     ),
     (
         {'topics': {'spin': '~/angle'}},
-        "topics: 'angle' and 'spin' are both on ~/angle; give one another topic",
+        "topics: 'angle' and 'spin' are both on ~/angle; change one topic",
     ),
     ({'update_rate': 20_000.0}, 'update_rate must be greater than 0 and at most 10000'),
 ]

@@ -1,4 +1,4 @@
-"""Each sensor is published at its own rate of simulated time, whatever the pace is."""
+"""Each sensor is published at its own rate in simulated time, at any pace."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHOSEN = sensors(sensors=list(RATES), update_rate=100.0, update_rates={
 
 
 def due(rate_hz: float, end_s: float) -> list[float]:
-    """The times of the first steps at which messages are due, up to an end."""
+    """Returns the times of the first steps at which messages are due, up to an end."""
     count = math.floor((end_s + TIMESTEP / 2) * rate_hz) + 1
     steps = [math.ceil(k / rate_hz / TIMESTEP - 0.01) for k in range(count)]
     return [round(step * TIMESTEP, 9) for step in steps]
@@ -32,7 +32,7 @@ def sensing(sense):
 
 
 def check_beat(times: list[float], rate_hz: float, end_s: float, pauses: set[float]) -> None:
-    """Holds that messages came when they were due, and else only what a pause repeats."""
+    """Checks that messages arrive when due; a pause may repeat them."""
     wanted = due(rate_hz, end_s)
     assert times == sorted(set(times)), f'{rate_hz} Hz'
     assert set(wanted) <= set(times), f'{rate_hz} Hz'
@@ -65,7 +65,7 @@ def test_in_whatever_pace_no_message_is_off_the_beat_unless_it_was_late(sense, r
     assert sensing.client.pause(False).success
     wait_until(lambda: heard['ray'].times[-1] > 0.5, 'half a second')
     assert sensing.client.pause(True).success
-    end = round(sensing.simulation.time, 9)  # a pause tells this once more
+    end = round(sensing.simulation.time, 9)  # a pause repeats this message
     for name, topic in heard.items():
         times = topic.times
         assert times == sorted(set(times))

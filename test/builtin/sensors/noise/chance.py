@@ -1,4 +1,4 @@
-"""Bounds that what a test measures breaks by chance in one of a million runs at most."""
+"""Statistical bounds that a correct result violates in at most one of a million runs."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ CHANCE = 1e-6
 
 
 def deviations(of: int = 1) -> float:
-    """How many standard deviations none of so many normal numbers exceeds, but for chance."""
+    """Returns the number of standard deviations that normal numbers exceed only by chance."""
     return NormalDist().inv_cdf(1 - CHANCE / 2 / of)
 
 
 def check_mean(values: Any, mean: float, deviation: float) -> None:
-    """Holds the mean of independent values with a known standard deviation."""
+    """Checks the mean of independent values with a known standard deviation."""
     bound = deviations() * deviation / math.sqrt(len(values))
     assert abs(np.mean(values) - mean) < bound
 
 
 def check_variance(values: Any, mean: float, variance: float) -> None:
-    """Holds the sum of the squares of independent normal values, whose distribution is chi2.
+    """Checks the sum of the squares of independent normal values, which has a chi2 distribution.
 
-    The quantiles are those of Wilson and Hilferty.
+    The quantiles are from Wilson and Hilferty.
     """
     freedom = len(values)
     chi2 = np.sum((np.asarray(values) - mean) ** 2) / variance
@@ -36,7 +36,7 @@ def check_variance(values: Any, mean: float, variance: float) -> None:
 
 
 def check_normal(values: Any, mean: float, deviation: float) -> None:
-    """Holds independent values against a normal distribution, by the bound of Kolmogorov."""
+    """Checks that independent values are normally distributed (Kolmogorov's bound)."""
     ordered = np.sort((np.asarray(values) - mean) / deviation)
     below = np.array([NormalDist().cdf(value) for value in ordered])
     count = len(ordered)
@@ -46,16 +46,16 @@ def check_normal(values: Any, mean: float, deviation: float) -> None:
 
 
 def check_distribution(values: Any, mean: float, deviation: float) -> None:
-    """Holds mean, variance and shape of independent normal values."""
+    """Checks mean, variance and shape of independent normal values."""
     check_mean(values, mean, deviation)
     check_variance(values, mean, deviation**2)
     check_normal(values, mean, deviation)
 
 
 def check_correlation(one: Any, other: Any, expected: float = 0.0, *, of: int = 1) -> None:
-    """Holds the correlation of independent pairs of normal numbers, as Fisher has it.
+    """Checks the correlation of independent pairs of normal numbers (Fisher's transformation).
 
-    `of` tells how many correlations a test holds.
+    `of` is the number of correlations that a test checks.
     """
     found = np.corrcoef(one, other)[0, 1]
     bound = deviations(of) / math.sqrt(len(one) - 3)
@@ -63,6 +63,6 @@ def check_correlation(one: Any, other: Any, expected: float = 0.0, *, of: int = 
 
 
 def check_white(values: Any, lags: int = 20) -> None:
-    """Holds that values are not correlated with those after them."""
+    """Checks that values are uncorrelated with their successors."""
     for lag in range(1, lags + 1):
         check_correlation(values[lag:], values[:-lag], of=lags)

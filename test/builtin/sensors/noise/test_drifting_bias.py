@@ -1,4 +1,4 @@
-"""The drifting bias against the process of Ornstein and Uhlenbeck, whose law is known exactly."""
+"""The drifting bias compared with the Ornstein-Uhlenbeck process, whose distribution is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a configuration of noise may say, and the words of what is refused."""
+"""Valid noise configurations, and the errors of invalid ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WRONG = [
     ({'dynamic_bias_stddev': -1.0}, 'dynamic_bias_stddev must be at least 0, got -1'),
     (
         {'dynamic_bias_stddev': 1.0},
-        'dynamic_bias_correlation_time must be > 0 where dynamic_bias_stddev is, got 0',
+        'dynamic_bias_correlation_time must be > 0 if dynamic_bias_stddev is > 0, got 0',
     ),
     (
         {'dynamic_bias_correlation_time': -1.0},

@@ -1,4 +1,4 @@
-"""Ten thousand samples of noise as a client gets them over DDS, within their confidence bounds."""
+"""Ten thousand noise samples received over DDS, within their confidence bounds."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PLUGIN = {
 
 @pytest.fixture
 def moments(sense):
-    """What the topic of each noise tells at the times 0.09 s and 0.12 s, by its name."""
+    """Returns the values of each noisy topic at 0.09 s and 0.12 s, by name."""
     sensing = sense(MODEL, PLUGIN)
     heard = sensing.hear_all({f'/s/{name}': ArrayStamped for name in NOISES}, 1 / TIMESTEP)
     sensing.step(12)
@@ -70,7 +70,7 @@ def test_noise_that_arrives_has_its_mean_variance_bias_and_correlation_time(mome
 
 
 def check_drift(before: np.ndarray, after: np.ndarray) -> None:
-    """Holds the variances of a drifting bias at 0.09 s and 0.12 s, and its correlation time."""
+    """Checks the variances of a drifting bias at 0.09 s and 0.12 s, and its correlation time."""
     drive, correlation_s, apart_s = 0.2, 0.05, 0.03
 
     def spread(age_s: float) -> float:

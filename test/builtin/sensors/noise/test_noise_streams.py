@@ -1,4 +1,4 @@
-"""Whose random numbers are whose: streams of axes, sensors, plugins and seeds are independent."""
+"""Independence of the random streams of axes, sensors, plugins and seeds."""
 
 from __future__ import annotations
 

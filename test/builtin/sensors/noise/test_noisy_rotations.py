@@ -30,7 +30,7 @@ def measured(*noises: AxisNoise, count: int = SAMPLES) -> np.ndarray:
 
 
 def own_turns(quats: np.ndarray) -> np.ndarray:
-    """The rotation vectors by which the quaternions are turned, in their own axes."""
+    """Returns the rotation vectors of the quaternions' noise, in their own axes."""
     back, relative = np.empty(4), np.empty(4)
     mujoco.mju_negQuat(back, QUAT)
     turns = np.empty((len(quats), 3))

@@ -1,4 +1,4 @@
-"""The generator against the known answers of its authors, and what is normal about the numbers."""
+"""The generator compared with its authors' known answers, and the normality of the numbers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_generator_gives_the_known_answers(counter, key, answer):
 
 
 def varied(*names: str) -> np.ndarray:
-    """Normal numbers whose arguments of these names count up, while the others stay."""
+    """Returns normal numbers for counting values of the named arguments, with others constant."""
     counting, still = np.arange(SAMPLES), np.full(SAMPLES, 3)
     arguments = {name: counting if name in names else still for name in VARIED}
     return normals(*(arguments[name] + (KEY if name == 'keys' else 0) for name in VARIED))

@@ -1,4 +1,4 @@
-"""White noise, the constant bias and rounding, by the words of SDFormat."""
+"""White noise, constant bias and rounding, as SDFormat defines them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fixtures of compound sensors, of which Range is one."""
+"""The fixtures of compound sensors, which Range uses too."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ['domain', 'load_sensor', 'new_keeper', 'serve']
 
 @pytest.fixture
 def measured(sense: Any) -> Callable[..., list[Any]]:
-    """`measured(xml, kind, message, *configs)`: what sensors of one server say after a step."""
+    """`measured(xml, kind, message, *configs)`: the sensor messages of a server after a step."""
 
     def measure(xml: str, kind: str, message: Any, *configs: dict[str, Any]) -> list[Any]:
         given = {'type': f'mujoco_ros_py/{kind}', 'update_rate': 500.0}

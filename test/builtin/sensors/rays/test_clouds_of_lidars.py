@@ -1,4 +1,4 @@
-"""The points of a Lidar over DDS: their noise, their resolution, and a sensor that turns."""
+"""The points of a Lidar over DDS: their noise, their resolution, and a rotating sensor."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def numbers_of(cloud: PointCloud2) -> np.ndarray:
 
 
 def distances(cloud: PointCloud2) -> np.ndarray:
-    """The distances of the points, of which each is held to lie on its ray."""
+    """Returns the distances of the points, after checking that each point lies on its ray."""
     places = numbers_of(cloud)[..., :3]
     along = np.linalg.norm(places, axis=2)
     rays = [np.cos(UPS) * np.cos(TURNS), np.cos(UPS) * np.sin(TURNS), np.sin(UPS + 0 * TURNS)]
@@ -82,7 +82,7 @@ def test_points_are_at_multiples_of_the_resolution(sense):
 
 
 def test_each_column_of_a_turning_sensor_is_seen_from_its_place_and_in_its_axes_by_then(sense):
-    """The sensor turns against its own revolution, and goes round the axis of the neck."""
+    """The sensor rotates against its own revolution, and orbits the axis of the neck."""
     speed, rate_hz, steps = 1.5, 10.0, 10
     spinning = lidar(spin_steps=steps, update_rate=rate_hz, range={'max': 90.0})
     sensing = sense(HALL, spinning)

@@ -21,7 +21,7 @@ def test_there_are_as_many_unit_vectors_as_asked_for_and_none_is_outside(samples
 
 
 def test_the_rays_are_evenly_spread_over_the_cone():
-    """Every direction in the cone is near to a ray: nearer than the rings are to each other."""
+    """Every direction in the cone is closer to a ray than the rings are to each other."""
     rays, generator = cone(1.0, 37), np.random.default_rng(1)
     away, about = 0.5 * np.sqrt(generator.random(5000)), 2 * np.pi * generator.random(5000)
     inside = np.stack(

@@ -1,4 +1,4 @@
-"""Range over DDS, in front of walls whose distances are known."""
+"""Range over DDS, in front of walls at known distances."""
 
 from __future__ import annotations
 

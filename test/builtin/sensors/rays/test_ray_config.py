@@ -1,4 +1,4 @@
-"""The configuration of sensors with rays, and what the model must have for them."""
+"""The configuration of ray sensors, and its requirements on the model."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MODEL = """
         ),
         (
             {'site': 'laser', 'samples': 1, 'min_angle': 0.0},
-            'max_angle must be min_angle where samples is 1, got 3.14159 and 0',
+            'max_angle must equal min_angle if samples is 1, got 3.14159 and 0',
         ),
         ({'site': 'laser', 'geom_groups': [6]}, 'geom_groups must be from 0 to 5, got 6'),
         ({'site': 'laser', 'spin_steps': 0}, 'spin_steps must be at least 1'),
@@ -58,7 +58,7 @@ def test_a_wrong_configuration_is_refused_with_the_place_and_the_rule(values, wo
 
 
 def test_directions_need_a_length():
-    with pytest.raises(ConfigError, match=r'directions\[1\] must have a length, got \(0'):
+    with pytest.raises(ConfigError, match=r'directions\[1\] must have a nonzero length, got \(0'):
         read(LidarConfig, {'site': 'laser', 'directions': [[1.0, 0, 0], [0, 0, 0]]})
 
 
@@ -68,7 +68,7 @@ def test_directions_need_a_length():
         ({'site': 'nose'}, "site: unknown site 'nose'; known: laser"),
         (
             {'site': 'laser', 'update_rate': 100.0, 'spin_steps': 6},
-            'spin_steps: 600 moments per second are more than the 500 steps of the model',
+            'spin_steps: 600 parts per second exceed the 500 steps per second of the model',
         ),
         (
             {'site': 'laser', 'exclude': ['crate']},
@@ -103,7 +103,7 @@ def test_the_rays_of_a_lidar_come_column_by_column_and_are_unit_vectors():
 
 def test_a_range_of_one_angle_has_no_other_end():
     wide = {'site': 'laser', 'vertical': {'max_angle': 0.5}}
-    with pytest.raises(ConfigError, match=r'vertical.max_angle must be min_angle where samples'):
+    with pytest.raises(ConfigError, match=r'vertical.max_angle must equal min_angle if samples'):
         read(LidarConfig, wide)
     single = {'samples': 1, 'min_angle': 0.2, 'max_angle': 0.2}
     rays, rings = ray_directions(read(LidarConfig, {'site': 'laser', 'horizontal': single}))

@@ -1,4 +1,4 @@
-"""What the rays of scanners hit and what they pass, over DDS."""
+"""Objects that the scanners' rays hit or pass through, over DDS."""
 
 from __future__ import annotations
 
