@@ -43,12 +43,12 @@ def setup(app: Any) -> None:
 def add_contents(app: Any, name: str, source: list[str]) -> None:
     """Adds a table of contents for each section, whose heading is the caption in the sidebar."""
     if kinds := _CONTENTS.get(name):
-        for section in re.split(r'^## ', source[0], flags=re.MULTILINE):
-            caption = section.partition('\n')[0] if section != source[0] else ''
+        head, *sections = re.split(r'^## ', source[0], flags=re.MULTILINE)
+        for section in sections or [f'Modules\n{head}']:
             found = re.findall(rf'\]\(([\w./-]+\.(?:{kinds}))\)', section)
+            options = f':hidden:\n:caption: {section.splitlines()[0]}\n'
             links = '\n'.join(dict.fromkeys(found))  # one page may have several modules
-            if links:
-                source[0] += f'\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{links}\n```\n'
+            source[0] += f'\n```{{toctree}}\n{options}\n{links}\n```\n'
 
 
 def add_description(

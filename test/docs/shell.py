@@ -189,5 +189,5 @@ def check_pip_install(what: str) -> None:
     name, _, extra = what.partition('[')
     folder = ROOT if name.endswith('/mujoco_ros_py') else ROOT / name
     assert (folder / 'setup.py').is_file(), what
-    if extra:
-        assert f"'{extra.rstrip(']')}':" in (folder / 'setup.py').read_text(), what
+    for each in filter(None, extra.rstrip(']').split(',')):
+        assert f"'{each}':" in (folder / 'setup.py').read_text(), what

@@ -73,6 +73,8 @@ def test_the_example_package_registers_its_plugins_both_ways():
     described = re.findall(r' name="(\S+)" type="(\S+)"', (EXAMPLE / 'plugins.xml').read_text())
     entry_points = re.findall(r"'(\S+/\S+) = (\S+)'", (EXAMPLE / 'setup.py').read_text())
     assert described == entry_points
+    (shown,) = [block for block in blocks('python') if block.title == 'setup.py']
+    assert set(re.findall(r"'(\S+/\S+) = (\S+)'", shown.text)) < set(entry_points)
 
 
 @pytest.mark.parametrize(
