@@ -167,5 +167,5 @@ def test_what_cannot_be_compiled_by_itself_is_a_plugin_error(step, function, rea
 
 
 def test_only_functions_can_be_separate():
-    with pytest.raises(PluginError, match=r'^@separate decorates functions, .* CPUDispatcher$'):
+    with pytest.raises(PluginError, match=r'^@separate decorates functions; .* CPUDispatcher$'):
         separate(numba.njit(lambda row: None))
