@@ -293,9 +293,9 @@ def give_back_a_boolean(state, model, data, message):
 
 def test_only_a_function_that_fills_messages_may_tell_whether_they_are_sent():
     compile_message_function(give_back_a_boolean, None, LAYOUT, fills=True)
-    with pytest.raises(PluginError, match=r'must return nothing, returns .*bool'):
+    with pytest.raises(PluginError, match=r'must return nothing; it returns .*bool'):
         compile_message_function(give_back_a_boolean, None, LAYOUT)
-    with pytest.raises(PluginError, match='whether the message is to be sent; it returns float64'):
+    with pytest.raises(PluginError, match='whether to send the message; it returns float64'):
         compile_message_function(give_back_a_number, None, LAYOUT, fills=True)
 
 
@@ -320,7 +320,7 @@ def use_an_unknown_kind(state, model, data, message):
         ),
         (set_a_sequence, r'in `message.numbers = 1.0`'),
         (use_an_unknown_kind, 'huge'),
-        (set_the_length_of_a_number, 'count is no sequence and no text'),
+        (set_the_length_of_a_number, 'count is neither a sequence nor a string'),
     ],
 )
 def test_a_function_that_uses_a_message_wrongly_does_not_compile_and_says_why(function, words):

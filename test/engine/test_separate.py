@@ -155,10 +155,10 @@ def test_indices_are_checked_where_the_caller_is_checked(step):
 @pytest.mark.parametrize(
     ('function', 'reason'),
     [
-        (wants_a_result, 'give_back must return nothing, returns float64'),
+        (wants_a_result, 'give_back must return nothing; it returns float64'),
         (by_keyword, 'separate functions take no keyword arguments'),
         (of_unknown, 'call_unknown does not compile'),
-        (printing, 'write_out cannot be compiled by itself'),
+        (printing, 'write_out cannot be compiled separately'),
     ],
 )
 def test_what_cannot_be_compiled_by_itself_is_a_plugin_error(step, function, reason):

@@ -273,7 +273,7 @@ def test_return_without_a_value_is_allowed(out):
         (use_a_name, "NameError: name 'nowhere' is not defined", None),
         (
             use_what_is_python,
-            'mjData.body is for Python only: read it in load',
+            'mjData.body is only available in Python: read it in load',
             None,
         ),
         (use_no_function, "module 'mujoco' has no attribute 'mj_jacBdy'", None),
@@ -319,7 +319,7 @@ def test_a_state_that_is_missing_is_told(caplog):
     ('function', 'message'),
     [
         (take_too_few, r'take_too_few does not compile: '),
-        (return_a_number, r'return_a_number must return nothing, returns float64'),
+        (return_a_number, r'return_a_number must return nothing; it returns float64'),
     ],
 )
 def test_a_function_of_another_form_is_a_plugin_error(function, message):
