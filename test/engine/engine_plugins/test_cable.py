@@ -316,15 +316,15 @@ BRANCH = f'<body>{CAPSULE}<joint type="ball"/><plugin instance="cable"/></body><
     [
         (
             world(chain(Cable.name, STIFF)).replace('</worldbody>', BRANCH),
-            'bodies must be one chain: 6 must be a child of 5, is one of 0',
+            'bodies must form one chain: 6 must be a child of 5, but is a child of 0',
         ),
         (
             world(chain(Cable.name, STIFF)).replace('pos="0.2 0 0"', 'pos="0 0 0"'),
-            'body 2 must not lie on its parent',
+            'body 2 must not be at the position of its parent',
         ),
         (world(chain(Cable.name, {'bend': -1})), "bend must be a number at least 0, got '-1'"),
         (world(chain(Cable.name, {'flat': 1})), "flat must be true or false, got '1'"),
-        (world(chain(Cable.name, STIFF, geoms=())), 'must act on bodies, acts on none'),
+        (world(chain(Cable.name, STIFF, geoms=())), 'must act on at least one body'),
     ],
 )
 def test_what_cannot_work_is_an_error_of_the_compiler(text, message):

@@ -307,12 +307,12 @@ def test_what_cannot_work_is_an_error_of_the_compiler(config, message):
 @pytest.mark.parametrize(
     ('actuators', 'message'),
     [
-        ('<plugin joint="j" instance="m"/>', 'actuator 0 must have actdim 1, has 0'),
+        ('<plugin joint="j" instance="m"/>', 'actuator 0 must have actdim 1, got 0'),
         (
             '<plugin joint="j" instance="m" actdim="2" dyntype="filter" dynprm="0.1"/>',
             'actuator 0 must have no dyntype',
         ),
-        ('<plugin joint="j" instance="m"/>' * 2, 'must drive one actuator, drives 2'),
+        ('<plugin joint="j" instance="m"/>' * 2, 'must drive one actuator, got 2'),
     ],
 )
 def test_actuators_that_do_not_fit_are_refused(actuators, message):

@@ -97,9 +97,7 @@ def test_a_file_that_changed_since_needs_a_restart_and_says_so(plugin_library, n
     file.unlink()
     plugin_library('edited.so', f'add("{name}");', force=2.0)
     assert load_library(file) == (name,)
-    assert caplog.messages == [
-        f'{file} changed since it was loaded: only a restart loads it again'
-    ]
+    assert caplog.messages == [f'{file} has changed since it was loaded: restart to load it again']
     assert passive_force(name) == 1.0
 
 
@@ -227,7 +225,7 @@ def test_a_directory_is_loaded_as_a_whole_or_not_at_all(plugin_library, name, tm
 
 def test_a_directory_without_libraries_and_one_that_is_not_there_are_refused(tmp_path):
     (tmp_path / 'file').touch()
-    assert refusal(load_directory, tmp_path).endswith(': has no shared library (*.so)')
+    assert refusal(load_directory, tmp_path).endswith(': contains no shared library (*.so)')
     assert refusal(load_directory, tmp_path / 'none') == 'none: no such directory'
     assert refusal(load_directory, tmp_path / 'file') == 'file: is not a directory'
 
@@ -281,7 +279,7 @@ def test_registering_again_and_what_mujoco_refuses_never_end_the_process():
             'must be printable and have at most 1023 bytes',
             "is taken by class __main__.plugin.<locals>.Edited as 'test.edited'",
             f"'mujoco.pid' is taken by a library, {mujoco.PLUGINS_DIR}/libactuator.so",
-            'must have at most 255 attributes, has 256',
+            'must have at most 255 attributes, got 256',
             'must be printable and have at most 1023 bytes',
         ],
         strict=True,

@@ -256,8 +256,8 @@ def test_controls_and_forces_are_found_behind_an_actuator_of_several_controls(tm
 @pytest.mark.parametrize(
     ('arrays', 'message'),
     [
-        ({'w': [[1, 1]]}, r'must hold <number>.weight and <number>.bias of .*, holds w \(1, 2\)'),
-        ({'a.0.weight': [[1, 1]], 'b.1.weight': [[1]]}, 'must hold .* of one network, holds a.0'),
+        ({'w': [[1, 1]]}, r'must contain <number>.weight and <number>.bias of .*, got w \(1, 2\)'),
+        ({'a.0.weight': [[1, 1]], 'b.1.weight': [[1]]}, 'must contain .* of one network, got a.0'),
         ({'0.weight': [1, 1]}, r'0.weight in .* must be \(outputs, inputs\), got 0.weight'),
         ({'0.bias': [1]}, r'0.weight in .* must be \(outputs, inputs\), got 0.bias \(1,\)'),
         (

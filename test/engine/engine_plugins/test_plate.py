@@ -257,8 +257,8 @@ CURVED = plate(extra=POINTS).replace('type="grid"', 'type="direct"')
         (plate({'young': 1e9}), 'thickness must be > 0, got 0'),
         (plate({'thickness': 1e-3}), 'young must be > 0, got 0'),
         (plate({**STEEL, 'poisson': 0.6}), 'poisson must be a number at least 0 and at most 0.5'),
-        (WITHOUT_FLEX, 'must act on bodies that are vertices of a flex, acts on none'),
-        (SOLID, 'flex 0 must have dim 2, has 3'),
+        (WITHOUT_FLEX, 'must act on at least one body that is a vertex of a flex'),
+        (SOLID, 'flex 0 must have dim 2, got 3'),
         (CURVED, 'must be flat where no force acts, but vertex [0-3] is .* m off the plane'),
     ],
 )  # fmt: skip

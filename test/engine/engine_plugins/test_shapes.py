@@ -435,8 +435,12 @@ def test_the_object_model_takes_the_inertial_of_a_shape():
     ('plugin', 'config', 'message'),
     [
         (Torus, {'radius2': 'thick'}, r"instance 's': radius2 must be a number .* got 'thick'"),
-        (Gear, {'innerdiameter': 2}, r"instance 's': innerdiameter must be below 0.9, .* is 2"),
-        (Superquadric, {'axes': '1 2'}, "instance 's': axes must be 3 numbers parted by spaces"),
+        (Gear, {'innerdiameter': 2}, r"instance 's': innerdiameter must be below 0.9, .* got 2"),
+        (
+            Superquadric,
+            {'axes': '1 2'},
+            "instance 's': axes must be 3 numbers separated by spaces",
+        ),
     ],
 )
 def test_a_wrong_shape_is_an_error_of_the_compiler(plugin, config, message):

@@ -185,12 +185,12 @@ def test_one_instance_serves_several_sites():
     ('values', 'message'),
     [
         ({'nchannel': 7}, "nchannel must be a whole number at least 1 and at most 6, got '7'"),
-        ({'size': '0 3'}, "size must be 2 numbers parted by spaces at least 1, got '0 3'"),
-        ({'size': '2.5 3'}, "size must be 2 whole numbers at least 1, got '2.5 3'"),
-        ({'size': ''}, 'size must be 2 whole numbers at least 1, got none'),
-        ({'fov': '181 90'}, "fov must be 2 numbers above 0, at most 180 and 90, got '181 90'"),
-        ({'fov': '45 0'}, "fov must be 2 numbers above 0, at most 180 and 90, got '45 0'"),
-        ({'fov': ''}, 'fov must be 2 numbers above 0, at most 180 and 90, got none'),
+        ({'size': '0 3'}, "size must be 2 numbers separated by spaces at least 1, got '0 3'"),
+        ({'size': '2.5 3'}, "size must be 2 integers >= 1, got '2.5 3'"),
+        ({'size': ''}, 'size must be 2 integers >= 1, got none'),
+        ({'fov': '181 90'}, "fov must be 2 numbers > 0 and at most 180 and 90, got '181 90'"),
+        ({'fov': '45 0'}, "fov must be 2 numbers > 0 and at most 180 and 90, got '45 0'"),
+        ({'fov': ''}, 'fov must be 2 numbers > 0 and at most 180 and 90, got none'),
         ({'gamma': 1.5}, "gamma must be a number at least 0 and at most 1, got '1.5'"),
     ],
 )
