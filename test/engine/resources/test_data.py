@@ -49,8 +49,8 @@ def test_a_uri_is_its_content(uri, content):
         ('data:;base65,AP8=', "unknown encoding 'base65'; known: base64"),
         ('data:;base64,AP8', 'no valid base64: Incorrect padding'),
         ('data:;base64,AP*=', 'no valid base64: '),
-        ('data:;base64,A/8', 'no valid base64: Incorrect padding (MuJoCo makes / of //: '),
-        ('data:,', 'has 0 bytes; must have 1 to 2,147,483,647'),
+        ('data:;base64,A/8', 'no valid base64: Incorrect padding (MuJoCo turns // into /: '),
+        ('data:,', 'must have 1 to 2,147,483,647 bytes, got 0'),
     ],
 )
 def test_what_is_no_data_uri_is_refused_with_the_reason(uri, reason):
