@@ -60,7 +60,7 @@ def compiled_functions() -> int:
 
 
 def end_if_stopped() -> None:
-    """Aborts the calling thread's compilation after `stop`; numba calls this in each pass."""
+    """Aborts the thread's compilation after `stop`; numba calls this before each pass."""
     # numba calls this for every compilation in the process. The program's own compilations must
     # not be stopped.
     if _Process.stopped and _thread.depth:

@@ -23,7 +23,7 @@ from .world_records import COPY, POOL, WORLD
 _ARGUMENTS = 'loop', 'guard', 'model', 'data', 'table'
 _NONE = int(Outcome.STEPPED)
 _PYTHON_S = 0.05
-"""How often the calling thread returns to Python, which handles Ctrl-C."""
+"""Interval in s at which the calling thread returns to Python, which handles Ctrl-C."""
 _SHARES = 8
 """With few worlds per thread, each world's steps are split into this many shares. This keeps all
 threads busy until the end."""

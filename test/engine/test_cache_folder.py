@@ -1,4 +1,4 @@
-"""What lies in the folder of the cache is run: only what is the user's own is taken."""
+"""Files in the cache folder are executed, so only the user's own files are used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that are decorated already when they are given to the compiler."""
+"""Functions that are already decorated when they are passed to the compiler."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _compile(function, state=None, checked=False):
 
 
 class Method:
-    """What has methods, and can be called."""
+    """An object with methods that is callable."""
 
     def method(self, state, model, data):
         state.out = 1.0

@@ -1,4 +1,4 @@
-"""What compiled code may pass to libmujoco's functions, and what it is told otherwise."""
+"""Arguments that compiled code can pass to libmujoco's functions, and errors for others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What compiled functions do with messages, which are memory in C layout."""
+"""Compiled functions that read and write messages, which are memory in C layout."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ LAYOUT = np.dtype(
     ],
     align=True,
 )
-"""A message with each kind of field that ROS has."""
+"""A message with each kind of ROS field."""
 
 
 class Message:
@@ -76,7 +76,7 @@ class Message:
 
 @pytest.fixture
 def call():
-    """`call(function, state, message)`: compiles and calls it, as for a message that came."""
+    """`call(function, state, message)` compiles and calls a function for a message."""
     model = mujoco.MjModel.from_xml_string(MODEL)
     data = mujoco.MjData(model)
     loop = Loop()
@@ -174,7 +174,7 @@ def test_an_index_past_the_end_of_what_came_is_an_error_without_boundscheck(
     call, function, index, size
 ):
     message = Message()
-    if not size:  # a sender that leaves a sequence empty gives no memory either
+    if not size:  # a sender that leaves a sequence empty does not provide memory either
         message.fields['numbers']['size'] = message.fields['numbers']['data'] = 0
     expected = rf'index {index} is out of bounds for .* size {size}'
     with pytest.raises(IndexRangeError, match=expected):

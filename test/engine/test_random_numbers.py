@@ -1,4 +1,4 @@
-"""Random numbers are drawn in Python: compiled functions of plugins draw none."""
+"""Random numbers are drawn in Python; compiled plugin functions cannot draw any."""
 
 from __future__ import annotations
 

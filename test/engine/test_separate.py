@@ -1,4 +1,4 @@
-"""Functions that are compiled once, by themselves, and are called at their addresses."""
+"""Functions that are compiled separately, once, and called by address."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def state_of(rows=3):
 
 @pytest.fixture
 def step(run):
-    """`step(function, state, checked)` runs a callback in one step; returns what it raised."""
+    """`step(function, state, checked)` runs a callback in one step; returns its exceptions."""
 
     def once(function, state, checked=False):
         faults = []

@@ -1,4 +1,4 @@
-"""What becomes of functions that are compiled as callbacks."""
+"""Functions that are compiled as callbacks."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def model() -> mujoco.MjModel:
 
 @pytest.fixture
 def out(model, run):
-    """What a callback leaves in `state.out`."""
+    """Returns the value that a callback leaves in `state.out`."""
 
     def result(function):
         state = new_state(out=-1.0)

@@ -40,7 +40,7 @@ class Data(ResourceProvider):
             )
         except binascii.Error as error:
             hint = ' (MuJoCo turns // into /: use _ instead of /)' if b'/' in content else ''
-            raise ResourceError(f'no valid base64: {error}{hint}') from None
+            raise ResourceError(f'invalid base64: {error}{hint}') from None
         return checked(decoded)
 
     def timestamp(self, opened: str) -> str:

@@ -1,4 +1,4 @@
-"""mujoco_ros_py.dc_motor against the solutions of its equations."""
+"""Compares mujoco_ros_py.dc_motor with the solutions of its equations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def registered():
 def motor(
     *, inertia: float = 1e-4, damping: float = 0.0, count: int = 1, option: str = '', **config
 ) -> mujoco.MjModel:
-    """Motors with a thermometer each."""
+    """Returns a model of motors, each with a temperature sensor."""
     values = {'resistance': R, 'motorconst': K, **config}
     text = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in values.items())
     actdim = int(values.get('inductance', 0) != 0)

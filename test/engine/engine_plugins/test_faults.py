@@ -1,4 +1,4 @@
-"""Plugins that are wrong, and what is said of them."""
+"""Faulty plugins, and the errors and log messages about them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 def ours(caplog):
-    """What is logged of plugins; MuJoCo's own warnings are in the log too."""
+    """Returns the log records of this package; the log also contains MuJoCo's own warnings."""
     return [each for each in caplog.records if each.name.startswith('mujoco_ros_py.engine')]
 
 
@@ -124,7 +124,7 @@ def test_indices_are_checked_where_the_class_is_registered_so(caplog):
 
     register(Beyond, boundscheck=True)
     model = warm_motor('test.beyond')
-    caplog.clear()  # the compiler makes data of its own
+    caplog.clear()  # the compiler creates its own data
     with caplog.at_level(logging.ERROR):
         mujoco.mj_step(model, mujoco.MjData(model))
     (record,) = caplog.records
@@ -297,11 +297,11 @@ STOPS = {
     'shape': 'KeyboardInterrupt',
     'parameters': 'SystemExit',
 }
-"""What is raised by the first call of each method."""
+"""The exception that the first call of each method raises."""
 
 
 def test_ctrl_c_and_all_else_in_a_method_ends_no_process():
-    """Ctrl-C comes once, and may come while functions are compiled."""
+    """Ctrl-C is raised once, possibly while functions are being compiled."""
     done = subprocess.run(
         [sys.executable, '-c', INTERRUPTED, STOPPED, *map(' '.join, STOPS.items())],
         capture_output=True, text=True, timeout=DEADLINE_S, check=False,
@@ -358,7 +358,7 @@ def test_passive_forces_that_diverge_name_the_plugin_among_several(caplog):
         f'<mujoco><extension><plugin plugin="test.calm">{instances}</plugin></extension>'
         f'<worldbody>{bodies}</worldbody></mujoco>'
     )
-    caplog.clear()  # the compiler makes data of its own
+    caplog.clear()  # the compiler creates its own data
     with caplog.at_level(logging.WARNING):
         mujoco.mj_forward(model, mujoco.MjData(model))
     (record,) = caplog.records

@@ -26,12 +26,12 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def name() -> str:
-    """Of a plugin that no other test has: what is loaded stays."""
+    """Returns a plugin name that no other test uses, because loaded libraries stay loaded."""
     return f'test.library{next(_numbers)}'
 
 
 def refusal(load, path: Path) -> str:
-    """The message, without the folder."""
+    """Returns the error message, without the folder."""
     with pytest.raises(PluginError) as caught:
         load(path)
     return str(caught.value).replace(f'{path.resolve().parent}/', '')
@@ -176,7 +176,7 @@ def test_a_folder_and_a_program_are_no_libraries(tmp_path):
 
 @pytest.mark.parametrize('found', [True, False], ids=['found', 'missing'])
 def test_a_library_for_another_version_is_refused_with_both(plugin_library, found):
-    """Also where the other libmujoco is found: two of them in one process end it, or worse."""
+    """Also if the other libmujoco is found: two of them in one process crash it, or worse."""
     soname = '-Wl,-soname,libmujoco.so.2.0.0'
     other = plugin_library('libmujoco.so.2.0.0', '', options=(soname,))
     linked = ('-Wl,--no-as-needed', str(other))

@@ -1,4 +1,4 @@
-"""mujoco_ros_py.pid against mujoco.pid, the plugin in C++ that comes with MuJoCo."""
+"""Compares mujoco_ros_py.pid with mujoco.pid, MuJoCo's C++ plugin."""
 
 from __future__ import annotations
 

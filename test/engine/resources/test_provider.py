@@ -1,4 +1,4 @@
-"""A provider serves everything that MuJoCo loads, and its failures are MuJoCo's."""
+"""Providers serve everything that MuJoCo loads, and their failures become MuJoCo's errors."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_the_error_of_a_provider_is_the_cause_of_that_of_the_load(files):
 
 
 def test_a_file_that_was_looked_for_in_several_places_is_none_of_another_error(files):
-    """Assets of an included file may be beside it, or beside the model."""
+    """Assets of an included file can be next to this file, or next to the model."""
     broken = (
         b'<mujoco><asset><mesh file="arm.obj"/></asset><worldbody><body name="bad"><freejoint/>'
     )

@@ -246,5 +246,5 @@ def _is_shared(layers: list[Layer], inputs: int, count: int, file: str) -> bool:
             return shared
     raise ValueError(
         f'{file} must have {inputs} inputs and 1 output for each actuator, or {count * inputs} and'
-        f' {count} for all; has {came[0]} and {came[1]}'
+        f' {count} for all, got {came[0]} and {came[1]}'
     )

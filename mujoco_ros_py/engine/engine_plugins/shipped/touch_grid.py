@@ -176,7 +176,7 @@ def _draw(
 
 @inlined
 def _side(model: mujoco.MjModel, geoms: NDArray[np.int32], weld: int) -> Any:
-    """Returns the sign of a contact's force on the body; 0 if the body is not in contact.
+    """Returns the sign of a contact's force on the body; 0 if another body is in contact.
 
     The force of a contact is the force on its second geom.
     """
