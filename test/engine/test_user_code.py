@@ -310,7 +310,7 @@ def test_what_numba_says_is_a_debug_message(caplog):
 
 def test_a_state_that_is_missing_is_told(caplog):
     with pytest.raises(
-        PluginError, match=r"the field 'gian' .* but self\.state is None: load must"
+        PluginError, match=r"the field 'gian' .* but self\.state is None: set it in load"
     ):
         compile_callback(Point.CONTROL, miss_field, None)
 

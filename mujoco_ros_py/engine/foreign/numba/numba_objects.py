@@ -35,7 +35,7 @@ Unboxing: TypeAlias = Any
 Location: TypeAlias = Any
 """`numba.core.ir.Loc`: a file and a line of the source."""
 LlvmModule: TypeAlias = Any
-"""`ModuleRef` of llvmlite.binding: an LLVM module."""
+"""`ModuleRef` of the binding of llvmlite: an LLVM module."""
 
 Values: TypeAlias = 'Sequence[ir.Value]'
 """The arguments of an emitted call."""
