@@ -86,5 +86,5 @@ def test_a_restored_state_sees_what_the_plugin_sees_that_it_is_restored_to():
 
 
 def test_only_compiled_code_has_the_model_at_an_address():
-    with pytest.raises(TypeError, match='model_at is for compiled functions'):
+    with pytest.raises(TypeError, match='model_at can only be called in compiled functions'):
         model_at(0)

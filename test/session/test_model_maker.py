@@ -138,7 +138,7 @@ def test_what_one_session_lists_is_there_for_all_and_checked_as_the_last_one_ask
         ('/none', '/none: no such file'),
         ('package://no_such_pkg/a.so', "no package 'no_such_pkg' in AMENT_PREFIX_PATH"),
         ('./text.so', 'text.so: cannot be loaded: invalid ELF header'),
-        ('./empty', 'empty: has no shared library (*.so)'),
+        ('./empty', 'empty: contains no shared library (*.so)'),
     ],
 )
 def test_what_cannot_be_switched_on_is_refused_with_its_place(package, tmp_path, value, message):

@@ -197,7 +197,9 @@ def test_what_lies_beside_the_zip_or_in_the_working_directory_is_not_read(
     (tmp_path / 'meshes/part.obj').write_bytes(SMALL)
     monkeypatch.chdir(tmp_path)
     said = refusal(path)
-    assert f'zip:{path}!/meshes/part.obj: no such file in the archive; there is model.xml' in said
+    assert (
+        f'zip:{path}!/meshes/part.obj: no such file in the archive; it contains model.xml' in said
+    )
 
 
 @pytest.mark.parametrize(
@@ -239,7 +241,7 @@ def test_the_error_of_a_model_in_a_zip_names_the_file(zipped, monkeypatch, conte
 
 def test_a_file_that_is_not_there_is_an_error_that_tells_what_is_near(zipped):
     path = zipped({'robot/scene.xml': SIMPLE})
-    reason = 'no such file in the archive; there is robot/scene.xml'
+    reason = 'no such file in the archive; it contains robot/scene.xml'
     assert refusal(f'{path}!/robot/scenes.xml') == f'zip:{path}!/robot/scenes.xml: {reason}'
 
 
