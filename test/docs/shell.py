@@ -30,6 +30,7 @@ SET_UP = (
     'colcon build',
     'make ',
     'python scripts/',
+    'python ~/sim/share/mujoco_ros_py/interfaces/install.py',
     'python3 -m venv',
     'ros2 security ',
     'rosdep install',
