@@ -49,5 +49,5 @@ def test_any_other_type_is_false_and_making_a_message_says_how_to_get_it(hide):
 
 @pytest.mark.parametrize('name', ['Imu', 'sensor_msgs/Imu', 'sensor_msgs/msgs/Imu', 'a.msg.B'])
 def test_a_name_of_no_type_is_refused(name):
-    with pytest.raises(PluginError, match=f"as sensor_msgs/msg/Imu is, got '{name}'"):
+    with pytest.raises(PluginError, match=f"like sensor_msgs/msg/Imu, got '{name}'"):
         ros_type(name)

@@ -317,8 +317,8 @@ def test_a_restored_state_says_which_plugins_it_does_not_fit():
         saved = session.save()
         session.reload(plugins=[{'type': Push, 'name': 'other'}])
         assert session.restore(saved) == [
-            "plugin 'other' was not there when the state was saved",
-            "plugin 'push', whose state was saved, is not there",
+            "plugin 'other' has no part in the saved state",
+            "plugin 'push' has a part in the saved state, but is not loaded",
         ]
 
 

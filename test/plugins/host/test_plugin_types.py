@@ -182,7 +182,9 @@ def test_the_first_of_two_descriptions_counts_and_the_other_is_reported(workspac
     first = install(workspace, 'arm', library('arm/Control', module='first'))
     second = install(workspace, 'brm', library('arm/Control', module='second'))
     assert find_type('arm/Control').module == 'first'
-    assert caplog.messages == [f"{second}:1: plugin type 'arm/Control' stays that of {first}:1"]
+    assert caplog.messages == [
+        f"{second}:1: plugin type 'arm/Control' is ignored: {first}:1 already defines it"
+    ]
 
 
 def test_the_same_description_twice_is_no_conflict(workspace, distribution, caplog):
@@ -294,7 +296,7 @@ def test_what_is_no_class_is_refused(site):
     (site / 'function_control.py').write_text('def Control():\n    pass\n')
     assert str(load_error('function_control')) == (
         "plugin type 'arm/Control' (plugins.xml:3): function_control.Control must be a class,"
-        ' is a function'
+        ' got function'
     )
 
 
