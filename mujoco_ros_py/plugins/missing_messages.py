@@ -32,16 +32,16 @@ def missing_messages(package: str, effect: str) -> str:
     there = find_spec(package) is not None
     state = 'is too old, or cannot be imported' if there else 'is not installed'
     build = shlex.join([sys.executable, str(local_path(_BUILDER))])
-    tools = f'with gcc, g++ and the headers of Python (python3-dev), by: {build}'
+    tools = f'with gcc, g++ and the Python headers (python3-dev): {build}'
     if package in _OURS:
-        return f'{package} {state}: {effect}. No ROS installation has it; it is built, {tools}'
-    told = f'{package} {state}: {effect}. It comes with ROS (its package {_ros_name(package)})'
+        return f'{package} {state}: {effect}. ROS does not include it; build it {tools}'
+    told = f'{package} {state}: {effect}. Install the ROS package {_ros_name(package)}'
     if package in _OF_PYPI:
-        return f"{told}, or from PyPI, by: pip install 'mujoco_ros_py[ros]'"
+        return f"{told}, or run: pip install 'mujoco_ros_py[ros]'"
     if _is_built(package):
         return (
             f'{package} {state}: {effect}. '
-            f'It comes with ROS (its package {_ros_name(package)}), or is built, {tools}'
+            f'Install the ROS package {_ros_name(package)}, or build it {tools}'
         )
     return told
 

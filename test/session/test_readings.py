@@ -157,7 +157,7 @@ def test_a_plugin_that_imports_messages_that_are_not_installed_is_refused_in_a_s
         (problem,) = session.problems
     assert problem == (
         'importer: refused to load: PluginError: leg_msgs is not installed: the plugin imports '
-        'it; see `ros_type`. It comes with ROS (its package leg-msgs)'
+        'it; see `ros_type`. Install the ROS package leg-msgs'
     )
     assert 'Traceback' not in caplog.text
 

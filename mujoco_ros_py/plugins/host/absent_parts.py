@@ -12,8 +12,8 @@ from ..missing_messages import missing_messages
 
 _log = logging.getLogger(__name__)
 _NO_IMAGES = 'this simulation makes no images: render_offscreen is false'
-_SERVER = 'the server has ROS (mujoco_ros_py --ros-args -p modelfile:=...)'
-_WITHOUT_RCLPY = f"{_SERVER}, after: pip install 'mujoco_ros_py[ros]'"
+_SERVER = 'to use ROS, start the server (mujoco_ros_py --ros-args -p modelfile:=...)'
+_WITHOUT_RCLPY = f"{_SERVER} after: pip install 'mujoco_ros_py[ros]'"
 
 Parts = dict[str, list[str]]
 """The names of missing resources by kind: `topic`, `service` and so on."""
@@ -53,7 +53,7 @@ class AbsentParts:
             _tell(logging.WARNING, missing_messages(package, f'{who} has {_named(parts)}'))
         if self._without_images:
             level = logging.INFO if self._without_ros else logging.WARNING
-            _tell(level, f'{who} has {_named(self._without_images)}, as {_NO_IMAGES}')
+            _tell(level, f'{who} has {_named(self._without_images)}, because {_NO_IMAGES}')
 
 
 def _add(parts: Parts, what: str, name: str) -> None:

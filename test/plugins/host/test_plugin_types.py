@@ -279,7 +279,7 @@ def test_a_module_that_imports_messages_that_are_not_installed_is_refused_in_a_s
     error = load_error('sends_messages')
     assert str(error) == (
         "plugin type 'arm/Control' (plugins.xml:3): leg_msgs is not installed: the plugin imports "
-        'it; see `ros_type`. It comes with ROS (its package leg-msgs)'
+        'it; see `ros_type`. Install the ROS package leg-msgs'
     )
     assert error.__cause__ is None
 
