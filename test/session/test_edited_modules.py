@@ -135,7 +135,7 @@ def test_what_is_imported_inside_of_a_function_counts_and_has_to_be_importable(r
     with pytest.raises(PluginError) as caught:
         renew(f'{robot.package}.late')
     assert str(caught.value) == (
-        f'cannot import {robot.package}.helper anew: SyntaxError: invalid syntax ({path}:2)'
+        f'cannot import {robot.package}.helper again: SyntaxError: invalid syntax ({path}:2)'
     )
     assert all_of(robot) == before
 
