@@ -67,7 +67,7 @@ def test_values_have_the_types_of_the_parameters():
         ('viewer', 'wbe', "viewer must be one of none, web, got 'wbe'"),
         ('cpu_affinity', 'all', "cpu_affinity must be a list of whole numbers, got 'all'"),
         ('use_sim_time', '1', "use_sim_time must be true or false, got '1'"),
-        ('initial_joint_positions', '0.5', "must be numbers by joint, as in '{joint1: 0.5}'"),
+        ('initial_joint_positions', '0.5', "must map joints to numbers, as in '{joint1: 0.5}'"),
         ('initial_joint_positions', '{joint1: up}', "joint1, must be a number, got 'up'"),
     ],
 )

@@ -19,7 +19,7 @@ def warnings(process: Process) -> list[str]:
     [
         ({'realtime': float('nan')}, 'realtime must be finite (-1 or at least 0.01), got nan'),
         ({'unpause': 'maybe'}, "unpause must be true or false, got 'maybe'"),
-        ({'mujoco_xml': 3}, 'mujoco_xml must be a string (in quotes: YAML takes digits for a num'),
+        ({'mujoco_xml': 3}, 'mujoco_xml must be a string (in quotes, because YAML reads digits as a num'),
         (
             {'report_interval': 2**63},
             'report_interval must be 0 or at least 0.1 and at most 86400',
