@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 class Ros(Protocol):
-    """The ROS interface of a plugin; what it creates is destroyed when the plugin unloads.
+    """The ROS interface of a plugin; unloading the plugin destroys everything it creates.
 
-    The methods are those of rclpy's `Node`, with the same arguments in the same order. Additional
+    It has the methods of rclpy's `Node`, with the same arguments in the same order. Additional
     methods create publishers and subscriptions whose messages compiled code fills or reads.
 
     A name that begins with `~/` is private to the plugin, as in the controllers of ros2_control:
@@ -45,7 +45,7 @@ class Ros(Protocol):
 
     In a session without ROS, or for a type from `ros_type` whose package is not installed, each
     method checks its arguments and returns a working object, but nothing is sent or received. The
-    log lists once what the plugin has to do without.
+    log lists the missing topics, services and so on once per plugin.
     """
 
     def create_publisher(

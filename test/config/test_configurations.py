@@ -1,4 +1,4 @@
-"""What a configuration's fields may be, and what is said of values that they do not take."""
+"""The types of configuration fields, and the errors for invalid values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Noise:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Config:
-    """Everything that a field can be."""
+    """One field of each kind."""
 
     body: str
     """Where the force

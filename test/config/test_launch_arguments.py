@@ -1,4 +1,4 @@
-"""The arguments of the launch file, which needs no ROS to know them."""
+"""The arguments of the launch file, which are available without ROS."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mujoco_ros_py.errors import ConfigError
 
 
 def text_of(value: object) -> str:
-    """Returns a value as somebody types it behind `name:=`."""
+    """Returns a value as a user types it after `name:=`."""
     if isinstance(value, tuple):
         return ' '.join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)

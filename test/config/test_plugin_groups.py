@@ -1,4 +1,4 @@
-"""Groups of plugins in MujocoPlugins, in all of its forms."""
+"""Groups of plugins in all forms of MujocoPlugins."""
 
 from __future__ import annotations
 

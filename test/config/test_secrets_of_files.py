@@ -1,4 +1,4 @@
-"""Whoever sets a parameter may name any file: what is said of it shows nothing that is in it."""
+"""Anyone who can set a parameter can name any file: messages must not show the file's content."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FILES = {
 
 
 def said_of(path) -> str:
-    """All that is said of a file, as a log shows it: with the errors that led to it."""
+    """All messages about a file, as a log shows them: with the errors that caused them."""
     try:
         _, refusals = register(read_file(path))
     except ConfigError as error:

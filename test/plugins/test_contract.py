@@ -1,4 +1,4 @@
-"""What a plugin is: a class whose hooks do nothing, and the mark of compiled callbacks."""
+"""The contract of plugins: a class with methods that do nothing, and compiled callbacks."""
 
 from __future__ import annotations
 

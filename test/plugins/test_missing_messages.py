@@ -1,4 +1,4 @@
-"""What users read where a package of messages is missing."""
+"""The messages for users about missing packages of ROS messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of messages, services and actions by name, also of packages that are not installed."""
+"""Message, service and action types by name, even if their packages are not installed."""
 
 from __future__ import annotations
 

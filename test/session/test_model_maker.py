@@ -1,4 +1,4 @@
-"""What the parameter `engine_plugins` may list, and what a model gets without it."""
+"""The parameter `engine_plugins`, and models that need plugins which it does not list."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ TYPES = ('Push', 'Other', 'Apart', 'Lacking', 'Stranger')
 
 @pytest.fixture
 def package(tmp_path, monkeypatch) -> str:
-    """A package with engine plugins, installed as by pip; its name is that of none before."""
+    """A package with engine plugins, installed as by pip under a new name."""
     name, site = f'pushers{next(_numbers)}', tmp_path / 'site'
     information = site / f'{name}-1.0.dist-info'
     information.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""A file is edited, and a reload runs it; an edit that does not import changes nothing."""
+"""A reload runs an edited file; an edit that cannot be imported changes nothing."""
 
 from __future__ import annotations
 

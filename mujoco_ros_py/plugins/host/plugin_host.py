@@ -266,7 +266,7 @@ class PluginHost(PluginReadiness):
         return mixin_calls.restore_parts(self.plugins, saved, self.configure)
 
     def discard(self, names: Collection[str] | None = None) -> None:
-        """Closes what plugins that are not loaded have created: those in `names`, or all."""
+        """Closes the resources of plugins that are not loaded: those in `names`, or all."""
         for hosted in self.plugins:
             if names is None or hosted.name in names:
                 hosted.discard()

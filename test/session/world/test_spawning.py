@@ -1,4 +1,4 @@
-"""Entities come and go while a session runs, with all that belongs to them."""
+"""Entities are spawned and deleted in a running session, with everything that belongs to them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def names(session: Session) -> list[str]:
 
 
 class Told(MujocoPlugin):
-    """Notes what it was told."""
+    """Records its calls."""
 
     def load(self, model, data):
         self.body = data.body(f'{self.environment.prefix}upper').xpos.copy()
@@ -412,7 +412,7 @@ def test_a_pose_that_the_caller_changes_later_is_that_of_the_request():
     with Session(mujoco.MjSpec.from_string(WORLD)) as session:
         session.spawn(CUBE, 'first', position=position, orientation=orientation)
         position[:], orientation[:] = [9.0, 9.0, 9.0], [1.0, 0.0, 0.0, 0.0]
-        for _ in range(40):  # after some of them the world is composed anew
+        for _ in range(40):  # after some of them the world is composed from scratch
             session.spawn(CUBE, 'other')
             session.delete('other')
         session.spawn(CUBE, 'second')
