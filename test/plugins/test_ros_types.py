@@ -43,7 +43,7 @@ def test_any_other_type_is_false_and_making_a_message_says_how_to_get_it(hide):
     assert not kind
     assert missing_package(kind) == 'control_msgs'
     assert not hasattr(kind, 'Result')
-    with pytest.raises(PluginError, match=r'^control_msgs is not installed: .* by: .*install\.py'):
+    with pytest.raises(PluginError, match=r'^control_msgs is not installed: .*: .*install\.py'):
         kind()
 
 
