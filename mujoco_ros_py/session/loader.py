@@ -213,7 +213,7 @@ class Loader:
             loaded = self.simulation.load(model, host, initial, beside=strict, begin=begin)
             problems = self._take_effect(loaded, host, digest)
         for problem in problems if begin is not None else ():
-            _log.warning('the state to begin with: %s', problem)
+            _log.warning('initial state: %s', problem)
         self._begin = None
         self._urdf = urdf
         self.world.begin(source, model, digest)
