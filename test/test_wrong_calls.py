@@ -75,7 +75,7 @@ def session() -> Iterator[Session]:
             lambda: mjcf.Physics.from_mjcf_model(MODEL),
             TypeError, 'the model must be a RootElement, got str',
         ),
-        (lambda: Session(mujoco_xml=MODEL, positions=[1]), ConfigError, 'must have numbers by'),
+        (lambda: Session(mujoco_xml=MODEL, positions=[1]), ConfigError, 'must map joints to'),
         (lambda: Session(mujoco_xml=MODEL, plugins=5), ConfigError, 'must be a list of'),
         (lambda: Session(mujoco_xml=MODEL, speed=2), ConfigError, "unknown parameter 'speed'"),
         (

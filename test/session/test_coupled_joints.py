@@ -1,4 +1,4 @@
-"""Grippers whose second finger follows the first begin without a jolt, wherever they begin."""
+"""Grippers whose second finger follows the first start without a jolt from any position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions whose physics thread is scheduled, and the lateness that they and plugins are told."""
+"""Sessions with real-time scheduling, and the lateness that they and their plugins can read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_SUCH_CORE = 8191
 
 
 class Punctual(MujocoPlugin):
-    """Measures how late the steps are while it is loaded."""
+    """Measures how late the steps begin while it is loaded."""
 
     def load(self, model, data):
         self.meter = self.environment.simulation.lateness_meter()

@@ -206,7 +206,7 @@ def test_a_server_goes_on_from_a_moment_as_the_run_did(killed, domain):
     finally:
         process.end()
     assert 'Traceback' not in process.output
-    assert 'the state to begin with' not in process.output, 'all plugins were there'
+    assert 'initial state: ' not in process.output, 'all plugins were there'
 
 
 def test_a_server_that_goes_on_gets_the_recorded_commands(killed, domain):
