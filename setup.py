@@ -8,7 +8,7 @@ NAME = 'mujoco_ros_py'
 SHARE = f'share/{NAME}'
 
 # The package relies on what lies inside these, so the oldest and the newest versions that were
-# tried are bounds; CONTRIBUTING.md says what to do when a newer one comes out.
+# tried are bounds; docs/development/internals.md says what to do when a newer one comes out.
 TRIED = ['llvmlite>=0.45,<0.51', 'mujoco>=3.17,<4.1', 'numba>=0.62,<0.69']
 
 # The ROS distributions that come as wheels, and the newest rclpy of each that was tried. They are
