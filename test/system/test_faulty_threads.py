@@ -162,7 +162,7 @@ def test_whatever_a_plugin_raises_anywhere_takes_it_out_alone(start, shift):
 def test_a_plugin_that_shuts_rclpy_down_ends_the_server_in_good_order(start):
     process, _ = server(start, anywhere('timer', 'end ROS'))
     assert process.wait() == 1
-    assert 'the process ends, as rclpy was shut down in it' in process.output
+    assert 'the process ends because rclpy was shut down in it' in process.output
     assert 'first unloads' in process.output
     assert 'Exception in thread' not in process.output
 
