@@ -36,7 +36,7 @@ _USES = {
     'end': (_TOPICS, _VIEWER),
     'rate': (_TOPICS, _VIEWER),
 }
-"""What each option of `replay` is for: another option, or playing to topics."""
+"""The uses of each option of `replay`: with another option, or for playing to topics."""
 
 
 @click.command(
@@ -74,7 +74,7 @@ _USES = {
 def replay(ctx: click.Context, /, file: str, more_topics: tuple[str, ...], **options: Any) -> int:
     """Play the topics of a recording (.mcap), with its time as /clock.
 
-    Or show its states, or run a server that goes on from a moment, or check that its steps repeat
+    Or show its states, run a server that continues from a moment, or check that its steps repeat
     to the bit.
     """
     done = _checked(ctx, more_topics)
@@ -127,7 +127,7 @@ def render(
 
 
 def _checked(ctx: click.Context, more_topics: Sequence[str]) -> str:
-    """Returns what is done. Raises UsageError for options that are not for that."""
+    """Returns the selected use. Raises UsageError for options that do not belong to it."""
     given = {
         name
         for name in ctx.params
@@ -163,7 +163,7 @@ def _played(recorded: RecordedRun, options: dict[str, Any], ros_arguments: list[
 
 
 def _continued(recorded: RecordedRun, options: dict[str, Any], ros_arguments: list[str]) -> int:
-    """Runs a server that goes on from a moment."""
+    """Runs a server that continues from a moment."""
     worker = model_process()
     go_on = ros_module('continued_run').go_on
     moment = options['continue_at'], options['section']
@@ -200,7 +200,7 @@ def _verified(recorded: RecordedRun, progress: Progress, *, plugins: bool) -> in
         print(f'note: {note}', file=sys.stderr)
     counts = f'{comparison.states} states'
     if comparison.gaps:
-        counts += f' ({comparison.gaps} not compared, as the state before is not there)'
+        counts += f' ({comparison.gaps} not compared, because the state before is missing)'
     if comparison.different:
         print(f'{counts}, {comparison.different} different; the first: {comparison.first}')
         return _DIFFERENT
@@ -208,18 +208,18 @@ def _verified(recorded: RecordedRun, progress: Progress, *, plugins: bool) -> in
         print(f'{counts}: nothing could be compared')
         return _FAILED
     if comparison.gaps or recorded.problems:
-        print(f'{counts}, equal to the bit as far as the recording is there')
+        print(f'{counts}, equal to the bit as far as the recording goes')
         return _INCOMPLETE
     print(f'{counts}, all equal to the bit')
     return 0
 
 
 def _repaired(file: Path, output: Path) -> int:
-    """Writes a new file."""
+    """Writes a repaired copy."""
     result = repair_file(file, output)
     for problem in result.problems:
         print(f'note: {problem}', file=sys.stderr)
-    lost = ', and what is missing or damaged is left out' if result.lost else ''
+    lost = ', without the missing or damaged parts' if result.lost else ''
     print(f'{output}: {result.messages} messages{lost}')
     return _INCOMPLETE if result.lost else 0
 
@@ -230,7 +230,7 @@ def _tell_problems(recorded: RecordedRun) -> None:
 
 
 class Progress:
-    """Shows on a terminal which share of a file is done, until its end as a context."""
+    """Shows the processed share of a file on a terminal; leaving the context clears the line."""
 
     def __init__(self) -> None:
         self._told = time.monotonic()
@@ -243,7 +243,7 @@ class Progress:
         self._write('')
 
     def __call__(self, share: float) -> None:
-        """Shows the share, from 0 to 1, a few times a second."""
+        """Shows the share, from 0 to 1, at most a few times a second."""
         now = time.monotonic()
         if share >= 1.0:
             self._write('')

@@ -48,7 +48,7 @@ def sweep(
     headless: bool,
     realtime: float,
 ) -> int:
-    """Make the runs of a FILE of scenarios (.yaml), and tell which pass."""
+    """Make the runs of a FILE of scenarios (.yaml), and report which pass."""
     if ros_arguments:
         raise ConfigError('--ros-args is not for sweep: the file has the parameters of its runs')
     if (file is None) == (kept is None):
@@ -65,5 +65,5 @@ def sweep(
     try:
         return _PASSED if make_sweep(file, options) else _NOT_PASSED
     except KeyboardInterrupt:
-        print('mujoco_ros_py sweep: interrupted; --resume goes on', file=sys.stderr)
+        print('mujoco_ros_py sweep: interrupted; --resume continues', file=sys.stderr)
         return _INTERRUPTED

@@ -117,7 +117,7 @@ class InvalidHandle:
 
 
 def test_a_subscription_that_cannot_be_watched_for_messages_is_an_error():
-    with pytest.raises(RuntimeError, match="does not call for messages: subscription's impl"):
+    with pytest.raises(RuntimeError, match="does not report new messages: subscription's impl"):
         internals.call_for_messages(InvalidHandle(), 0, 0)
 
 
