@@ -4,7 +4,7 @@ from enum import Enum
 
 
 class MujocoRosError(Exception):
-    """The base of every error that this package raises on purpose."""
+    """The base class of every error that this package raises on purpose."""
 
 
 class ConfigError(MujocoRosError):
@@ -144,7 +144,7 @@ class IndexRangeError(MujocoRosError, IndexError):
 
 
 class BroadcastError(MujocoRosError, ValueError):
-    """Compiled code wrote an array into one of another shape."""
+    """Compiled code wrote an array into an array of another shape."""
 
     def __init__(self, axes: int, *extents: int) -> None:
         """`axes` is the number of axes of the given array; `extents` begin with its shape."""
@@ -170,7 +170,7 @@ class RoomError(MujocoRosError, ValueError):
 
 
 class RenderingError(MujocoRosError):
-    """No image can be rendered: OpenGL is missing, or it cannot render this image."""
+    """An image cannot be rendered: OpenGL is missing, or cannot render this image."""
 
 
 class PublishError(MujocoRosError):

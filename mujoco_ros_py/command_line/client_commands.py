@@ -16,7 +16,7 @@ _REFUSED = 1
 """The exit code if the server refuses a request."""
 _NEGATIVE = re.compile(r'-(\d|\.\d|\.inf).*')
 _CODES = """\
-A NAME without a leading slash is below the name of the server; values are YAML.
+A NAME without a leading slash is relative to the server; values are YAML.
 
 Exit code: 0 success; 1 refused, or no answer in time; 2 bad input; 130 Ctrl-C."""
 
@@ -96,7 +96,7 @@ def publish(client: Client, name: str, message: str, rate: float | None) -> None
 @click.command(cls=ClientCommand)
 @click.argument('name')
 @click.option('--once', is_flag=True, help='Print one message.')
-@click.option('--count', type=click.IntRange(min=1), help='Print so many messages.')
+@click.option('--count', type=click.IntRange(min=1), help='Print this many messages.')
 @click.option('--full', is_flag=True, help='Print long lists and texts completely.')
 @click.pass_obj
 def echo(client: Client, name: str, once: bool, count: int | None, full: bool) -> None:
@@ -117,7 +117,7 @@ def list_names(client: Client, kind: str | None) -> None:
 @click.command(cls=ClientCommand)
 @click.argument('name')
 @click.argument('goal', default='{}')
-@click.option('--feedback', is_flag=True, help='Print the feedback, too.')
+@click.option('--feedback', is_flag=True, help='Also print the feedback.')
 @click.pass_obj
 def action(client: Client, name: str, goal: str, feedback: bool) -> int:
     """Send a goal, and print its result; Ctrl-C cancels it.

@@ -53,7 +53,7 @@ _EPILOG = """\
 A model runs by itself:  mujoco_ros_py robot.xml plugins.yaml --viewer
 All settings are ROS parameters:  mujoco_ros_py --ros-args -p modelfile:=robot.xml
 
-What follows --ros-args is for ROS. Each command explains itself with --help.
+Arguments after --ros-args are for ROS. Each command has its own --help.
 Exit code: 0 success; 1 refused, different or no answer; 2 bad input; 130 Ctrl-C."""
 
 

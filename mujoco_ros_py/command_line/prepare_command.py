@@ -22,7 +22,7 @@ _ONE_STEP = 'num_steps:=1', 'realtime:=-1.0', 'report_interval:=0.0', 'strict:=t
 
 @click.command(
     epilog='Exit code: 0 done; 2 a plugin or the model cannot be used; 130 Ctrl-C.'
-    ' What follows --ros-args is for ROS, as for a server.'
+    ' Arguments after --ros-args are for ROS, as for a server.'
 )
 @click.argument('model', default='')
 @click.argument('plugins', default='')

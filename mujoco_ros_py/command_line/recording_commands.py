@@ -40,25 +40,25 @@ _USES = {
 
 
 @click.command(
-    epilog='Exit code: 0 done; 1 a state differs; 2 it cannot be done; 3 parts of the file'
-    ' are missing; 130 Ctrl-C. What follows --ros-args is for ROS.'
+    epilog='Exit code: 0 done; 1 a state differs; 2 not possible; 3 parts of the file'
+    ' are missing; 130 Ctrl-C. Arguments after --ros-args are for ROS.'
 )
 @click.argument('file', type=click.Path())
 @click.argument('more_topics', nargs=-1, metavar='')
-@click.option('--verify', is_flag=True, help='Make all steps again, and compare.')
+@click.option('--verify', is_flag=True, help='Repeat all steps, and compare.')
 @click.option('--info', is_flag=True, help='Print what the recording contains.')
 @click.option('--viewer', is_flag=True, help='Show the states in a browser, without ROS.')
-@click.option('--continue-at', type=float, metavar='T', help='Run a server from T on, in s.')
+@click.option('--continue-at', type=float, metavar='T', help='Run a server from the time T in s.')
 @click.option(
     '--repair', type=click.Path(path_type=Path), metavar='OUTPUT',
-    help='Write what can be read of a damaged file into a new one, for other programs.',
+    help='Write the readable parts of a damaged file to a new file, for other programs.',
 )  # fmt: skip
 @click.option('--section', type=int, help='With --continue-at: a section, see --info (the last).')
 @click.option(
     '--with-commands', is_flag=True,
-    help='With --continue-at: plugins get the recorded messages of the topics that they take.',
+    help='With --continue-at: plugins receive the recorded messages of their topics.',
 )  # fmt: skip
-@click.option('--plugins', is_flag=True, help='With --verify: the plugins run again, too.')
+@click.option('--plugins', is_flag=True, help='With --verify: also run the plugins again.')
 @click.option(
     '--rate', type=float, default=1.0, help='Simulated seconds per second (1.0); -1: no wait.'
 )
@@ -94,7 +94,7 @@ def replay(ctx: click.Context, /, file: str, more_topics: tuple[str, ...], **opt
         return _played(recorded, options, ctx.obj)
 
 
-@click.command(epilog='Exit code: 0 done; 2 it cannot be done; 130 Ctrl-C, which leaves no film.')
+@click.command(epilog='Exit code: 0 done; 2 not possible; 130 Ctrl-C, which leaves no film.')
 @click.argument('file', type=click.Path())
 @click.option(
     '-o', '--output', required=True, type=click.Path(path_type=Path), help='.mp4, .mkv, .webm'
@@ -108,7 +108,7 @@ def replay(ctx: click.Context, /, file: str, more_topics: tuple[str, ...], **opt
 @click.option('--end', 'end_s', type=float, help='The time to end with, in s.')
 @click.option('--section', type=int, help='One section, see replay --info.')
 @click.option('--plain', is_flag=True, help='No shadows or reflections: faster.')
-@click.option('--force', is_flag=True, help='Write over a file that is there.')
+@click.option('--force', is_flag=True, help='Overwrite an existing file.')
 @click.pass_obj
 def render(
     ros_arguments: list[str], /, file: str, output: Path, plain: bool, force: bool, **options: Any
@@ -118,7 +118,7 @@ def render(
         raise ConfigError('--ros-args is not for render, which needs no ROS')
     with RecordedRun(file) as recorded, Progress() as progress:
         if output.exists() and not force:
-            raise ConfigError(f'{output} is there already; --force writes over it')
+            raise ConfigError(f'{output} exists; --force overwrites it')
         film = FilmOptions(**options, shadows=not plain)
         count = render_film(recorded, output, film, progress)
         _tell_problems(recorded)

@@ -73,6 +73,6 @@ def _arguments(
 def parameter_server(ros_arguments: list[str]) -> int:
     """Run a node that only holds parameters, for all servers in its namespace and below.
 
-    Give them with --ros-args --params-file FILE or -p NAME:=VALUE.
+    Pass them with --ros-args --params-file FILE or -p NAME:=VALUE.
     """
     return serve_parameters(ros_arguments)

@@ -34,7 +34,7 @@ def publish(client: Client, name: str, text: str, rate_hz: float | None = None) 
     try:
         client.wait(lambda: publisher.get_subscription_count() or None)
     except TimeoutError:
-        raise NoAnswerError(f'nobody subscribes to {name} within {client.timeout_s:g} s') from None
+        raise NoAnswerError(f'no subscriber to {name} within {client.timeout_s:g} s') from None
     time.sleep(_LINGER_S)  # a best-effort subscriber loses messages before discovery
     publisher.publish(message)
     due = time.monotonic()

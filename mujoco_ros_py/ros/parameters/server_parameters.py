@@ -162,7 +162,9 @@ class Parameters:
             if group_of(name) is None:
                 _log.warning('%s', self.unknown(name))  # it may belong to a plugin
             elif value is None:
-                raise ConfigError(f'{name} must not be empty: ROS has no empty lists and maps')
+                raise ConfigError(
+                    f'{name} must not be an empty list or map: a ROS parameter cannot hold it'
+                )
             else:
                 self._node.declare_parameter(name, value, free_type(name), ignore_override=True)
         self.declare_empty_plugins()

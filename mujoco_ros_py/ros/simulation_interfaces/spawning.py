@@ -32,7 +32,7 @@ _Outcome = Entity | MujocoRosError
 
 
 def offer_spawning(offered: StandardServices) -> None:
-    """Offers the services that spawn."""
+    """Offers the spawning services."""
     spawner = _Spawner(offered)
     failed = SpawnEntities.Response.ENTITIES_SPAWN_FAILED
 

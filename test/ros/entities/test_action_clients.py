@@ -133,7 +133,7 @@ def test_what_a_function_for_feedback_raises_is_told_to_its_plugin(node):
 
 def test_a_plugin_cannot_make_an_action_on_the_node_and_is_told_how(node):
     owner = Owner('plugin', lambda where, error: None)
-    with owner.at('load'), pytest.raises(PluginError, match=r'by self\.ros\.create_action_server'):
+    with owner.at('load'), pytest.raises(PluginError, match=r'use self\.ros\.create_action_server'):
         ActionServer(node, LookupTransform, '/other', print)
 
 
