@@ -1,8 +1,7 @@
 """Known faults of MuJoCo that silently make results wrong, and how the package avoids them.
 
 A fault belongs here if MuJoCo's own changelog lists it and a test reproduces it. The package
-changes the options of a model that has the fault, and says so; with `strict`, it refuses the
-model.
+changes the options of an affected model, and reports that; with `strict`, it refuses the model.
 """
 
 from __future__ import annotations

@@ -45,8 +45,7 @@ class Throttle:
     def line(self, text: str, reason: BaseException | str, subject: str = '') -> str | None:
         """Returns the line to log, with the number of suppressed lines, or None to log nothing.
 
-        `subject` is the object of the line, such as a joint, if the reason may apply to several
-        objects.
+        `subject` is the object of the line, such as a joint, if others can have the same reason.
         """
         key = _origin(reason) if isinstance(reason, BaseException) else (reason,)
         with self._lock:

@@ -18,8 +18,7 @@ from xml.parsers import expat
 _NAMING = re.compile(r'file\w*|\w*dir')
 _WRITTEN = re.compile(rf'\b({_NAMING.pattern})\s*=\s*(?=("[^"]*"|\'[^\']*\'))'.encode())
 _DECLARED = re.compile(rb'<!(?!--|\[CDATA\[)')
-"""Matches declarations that MuJoCo takes for tags: it then finds other elements than XML
-parsers."""
+"""Matches declarations. MuJoCo takes them for tags, and finds other elements than XML parsers."""
 _MODELS = 'include', 'model', ''
 """The elements that name files which name other files; empty for an unknown element."""
 _DEEPEST = 100
@@ -143,7 +142,7 @@ def _paths(
     for tag, key, value in attributes:
         if not key.startswith('file') or not value:
             continue
-        names = {value, basename(value)}  # `strippath` leaves the second
+        names = {value, basename(value)}  # MuJoCo uses the base name with `strippath`
         is_model = tag in _MODELS
         for path in {join(f, b, n) for f in folders for b in below for n in names}:
             if path in passed:
@@ -156,7 +155,7 @@ def _paths(
 
 
 def _text(path: str) -> bytes:
-    """Returns the text of a regular file; empty for files without a size, as in /proc."""
+    """Returns the text of a regular file; empty for other files, and without a size (/proc)."""
     with suppress(OSError, ValueError):
         status = Path(path).stat()
         if stat.S_ISREG(status.st_mode) and status.st_size > 0:

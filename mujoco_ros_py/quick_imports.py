@@ -15,7 +15,7 @@ _GLFW = 'PYGLFW_LIBRARY'
 
 @contextmanager
 def quick_imports() -> Iterator[None]:
-    """Spares imports work that a start does not need.
+    """Skips work during imports that a start does not need.
 
     pyGLFW, which mujoco imports, would start a Python process for each library that it finds, to
     ask for the library's version. Here, it loads its own library instead.

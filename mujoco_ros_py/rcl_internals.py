@@ -1,7 +1,7 @@
 """All uses of the layers below rclpy: rcl, rcutils, rosidl, and rclpy's handles.
 
-It imports no rclpy: its callers have a publisher, a subscription or a message class already. It
-relies on these facts:
+This module does not import rclpy: its callers already have a publisher, a subscription or a
+message class. It relies on these facts:
 
 - A publisher's handle has the address of the `rcl_publisher_t` in `pointer`, and a subscription's
   handle the address of the `rcl_subscription_t`. A handle destroys the struct only when no thread
@@ -111,8 +111,7 @@ _MESSAGE_FUNCTIONS: dict[str, tuple[Any, ...]] = {
     '_CONVERT_TO_PY': (ctypes.py_object, ctypes.c_void_p),
     '_CONVERT_FROM_PY': (ctypes.c_bool, ctypes.py_object, ctypes.c_void_p),
 }
-"""The functions in the capsules of a message class, with the types of their results and
-arguments."""
+"""The capsule functions of a message class, with their result and argument types."""
 
 
 def _message_function(support: Any, name: str) -> Any:
@@ -127,7 +126,7 @@ def _address(function: Any) -> int:
 
 
 class HeldHandle:
-    """Keeps the handle of a publisher or a subscription from destruction until `release`."""
+    """Keeps the handle of a publisher or a subscription alive until `release`."""
 
     def __init__(self, entity: Any) -> None:
         """`entity` is an rclpy publisher, or the result of `silent_subscription`.

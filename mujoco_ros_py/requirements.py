@@ -27,7 +27,7 @@ def check_mujoco() -> None:
 
 
 def check_numba() -> None:
-    """Raises ImportError, with one sentence, for a version with unsuitable internals."""
+    """Raises ImportError, with one sentence, for a version that the engine cannot use."""
     found = _installed('numba')
     if found and _numbers(found) < OLDEST_NUMBA:
         oldest = '.'.join(map(str, OLDEST_NUMBA))
@@ -42,7 +42,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _installed(name: str) -> str:
-    """Returns the version of a package; empty if it is unknown, because its import will fail."""
+    """Returns the version of a package; empty if unknown, as its import will report that."""
     if name in sys.modules:
         return str(getattr(sys.modules[name], '__version__', ''))
     try:

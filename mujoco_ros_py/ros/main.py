@@ -25,8 +25,7 @@ from .rclpy_internals import write_log
 from .server import Server
 
 _SWITCH_S = 1e-4
-"""The longest time in s for which a Python thread holds the GIL while others, such as callbacks,
-wait."""
+"""The time in s after which a Python thread yields the GIL to others, such as callbacks."""
 _LINGER_S = 0.1
 """The time in s that the middleware gets to send the last responses."""
 

@@ -15,8 +15,7 @@ _log = logging.getLogger(__name__)
 
 _LOOK_S = 1.0
 _LOOKS = 5
-"""The number of times that topic types are checked after nodes appear: their topics appear
-later."""
+"""The number of checks of topic types after nodes appear; their topics appear later."""
 
 
 class NeighbourNodes:

@@ -47,7 +47,7 @@ class ReplayOptions:
     rate: float = 1.0
     """The simulated seconds per second; negative to play without waiting."""
     start: float | None = None
-    """The simulated time in s at which playing begins; None for the begin of the recording."""
+    """The simulated time in s at which playing begins; None for the start of the recording."""
     end: float | None = None
     """The simulated time in s at which playing ends; None for the end of the recording."""
     topics: tuple[str, ...] = ()

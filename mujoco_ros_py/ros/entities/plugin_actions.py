@@ -18,8 +18,7 @@ from .plugin_services import REQUESTS
 
 _log = logging.getLogger(__name__)
 _TAKEN = (GoalResponse.ACCEPT, CancelResponse.ACCEPT)
-"""The accepting answers of rclpy. The rejecting ones are truthy too, as is every member of an
-Enum."""
+"""The accepting answers of rclpy. Rejecting answers are truthy too, as all Enum members are."""
 _LAST_GOALS_S = 5.0
 """The time in s that goals have to end by themselves after their plugin has ended."""
 

@@ -52,13 +52,11 @@ class Service:
     fill: Fill = lambda response, result: None
     """Writes the result of the future, unless the result is an `Edit`."""
     free: Callable[[Any], bool] = lambda request: False
-    """Returns whether a request needs no hash in eval_mode, neither in the request nor before
-    it."""
+    """Returns whether a request needs no hash in eval_mode, either in or before it."""
     needs: str = ''
     """The operation that needs the hash, for messages; empty for the service itself."""
     codes: Callable[[BaseException], int] | None = None
-    """Returns the code of a standard result for an error; None for the codes that all services
-    share."""
+    """Returns the standard result code for an error; None for the common codes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,7 @@ class ResponseSender:
         self._lost = _listen()
         self._changing = threading.Lock()
         self._waiting = self._burst = 0
-        """The responses in the queue, and the responses sent since the last pause while others
-        waited."""
+        """The responses in the queue, and those sent since the last pause while others waited."""
         self._thread = threading.Thread(target=self._run, name='answers', daemon=True)
         self._thread.start()
 

@@ -84,13 +84,13 @@ class RunState:
         return simulation.set_paused(target == PAUSED)
 
     def _stop(self) -> None:
-        """Pauses, and restores the start."""
+        """Pauses, and takes everything back to the start."""
         assembly = self._assembly
         assembly.carry_out(assembly.simulation.set_paused(True))
         self.restore()
 
     def restore(self) -> None:
-        """Restores the start, on the thread of loads; the pause state is kept."""
+        """Takes everything back to the start, on the thread of loads; keeps the pause state."""
         assembly = self._assembly
         assembly.restore_world_here()
         assembly.tell(assembly.carry_out(assembly.simulation.reset()))

@@ -22,8 +22,8 @@ _LAST_S = 1.0
 class ClockPublisher:
     """Publishes each new time, at most `rate_hz` times per second of wall time.
 
-    If steps take longer, the time after each step is published. Compiled code publishes on a
-    thread of its own. The quality of service matches rclpy's time source: best effort, with a
+    If the steps are further apart, the time after each step is published. Compiled code publishes
+    on a thread of its own. The quality of service matches rclpy's time source: best effort, with a
     depth of 1. Between two time jumps, the published times never go back.
     """
 
@@ -62,7 +62,7 @@ class ClockPublisher:
             self._thread.join(_LAST_S)
 
     def release(self) -> None:
-        """Allows the publisher to be destroyed, after the last message."""
+        """Allows the publisher to be destroyed; does nothing while the thread runs."""
         if not self._thread.is_alive():
             self._clock.release()
 
