@@ -1,4 +1,4 @@
-"""Refusals of what comes from outside: each reason is told once a second, and shortened."""
+"""Refusals of requests from outside: each reason is logged once a second, and shortened."""
 
 from __future__ import annotations
 

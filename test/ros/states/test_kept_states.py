@@ -1,4 +1,4 @@
-"""States are kept by their names, within limits of number and size."""
+"""States are kept by name, within limits on their number and size."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mujoco_ros_py.ros.states.kept_states import KeptStates, size_of
 from mujoco_ros_py.simulation import SavedState
 
 BLOCK = 1000
-"""The bytes of the numbers of a state."""
+"""The size in bytes of the numbers of a state."""
 
 
 def state(time: float = 0.0, **plugins) -> SavedState:
