@@ -19,7 +19,7 @@ _LOOKS = 5
 
 
 class NeighbourNodes:
-    """Looks for these nodes once a second, and warns once about each while it is present."""
+    """Looks for conflicting nodes once a second; warns once about each while it is present."""
 
     def __init__(self, node: Node, clock_topic: str) -> None:
         self._node = node
@@ -48,8 +48,8 @@ class NeighbourNodes:
         if self._nodes.count(own) < 2:
             return []
         return [
-            f'another node is also called {own}: services and parameters reach either of them;'
-            ' give one of them another name or namespace (--ros-args -r __ns:=/other)'
+            f'another node is also called {own}: each request reaches either of them; give one of'
+            ' them another name or namespace (--ros-args -r __ns:=/other)'
         ]
 
     def _with_a_clock(self) -> list[str]:

@@ -79,7 +79,7 @@ STANDARD = (
 _ALL = (*PROTECTED, *STANDARD)
 _VALID_S = 10.0
 _GUESSES = 100_000
-"""The rounds of PBKDF2 that it costs to test one guess of the hash against derived data."""
+"""The PBKDF2 rounds that each guess of the hash costs an attacker."""
 
 
 class Authorization:

@@ -52,7 +52,7 @@ class Service:
     fill: Fill = lambda response, result: None
     """Writes the result of the future, unless the result is an `Edit`."""
     free: Callable[[Any], bool] = lambda request: False
-    """Returns whether a request needs no hash in eval_mode, either in or before it."""
+    """Returns whether a request needs no hash in eval_mode (inside it or set before it)."""
     needs: str = ''
     """The operation that needs the hash, for messages; empty for the service itself."""
     codes: Callable[[BaseException], int] | None = None
@@ -106,7 +106,7 @@ class OfferedServices:
         are undefined then.
         """
         if failure := self.assembly.simulation.status().failure:
-            raise EngineError(f'the state cannot be read, reset or reload first: {failure}')
+            raise EngineError(f'the state cannot be read; reset or reload first: {failure}')
         return self.assembly.simulation.submit(function)
 
     def frame(self, name: str) -> str:

@@ -14,7 +14,7 @@ from ..rclpy_internals import LOST_RESPONSE
 
 Response = TypeVar('Response')
 _DISCOVERY_S = 5.0
-"""The time in s after its request in which a client may not be discovered yet."""
+"""The longest time in s between a request and the discovery of its client."""
 _BURST, _PAUSE_S = 4, 0.02
 _SEND_S = 0.5
 """The time in s that `close` waits for the middleware."""

@@ -87,7 +87,7 @@ class _Change:
 
 
 def _asked(request: SetEntityState.Request, frame: Callable[[str], str]) -> _Change:
-    """Returns the change that a request asks for: version 2 has flags, version 1 sets everything.
+    """Returns the requested change: version 2 has flags, version 1 sets pose and twist.
 
     Raises ResultError for an acceleration, because accelerations follow from forces.
     """
