@@ -1,4 +1,4 @@
-"""What the package relies on in the C library and in Linux: each test says what is lost."""
+"""The package's assumptions about the C library and Linux: each test names the lost one."""
 
 from __future__ import annotations
 

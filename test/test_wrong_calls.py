@@ -1,4 +1,4 @@
-"""Mistakes in calls of the public API are told with what came and what is wanted."""
+"""Errors for mistakes in calls of the public API name the given and the expected value."""
 
 from __future__ import annotations
 

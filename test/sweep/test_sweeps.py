@@ -200,7 +200,7 @@ def test_ctrl_c_leaves_no_process_and_the_sweep_goes_on_where_it_was(folder):
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     printed, _ = process.communicate()
     assert process.returncode == 130, printed
-    assert 'interrupted; --resume goes on' in printed
+    assert 'interrupted; --resume continues' in printed
     assert (place / 'report.html').exists()
     wait_until_gone(below)
     before = outcomes(place)
@@ -389,7 +389,7 @@ def test_a_failure_is_kept_and_repeated_by_one_command_though_ctrl_c_has_ended_t
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     printed, _ = process.communicate()
     assert process.returncode == 130, printed
-    assert 'interrupted; --resume goes on' in printed
+    assert 'interrupted; --resume continues' in printed
     wait_until_gone(below)
     (outcome,) = outcomes(folder / 'out')
     assert outcome['verdict'] == 'failed'

@@ -149,7 +149,7 @@ def test_whatever_a_plugin_raises_anywhere_takes_it_out_alone(start, shift):
     assert told['plugin load'][2]['state'] == 'refused'
     for name in ('first', 'last', 'odometry', 'unload', 'done'):
         assert told[f'plugin {name}'][2]['state'] == 'loaded'
-    assert told['threads'][2]['the executor of the ROS callbacks'] == 'goes on'
+    assert told['threads'][2]['the executor of the ROS callbacks'] == 'running'
     topics.wait_for_more(process)
     Counts(client, 'first', 'last').wait_for_more()
     assert 'Exception in thread' not in process.output
@@ -162,7 +162,7 @@ def test_whatever_a_plugin_raises_anywhere_takes_it_out_alone(start, shift):
 def test_a_plugin_that_shuts_rclpy_down_ends_the_server_in_good_order(start):
     process, _ = server(start, anywhere('timer', 'end ROS'))
     assert process.wait() == 1
-    assert 'the process ends, as rclpy was shut down in it' in process.output
+    assert 'the process ends because rclpy was shut down in it' in process.output
     assert 'first unloads' in process.output
     assert 'Exception in thread' not in process.output
 
@@ -183,7 +183,7 @@ def test_what_follows_or_is_called_by_ros_and_does_not_return_is_named_and_other
     told = diagnostics.wait_for(*names, wanted=is_error)
     for name in names:
         assert 'has not returned for' in told[name][1]
-    assert told['threads'][2]['the executor of the ROS callbacks'] == 'goes on'
+    assert told['threads'][2]['the executor of the ROS callbacks'] == 'running'
     assert client.trigger('reset').success
     topics.wait_for_more(process)
     for place in follow:
@@ -230,4 +230,4 @@ def test_names_that_are_not_utf_8_reach_all_topics_and_end_none(start, tmp_path)
     told = Diagnostics(client).next()
     assert is_error(*told['plugin tf'][:2])
     assert r'fast \ud800' in told['plugin tf'][1], 'why it is refused'
-    assert told['threads'][2]['the executor of the ROS callbacks'] == 'goes on'
+    assert told['threads'][2]['the executor of the ROS callbacks'] == 'running'

@@ -243,7 +243,7 @@ def test_a_moment_that_is_not_in_a_recording_is_told(killed, domain):
 def test_a_replay_is_interrupted_without_noise(killed, domain):
     arguments = ['replay', str(killed), '--rate', '0.01', '--loop']
     process = Process('mujoco_ros_py', arguments, domain)
-    process.wait_for_output('plays ')
+    process.wait_for_output('playing ')
     process.signal(signal.SIGINT)
     assert process.wait() == 130, process.output
     assert 'Traceback' not in process.output

@@ -187,7 +187,7 @@ def test_states_are_listed_replaced_and_deleted_by_name(share):
     done(client, 'save_state', name='one')
     steps(client, 5)
     done(client, 'save_state', name='two')
-    assert 'is there already' in refused(client, 'save_state', name='one')
+    assert 'exists; set replace' in refused(client, 'save_state', name='one')
     done(client, 'save_state', name='one', replace=True)
     listed = ask(client, 'list_states')
     assert [(each.name, seconds(each.stamp)) for each in listed.states] == [

@@ -174,7 +174,7 @@ def test_a_repair_leaves_out_what_is_damaged_and_says_so(tmp_path, capsys, whole
     words = ['replay', str(path), '--repair', str(output)]
     assert run_command(words) == 3
     said = capsys.readouterr()
-    assert 'what is missing or damaged is left out' in said.out
+    assert 'without the missing or damaged parts' in said.out
     assert 'is damaged' in said.err
     with RecordedRun(output) as run:
         comparison = verify(run)

@@ -171,7 +171,7 @@ def test_the_command_tells_by_its_exit_status(tmp_path, capsys):
     cut = tmp_path / 'cut.mcap'
     cut.write_bytes(path.read_bytes()[:-30])
     assert run_command(['replay', str(cut), '--verify']) == 3
-    said = '100 states, equal to the bit as far as the recording is there\n'
+    said = '100 states, equal to the bit as far as the recording goes\n'
     assert capsys.readouterr().out == said
     cut.write_bytes(path.read_bytes()[:100])
     assert run_command(['replay', str(cut), '--verify']) == 2
