@@ -378,7 +378,7 @@ def test_arguments_that_do_not_fit_are_refused_with_what_there_is(make, argument
             lambda b: b.rollout(np.zeros((3, 2)), rows=4),
             'same number of rows, got ctrl: 3, rows: 4',
         ),
-        (lambda b: b.rollout(), 'rows must tell how many rows to record'),
+        (lambda b: b.rollout(), 'rows must be the number of rows'),
         (lambda b: b.step(count=0), 'count must be at least 1, got 0'),
         (lambda b: b.step(np.zeros(2), inputs={'ctrl': 1}), 'controls are given twice'),
         (lambda b: b.step(inputs={'qpos': np.zeros(9)}), "unknown field of the data 'qpos'"),
@@ -401,7 +401,7 @@ class Reentrant(MujocoPlugin):
     batch: Batch
 
     def last_stage_callback(self, model, data):
-        with pytest.raises(SimulationError, match='one thread at a time may use it'):
+        with pytest.raises(SimulationError, match='one thread at a time can use it'):
             self.batch.values()
 
 

@@ -132,7 +132,7 @@ def test_groups_of_plugins_keep_their_namespace_and_names(described):
     structs = {'left': {'plugins': {'names': ['bad'], 'bad': {'type': 'robot/Refusing'}}}}
     with pytest.raises(PluginError, match=r'left/bad: .*no gripper'):
         serve(ROBOT, {'names': ['left'], **structs}, process=True)
-    with pytest.raises(ConfigError, match=r'finds its plugins by name, got the class.*int'):
+    with pytest.raises(ConfigError, match=r'finds plugins by type name, got the class.*int'):
         serve(ROBOT, [{'namespace': 'left', 'plugins': [{'type': int}]}], process=True)
 
 
@@ -144,7 +144,7 @@ def test_a_plugin_that_fails_later_is_an_error_of_that_step(described):
             server.step(10)
     with serve(ROBOT, plugins, process=True, strict=False) as server:
         server.step(10)
-        assert server.problems == ["plugin 'failing' has failed; the log tells why"]
+        assert server.problems == ["plugin 'failing' has failed; see the log for the reason"]
 
 
 def test_a_model_that_cannot_be_compiled_is_told_with_the_error_of_the_compiler():
@@ -163,7 +163,7 @@ def test_a_class_is_refused_as_another_process_finds_plugins_by_name():
     class Mine(MujocoPlugin):
         pass
 
-    with pytest.raises(ConfigError, match='finds its plugins by name, got the class'):
+    with pytest.raises(ConfigError, match='finds plugins by type name, got the class'):
         serve(ROBOT, [{'type': Mine}], process=True)
 
 
