@@ -209,7 +209,7 @@ def test_ctrl_c_leaves_no_process_and_the_sweep_goes_on_where_it_was(folder):
     assert swept(folder, 'scenarios.yaml')[0] == 2
     code, printed = swept(folder, 'scenarios.yaml', '--resume')
     assert code == 0, printed
-    assert f'{len(before)} runs are there already' in printed
+    assert f'{len(before)} runs are already done' in printed
     after = outcomes(place)
     assert after[: len(before)] == before
     assert sorted(each['number'] for each in after) == [*range(6)]
@@ -410,7 +410,7 @@ def test_a_failure_is_kept_and_repeated_by_one_command_though_ctrl_c_has_ended_t
     (kept / 'recording.mcap').unlink()
     code, printed = swept(folder, '--repeat', str(kept), '--headless', '--realtime', '-1')
     assert code == 1, printed
-    assert 'note: the model is made anew, as its recording cannot be used' in printed
+    assert 'note: the model is built again, because the recording cannot be used' in printed
 
 
 JUDGES = """
