@@ -170,7 +170,7 @@ def test_a_section_without_a_field_is_damage_that_names_the_field_and_the_place(
         (problem,) = run.problems
         assert run.sections == {}
     assert problem.startswith('a part of the chunk at byte ')
-    assert f'left out: {name} must be ' in problem
+    assert f'skipped: {name} must be ' in problem
     assert problem.endswith('got None')
 
 
@@ -235,7 +235,7 @@ def test_a_section_whose_rows_do_not_fit_its_model_is_refused(tmp_path, name):
     write(tmp_path / 'run.mcap', [json.dumps(section(shape=shape))], rows=rows)
     with (
         RecordedRun(tmp_path / 'run.mcap') as run,
-        pytest.raises(RecordingError, match='section 0 has rows of the RowShape'),
+        pytest.raises(RecordingError, match='section 0 has rows with RowShape'),
     ):
         verify(run)
 
