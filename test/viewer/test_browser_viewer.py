@@ -125,7 +125,7 @@ def test_commands_do_what_they_say_and_refusals_are_told(show):
     reset, speed, none = commands.answers
     assert 'needs the admin hash' in reset
     assert 'much' in speed
-    assert 'no such command' in none
+    assert 'unknown command' in none
     wait_until(lambda: reset in shown.page['status'].get('answers', ()))
 
 
@@ -141,7 +141,7 @@ def test_a_push_moves_a_body_and_ends_and_states_are_written_for_who_looks(show)
     wait_until(lambda: not shown.session.snapshot().data.xfrc_applied.any())
     for body, wrench in ((7, [0.0] * 6), (1, [float('nan')] * 6), (1, [1.0])):
         shown.content.commands.carry_out({**push, 'body': body, 'wrench': wrench})
-        assert 'no body' in shown.content.commands.answers[-1]
+        assert 'unknown body' in shown.content.commands.answers[-1]
     assert model.nbody == 2
 
     # states are written for a page while somebody looks

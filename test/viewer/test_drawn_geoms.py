@@ -52,5 +52,5 @@ def test_more_geoms_than_the_page_takes_are_left_out(model, snapshot):
     drawn = DrawnGeoms(model).paint([balls(MOST_GEOMS + 5)], snapshot)
     assert len(drawn) == most_bytes()
     assert len(ShownGeoms(model).read(drawn)) == MOST_GEOMS
-    with pytest.raises(ValueError, match='more than there may be'):
+    with pytest.raises(ValueError, match='do not fit into the scene'):
         ShownGeoms(model).read(2 * drawn)

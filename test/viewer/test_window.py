@@ -193,6 +193,6 @@ def test_without_a_display_no_process_is_started(monkeypatch):
     monkeypatch.delenv('WAYLAND_DISPLAY', raising=False)
     with (
         Session(None, [], mujoco_xml=SWING) as session,
-        pytest.raises(ViewerError, match='there is no display, as neither DISPLAY nor'),
+        pytest.raises(ViewerError, match='no display, because neither DISPLAY nor'),
     ):
         WindowViewer(ShownSimulation(session._assembly, commands(session)))

@@ -54,5 +54,7 @@ def test_plugins_come_back_with_order_groups_and_values():
 
 
 def test_a_plugin_without_a_type_is_told():
-    with pytest.raises(RecordingError, match="'mine' cannot be found again: its class plugins:Kind has"):
+    with pytest.raises(
+        RecordingError, match="'mine' cannot be found again: its class plugins:Kind"
+    ):
         plugin_text(section(('mine', '', '', {})))
