@@ -81,8 +81,8 @@ class Batch:
         world. With `share_model`, all worlds use the same model, and plugins must not write to
         it. `threads` defaults to the number of cores available to the process.
 
-        Raises ConfigError, ModelError, or PluginError, which names the world, if a plugin is not
-        ready.
+        Raises ConfigError and ModelError, and PluginError, which names the world, if a plugin is
+        not ready.
         """
         threads = len(os.sched_getaffinity(0)) if threads is None else threads
         _check_counts(worlds, threads)
@@ -203,8 +203,8 @@ class Batch:
 
         `worlds` is an index, several indices, or an array with one boolean per world. Each world
         starts at the initial joint states, or at a keyframe of the model. `qpos`, `qvel`, `act`
-        or a whole `state` then override it; each is one row for all reset worlds, or an array
-        with one row per reset world. Failed worlds are stepped again after a reset.
+        or a whole `state` override these values; each is one row for all reset worlds, or an
+        array with one row per reset world. Failed worlds are stepped again after a reset.
 
         Raises ConfigError for arrays of other shapes, and SimulationError for an unknown
         keyframe.

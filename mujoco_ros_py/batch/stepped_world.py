@@ -87,7 +87,7 @@ class SteppedWorld:
         return anew
 
     def attend(self, outcome: int) -> bool:
-        """Does the work for which the loop returned to Python; the world can fail by it.
+        """Does the work for which the loop returned to Python; this can end in a failed world.
 
         Returns whether MuJoCo found the world unstable: the results of this step are then invalid.
         """

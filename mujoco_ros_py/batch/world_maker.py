@@ -125,7 +125,7 @@ class WorldMaker:
         return host
 
     def close(self) -> None:
-        """Ends the admission of HTTP hosts for this content's models."""
+        """Ends the compiling process, and the admission of HTTP hosts for this content."""
         self._models.close()
 
 

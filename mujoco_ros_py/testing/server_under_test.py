@@ -132,7 +132,7 @@ class ServerUnderTest:
         return self._recorded('set', deepcopy(arguments), sample)
 
     def reset(self, keyframe: str | None = None) -> State:
-        """Resets the data to the start, or to a keyframe of the model, and resets every plugin.
+        """Resets the data to the start, or to a keyframe of the model, and notifies every plugin.
 
         Raises SimulationError for an unknown keyframe.
         """

@@ -96,7 +96,7 @@ class State:
         )
 
     def body(self, name: str) -> PoseReading:
-        """Returns the pose and the velocity of the body frame (`xpos`, not the center of mass)."""
+        """Returns the pose and the velocity of the body frame (`xpos`, not the centre of mass)."""
         number = self._places.number('body', name)
         return self._pose(mujoco.mjtObj.mjOBJ_XBODY, number, 'xpos', 'xmat')
 

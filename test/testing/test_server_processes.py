@@ -175,7 +175,7 @@ def test_a_reload_brings_another_model_and_a_failed_one_changes_nothing(process)
     state = process.reload(model=ROBOT.replace('hinge', 'elbow'))
     assert (state.time, state.joint('elbow').position) == (0.0, 0.0)
     assert process.reload().time == 0.0
-    with pytest.raises(ConfigError, match='not with other plugins'):
+    with pytest.raises(ConfigError, match='with another model only, got plugins'):
         process.reload(plugins=[])
     assert process.reload(model=ROBOT).joint('hinge').position == 0.0
 

@@ -42,7 +42,7 @@ class PagePanels(app.App):
         """The id of the body selected by a double click; 0 without a selection."""
 
     def served(self, path: str) -> tuple[str, bytes] | None:
-        """Answers `/buttons.json`: the buttons' centers in pixels, by their labels.
+        """Answers `/buttons.json`: the buttons' centres in pixels, by their labels.
 
         The answer also has the status, the notes, the positions of plots, and the selected body.
         Returns None for other paths.
@@ -169,7 +169,7 @@ class PagePanels(app.App):
             pressed()
 
     def _place(self, label: str) -> None:
-        """Stores the center in pixels of the last drawn item, by its label."""
+        """Stores the centre in pixels of the last drawn item, by its label."""
         first, last = imgui.GetItemRectMin(), imgui.GetItemRectMax()
         self._places[label] = (first.x + last.x) / 2, (first.y + last.y) / 2
 
