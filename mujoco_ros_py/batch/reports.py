@@ -11,7 +11,7 @@ from .stepped_world import SteppedWorld
 _log = logging.getLogger(__name__)
 _NUMBER = re.compile(r'\d+(\.\d+)?')
 _MOST_TOLD = 3
-"""The most worlds whose failures are logged at once."""
+"""The maximum number of failed worlds whose reasons are in a log line."""
 
 
 def warn_of_python(worlds: Iterable[SteppedWorld]) -> None:

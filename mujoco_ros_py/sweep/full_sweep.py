@@ -132,7 +132,7 @@ def _may_be_refused(ended: Sequence[tuple[RunSpec, Outcome, Files]], count: int)
     if len(reasons) > 1 or None in reasons or not failed:
         return False
     if len(ended) >= min(_SAME, count):
-        raise SweepError(f'no run can begin: {reasons.pop()}')
+        raise SweepError(f'no run can start: {reasons.pop()}')
     return True
 
 

@@ -117,7 +117,7 @@ class Scenarios:
             raise ConfigError(f'parameters.{name} must not be given: {told}')
         for name in self.measures:
             if not name.isidentifier():
-                raise ConfigError(f'measures: a name must be a word, got {name!r}')
+                raise ConfigError(f'measures: a name must be an identifier, got {name!r}')
 
     @property
     def commands(self) -> tuple[Words, ...]:

@@ -29,7 +29,9 @@ def check_place(name: str, parameters: Collection[str]) -> None:
     first, dot, rest = name.partition('.')
     if not dot:
         if not name.isidentifier():
-            raise ConfigError(f'the name of a value must be a word, or have a dot; got {name!r}')
+            raise ConfigError(
+                f'the name of a value must be a word, or contain a dot; got {name!r}'
+            )
     elif not rest or not first or name.endswith('.'):
         raise ConfigError(f'{name!r} must have words on both sides of its dots')
     elif first == 'parameters' and rest.partition('.')[0] not in parameters:

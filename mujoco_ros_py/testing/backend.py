@@ -91,5 +91,5 @@ class ControlOwners:
             if name in self._owners:
                 raise ConfigError(
                     f'actuator {name!r} belongs to the plugin {self._owners[name]}, which sets its'
-                    ' control in each step: give it a command by `server.command`'
+                    ' control in each step: use `server.command` instead'
                 )

@@ -136,7 +136,7 @@ class StatePlaces:
         """Yields the position and, for a pose of 7 numbers, the orientation of a mocap body."""
         number = self.number('mocap body', name)
         count = 7 if np.size(pose) == 7 else 3
-        numbers = _numbers(pose, count, f'mocap of {name!r} (a position, or with w x y z too)')
+        numbers = _numbers(pose, count, f'mocap of {name!r} (x y z, or x y z and w x y z)')
         yield 'mocap_pos', 3 * number, numbers[:3]
         if count == 7:
             yield 'mocap_quat', 4 * number, numbers[3:]

@@ -361,7 +361,7 @@ def test_a_mistake_that_is_the_same_for_all_runs_ends_the_sweep(folder, old, new
     (folder / 'scenarios.yaml').write_text(FILE.replace(old, new))
     code, printed = run('sweep', folder, 'scenarios.yaml', '-o', 'out')
     assert code == 2, printed
-    (told,) = [line for line in printed.splitlines() if 'no run can begin: ' in line]
+    (told,) = [line for line in printed.splitlines() if 'no run can start: ' in line]
     assert cause in told
     assert not (folder / 'out').exists()
 
