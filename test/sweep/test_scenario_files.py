@@ -40,7 +40,7 @@ GAIN = 'vary: {gain: [1.5, 2.0]}\n'
 
 @pytest.fixture
 def runs(tmp_path):
-    """Returns a function that reads a file, with what is added to it, and returns its runs."""
+    """Returns a function that reads a file with additional lines, and returns its runs."""
     (tmp_path / 'rod.xml').write_text(ROD)
 
     def read(more: str = GAIN, text: str = FILE) -> list[RunSpec]:

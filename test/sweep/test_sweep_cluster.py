@@ -1,4 +1,4 @@
-"""A sweep on a cluster of Ray, of which a node is lost."""
+"""A sweep on a Ray cluster that loses a node."""
 
 from __future__ import annotations
 

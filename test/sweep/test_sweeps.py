@@ -80,7 +80,7 @@ vary: {goal: [0.1, 0.2, 0.6], rod.mass: [1.0, 2.0]}
 """
 
 RUNS = int(os.environ.get('SWEEP_RUNS', '8'))
-"""How many runs the sweep of the arm makes: a multiple of 4."""
+"""The number of runs in the sweep of the arm, a multiple of 4."""
 
 REACHING = """
 import rclpy
@@ -156,7 +156,7 @@ def test_two_sweeps_of_the_arm_are_equal_though_workers_of_the_second_are_killed
     killed = []
 
     def kill_workers() -> None:
-        """Kills the worker of a run that goes on, each time that so many runs have ended."""
+        """Kills the worker of a running run, each time after this number of ended runs."""
         while process.poll() is None and len(killed) < len(moments):
             if len(outcomes(folder / 'second')) < moments[len(killed)]:
                 time.sleep(0.01)
@@ -307,7 +307,7 @@ def test_a_judgement_ends_with_the_process_that_waits_for_it(folder):
 
 
 def carried_out(folder: Path) -> dict[Any, Outcome]:
-    """Carries out the runs of the file without Ray; returns the outcomes by the varied value."""
+    """Makes the runs of the file without Ray; returns the outcomes by the varied value."""
     file = folder / 'scenarios.yaml'
     runs = runs_of(read_scenarios(file), file)
     return {next(iter(spec.values.values())): carry_out(spec)[0] for spec in runs}

@@ -1,4 +1,4 @@
-"""What a sweep shows: lines, the table on a terminal, the report."""
+"""The output of a sweep: lines, the table on a terminal, the report."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""A test commands controllers and other plugins; commands are recorded, and repeat to the bit."""
+"""Tests command controllers and other plugins; a replay of the commands is equal to the bit."""
 
 from __future__ import annotations
 

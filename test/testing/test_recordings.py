@@ -1,4 +1,4 @@
-"""A recording repeats what a server was told to do, and tells whether the states are the same."""
+"""A recording repeats the commands to a server, and compares the states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server in a process of its own: the same commands, the same states, and an end in any case."""
+"""A server in a separate process has the same commands and states, and always ends."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def described(tmp_path: Path, monkeypatch) -> None:
 
 
 def locked(lock: TextIO) -> bool:
-    """Locks the file, and returns whether that was possible."""
+    """Tries to lock the file; returns whether this was possible."""
     with suppress(BlockingIOError):
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return True
@@ -314,12 +314,12 @@ def test_falls(server):
 
 
 def copied(server) -> int:
-    """The process of which the server is a copy."""
+    """The process that the server was forked from."""
     return int(Path(f'/proc/{server.backend.process.pid}/stat').read_text().split()[3])
 
 
 def test_servers_are_copies_of_a_process_that_has_the_same_environment(shared, monkeypatch):
-    """It is the last test, as others would need another process of this environment."""
+    """This must be the last test: later tests would need a new process of this environment."""
     shared.close()  # the process ends with the last of its copies
     with serve(ROBOT, process=True) as first:
         common = copied(first)

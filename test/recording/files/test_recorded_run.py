@@ -1,4 +1,4 @@
-"""A recording is read as far as it goes, whatever has happened to its file."""
+"""All readable parts of a recording are read, even if its file is damaged."""
 
 import tracemalloc
 
@@ -73,7 +73,7 @@ def chunks(tmp_path_factory):
 
 
 def read(path):
-    """The numbers of the states, what was wrong with the file, and whether it has its end."""
+    """The numbers of the states, the problems of the file, and whether the file has its end."""
     with RecordedRun(path) as run:
         rows = [row for block in run.rows() for row in block.rows]
         return rows, list(run.problems), run.complete
@@ -179,7 +179,7 @@ def test_damaged_bytes_spoil_the_chunk_that_they_are_in_alone(chunks, tmp_path):
 @pytest.mark.parametrize('compression', ['zstd', 'lz4'])
 @pytest.mark.parametrize('actual', [500, 1 << 28])
 def test_a_chunk_with_another_size_than_it_declares_is_not_unpacked(tmp_path, compression, actual):
-    """Of a quarter of a gigabyte that a few bytes would become, there is never more than that."""
+    """A few bytes that decompress to a quarter of a gigabyte never take that much memory."""
     pack = {'zstd': zstandard.compress, 'lz4': lz4.frame.compress}[compression]
     builder = RecordBuilder()
     chunk = Chunk(

@@ -1,4 +1,4 @@
-"""Whatever stands in a recording, it is read as damage that is told, and never as a traceback."""
+"""Any content of a recording is read, or reported as damage, and never ends in a traceback."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def section(**changed: Any) -> dict[str, Any]:
 
 
 def used(path: Path) -> list[str]:
-    """Does all that can be done with a recording; returns what is told, and raises the rest."""
+    """Tries all uses of a recording; returns the reported problems, and raises other errors."""
     uses: list[Callable[[RecordedRun], object]] = [
         lambda run: list(summary_lines(run)),
         verify,
@@ -153,7 +153,7 @@ def test_a_section_with_a_hostile_value_is_damage(tmp_path, place):
 
 
 def is_alike(value: Any, usual: Any) -> bool:
-    """Whether a value is of the kind that a field has, and finite."""
+    """Whether a value has the type of a field, and is finite."""
     if isinstance(usual, int | float):
         return type(value) is int or (type(value) is float and math.isfinite(value))
     return type(value) is type(usual)

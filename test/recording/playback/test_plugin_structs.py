@@ -1,4 +1,4 @@
-"""The plugins of a recording are those that ran, in their order and their groups."""
+"""The plugins of a recording are the plugins of the run, in their order and groups."""
 
 import pytest
 

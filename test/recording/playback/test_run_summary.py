@@ -1,4 +1,4 @@
-"""What is told of a recording, also of what it lacks."""
+"""The summary of a recording, including its missing parts."""
 
 import json
 
