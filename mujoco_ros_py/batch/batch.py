@@ -78,8 +78,8 @@ class Batch:
         `model_values` maps fields of MjModel, or ``opt.<field>``, to arrays whose first axis is
         the world; the constants derived from them are recomputed (`mj_setConst`). `plugin_values`
         maps plugin names to configuration keys, and each key to a sequence with one value per
-        world. With `share_model`, all worlds use the same model, and plugins must not write to
-        it. `threads` defaults to the number of cores available to the process.
+        world. With `share_model`, all worlds use the same model, and plugins must not write to it.
+        `threads` defaults to the number of cores available to the process.
 
         Raises ConfigError and ModelError, and PluginError, which names the world, if a plugin is
         not ready.
@@ -150,14 +150,14 @@ class Batch:
         """Makes `count` steps in all worlds; returns the recorded fields after the last step.
 
         `controls`, an array of shape (nu,) or (worlds, nu), is written to `data.ctrl` before the
-        first step. `inputs` sets other fields by name: arrays of MjData that users and plugins
-        set (``qfrc_applied``, ``mocap_pos`` and so on), or ``<plugin>.<field>`` of a plugin's
-        state. Each output has an axis of worlds, followed by the axes of the field in MjData.
-        Pass an earlier result as `out` to reuse its arrays.
+        first step. `inputs` sets other fields by name: arrays of MjData that users and plugins set
+        (``qfrc_applied``, ``mocap_pos`` and so on), or ``<plugin>.<field>`` of a plugin's state.
+        Each output has an axis of worlds, followed by the axes of the field in MjData. Pass an
+        earlier result as `out` to reuse its arrays.
 
-        Outputs of failed worlds are NaN, or 0 for integers; see `failures` for the reasons.
-        Raises ConfigError for arrays of other shapes, and for non-finite numbers in arrays of
-        MjData (except ``userdata``).
+        Outputs of failed worlds are NaN, or 0 for integers; see `failures` for the reasons. Raises
+        ConfigError for arrays of other shapes, and for non-finite numbers in arrays of MjData
+        (except ``userdata``).
         """
         arrays = self._run(controls, inputs, 1, count, out, single=True)
         return {name: array[:, 0] for name, array in arrays.items()}
@@ -202,12 +202,11 @@ class Batch:
         """Resets worlds (by default all) and their plugins.
 
         `worlds` is an index, several indices, or an array with one boolean per world. Each world
-        starts at the initial joint states, or at a keyframe of the model. `qpos`, `qvel`, `act`
-        or a whole `state` override these values; each is one row for all reset worlds, or an
-        array with one row per reset world. Failed worlds are stepped again after a reset.
+        starts at the initial joint states, or at a keyframe of the model. `qpos`, `qvel`, `act` or
+        a whole `state` override these values; each is one row for all reset worlds, or an array
+        with one row per reset world. Failed worlds are stepped again after a reset.
 
-        Raises ConfigError for arrays of other shapes, and SimulationError for an unknown
-        keyframe.
+        Raises ConfigError for arrays of other shapes, and SimulationError for an unknown keyframe.
         """
         chosen = chosen_worlds(worlds, len(self))
         given = {'state': state, 'qpos': qpos, 'qvel': qvel, 'act': act}

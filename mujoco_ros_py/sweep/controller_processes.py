@@ -77,8 +77,8 @@ class ControllerProcesses:
     def failure(self, awaited: bool) -> tuple[str, bool]:
         """Returns how a controller has failed, and whether it was killed; ('', False) if all run.
 
-        An exit with status 0 counts as a failure only if `awaited` is true, because the
-        simulation then waits for an answer of each controller.
+        An exit with status 0 counts as a failure only if `awaited` is true, because the simulation
+        then waits for an answer of each controller.
         """
         for process, words, log in zip(self.processes, self._commands, self._logs, strict=True):
             code = process.poll()

@@ -54,8 +54,8 @@ class RayWorkers:
     def outcomes(self, runs: list[RunSpec], tick: Callable[[], None]) -> Iterator[Ended]:
         """Yields each run with its outcome when it ends; calls `tick` a few times a second.
 
-        Starts as many runs at once as the cores allow. If a worker dies, its run is started
-        again, up to `retries` times. Raises SweepError if a run needs more cores than Ray has.
+        Starts as many runs at once as the cores allow. If a worker dies, its run is started again,
+        up to `retries` times. Raises SweepError if a run needs more cores than Ray has.
         """
         if (wanted := max(each.cpus for each in runs)) > self.places:
             raise SweepError(

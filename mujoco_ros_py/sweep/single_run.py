@@ -46,8 +46,8 @@ def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
 
     A run with a killed process is repeated, up to `retries` times. If a controller refuses an
     integer for a parameter that it declares as a double, the run is repeated with a double: ROS
-    parameters have a single type, and the scenario file need not know it. Errors of the run are
-    in the outcome, and are not raised.
+    parameters have a single type, and the scenario file need not know it. Errors of the run are in
+    the outcome, and are not raised.
     """
     attempt = 0
     while True:

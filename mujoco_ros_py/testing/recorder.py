@@ -42,8 +42,8 @@ class Section:
 class Recorder:
     """Keeps the run as sections, and drops the older sections.
 
-    Each section covers `span_s` of simulated time. The newest two sections are kept: together
-    they always cover the last `span_s`, and can be repeated from a saved state.
+    Each section covers `span_s` of simulated time. The newest two sections are kept: together they
+    always cover the last `span_s`, and can be repeated from a saved state.
     """
 
     def __init__(self, span_s: float, save: Callable[[], SavedState]) -> None:
@@ -95,8 +95,8 @@ class Recorder:
 def plain(value: object, name: str = '') -> Any:
     """Converts numbers, texts, arrays, lists and structs to the types of JSON, as a copy.
 
-    A recording reproduces these values to the bit. Raises ConfigError for any other value;
-    `name` is the field's name in the error.
+    A recording reproduces these values to the bit. Raises ConfigError for any other value; `name`
+    is the field's name in the error.
     """
     if hasattr(value, 'tolist'):  # an array or a number of NumPy
         value = value.tolist()

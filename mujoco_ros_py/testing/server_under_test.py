@@ -145,8 +145,8 @@ class ServerUnderTest:
         """Steps until `condition(state)` is true, and returns that state.
 
         The condition is checked with the present state, and then after each `every` steps. The
-        timeout is in seconds of simulated time. Raises ConditionError, with the last state, if
-        the time runs out.
+        timeout is in seconds of simulated time. Raises ConditionError, with the last state, if the
+        time runs out.
         """
         __tracebackhide__ = True
         begin, state = self._state.time, self._state

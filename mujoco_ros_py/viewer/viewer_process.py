@@ -70,8 +70,8 @@ class ViewerProcess:
 def show(connection: str, status: str, listener: str = '') -> int:
     """Shows the simulation until the server ends this process or itself; returns the exit code.
 
-    The arguments are file descriptors. Without a listener, the process shows a window instead of
-    a page.
+    The arguments are file descriptors. Without a listener, the process shows a window instead of a
+    page.
     """
     os.nice(_NICE)
     if os.getsid(0) == os.getpid():  # autogroups share cores between sessions first

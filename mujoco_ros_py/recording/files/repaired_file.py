@@ -28,8 +28,8 @@ class Repair:
 def repair_file(path: Path, output: Path) -> Repair:
     """Copies messages, attachments and metadata to a new file, and adds the index and the end.
 
-    The old file can be any MCAP file. Raises RecordingError if `path` is not MCAP, and if
-    `output` already exists or cannot be written.
+    The old file can be any MCAP file. Raises RecordingError if `path` is not MCAP, and if `output`
+    already exists or cannot be written.
     """
     from mcap.writer import Writer
 

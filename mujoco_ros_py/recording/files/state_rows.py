@@ -23,8 +23,8 @@ OWN = WHOLE & ~INPUTS
 HEAD = 2
 """The length of a row's head: the number of steps, and the kind of the row."""
 AFTER_STEP, BEFORE_STEP = 0.0, 1.0
-"""The kinds of rows: the state after a step, and the state before a step. A state before a step
-is recorded if it differs from the previous row: at a start, or after a command moved something."""
+"""The kinds of rows: the state after a step, and the state before a step. A state before a step is
+recorded if it differs from the previous row: at a start, or after a command moved something."""
 _BLOCK = struct.Struct('<8sIII')
 _MARK = b'mjrows1\0'
 _MOST_NUMBERS = 2**27

@@ -26,9 +26,9 @@ def verify_with_plugins(
 ) -> Comparison:
     """Runs each section again with its plugins, from its first saved state, without ROS.
 
-    The comparison of a section stops at its first difference, because all later states differ
-    too. A section is equal only if its plugins received no commands from outside. Raises
-    RecordingError for a missing plugin.
+    The comparison of a section stops at its first difference, because all later states differ too.
+    A section is equal only if its plugins received no commands from outside. Raises RecordingError
+    for a missing plugin.
     """
     starts = _first_saved(run)
     comparison, repeated = Comparison(), None

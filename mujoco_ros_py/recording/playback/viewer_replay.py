@@ -36,8 +36,8 @@ def play_to_viewer(
     """Shows a recording in the browser viewer until Ctrl-C; calls `announce` with its address.
 
     `rate` is the number of simulated seconds per second of wall time. The states with simulated
-    times from `start_s` to `end_s` are shown. Playback pauses while no page is open.
-    `tell(share)` is called with the share of the file read so far, before the viewer starts.
+    times from `start_s` to `end_s` are shown. Playback pauses while no page is open. `tell(share)`
+    is called with the share of the file read so far, before the viewer starts.
 
     Raises RecordingError for a recording without states in these times, and ViewerError if the
     viewer does not start or has ended.
