@@ -1,4 +1,4 @@
-"""A recorded run is made again, and each state is the recorded one, to the bit."""
+"""A recorded run is repeated, and each state equals the recorded state to the bit."""
 
 import mujoco
 import numpy as np
@@ -65,7 +65,7 @@ class Noisy(MujocoPlugin):
 
 
 def recorded(path, plugins, steps=100, model=ARM):
-    """Records a run in which a body is moved, commands come, and the state is restored."""
+    """Records a run with a moved body, commands, and a restored state."""
     recorder = {'type': 'mujoco_ros_py/Recorder', 'file': str(path), 'save_period': 0.1}
     with Session(mujoco_xml=model, plugins=[*plugins, recorder], strict=True) as session:
         session.step(steps)
