@@ -89,7 +89,13 @@ class SweepFolder:
         (folder / _REPEAT).write_text(f'{command}\n')
 
     def _check(self, about: dict[str, Any]) -> None:
-        there = json.loads((self.path / _ABOUT).read_text())
+        try:
+            there = json.loads((self.path / _ABOUT).read_text())
+        except ValueError:  # a kill has cut it off
+            raise SweepError(
+                f'{self.path / _ABOUT} is not complete; remove {self.path}, or use -o for another'
+                ' folder'
+            ) from None
         if there['scenarios'] != about['scenarios']:
             raise SweepError(
                 f'{self.path} has {there["runs"]} runs of other scenarios, because the file has'

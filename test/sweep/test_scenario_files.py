@@ -240,6 +240,10 @@ def test_a_folder_is_gone_on_with_and_keeps_what_a_kill_has_left(runs, tmp_path)
     told = r'runs from before a change of: mujoco \(4.0.0, now 4.0.1\), run.py, new.py; use -o for'
     with pytest.raises(SweepError, match=told):
         SweepFolder(place, specs, now, resume=True)
+    about = place / 'sweep.json'
+    about.write_text(about.read_text()[:10])
+    with pytest.raises(SweepError, match=r'sweep.json is not complete; remove .*, or use -o'):
+        SweepFolder(place, specs, SOURCES, resume=True)
 
 
 JUDGED = FILE.replace('time > 0.5', '{test: "judge.py::test_it"}')
