@@ -35,12 +35,13 @@ ROS = {
     for name, rclpy in DISTRIBUTIONS.items()
 }
 
-# The sources of the messages that PyPI lacks with what builds them, and the examples
+# The sources of the messages that PyPI lacks with what builds them, the examples, and the pages of
+# the documentation, which `mujoco_ros_py docs` prints
 FOLDERS = [
     (f'{SHARE}/{folder}', [os.path.join(folder, file) for file in sorted(files)])
-    for top in ('examples', 'interfaces')
+    for top in ('docs', 'examples', 'interfaces')
     for folder, _, files in os.walk(top)
-    if files and not re.search(r'/(__pycache__|build|[^/]*[.]egg-info)(/|$)', folder)
+    if files and not re.search(r'/(__pycache__|build|pictures|[^/]*[.]egg-info)(/|$)', folder)
 ]
 
 
@@ -170,7 +171,7 @@ setup(
     },
     data_files=[
         ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
-        (SHARE, ['package.xml']),
+        (SHARE, ['AGENTS.md', 'README.md', 'package.xml']),
         (f'{SHARE}/config', sorted(glob('config/*.*'))),
         (f'{SHARE}/launch', sorted(glob('launch/*.launch.py'))),
         *FOLDERS,

@@ -36,6 +36,7 @@ COMMANDS = {
     'render': ('command_line.recording_commands:render', 'Make a film of a recording.'),
     'sweep': ('command_line.sweep_command:sweep', 'Make many runs, and report which pass.'),
     'mjcf': ('mjcf.tools.commands:mjcf', 'Check, format, compare and export models.'),
+    'docs': ('command_line.docs_command:docs', 'Print a page of the documentation.'),
     'parameter-server': (
         'command_line.run_command:parameter_server',
         'Hold parameters for servers.',
