@@ -1,4 +1,4 @@
-"""How processes are ended, and what is told of an end."""
+"""How processes are ended, and the messages about their end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REFUSES = 'trap "" TERM; echo ready; while :; do read line; done'
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[Callable[[str], Child]]:
-    """`shell(script)`: a shell that has said that it is ready, and would wait for input."""
+    """`shell(script)`: a shell that has reported that it is ready, and waits for input."""
     waits, ours = os.pipe()
 
     def start(script: str) -> Child:
