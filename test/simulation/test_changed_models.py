@@ -185,7 +185,7 @@ def test_a_change_of_a_model_that_was_replaced_meanwhile_is_refused(simulate, pl
 
     loaded, changed = simulation.between_steps(late).result(DEADLINE_S)
     loaded.result(DEADLINE_S)
-    with pytest.raises(SimulationError, match='another model was loaded meanwhile'):
+    with pytest.raises(SimulationError, match='another model was loaded in the meantime'):
         changed.result(DEADLINE_S)
 
 

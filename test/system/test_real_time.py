@@ -63,7 +63,7 @@ def test_a_core_that_is_not_there_is_refused_with_those_that_are(tmp_path, domai
     line = refusal_at_start(tmp_path, domain, {'cpu_affinity': [NO_SUCH_CORE]})
 
     assert '\n' not in line
-    assert line.startswith('mujoco_server: cpu_affinity must be of the cores ')
+    assert line.startswith('mujoco_server: cpu_affinity must be among the cores ')
     assert f', got {NO_SUCH_CORE}; ' in line
 
 

@@ -179,7 +179,7 @@ def test_a_core_that_is_not_there_is_refused_although_another_one_is(thread):
         ScheduledThread(asked).begin(thread.native_id)
 
     said = str(caught.value)
-    assert said.startswith('cpu_affinity must be of the cores ')
+    assert said.startswith('cpu_affinity must be among the cores ')
     assert f', got {NO_SUCH_CORE}; ' in said
     assert '--cpuset-cpus' in said
     assert os.sched_getaffinity(thread.native_id) == before
