@@ -88,7 +88,7 @@ class WorkerProcess:
         taken = round((child.peak_memory - self._memory_at_first) / MIB)
         known = child.peak_memory > self._memory_told  # otherwise it is the parent's peak
         memory = f'; it had used {taken:,} MiB of memory' if known and taken else ''
-        return f'its process died of {self._python.death(memory)}'
+        return f'its process died: {self._python.death(memory)}'
 
     def kill(self) -> None:
         """Kills the process."""

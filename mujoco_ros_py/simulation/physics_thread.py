@@ -64,7 +64,7 @@ class PhysicsThread:
         if self._asked.lock_memory:
             self._memory.acquire()
         if self._asked != Scheduling():
-            _log.info('the physics thread has %s', self.scheduling())
+            _log.info('the physics thread runs with %s', self.scheduling())
 
     def close(self, timeout_s: float | None = None) -> bool:
         """Unloads the plugins and ends the thread; returns False if it did not end in time."""
@@ -109,7 +109,7 @@ class PhysicsThread:
     def doing(self) -> str:
         """Describes the thread's present activity: ``control_callback of plugin 'arm'``."""
         if not self._thread.is_alive():
-            return 'no function, because it has ended'
+            return 'no function (it has ended)'
         what = self.running_callback() or activity(self._thread.ident)
         return str(what or 'a load, a reset or a long step')
 

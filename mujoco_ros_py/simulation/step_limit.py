@@ -106,7 +106,7 @@ class StepLimit:
         except Exception as error:
             self._running.fail(f'{self._rule}; an earlier state cannot be restored: {error}')
             return
-        _log.error('the simulation is back at %.4f s, and paused: %s', before.time, self._rule)
+        _log.error('the simulation was set back to %.4f s and paused: %s', before.time, self._rule)
 
     def _before(self, epoch: int, steps: int) -> SavedState | None:
         """Returns the newest state of this epoch from which a later step was made."""

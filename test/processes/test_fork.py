@@ -95,7 +95,7 @@ first = ask('pid')
 print(first != os.getpid(), ask('mark'), ask('pid') == first, error('end'))
 print(ask('pid') != first, ask('mark'))
 """)
-    said = 'its process died of exit code 5: last words'
+    said = 'its process died: exit code 5: last words'
     assert out == f'True as changed True {said}\nTrue as imported\n'
 
 
@@ -108,7 +108,7 @@ ask('say')
 print(len(ask('descriptors')), ask('session'), ask('blocked'), error('end'))
 """)
     # input, output, errors, the socket, the lifeline, the shared file, and /proc/self/fd itself
-    assert out.startswith('before 7 True [] its process died of exit code 5: ')
+    assert out.startswith('before 7 True [] its process died: exit code 5: ')
     assert 'said by the task and as an error last words' in out
 
 

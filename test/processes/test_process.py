@@ -89,7 +89,7 @@ def test_the_cause_of_a_death_has_words(code: int, cause: str):
 
 def test_the_report_of_an_end_has_the_last_lines_of_a_log(tmp_path: Path):
     log = tmp_path / 'log'
-    assert end_and_log('it', -9, log) == 'it has ended by SIGKILL'
+    assert end_and_log('it', -9, log) == 'it was killed by SIGKILL'
     log.write_text('\n'.join(map(str, range(100))))
     told = end_and_log('it', 2, log).splitlines()
-    assert (told[0], told[1], told[-1]) == ('it has ended with the code 2; its log:', '85', '99')
+    assert (told[0], told[1], told[-1]) == ('it exited with code 2; its log:', '85', '99')

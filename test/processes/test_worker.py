@@ -113,9 +113,9 @@ def test_the_task_may_call_back_and_log(worker: Worker, caplog: pytest.LogCaptur
     [
         ('fail', 'ValueError: no such thing'),
         ('leave_python', 'SystemExit: 3'),
-        ('crash', 'died of signal SIGSEGV'),
-        ('abort', 'died of signal SIGABRT .*: last words'),
-        ('exit', 'died of exit code 5'),
+        ('crash', 'died: signal SIGSEGV'),
+        ('abort', 'died: signal SIGABRT .*: last words'),
+        ('exit', 'died: exit code 5'),
         ('take_bit_by_bit', r'MemoryError.* \(the limit of memory is 256 MiB\)'),
     ],
 )

@@ -82,7 +82,7 @@ def test_a_body_that_is_hinged_or_fixed_is_not_moved(client):
     ):
         answer = set_body(client, name, BodyState(pose=pose(0.0, 0.0, 2.0)), **{flag: True})
         assert not answer.success
-        assert f"body '{name}' must have exactly one joint, a free one" in answer.status_message
+        assert f"body '{name}' must have exactly one joint, a free joint" in answer.status_message
         assert f'it has {joints}' in answer.status_message
 
 

@@ -171,7 +171,7 @@ class OwnedCallback:
         return self._closed or self.owner.closed
 
     def __call__(self, *arguments: Any) -> Any:
-        """Calls the function; returns its result, or None if it raises, is closed or is running."""
+        """Calls the function; returns its result, or None if it raises, is closed or busy."""
         if self.closed or not self._calling.acquire(timeout=self._wait_s):
             return None
         try:

@@ -125,7 +125,7 @@ def set_fifo(thread_id: int, priority: int) -> None:
         limit = resource.getrlimit(resource.RLIMIT_RTPRIO)[0]
         if 0 <= limit < priority:
             raise ConfigError(
-                f'thread_priority must be at most {limit}, which is RLIMIT_RTPRIO here,'
+                f'thread_priority must be at most {limit} (RLIMIT_RTPRIO),'
                 f' got {priority}. {how_to_raise("rtprio", str(priority), str(priority))}'
             ) from None
         raise ConfigError(

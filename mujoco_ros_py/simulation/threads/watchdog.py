@@ -43,8 +43,7 @@ class Standstill:
     def __str__(self) -> str:
         where = f' in {self.doing}' if self.doing else ''
         return (
-            f'{self.thread} has made no progress'
-            f' for {time.monotonic() - self.since:.1f} s{where}'
+            f'{self.thread} has made no progress for {time.monotonic() - self.since:.1f} s{where}'
         )
 
 

@@ -78,7 +78,7 @@ def test_what_is_refused_computes_nothing_and_is_heard_by_nobody(run):
 
 
 def test_nothing_is_asked_for(run):
-    assert run(WORLD).edit(lambda m, d, e: None).result().message == 'nothing was asked for'
+    assert run(WORLD).edit(lambda m, d, e: None).result().message == 'nothing was requested'
 
 
 def test_a_mocap_body_is_placed(run):

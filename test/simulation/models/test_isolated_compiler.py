@@ -306,7 +306,7 @@ def test_a_class_that_no_other_process_can_import_works_without_protection(compi
     register(_Stranded)
     xml = PLUGIN.format('test.stranded')
     assert force(compiler.compile(ModelSource(xml=xml))) == 4.0
-    assert 'is compiled without the protection of another process' in caplog.text
+    assert 'is compiled without the protection of a separate process' in caplog.text
 
 
 def test_a_model_with_engine_plugins_of_mujoco_is_compiled_too(compiler):

@@ -317,7 +317,7 @@ class Scene(mjcf.RootElement):
         raise ValueError('not today')
 """
     said = site.refusal('Scene', source)
-    assert said.startswith('what Scene made cannot be written: ValueError: not today (')
+    assert said.startswith('the model of Scene cannot be written: ValueError: not today (')
 
 
 def test_an_error_of_the_compiler_names_the_element(site):

@@ -203,12 +203,12 @@ def test_a_thread_that_has_ended_is_described_as_such(thread):
         (
             0,
             80,
-            'thread_priority must be at most 0, which is RLIMIT_RTPRIO here, got 80. To raise',
+            'thread_priority must be at most 0 (RLIMIT_RTPRIO), got 80. To raise',
         ),
         (
             20,
             21,
-            'thread_priority must be at most 20, which is RLIMIT_RTPRIO here, got 21. To rai',
+            'thread_priority must be at most 20 (RLIMIT_RTPRIO), got 21. To rai',
         ),
         (20, 20, 'permitted'),
     ],
