@@ -144,9 +144,10 @@ def _redirect(output: int) -> None:
 
 
 def _close_all_but(keep: Sequence[int]) -> None:
-    """Closes all descriptors except the standard ones and `keep`.
+    """Closes all descriptors except the standard descriptors and `keep`.
 
-    Reads the open ones from /proc: the limit may be a thousand million, too many to try them all.
+    Reads the list of open descriptors from /proc. Trying all numbers would take too long: the
+    limit may be a thousand million.
     """
     for descriptor in map(int, os.listdir('/proc/self/fd')):
         if descriptor >= _STANDARD and descriptor not in keep:

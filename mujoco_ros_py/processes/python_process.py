@@ -19,7 +19,7 @@ _LAST_WORDS = 600
 
 
 class PythonProcess:
-    """A separate Python process, which the kernel kills when this process ends in any way."""
+    """A separate Python process. The kernel kills it when this process ends in any way."""
 
     def __init__(
         self, function: str, *arguments: object, files: Sequence[int], copied: bool = False

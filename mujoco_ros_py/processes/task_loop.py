@@ -1,4 +1,4 @@
-"""The main loop of an isolated process, which carries out requests one at a time.
+"""The main loop of an isolated process: carries out requests one at a time.
 
 A task is a function ``task(request, files, context)``; its result is sent back as JSON. If the
 task's module has a function ``prepare()``, the loop calls it before the first request.

@@ -66,9 +66,9 @@ class Worker:
         """Starts the first process as a fork of this one, which takes hardly any time.
 
         The fork has the modules that this process has imported, so import the modules of the task
-        first. All later processes are new Python processes. So is the first one if this process
-        has other threads, for example a debugger's: locks that they hold would stay locked in the
-        fork.
+        first. All later processes are new Python processes. If this process has other threads, for
+        example a debugger's, the first process is also a new Python process: locks that these
+        threads hold would stay locked in a fork.
         """
         self._process = WorkerProcess(self._task, copied=threading.active_count() == 1)
 

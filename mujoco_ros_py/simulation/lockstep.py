@@ -14,6 +14,7 @@ class Lockstep:
     timeout_s: float = 0.0
     """The wall time in seconds after which missing answers are logged; 0: never."""
     by_arrival: bool = False
-    """Whether the first message after a state is its answer, instead of the one with its stamp."""
+    """Whether the first message after a state is its answer. Otherwise, the answer is the message
+    with the stamp of the state."""
     goes_on: bool = False
     """Whether the simulation continues after the time-out; otherwise it pauses."""

@@ -45,8 +45,8 @@ class OutletFeed:
     ) -> None:
         """`command` calls a function on the physics thread between two steps.
 
-        With `inline`, the physics thread sends the messages itself. With `newest`, at most a tenth
-        of a second of samples wait, which gives slow code recent samples.
+        With `inline`, the physics thread sends the messages itself. With `newest`, at most the
+        samples of a tenth of a second wait: slow code gets recent samples.
         """
         self._inline, self._newest = inline, newest
         self._left_out = 0

@@ -51,9 +51,9 @@ def prepare(
 ) -> PreparedModel:
     """Creates the data for a model, and tries a forward pass from the initial state.
 
-    Runs on the calling thread. If the model is affected by a known fault of MuJoCo, changes its
-    options to avoid the fault, and logs a warning unless the model `before` had the same fault.
-    Raises ModelError if the forward pass fails, or if options or accelerations are not finite.
+    Runs on the calling thread. Changes options of the model to avoid known faults of MuJoCo. Logs
+    a warning for each avoided fault, unless the model `before` had the same fault. Raises
+    ModelError if the forward pass fails, or if options or accelerations are not finite.
     """
     avoided = tuple(avoid_faults(model))
     for sentence in avoided:

@@ -89,7 +89,7 @@ class Simulation(CommandedSimulation):
         self._running.exchange = self.exchange
 
     def start(self) -> None:
-        """Starts the physics thread, which waits for a model.
+        """Starts the physics thread. It waits for a model.
 
         Raises ConfigError if the system does not permit the requested scheduling. Even then, the
         simulation must be closed.
@@ -106,7 +106,8 @@ class Simulation(CommandedSimulation):
     def at_once(self, function: Callable[[], Result]) -> Result:
         """Calls a function between two steps, on the physics thread, and returns its result.
 
-        A thread that owns the data, as the physics thread or by a loan, calls the function itself.
+        If the calling thread owns the data (the physics thread, or a thread with a loan), it calls
+        the function directly.
         """
         return function() if self._thread.has_turn else self._queue.submit(function).result()
 
@@ -203,8 +204,8 @@ class Simulation(CommandedSimulation):
         loaded since this call, and the future fails with SimulationError. Raises ModelError if the
         first forward pass of the model fails.
 
-        The result is the old data, which are no longer used. Freeing them takes about as long as
-        the change; the caller chooses when.
+        The result is the old, unused data. Freeing the data takes about as long as the change; the
+        caller chooses when.
         """
         change = prepare_change(self._running, model)
         self._thread.bring_in(change.prepared.data)

@@ -80,7 +80,7 @@ class SnapshotFeed:
 
     A follower that does not return is left behind: the others are called from another thread, with
     separate data. Once it has returned, it is called again. A slow follower should ask for a
-    separate thread, which has a separate feed.
+    separate thread; it then gets a separate feed.
     """
 
     name = 'the feed of the publishers'

@@ -117,7 +117,7 @@ def _values_of_user_sensors(model: mujoco.MjModel) -> list[int]:
 
 
 class TimeWaiter:
-    """Lets one thread wait for a simulation time without blocking the physics."""
+    """Waits on one thread for a simulation time, without blocking the physics."""
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
@@ -179,7 +179,7 @@ class TimeWaiter:
 
 
 class SnapshotReceiver(TimeWaiter):
-    """Receives snapshots, which are copies of the data.
+    """Receives snapshots (copies of the data).
 
     The physics loop makes a copy on request: at the end of a step, or immediately during a pause.
     For a humanoid this takes 2 us.

@@ -53,9 +53,9 @@ class StepRequests:
             settle(done)
 
     def withdraw(self, done: Future[None]) -> int:
-        """Cancels the remaining steps of one request, which fails; other requests are kept.
+        """Cancels the remaining steps of one request and returns their number.
 
-        Returns the number of these steps.
+        The request fails, and other requests are kept. Returns 0 if the request is settled.
         """
         found = [index for index, (_, each) in enumerate(self._requests) if each is done]
         if not found:
@@ -70,7 +70,7 @@ class StepRequests:
         return left
 
     def drop(self, reason: str) -> None:
-        """Cancels all requests, which fail with a SimulationError with this reason."""
+        """Cancels all requests: they fail with a SimulationError with this reason."""
         self._record.burst = 0
         self.drops += 1
         dropped, self._requests = self._requests, []

@@ -95,7 +95,7 @@ def move_body(
 def put_back(model: mujoco.MjModel, data: mujoco.MjData, body: int, *, still: bool) -> str:
     """Moves a body with a free joint back to its pose in the model; returns a clause for messages.
 
-    With `still`, its velocity becomes zero as well. Raises ConfigError unless the body has exactly
+    With `still`, also sets its velocity to zero. Raises ConfigError unless the body has exactly
     one joint, a free joint.
     """
     joint = _free_joint(model, body)

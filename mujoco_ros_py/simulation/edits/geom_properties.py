@@ -68,9 +68,9 @@ def shape_geom(
 ) -> str:
     """Sets the type or the sizes of a geom, or both; returns a clause for messages.
 
-    If only the type is given and needs more sizes than the geom has, the first size replaces those
-    that are 0. Raises ConfigError for a type that needs an asset, for a plane on a moving body,
-    and for invalid sizes.
+    If only the type is given, and it needs more sizes than the geom has, the geom's first size is
+    used for the missing sizes. Raises ConfigError for a type that needs an asset, for a plane on a
+    moving body, and for invalid sizes.
     """
     name = name_of(model, _OBJECT, geom)
     shape = _checked_type(model, geom, name, kind)

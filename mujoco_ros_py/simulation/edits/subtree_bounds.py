@@ -15,8 +15,8 @@ def subtree_bounds(
 ) -> tuple[Array, Array] | None:
     """Returns the lowest and highest corner of a top-level body's subtree, in its frame, in m.
 
-    The box is the smallest one around all geoms of the subtree at their present poses, except that
-    the part for a height field may be larger. Both corners are zero if the subtree has no geoms.
+    The box encloses all geoms of the subtree at their present poses. It is the smallest possible
+    box, unless the subtree has a height field. Both corners are zero if the subtree has no geoms.
     Returns None if a geom is infinite, such as a plane.
     """
     own = data.xmat[body].reshape(3, 3)

@@ -37,7 +37,7 @@ _EMPTY = '<mujoco model="empty"><worldbody/></mujoco>'
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelSource:
-    """The source of a model: `path`, `xml` or `made`. Without a source, the model is empty."""
+    """The source of a model: `path`, `xml` or `made`. Without any of these, the model is empty."""
 
     path: str = ''
     """The path or URI of an MJCF, URDF, MJB or zip file, or `<zip>!/<file in it>`."""
@@ -71,8 +71,8 @@ def compile_model(source: ModelSource, left_out: list[str] | None = None) -> muj
     """Compiles the model. Raises ModelError with the compiler's message.
 
     Compiling may take long; it runs on the calling thread and releases the GIL. The model contains
-    the content of all its files, which are not read again later. Features of a URDF that the model
-    lacks are added to `left_out`, or logged if `left_out` is None.
+    the content of all its files: no file is read later. Features of a URDF that the model lacks
+    are added to `left_out`, or logged if `left_out` is None.
     """
     if left_out is None:
         lacking: list[str] = []

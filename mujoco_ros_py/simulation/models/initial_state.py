@@ -82,9 +82,9 @@ class InitialState:
         """Writes qpos and qvel; returns a sentence for each value that is skipped or does not fit.
 
         Coupled joints, such as mimic joints, get the positions that their equalities require,
-        unless they are given here or by the keyframe. `before` is the state of the data before.
+        unless they are given here or by the keyframe. `before` describes the data before the call.
 
-        Returns at most ten sentences, and then the number of further ones. One more sentence names
+        Returns at most ten sentences and the number of further sentences. One last sentence names
         all joints with positions outside of their ranges.
         """
         coupled = couplings(model)

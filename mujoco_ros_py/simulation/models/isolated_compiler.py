@@ -1,4 +1,4 @@
-"""Compiles each model in another process first, which a harmful model may crash."""
+"""Compiles each model in another process first, to survive models that crash their process."""
 
 from __future__ import annotations
 

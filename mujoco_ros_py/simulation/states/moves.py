@@ -1,7 +1,7 @@
 """Moves of array elements from one model to another, as indices in both.
 
 Most changes of a model append elements, so most moves are contiguous. Contiguous elements are
-stored as slices, which are much faster to create and to use than arrays of indices.
+stored as slices: they are much faster to create and to use than arrays of indices.
 """
 
 from __future__ import annotations

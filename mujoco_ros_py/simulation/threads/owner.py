@@ -1,4 +1,4 @@
-"""Owners of callbacks, which handle the faults and track the running calls of their callbacks."""
+"""Owners of callbacks. They handle the faults and track the running calls of their callbacks."""
 
 from __future__ import annotations
 
