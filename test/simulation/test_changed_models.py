@@ -1,4 +1,4 @@
-"""The simulation goes on with another model, and nothing that both models have is disturbed."""
+"""The simulation continues with another model, and objects of both models are undisturbed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clock is sent as often in simulated time as plugins and a lockstep need it."""
+"""The clock is published as often in simulated time as plugins and a lockstep need."""
 
 from __future__ import annotations
 

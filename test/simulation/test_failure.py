@@ -1,4 +1,4 @@
-"""Fatal errors of libmujoco: the simulation stands still, says why, and goes on after a reset."""
+"""Fatal errors of libmujoco: the simulation stops, reports the reason, and runs after a reset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No step is made past a control period until the answers to its state have come."""
+"""No step is made past a control period until the answers to its state have arrived."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages that compiled code fills beside the physics, and reads on the physics thread."""
+"""Messages that compiled code fills on other threads, and reads on the physics thread."""
 
 from __future__ import annotations
 

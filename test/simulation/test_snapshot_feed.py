@@ -1,4 +1,4 @@
-"""Followers that go wrong: what they raise, and how long they take, is theirs alone."""
+"""Faulty followers: their exceptions and delays do not affect others."""
 
 from __future__ import annotations
 

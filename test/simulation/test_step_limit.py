@@ -1,4 +1,4 @@
-"""Steps that take longer than the limit: given up, and the simulation goes back to before them."""
+"""Steps beyond the time limit are given up, and the simulation returns to an earlier state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps: those of mj_step to the last bit, as many as asked for, whatever comes in between."""
+"""Requested steps: their number is exact, and their results equal those of mj_step bit for bit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of the state are set by name, all of them or none."""
+"""Values of the state are set by name, all or none."""
 
 from __future__ import annotations
 

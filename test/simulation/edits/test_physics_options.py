@@ -1,4 +1,4 @@
-"""Options of the physics are set as MJCF writes them, all of them or none, and plugins hear."""
+"""Physics options are set in MJCF's notation, all or none, and plugins are notified."""
 
 from __future__ import annotations
 

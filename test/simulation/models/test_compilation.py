@@ -1,4 +1,4 @@
-"""Models from files and from text, and what is said of those that are none."""
+"""Models from files and texts, and the errors for invalid models."""
 
 from __future__ import annotations
 

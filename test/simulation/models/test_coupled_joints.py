@@ -1,4 +1,4 @@
-"""Coupled joints start where their equalities have them, by MuJoCo's own measure of these."""
+"""Coupled joints start where their equalities require, as measured by MuJoCo."""
 
 from __future__ import annotations
 

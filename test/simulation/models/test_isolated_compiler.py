@@ -1,5 +1,5 @@
-"""Models are compiled in a process of their own: those that are fine come over as they were made,
-and the others are errors, whatever they do."""
+"""Models are compiled in a separate process: good models are transferred unchanged, and bad models
+only raise errors, whatever they do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models that functions make: which may be called, with what, and what is said of their faults."""
+"""Models made by functions: allowed functions, arguments, and the messages about faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models of URDF: from files, texts, archives and URIs, and what is said of them."""
+"""Models from URDF files, texts, archives and URIs, and their messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models in zip files, of which nothing is written to the disk."""
+"""Models in zip files, which are never written to the disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A state as bytes: what fits goes on to the bit, and all else is refused."""
+"""States as bytes: valid bytes restore the state exactly, and all others are refused."""
 
 from __future__ import annotations
 

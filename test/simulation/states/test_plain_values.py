@@ -1,4 +1,4 @@
-"""What can be saved outside as bytes comes back as it was, and bytes of others come to nothing."""
+"""Values that are written as bytes are read back unchanged, and other bytes are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A saved state goes back into the model that it is of, and into no other."""
+"""A saved state can be restored to its own model, and to no other."""
 
 from __future__ import annotations
 

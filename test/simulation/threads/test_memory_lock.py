@@ -1,4 +1,4 @@
-"""The memory of the process stays in RAM while a simulation wants it."""
+"""The memory of the process stays in RAM while a simulation holds the lock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads that all depend on: nothing ends them, and what keeps them is named."""
+"""Essential threads: nothing ends them, and the watchdog names what blocks them."""
 
 from __future__ import annotations
 
