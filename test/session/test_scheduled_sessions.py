@@ -36,7 +36,7 @@ def test_the_physics_of_a_session_runs_on_the_cores_that_it_was_given():
 def test_a_session_that_the_system_does_not_permit_is_refused_and_leaves_no_thread():
     before = set(threading.enumerate())
 
-    with pytest.raises(ConfigError, match=f'^cpu_affinity must be of .*, got {NO_SUCH_CORE}; '):
+    with pytest.raises(ConfigError, match=f'^cpu_affinity must be among .*, got {NO_SUCH_CORE}; '):
         Session(mujoco_xml=EMPTY, cpu_affinity=[NO_SUCH_CORE])
 
     assert set(threading.enumerate()) <= before

@@ -375,9 +375,9 @@ def test_each_failure_tells_its_reason(folder):
         'hangs': 'hung', 'killed': 'died', 'done': 'failed', 'stubborn': 'passed'
     }  # fmt: skip
     assert 'the lockstep waits for an answer' in found['hangs'].reason
-    assert 'has ended by SIGKILL' in found['killed'].reason
+    assert 'was killed by SIGKILL' in found['killed'].reason
     assert found['killed'].attempts == 2
-    assert 'has ended with the code 0' in found['done'].reason
+    assert 'exited with code 0' in found['done'].reason
 
 
 def test_a_failure_is_kept_and_repeated_by_one_command_though_ctrl_c_has_ended_the_sweep(folder):
@@ -393,7 +393,7 @@ def test_a_failure_is_kept_and_repeated_by_one_command_though_ctrl_c_has_ended_t
     wait_until_gone(below)
     (outcome,) = outcomes(folder / 'out')
     assert outcome['verdict'] == 'failed'
-    assert 'has ended with the code 1; its log:\n' in outcome['reason']
+    assert 'exited with code 1; its log:\n' in outcome['reason']
     assert 'the motor is hot' in outcome['reason']
     assert (folder / 'out/report.html').exists()
     kept = folder / 'out/runs/0000'

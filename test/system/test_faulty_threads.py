@@ -189,7 +189,7 @@ def test_what_follows_or_is_called_by_ros_and_does_not_return_is_named_and_other
     for place in follow:
         process.wait_for_output(f"of plugin '{place}'")
         (entry,) = [e for e in log_entries(process, 'WARN') if f"of plugin '{place}'" in e]
-        assert 'has stood still for' in entry
+        assert 'has made no progress for' in entry
 
     gate.write_text('')
     diagnostics.wait_for(*names, 'threads', wanted=is_ok)
@@ -210,7 +210,7 @@ def test_a_physics_thread_that_stands_still_is_an_error_with_its_plugin_until_it
         message = told['threads'][1]
         assert 'the physics' in message
         assert f"of plugin '{place}'" in message
-        assert 'has stood still for' in message
+        assert 'has made no progress for' in message
         assert is_error(*told['simulation'][:2])
 
         gate.write_text('')

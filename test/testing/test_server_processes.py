@@ -117,7 +117,7 @@ def test_what_is_refused_is_told_as_in_a_session(process):
 
 def test_a_plugin_that_is_refused_is_an_error_with_its_reason(described):
     plugins = [{'type': 'robot/Refusing'}]
-    with pytest.raises(PluginError, match=r'(?s)ended with the code 2.*no gripper'):
+    with pytest.raises(PluginError, match=r'(?s)exited with code 2.*no gripper'):
         serve(ROBOT, plugins, process=True)
     with serve(ROBOT, plugins, process=True, strict=False) as server:
         assert server.step().time == 0.002
@@ -148,7 +148,7 @@ def test_a_plugin_that_fails_later_is_an_error_of_that_step(described):
 
 
 def test_a_model_that_cannot_be_compiled_is_told_with_the_error_of_the_compiler():
-    with pytest.raises(ConfigError, match=r'(?s)ended with the code 2.*XML'):
+    with pytest.raises(ConfigError, match=r'(?s)exited with code 2.*XML'):
         serve('<mujoco><worldbody>', process=True)
 
 
@@ -212,7 +212,7 @@ def test_a_server_that_was_killed_is_told_with_the_end_of_its_log():
     until(lambda: 'loaded' in process.backend.process.log, 'a line of the log')
     os.kill(process.backend.process.pid, signal.SIGKILL)
     with pytest.raises(
-        EndedError, match=r'(?s)of the server has ended by SIGKILL; its log:.*loaded'
+        EndedError, match=r'(?s)of the server was killed by SIGKILL; its log:.*loaded'
     ):
         process.step()
     with pytest.raises(EndedError, match='SIGKILL'):

@@ -1,5 +1,5 @@
-"""Models are compiled in a process of their own: those that are fine come over as they were made,
-and the others are errors, whatever they do."""
+"""Models are compiled in a separate process: good models are transferred unchanged, and bad models
+only raise errors, whatever they do."""
 
 from __future__ import annotations
 
@@ -306,7 +306,7 @@ def test_a_class_that_no_other_process_can_import_works_without_protection(compi
     register(_Stranded)
     xml = PLUGIN.format('test.stranded')
     assert force(compiler.compile(ModelSource(xml=xml))) == 4.0
-    assert 'is compiled without the protection of another process' in caplog.text
+    assert 'is compiled without the protection of a separate process' in caplog.text
 
 
 def test_a_model_with_engine_plugins_of_mujoco_is_compiled_too(compiler):
