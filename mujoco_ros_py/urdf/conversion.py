@@ -33,7 +33,7 @@ _INTEGRATOR: Any = 'implicitfast'
 
 
 class UrdfModel(NamedTuple):
-    """A model converted from a URDF, and what could not be converted."""
+    """A model converted from a URDF, and a list of the unsupported parts."""
 
     model: mjcf.RootElement
     left_out: tuple[str, ...]

@@ -66,7 +66,7 @@ class GazeboTags:
 
 
 def gazebo_tags(robot: Robot, left_out: LeftOut) -> GazeboTags:
-    """Returns the <gazebo> settings that a model supports, and records the others as left out."""
+    """Returns the <gazebo> settings that a model supports; adds the others to `left_out`."""
     found = GazeboTags({name: LinkTags() for name in robot.links})
     for tag in robot.tag.all('gazebo'):
         name = tag.attributes.get('reference', '').strip()

@@ -12,9 +12,9 @@ from .robot import Inertial, Link
 from .rotations import Array, matrix, quaternion, quaternion_of
 
 LEAST_MASS = 1e-6
-"""The mass in kg of moving links that have none."""
+"""The minimum mass of a moving body, in kg."""
 LEAST_MOMENT = 1e-9
-"""The moments of inertia in kg m^2 of moving links that have none."""
+"""The minimum moments of inertia of a moving body, in kg m^2."""
 _MUJOCOS = 1e-15
 """MuJoCo's lower bound on the mass and moments of a moving body (mjMINVAL)."""
 _MARGIN = 1.0 + 1e-12

@@ -17,7 +17,7 @@ _FREE, _BALL, _SLIDE, _HINGE = (
 )
 _ON_JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
 _UNLIMITED = '1e9'
-"""The limit written where URDF requires one and the model has none."""
+"""The limit for unlimited joints, because URDF requires a limit."""
 
 
 class JointChains:

@@ -14,7 +14,7 @@ class LeftOut:
         self._names.setdefault(sentence, {}).update(dict.fromkeys(names))
 
     def sentences(self) -> tuple[str, ...]:
-        """Returns the sentences in the order in which they were first added."""
+        """Returns the sentences in the order of their first occurrence."""
         return tuple(_told(sentence, list(names)) for sentence, names in self._names.items())
 
 

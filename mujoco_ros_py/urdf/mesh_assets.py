@@ -61,7 +61,7 @@ class MeshAssets:
     def parts(self, shape: Shape, *, as_one: bool) -> list[MeshPart]:
         """Returns the meshes of a shape: one mesh if `as_one`, else one for each colour.
 
-        The list is empty if the format cannot be read; the file is then recorded as left out.
+        The list is empty if the format cannot be read; the file is then recorded in `left_out`.
         """
         by_color = not as_one and shape.file.lower().endswith(tuple(_SCENES))
         key = shape.file, shape.size, by_color

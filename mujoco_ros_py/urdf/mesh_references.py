@@ -49,7 +49,7 @@ class MeshReferences:
         self._folder = None if mesh_folder is None else Path(mesh_folder)
 
     def of(self, mesh: int) -> MeshReference | None:
-        """Returns the reference to a mesh; None if it has no file and there is no folder."""
+        """Returns the reference to a mesh; None without a file and a folder."""
         model, name = self._model, mesh_name(self._model, mesh)
         uri = self._mesh_uri(name, self._files.get(name) or _path(model, mesh))
         place = None if uri is None else _place_of_file(model, mesh, uri)

@@ -32,7 +32,7 @@ def read_urdf(
     assets: Mapping[str, bytes] | None = None,
     origin: str = '',
 ) -> UrdfModel:
-    """Converts a URDF to a model; also returns what could not be converted.
+    """Converts a URDF to a model; also returns a list of the unsupported parts.
 
     The root link is fixed to the world, or moves freely if `floating` is true. Files are looked up
     by name first in `assets`, then in `folder`, which is a path or a URI; `package://` names are

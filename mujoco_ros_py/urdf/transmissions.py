@@ -24,7 +24,8 @@ _SIMPLE = 'SimpleTransmission'
 def transmission_drives(robot: Robot, left_out: LeftOut) -> list[Drive]:
     """Returns the drives of the transmissions with one joint and at most one actuator.
 
-    Other transmissions are left out. Raises UrdfError if a reduction is 0 or not a number.
+    Other transmissions are added to `left_out`. Raises UrdfError if a reduction is 0 or not a
+    number.
     """
     found: dict[tuple[str, str], Drive] = {}
     for tag in robot.tag.all('transmission'):
