@@ -51,7 +51,7 @@ UNWRITABLE = (
     'is required, and its target',
     'needs ',  # the type of a reference is gone
     'must be a ',  # or another one
-    'in the model that is written',  # a reference into a model that was detached
+    'in the written model',  # a reference into a model that was detached
     'the models disagree',  # since one of them was edited
     ' depend on it',
     'but that does not compile',  # and its total mass depends on it

@@ -108,7 +108,7 @@ def test_a_copier_tells_which_element_became_which():
     copies = Copier(source).copy_into(destination)
     assert copies[source.find('geom', 'tip')] is destination.find('geom', 'tip')
     source.attach(pymjcf.RootElement(model='cup'))
-    with pytest.raises(NotImplementedError, match='attachments'):
+    with pytest.raises(NotImplementedError, match='a model with attached models'):
         Copier(source)
 
 

@@ -212,7 +212,7 @@ def test_a_model_that_is_attached_is_renamed_only_to_a_free_name(torso, rename):
     torso.attach(child)
     torso.attach(other)
     if rename == 'other':
-        with pytest.raises(ValueError, match="'other' is attached already"):
+        with pytest.raises(ValueError, match="'other' is already attached"):
             child.model = rename
         assert child.model == 'arm'
     else:
@@ -223,7 +223,7 @@ def test_a_model_that_is_attached_is_renamed_only_to_a_free_name(torso, rename):
 def test_a_name_with_the_separator_is_none_for_a_model_that_is_attached(torso):
     child = mjcf.from_xml_string('<mujoco model="a/b"/>')
     assert mjcf.RootElement(model='a/b').model == child.model == 'a/b'
-    with pytest.raises(ValueError, match="'a/b' cannot be attached under this name: '/'"):
+    with pytest.raises(ValueError, match="'a/b' cannot be attached under this name, because '/'"):
         torso.attach(child)
     assert child.parent_model is None
     child.model = 'a'

@@ -64,7 +64,7 @@ def test_a_string_is_read_as_it_is_whatever_encoding_it_declares():
         ('<geom condim="1.5"/>', ValueError, 'geom', 'condim must be a whole number'),
         ('<geom condim="4294967296"/>', ValueError, 'geom', 'condim must be a whole number'),
         ('<camera output="rgb x"/>', ValueError, 'camera', 'output must be some of rgb, depth'),
-        ('<geom name="g"/>', ValueError, 'geom', 'name \'g\' is taken by <geom name="g"/>'),
+        ('<geom name="g"/>', ValueError, 'geom', 'name \'g\' is already used by <geom name="g"/>'),
         ('<body name="world"/>', ValueError, 'body', "name must not be 'world'"),
         ('<body><inertial mass="1"/></body>', AttributeError, 'inertial', 'pos is required'),
         ('<body><freejoint/><freejoint/></body>', ValueError, 'freejoint', 'only once'),

@@ -43,7 +43,7 @@ def add(model, path, **attributes):
 )
 def test_a_name_is_unique_in_its_namespace(model, first, second):
     add(model, first, name='same')
-    with pytest.raises(ValueError, match="name 'same' is taken by <"):
+    with pytest.raises(ValueError, match="name 'same' is already used by <"):
         add(model, second, name='same')
     assert len(model.to_xml_string().split('"same"')) == 2
 
@@ -64,7 +64,7 @@ def test_elements_of_other_namespaces_may_have_the_same_name(model, first, secon
 
 
 def test_joints_and_free_joints_share_their_names(model):
-    with pytest.raises(ValueError, match="'j' is taken by <joint"):
+    with pytest.raises(ValueError, match="'j' is already used by <joint"):
         model.worldbody.add('body').add('freejoint', name='j')
 
 
@@ -107,7 +107,7 @@ def test_an_element_may_be_given_its_own_name(model):
 
 def test_a_rename_to_a_name_that_is_taken_is_refused(model):
     geom = model.worldbody.add('geom', name='foo')  # as the body is called
-    with pytest.raises(ValueError, match="'g' is taken by <geom"):
+    with pytest.raises(ValueError, match="'g' is already used by <geom"):
         geom.name = 'g'
     assert geom.name == 'foo'
     assert model.find('geom', 'foo') is geom
