@@ -136,7 +136,10 @@ def test_a_key_of_another_length_is_refused_and_the_error_tells_which_there_are(
     child = arm()
     cart.attach(child).add('freejoint')
     child.find('key', 'home').qvel = [1, 2, 3, 4, 5]
-    rule = "key 'home' of model 'arm': the length of qvel must be 4, the length in its model alone; got 5"
+    rule = (
+        "key 'home' of model 'arm': the length of qvel must be 4, the length in its model alone;"
+        ' got 5'
+    )
     with pytest.raises(ValueError, match=re.escape(rule)):
         cart.to_xml_string()
     child.keyframe.key.clear()
@@ -260,7 +263,9 @@ def test_files_that_a_model_needs_to_compile_are_found(cart):
 
 def test_a_model_that_does_not_compile_is_told_as_that_with_the_names_that_it_has(cart):
     cart.attach(arm()).add('freejoint').parent.attachment.worldbody.geom.clear()
-    with pytest.raises(MjcfError, match=r"model 'cart' has .* compilation failed: .*mass") as raised:
+    with pytest.raises(
+        MjcfError, match=r"model 'cart' has .* compilation failed: .*mass"
+    ) as raised:
         cart.to_xml_string()
     assert "'arm/'" in str(raised.value)
 
