@@ -154,7 +154,7 @@ class File(Attribute):
     def _path(self, element: Element, written: str) -> str:
         """Returns the path of a file, relative to the model's folder.
 
-        A file that is missing there is looked up next to the included file that names it. MuJoCo
+        A file missing in this folder is looked up next to the included file that names it. MuJoCo
         looks up models only there.
         """
         path, folder = self._in_model(element, written), folder_of_include(element)

@@ -116,7 +116,7 @@ class Array(Number):
         self.fine: set[str] = set()
         self.check = _checker(self, self._type, spec.high)
         self._most = -1 if spec.kind == 'int' else min(spec.high or _FEW, _FEW)
-        """The maximum number of entries checked one by one; -1 to check none this way."""
+        """The maximum number of entries checked one by one; -1 disables this fast check."""
 
     def mend(self, text: str) -> str:
         """Rewrites whole numbers such as 1.0.

@@ -183,7 +183,7 @@ def test_what_needs_an_element_that_was_removed_is_refused_when_written(model):
     model.sensor.framepos.clear()
     exclude = model.contact.add('exclude', name='x', body1='world', body2=model.find('body', 'b'))
     model.find('body', 'b').remove()
-    with pytest.raises(ValueError, match=r'"x".*: body2 is required, and its target was'):
+    with pytest.raises(ValueError, match=r'"x".*: body2 is required, but its target was'):
         model.to_xml_string()
     assert str(exclude) == '<exclude name="x" body1="world"/>'
     exclude.remove()
@@ -266,7 +266,7 @@ def test_a_reference_that_has_to_be_there_is_asked_for_when_what_it_names_is_gon
     element = getattr(model, section).all_children()[0]
     model.find(namespace, name).remove()
     assert not getattr(element, key)
-    with pytest.raises(ValueError, match=f'{key} is required, and its target was'):
+    with pytest.raises(ValueError, match=f'{key} is required, but its target was'):
         model.to_xml_string()
     with pytest.raises(ValueError, match=f'{key} is required'):
         model.to_source()

@@ -53,7 +53,7 @@ def test_a_string_is_read_as_it_is_whatever_encoding_it_declares():
 @pytest.mark.parametrize(
     ('line', 'kind', 'tag', 'reason'),
     [
-        ('<bod/>', KeyError, 'bod', 'no <bod> may be in it; known: body, geom'),
+        ('<bod/>', KeyError, 'bod', '<bod> is not allowed in it; known: body, geom'),
         ('<body poss="1"/>', AttributeError, 'body', "unknown attribute 'poss'; known: name"),
         ('<body dclass="1"/>', AttributeError, 'body', "unknown attribute 'dclass'"),
         ('<body pos="1 2 3 4"/>', ValueError, 'body', 'pos must be at most 3 numbers'),
@@ -112,7 +112,7 @@ def test_what_is_no_model_is_refused_with_the_line(text, reason):
     ],
 )
 def test_document_types_and_their_entities_are_refused(doctype):
-    with pytest.raises(MjcfError, match=r'^Line 2: a document type is refused'):
+    with pytest.raises(MjcfError, match=r'^Line 2: a document type is not allowed'):
         mjcf.from_xml_string(f'<?xml version="1.0"?>\n{doctype}<mujoco>&b;</mujoco>')
 
 
@@ -153,7 +153,7 @@ def test_what_pymjcf_reads_and_mujoco_does_not_is_made_to_fit(text, expected):
 def test_default_classes_may_be_named_main():
     model = read('<default/><default class="main"><geom size="1"/></default>')
     assert model.find('default', 'main') is model.default
-    with pytest.raises(MjcfError, match="class 'main' is taken"):
+    with pytest.raises(MjcfError, match="class 'main' is already used"):
         read('<default class="main"><default class="main"/></default>')
 
 
