@@ -127,9 +127,7 @@ def test_a_child_whose_name_is_a_word_of_python_is_found_by_calling_getattr():
     visual = pymjcf.RootElement().visual
     visual.__getattr__('global').offwidth = 640
     assert visual.get_children('global').offwidth == 640
-    with pytest.raises(
-        AttributeError, match="there is no attribute or child 'globe'; known: global"
-    ):
+    with pytest.raises(AttributeError, match="unknown attribute or child 'globe'; known: global"):
         visual.__getattr__('globe')
 
 

@@ -79,7 +79,7 @@ def test_a_pair_and_an_exclude_of_one_name_are_both_there(model):
 
 def test_default_classes_are_unique(model):
     model.default.add('default', dclass='c').add('default', dclass='d')
-    with pytest.raises(ValueError, match="'d' is taken"):
+    with pytest.raises(ValueError, match="'d' is already used"):
         model.default.add('default', dclass='d')
 
 
@@ -129,7 +129,7 @@ def test_a_body_must_not_be_called_world(model):
 
 def test_names_that_were_read_are_unique_too(model):
     read = mjcf.from_xml_string(model.to_xml_string())
-    with pytest.raises(ValueError, match="'g' is taken"):
+    with pytest.raises(ValueError, match="'g' is already used"):
         read.worldbody.add('geom', name='g')
 
 
@@ -137,5 +137,5 @@ def test_the_names_of_a_model_are_in_its_namescope(model):
     scope = model.namescope
     assert (scope.name, scope.parent, scope.root, scope.mjcf_model) == ('m', None, scope, model)
     assert scope.get('geom', 'g') is model.find('geom', 'g')
-    with pytest.raises(KeyError, match='there is no geom'):
+    with pytest.raises(KeyError, match='unknown geom'):
         scope.get('geom', 'foo')
