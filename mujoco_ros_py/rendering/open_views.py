@@ -95,7 +95,7 @@ class Views:
         self._camera_options = {**self._camera_options, name: options}
 
     def draw_again(self, name: str) -> None:
-        """Draws a camera's views again even if time stands still; for the render thread only."""
+        """Draws a camera's views again even while paused; for the render thread only."""
         for opened in self.open:
             camera = opened.view.camera
             if not isinstance(camera, FreeCamera) and camera_name(opened.model, camera) == name:

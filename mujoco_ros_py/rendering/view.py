@@ -27,7 +27,7 @@ class View:
     _joined: Stream = field(default=Stream(0), init=False)
 
     def draw_again(self, streams: Stream) -> None:
-        """Draws these streams once more even if time stands still, for new subscribers.
+        """Draws these streams once more even while paused, for new subscribers.
 
         Call this from `wanted`, when a stream has more subscribers than before.
         """

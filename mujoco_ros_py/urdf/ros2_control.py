@@ -33,7 +33,7 @@ def ros2_control_drives(robot: Robot, left_out: LeftOut) -> list[Drive]:
 
 
 def has_ros2_control(robot: Robot) -> bool:
-    """Returns whether there is a <ros2_control> element."""
+    """Returns whether the URDF has a <ros2_control> element."""
     return robot.tag.first(_TAG) is not None
 
 

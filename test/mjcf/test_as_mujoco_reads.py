@@ -1,4 +1,4 @@
-"""What MuJoCo reads is read, and says the same when it is written or attached."""
+"""Text that MuJoCo accepts is read, and keeps its meaning when written or attached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models behave as PyMJCF's where `mjcf` goes another way."""
+"""Models behave like PyMJCF's where `mjcf` differs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A physics has what dm_control's has, and computes when that does."""
+"""A physics has the members of dm_control's, and computes at the same times."""
 
 from __future__ import annotations
 

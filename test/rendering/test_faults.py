@@ -1,4 +1,4 @@
-"""Those who watch and those who paint go wrong: nobody else may notice."""
+"""Errors in views and painters, which must not affect others."""
 
 from __future__ import annotations
 

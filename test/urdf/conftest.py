@@ -44,7 +44,7 @@ class Made:
         return [text for text in self.left_out if not text.startswith('velocity limits, which')]
 
     def told(self, text: str) -> str:
-        """Returns the sentence on what was left out that has this text in it."""
+        """Returns the left-out sentence that contains this text."""
         (found,) = (sentence for sentence in self.left_out if text in sentence)
         return found
 

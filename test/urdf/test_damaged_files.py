@@ -1,4 +1,4 @@
-"""Damaged robots and meshes are refused with a UrdfError, or read; nothing else is raised."""
+"""Damaged robots and meshes are read, or rejected with a UrdfError and no other error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GLB files, whose meshes a library reads."""
+"""GLB files, read by a library."""
 
 from __future__ import annotations
 

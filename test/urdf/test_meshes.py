@@ -59,7 +59,7 @@ COLLADA = f"""<?xml version="1.0"?>
 
 
 def nested(depth):
-    """A file of some kilobytes, in which each node has the next one twice."""
+    """A file of some kilobytes; each node contains the next one twice."""
     nodes = ''.join(
         f'<node id="n{k}"><instance_node url="#n{k + 1}"/><instance_node url="#n{k + 1}"/></node>'
         for k in range(depth)

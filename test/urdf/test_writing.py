@@ -1,4 +1,4 @@
-"""Models as URDF: what is read back has the same frames, and other programs can read it."""
+"""Models as URDF: readable by other programs, with the same frames when read back."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def _flag(flag: Any) -> int:
 
 
 def choose_backend() -> Any:
-    """Returns MuJoCo's OpenGL module; selects EGL if there is neither a display nor MUJOCO_GL.
+    """Returns MuJoCo's OpenGL module; selects EGL without a display and MUJOCO_GL.
 
     MuJoCo reads MUJOCO_GL only when it is imported, which is long before the first image.
     """

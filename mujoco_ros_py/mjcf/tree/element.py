@@ -147,7 +147,7 @@ class Element(Writable):
 
     @classmethod
     def _ordered(cls, attributes: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-        """Returns the attributes in setting order: first those that select the kinds of others."""
+        """Returns the attributes in setting order, with the dependent attributes last."""
         if not cls._dependent:
             return attributes.items()
         return sorted(attributes.items(), key=lambda pair: pair[0] in cls._dependent)

@@ -1,4 +1,4 @@
-"""Attributes that name other elements, and follow them."""
+"""Attributes that name other elements and follow their renamings."""
 
 import mujoco
 import pytest

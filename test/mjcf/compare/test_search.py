@@ -1,4 +1,4 @@
-"""What two models say differently."""
+"""The differences between two models."""
 
 import random
 import time

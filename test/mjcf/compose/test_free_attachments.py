@@ -1,4 +1,4 @@
-"""Models attached without a body between, so that their own bodies may be free."""
+"""Models attached without a body in between; their own bodies can be free."""
 
 from __future__ import annotations
 

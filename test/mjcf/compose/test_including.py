@@ -1,4 +1,4 @@
-"""Includes: what they include takes their place."""
+"""Includes, which are replaced by the included content."""
 
 import mujoco
 import pytest

@@ -1,4 +1,4 @@
-"""Keys of models that are attached to each other."""
+"""Keys of attached models."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def compiled(model):
 
 
 def state(model, key):
-    """Joints, actuators and mocap bodies by name, with what they are after a reset to the key."""
+    """Returns the state of joints, actuators and mocap bodies after a reset to the key."""
     data = mujoco.MjData(model)
     mujoco.mj_resetDataKeyframe(model, data, model.key(key).id)
     joints = [model.joint(number).name for number in range(model.njnt)]
@@ -76,7 +76,7 @@ def state(model, key):
 
 
 def expect(model, key, prefix, own, own_key):
-    """Of the attached model the key says what its own does, of others what holds without."""
+    """Checks that the key sets only the attached model, and in the same way as its own key."""
     got, data = state(model, key), mujoco.MjData(model)
     names = [model.joint(number).name for number in range(model.njnt)]
     resting = {name: [*data.joint(name).qpos, *data.joint(name).qvel] for name in names}

@@ -1,4 +1,4 @@
-"""Options and defaults of models that are attached."""
+"""Options and defaults of attached models."""
 
 from __future__ import annotations
 

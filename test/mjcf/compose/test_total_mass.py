@@ -1,4 +1,4 @@
-"""Models that say their total mass, attached to others."""
+"""Attached models that set their total mass."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def compiled(model) -> mujoco.MjModel:
 
 
 def check_as_alone(whole: mujoco.MjModel, alone: mujoco.MjModel, prefix: str) -> None:
-    """Bodies, joint and actuator of a model that is attached are what they are without others."""
+    """Checks that bodies, joint and actuator of an attached model are as in the model alone."""
     names = [alone.body(number).name for number in range(1, alone.nbody)]
     assert {'a', 'b', 'c', 'd'} <= set(names)
     for name in names:

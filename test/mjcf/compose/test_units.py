@@ -1,4 +1,4 @@
-"""What numbers mean when models are attached."""
+"""The units of numbers in attached models."""
 
 from __future__ import annotations
 

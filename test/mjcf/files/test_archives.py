@@ -1,4 +1,4 @@
-"""Zip files that are broken, or made to harm."""
+"""Broken and malicious zip files."""
 
 from __future__ import annotations
 

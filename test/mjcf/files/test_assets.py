@@ -1,4 +1,4 @@
-"""Files that a model names."""
+"""Files named by a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulating a model: making it, its state, its errors."""
+"""Simulation of a model: creation, state and errors."""
 
 from __future__ import annotations
 

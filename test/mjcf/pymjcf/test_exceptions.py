@@ -1,4 +1,4 @@
-"""The exceptions of PyMJCF, case by case; whatever is refused changes nothing."""
+"""The exceptions of PyMJCF, case by case. A rejected change has no effect."""
 
 from __future__ import annotations
 

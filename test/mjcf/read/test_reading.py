@@ -1,4 +1,4 @@
-"""Reading MJCF, and what is refused with the line and the element."""
+"""Reading of MJCF, and its errors with line and element."""
 
 import io
 

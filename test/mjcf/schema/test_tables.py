@@ -1,4 +1,4 @@
-"""Tables are read as they are written, and are what the generator writes."""
+"""Tables survive writing and reading, and match the generator's output."""
 
 import shutil
 import subprocess

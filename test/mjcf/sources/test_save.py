@@ -1,4 +1,4 @@
-"""Saved models, and what becomes of their includes."""
+"""Saved models and their includes."""
 
 import mujoco
 import pytest

@@ -1,4 +1,4 @@
-"""Elements: made, changed, removed; and what is refused."""
+"""Creation, changes and removal of elements, and their errors."""
 
 import numpy as np
 import pytest

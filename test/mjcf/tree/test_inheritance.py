@@ -1,4 +1,4 @@
-"""What defaults say of elements: where models are attached, and what commit_defaults sets."""
+"""The defaults of elements: in attached models, and in commit_defaults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names are unique in their namespace, and free again when nobody has them."""
+"""Names are unique in their namespace, and can be reused after a removal."""
 
 import pytest
 

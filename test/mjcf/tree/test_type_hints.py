@@ -1,4 +1,4 @@
-"""What type checkers say of programs that use elements, against what happens when they run."""
+"""Type checkers' verdicts on programs with elements, compared with their runs."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""How models are written."""
+"""The written form of models."""
 
 import pytest
 

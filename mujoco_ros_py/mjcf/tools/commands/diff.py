@@ -1,4 +1,4 @@
-"""The `diff` command, which prints the differences between two models."""
+"""The `diff` command: prints the differences between two models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `export` command, which writes a model with all its files."""
+"""The `export` command: writes a model with all its files."""
 
 from __future__ import annotations
 

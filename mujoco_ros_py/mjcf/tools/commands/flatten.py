@@ -1,4 +1,4 @@
-"""The `flatten` command, which merges a model and its includes into one file."""
+"""The `flatten` command: merges a model and its includes into one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `format` command, which formats model files."""
+"""The `format` command: formats model files."""
 
 from __future__ import annotations
 

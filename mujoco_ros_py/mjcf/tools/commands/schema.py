@@ -1,4 +1,4 @@
-"""The `schema` command, which prints an XML schema of MJCF for editors."""
+"""The `schema` command: prints an XML schema of MJCF for editors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `validate` command, which reports errors in models."""
+"""The `validate` command: reports errors in models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models with all their files."""
+"""Export of models with all their files."""
 
 import os
 import zipfile

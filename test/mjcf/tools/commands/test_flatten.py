@@ -1,4 +1,4 @@
-"""What a model includes, in its own file."""
+"""Merging of includes into one file."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is wrong with models, by file and line."""
+"""Errors in models, by file and line."""
 
 import os
 import zipfile

@@ -1,4 +1,4 @@
-"""One layout: what it looks like, what stays, and that the model is the same."""
+"""The layout of formatted files, which keep their content."""
 
 import random
 from pathlib import Path
