@@ -24,7 +24,7 @@ def robot(text):
         ),
         (
             '<!DOCTYPE robot [<!ENTITY a SYSTEM "file:///etc/passwd">]><robot name="&a;"/>',
-            'Line 1: a document type is refused: entities can read files',
+            'Line 1: a document type is not allowed: entities can read files',
         ),
         (
             robot('<xacro:arm xmlns:xacro="http://www.ros.org/wiki/xacro"/>'),
@@ -126,7 +126,7 @@ def test_names_that_are_equal_without_slashes_are_told():
         f'<joint name="j{k}" type="fixed"><parent link="root"/><child link="{name}"/></joint>'
         for k, name in enumerate(('a/b', 'a_b'))
     )
-    with pytest.raises(UrdfError, match=r"<robot name=\"r\">: .*name 'a_b' is taken by"):
+    with pytest.raises(UrdfError, match=r"<robot name=\"r\">: .*name 'a_b' is already used by"):
         read_urdf(robot(links))
 
 
