@@ -17,8 +17,8 @@ from .outputs import FAILED
 
 _EPILOG = """\
 \b
-FILE is MJCF, or - for the standard input. Except for format and flatten, it can also be a zip with
-a single XML file, or with one that is named like the zip, or model.xml.
+FILE is MJCF, or - for the standard input. Except for format and flatten, it can also be a zip
+with a single XML file, or with one named like the zip or model.xml.
 Exit code: 0 no problem; 1 problems or differences were found; 2 a command failed."""
 _INTERRUPTED = 128 + signal.SIGINT
 _PIPE_CLOSED = 128 + signal.SIGPIPE

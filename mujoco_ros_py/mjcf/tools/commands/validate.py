@@ -15,7 +15,7 @@ from .outputs import fail
 @FILES
 @click.option(
     '--no-compile', is_flag=True,
-    help='Skip the compilation with MuJoCo, which is slower and needs the meshes.',
+    help='Skip the compilation, which takes longer and needs the meshes.',
 )  # fmt: skip
 @click.option('-v', '--verbose', is_flag=True, help='Also print the valid files.')
 def validate(files: tuple[str, ...], no_compile: bool, verbose: bool) -> int:
