@@ -69,7 +69,7 @@ def session() -> Iterator[Session]:
         (lambda: mjcf.from_xml_string(5), TypeError, 'a model must be text or bytes, got int'),
         (
             lambda: mjcf.from_xml_string(MODEL, assets=['a.stl']),
-            TypeError, 'assets must be bytes by name, got list',
+            TypeError, 'assets must map names to bytes, got list',
         ),
         (
             lambda: mjcf.Physics.from_mjcf_model(MODEL),

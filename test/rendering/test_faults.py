@@ -1,4 +1,4 @@
-"""Those who watch and those who paint go wrong: nobody else may notice."""
+"""Errors in views and painters, which must not affect others."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_closing_answers_in_time_while_a_painter_blocks(stage, gate, caplog):
     begin = time.monotonic()
     assert not played.rendering.close(0.2)
     assert time.monotonic() - begin < DEADLINE_S / 4
-    assert 'did not end: it is in the gate of the test' in caplog.text
+    assert 'did not end: the gate of the test' in caplog.text
 
 
 def test_a_painter_that_is_replaced_is_not_called_any_more(stage):

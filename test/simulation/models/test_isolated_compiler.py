@@ -120,7 +120,7 @@ def test_a_model_that_attaches_itself_is_an_error_that_says_so(compiler, tmp_pat
     told = refusal(compiler, ModelSource(path=str(tmp_path / 'self.xml')))
     assert 'SIGSEGV' in told
     path = tmp_path / 'self.xml'
-    assert f'the model attaches itself, by way of {path}, {path}: its process died' in told
+    assert f'the model attaches itself, through {path}, {path}: its process died' in told
 
 
 @pytest.mark.slow
@@ -130,7 +130,7 @@ def test_two_models_that_attach_each_other_are_an_error_that_says_so(compiler, t
     (tmp_path / 'parts/two.xml').write_text(attaching('two', '../one.xml'))
     told = refusal(compiler, ModelSource(path=str(tmp_path / 'one.xml')))
     one, two = tmp_path / 'one.xml', tmp_path / 'parts/two.xml'
-    assert f'the model attaches itself, by way of {one}, {two}, {one}: ' in told
+    assert f'the model attaches itself, through {one}, {two}, {one}: ' in told
 
 
 CUBE = '<flexcomp name="f" type="grid" count="900 900 900" spacing="1 1 1" dim="3"/>'

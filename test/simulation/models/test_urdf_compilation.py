@@ -27,8 +27,8 @@ URDF = """<?xml version="1.0"?>
 </robot>
 """
 LEFT_OUT = (
-    'the model of this URDF lacks plugins of Gazebo: control; '
-    'sensors of Gazebo, for which there are plugins: view'
+    'the model of this URDF is without Gazebo plugins: control; '
+    'Gazebo sensors (use sensor plugins instead): view'
 )
 
 

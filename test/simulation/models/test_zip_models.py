@@ -207,14 +207,14 @@ def test_what_lies_beside_the_zip_or_in_the_working_directory_is_not_read(
     [
         (
             {'a.txt': b''},
-            r"must have one XML file, or one 'robot\.xml' or 'model\.xml'; it has: none",
+            r"must have a single XML file, or a file 'robot\.xml' or 'model\.xml'; it has: none",
         ),
         (
             {'a.xml': SIMPLE, 'b.xml': SIMPLE},
-            r"must have one XML file, or one 'robot\.xml' or 'model\.xml'; it has: a\.xml, b\.xml;"
-            r' choose one with .*robot\.zip!/<path>',
+            r"must have a single XML file, or a file 'robot\.xml' or 'model\.xml'; it has: a\.xml,"
+            r' b\.xml; .*robot\.zip!/<path> names one',
         ),
-        ({'model.xml': SIMPLE, '../b.xml': SIMPLE}, r"has a file '\.\./b\.xml', which leads out"),
+        ({'model.xml': SIMPLE, '../b.xml': SIMPLE}, r"has a file '\.\./b\.xml' that leads out"),
     ],
 )
 def test_a_zip_without_a_model_or_not_to_be_read_is_refused(zipped, files, reason):
