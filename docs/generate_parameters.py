@@ -81,7 +81,7 @@ from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, paramete
 PAGES = {
     'reference/parameters.md': [ServerConfig],
     'how-to/cameras.md': [CameraConfig],
-    'how-to/transforms.md': [TransformsConfig, OdometryConfig],
+    'reference/transforms.md': [TransformsConfig, OdometryConfig],
     'reference/plugins.md': [JointStatesConfig],
     'how-to/urdf.md': [RobotDescriptionConfig],
     'reference/controllers/joint-trajectory-controller.md': [JointTrajectoryControllerConfig],
