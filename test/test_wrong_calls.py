@@ -1,4 +1,4 @@
-"""Mistakes in calls of the public API are told with what came and what is wanted."""
+"""Errors for mistakes in calls of the public API name the given and the expected value."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def session() -> Iterator[Session]:
         (lambda: mjcf.from_xml_string(5), TypeError, 'a model must be text or bytes, got int'),
         (
             lambda: mjcf.from_xml_string(MODEL, assets=['a.stl']),
-            TypeError, 'assets must be bytes by name, got list',
+            TypeError, 'assets must map names to bytes, got list',
         ),
         (
             lambda: mjcf.Physics.from_mjcf_model(MODEL),
             TypeError, 'the model must be a RootElement, got str',
         ),
-        (lambda: Session(mujoco_xml=MODEL, positions=[1]), ConfigError, 'must have numbers by'),
+        (lambda: Session(mujoco_xml=MODEL, positions=[1]), ConfigError, 'must map joints to'),
         (lambda: Session(mujoco_xml=MODEL, plugins=5), ConfigError, 'must be a list of'),
         (lambda: Session(mujoco_xml=MODEL, speed=2), ConfigError, "unknown parameter 'speed'"),
         (

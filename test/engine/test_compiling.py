@@ -49,8 +49,8 @@ def test_what_is_compiled_is_told_and_ends_as_soon_as_it_is_stopped(tmp_path):
     first = 'the physics loop, 1 of 6 (on_control)'
     assert output_of(STOPPED, tmp_path) == [
         f'compiling {first}',
-        f'{first} is not compiled, as the process ends',
-        f'{first} is not compiled, as the process ends',
+        f'{first} is not compiled because the process ends',
+        f'{first} is not compiled because the process ends',
         repr(first) + ' 1',
         '2',  # compilations of other code are not stopped
     ]

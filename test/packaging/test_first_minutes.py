@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from deadline import DEADLINE_S, until
 from docs.pages import ROOT, blocks
+from system.harness import free_domain
 
 pytestmark = pytest.mark.nightly
 
@@ -26,6 +28,12 @@ def shown() -> tuple[list[str], list[str], list[str]]:
         for block in blocks('text', page=page)[:2]
     )
     return install, first, second
+
+
+@pytest.fixture
+def domain() -> Iterator[int]:
+    with free_domain() as number:
+        yield number
 
 
 def test_a_newcomer_drives_a_robot_of_their_own_and_its_tests_pass(source, tmp_path, domain):
@@ -55,7 +63,7 @@ def test_a_newcomer_drives_a_robot_of_their_own_and_its_tests_pass(source, tmp_p
     running = [begin(server, log)]
     try:
         until(lambda: '5 of 5 plugins ready' in log.read_text(), 'the server')
-        assert 'viewer: http://' in log.read_text()
+        until(lambda: 'viewer: http://' in log.read_text(), 'the address of the viewer')
         running.append(begin(publish, tmp_path / 'publish.log'))
 
         def moves() -> bool:

@@ -1,4 +1,4 @@
-"""Models in which rays pass through some geoms, as plugins use them in compiled code."""
+"""Models with geoms that rays pass through, as plugins use them in compiled code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WALLS = """
 
 
 class Looking(MujocoPlugin):
-    """Casts a ray along x in each step, through the geoms that it is given the names of."""
+    """Casts a ray along x in each step, and lets it pass through the configured geoms."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Hides the geoms."""

@@ -1,4 +1,4 @@
-"""What the page about sweeps shows and lists is true."""
+"""The examples and tables on the page about sweeps are correct."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_tables_have_all_keys_distributions_verdicts_and_functions():
 
 @pytest.fixture
 def file(tmp_path):
-    """The scenario file that the page shows, beside the other files that it shows."""
+    """The scenario file of the page, in a folder with the other files of the page."""
     for block in blocks('python', 'yaml', page=PAGE):
         (tmp_path / block.title).write_text(block.text)
     with (tmp_path / 'scenarios.yaml').open('a') as file:

@@ -125,7 +125,7 @@ def test_a_model_comes_from_a_file_wherever_that_is_and_from_hosts_that_are_allo
     wait_for_joint(states, 'green')
 
     for bad, reason in {
-        f'{tmp_path}/robot.zip': 'must have one XML file',
+        f'{tmp_path}/robot.zip': 'must have a single XML file',
         f'{tmp_path}/none.zip': 'no such file',
         f'{tmp_path}/robot.zip!/main.xml': (
             'no such file in the archive; it contains robot/main.xml'

@@ -1,4 +1,4 @@
-"""Models in zip files, of which nothing is written to the disk."""
+"""Models in zip files, which are never written to the disk."""
 
 from __future__ import annotations
 
@@ -207,14 +207,14 @@ def test_what_lies_beside_the_zip_or_in_the_working_directory_is_not_read(
     [
         (
             {'a.txt': b''},
-            r"must have one XML file, or one 'robot\.xml' or 'model\.xml'; it has: none",
+            r"must have a single XML file, or a file 'robot\.xml' or 'model\.xml'; it has: none",
         ),
         (
             {'a.xml': SIMPLE, 'b.xml': SIMPLE},
-            r"must have one XML file, or one 'robot\.xml' or 'model\.xml'; it has: a\.xml, b\.xml;"
-            r' .*robot\.zip!/<path> names one',
+            r"must have a single XML file, or a file 'robot\.xml' or 'model\.xml'; it has: a\.xml,"
+            r' b\.xml; choose one with .*robot\.zip!/<path>',
         ),
-        ({'model.xml': SIMPLE, '../b.xml': SIMPLE}, r"has a file '\.\./b\.xml', which leads out"),
+        ({'model.xml': SIMPLE, '../b.xml': SIMPLE}, r"has a file '\.\./b\.xml' that leads out"),
     ],
 )
 def test_a_zip_without_a_model_or_not_to_be_read_is_refused(zipped, files, reason):
@@ -227,7 +227,7 @@ def test_a_zip_without_a_model_or_not_to_be_read_is_refused(zipped, files, reaso
     [
         (b' \n', 'is empty'),
         (b'\0\1', 'is binary, not XML'),
-        (b'<!--' + b' ' * 1000 + b'-->', 'MJCF may have at most 1,000 bytes'),
+        (b'<!--' + b' ' * 1000 + b'-->', 'MJCF must have at most 1,000 bytes'),
         (b'<mujoco>\n<bodi/></mujoco>', 'XML Error: Schema violation: unrecognized element'),
     ],
 )
