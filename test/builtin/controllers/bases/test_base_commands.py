@@ -43,7 +43,7 @@ def stamped(base, x: float, age_s: float | None, ros_offset: float = 0.0) -> Non
 
 def test_a_velocity_outside_of_the_limits_is_the_nearest_one_and_is_said(planned, caplog):
     made = planned(**NO_TIMEOUT, linear={'x': {'max_velocity': 1.0}})
-    told = 'linear.x of a velocity is outside of its limits, -1 to 1: 3 was asked for'
+    told = 'linear.x of a velocity must be from -1 to 1, got 3: clamped'
     with caplog.at_level(logging.WARNING):
         made.drive(1.0, 3.0)
         assert made.twist[0] == 1.0

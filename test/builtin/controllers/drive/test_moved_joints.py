@@ -108,7 +108,7 @@ def test_a_joint_on_an_actuated_tendon_has_one_owner_in_either_order(tendon, oth
     model = chain(TENDON, tendon)
     refused = (
         'arm: refused to load: PluginError: joint a has no actuator of its own, and is moved by'
-        ' actuator pull: drive what moves it by ActuatorGripperController or ActuatorCommands'
+        ' actuator pull: use ActuatorGripperController or ActuatorCommands instead'
     )
     assert problems(model, other, forward('a')) == [refused]
     assert problems(model, forward('a'), other) == [refused]

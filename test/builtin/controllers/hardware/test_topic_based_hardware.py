@@ -195,7 +195,7 @@ def test_a_reset_forgets_commands_and_an_emergency_stop_drops_them(session):
         ({'lift': 'torque'}, 'joints.lift must be'),
         ({'lift': []}, 'joints.lift must be'),
         ({'lift': ['position', 'none']}, 'joints.lift must be'),
-        ({'lift': 'position', 'other': 'position'}, 'joint other follows turn by an equality'),
+        ({'lift': 'position', 'other': 'position'}, 'it follows turn by an equality'),
         (
             {'lift': 'position', 'leg': 'none'},
             "unknown joint 'leg'; known: grip, lift, other",
