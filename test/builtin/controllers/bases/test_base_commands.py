@@ -117,7 +117,7 @@ def test_without_velocities_the_base_brakes_within_its_limits_and_this_is_said(p
         made.run(0.5)
         assert made.twist[0] == 0.0
         made.run(0.5)
-    assert len(said(caplog, made.session, 'no velocity has come for 0.5 s: the base brakes')) == 1
+    assert len(said(caplog, made.session, 'no velocity received for 0.5 s: the base brakes')) == 1
     made.drive(0.25, 1.0)
     assert made.twist[0] == pytest.approx(0.5, abs=0.01)
 
@@ -169,7 +169,7 @@ def test_a_velocity_that_is_too_old_is_refused_and_this_is_said(planned, caplog)
         stamped(made, 1.0, age_s=0.6)
         made.run(0.5)
     assert made.twist[0] == 0.0
-    told = 'a velocity is refused, as its stamp is 0.6 s old: cmd_vel_timeout is 0.5 s'
+    told = 'a velocity was refused: its stamp is 0.6 s old, and cmd_vel_timeout is 0.5 s'
     assert said(caplog, made.session, told)
 
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(
     ('config', 'reason'),
     [
-        ({'left_wheel_names': ['w0', 'w1']}, 'must name equally many wheels, and at least one,'
+        ({'left_wheel_names': ['w0', 'w1']}, 'must name the same number of wheels, at least one,'
                                              ' got 2 and 1'),
         ({'left_wheel_names': [], 'right_wheel_names': []}, 'at least one, got 0 and 0'),
         ({'left_wheel_names': ['lef']}, "left_wheel_names: unknown joint 'lef'; known: w0, w1"),
@@ -51,7 +51,7 @@ def test_a_wrong_configuration_is_refused_with_place_and_rule(refusal, config, r
 
 def test_wheels_must_be_hinges(refusal):
     reason = refusal(wheels(SIDE, SIDE, kind='slide'), TWO_SIDES)
-    assert 'left_wheel_names: joint w0 must be a hinge, and is a slide' in reason
+    assert 'left_wheel_names: joint w0 must be a hinge joint, but is a slide joint' in reason
 
 
 def test_wheels_must_not_turn_against_each_other(refusal):
