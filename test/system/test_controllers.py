@@ -167,7 +167,7 @@ def test_after_a_reset_a_command_is_ignored_until_it_changes(robot):
     made.send('/arm/commands', 0.3, -0.4)
     made.send('/fan', 0.05)
     for name in ('arm', 'fan'):
-        process.wait_for_output(f'{name}: a command equals the last one before the reset')
+        process.wait_for_output(f'{name}: a command equals the last command before the reset')
     made.reach(lift=0.0, turn=0.0)
     made.reach('velocity', fan=0.0)
     made.send('/arm/commands', 0.3, -0.5)
