@@ -1,7 +1,7 @@
 """Compiled: makes joints follow their commands with any kind of actuator, or hold still.
 
-The functions for one joint are compiled once for all plugins and numbers of joints. `joint` is
-a row of the record's field `drive` (see `drive_record`).
+The functions for one joint are compiled once for all plugins and numbers of joints. `joint` is a
+row of the record's field `drive` (see `drive_record`).
 """
 
 from __future__ import annotations

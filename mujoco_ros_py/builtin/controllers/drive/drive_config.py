@@ -62,8 +62,8 @@ class Gains:
 class JointLimits:
     """The limits of a joint, named as in ros2_control and MoveIt.
 
-    They apply on top of the model's limits: the narrower limit wins. A limit whose `has_` field
-    is false does not apply.
+    They apply on top of the model's limits: the narrower limit wins. A limit whose `has_` field is
+    false does not apply.
     """
 
     has_position_limits: bool = True
@@ -112,11 +112,10 @@ class DriveConfig:
     joint_limits: Mapping[str, JointLimits] = field(default_factory=dict)
     """Limits by joint, on top of the model's own."""
     bandwidth: float = ranged(30.0, above=0.0, unit='rad/s', live=True)
-    """Bandwidth w of joints without gains: p = w^2 M and d = 2 w M, with the joint's inertia M;
-    at most 0.15 per timestep."""
+    """Bandwidth w of joints without gains: p = w^2 M and d = 2 w M, with the joint's inertia M; at
+    most 0.15 per timestep."""
     gravity_compensation: bool = ranged(True, live=True)
-    """Add the effort against gravity, Coriolis and centrifugal forces to the output of the
-    PID."""
+    """Add the effort against gravity, Coriolis and centrifugal forces to the output of the PID."""
     add_gravity_to_effort: bool = ranged(False, live=True)
     """Add the effort against gravity, Coriolis and centrifugal forces to effort commands."""
     use_servos: bool = True
@@ -125,5 +124,5 @@ class DriveConfig:
     """Apply efforts directly to joints without an actuator (qfrc_applied); false: refuse joints
     without an actuator."""
     command_timeout: float = ranged(0.0, minimum=0.0, unit='s')
-    """Simulated time without a command after which joints hold their positions, or get velocity
-    0, or effort 0 with gravity compensation; 0: never."""
+    """Simulated time without a command after which joints hold their positions, or get velocity 0,
+    or effort 0 with gravity compensation; 0: never."""

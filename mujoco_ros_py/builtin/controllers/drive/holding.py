@@ -38,8 +38,8 @@ def rests(velocity: float, acceleration: float) -> Any:
 def hold(joint: np.record, model: mujoco.MjModel, data: mujoco.MjData, compensates: float) -> None:
     """Holds the joint at its position when it first had no command.
 
-    The effort carries the joint's load and its own weight. A servo gets a target that is offset
-    by the deflection under this effort, so that the joint stays at the held position.
+    The effort carries the joint's load and its own weight. A servo gets a target that is offset by
+    the deflection under this effort, so that the joint stays at the held position.
     """
     if joint.held != HOLDS:
         _begin(joint, model, data, compensates)

@@ -17,8 +17,8 @@ from .reference_motion import stopping_distance
 def take_commands(state: State, data: mujoco.MjData, values: Any) -> Any:
     """Sets the commands of all joints, or refuses the array as a whole.
 
-    Returns whether the commands were set. Refuses an array with a wrong length or with values
-    that are not finite, and drops any array during an emergency stop.
+    Returns whether the commands were set. Refuses an array with a wrong length or with values that
+    are not finite, and drops any array during an emergency stop.
     """
     count = len(state.drive)
     if not are_finite(values, count):

@@ -82,8 +82,8 @@ class JointDrive:
     def new_state(self, **own: Any) -> Any:
         """Creates the plugin's record from the drive's fields and the plugin's `own` fields.
 
-        The joints hold their current positions. Raises TypeError if an own field has the name of
-        a field of the drive.
+        The joints hold their current positions. Raises TypeError if an own field has the name of a
+        field of the drive.
         """
         if taken := self._fields.keys() & own.keys():
             raise TypeError(f'the drive has a state field {listed(sorted(taken))} already')

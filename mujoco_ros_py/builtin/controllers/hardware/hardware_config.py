@@ -74,8 +74,8 @@ class TopicBasedHardwareConfig(SetPointConfig, DriveConfig):
     """Update rate of the controller manager, in simulated time: /clock includes the time of each
     update."""
     rate: float = ranged(0.0, minimum=0.0, maximum=10_000.0, unit='Hz')
-    """Rate of the states in simulated time, at most one per step; 0: one per update. A higher
-    rate shows the effect of a command sooner; it must be a multiple of `update_rate`."""
+    """Rate of the states in simulated time, at most one per step; 0: one per update. A higher rate
+    shows the effect of a command sooner; it must be a multiple of `update_rate`."""
 
     def __post_init__(self) -> None:
         for key, of_joints in (('joints', self.joints), ('states', self.states)):

@@ -18,8 +18,8 @@ def coefficients(times: Array, points: Points) -> Array:
     """Returns the polynomials between the points, with shape (points - 1, joints, 8).
 
     `times` must increase strictly. A polynomial is quintic if both points have velocities and
-    accelerations, cubic if both have velocities, and linear otherwise. It matches the given
-    values of both points.
+    accelerations, cubic if both have velocities, and linear otherwise. It matches the given values
+    of both points.
     """
     lengths = np.diff(times)[:, None]
     made = np.zeros((len(lengths), points.positions.shape[1], COEFFICIENTS))

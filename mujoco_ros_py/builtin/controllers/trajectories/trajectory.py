@@ -46,9 +46,9 @@ it."""
 class Trajectory:
     """A trajectory as splines, from the initial state through all points.
 
-    The first segment leads from the initial state to the first point. Further segments connect
-    the points, and the last segment holds the last point. `begin` computes the first segment;
-    after that the trajectory does not change.
+    The first segment leads from the initial state to the first point. Further segments connect the
+    points, and the last segment holds the last point. `begin` computes the first segment; after
+    that the trajectory does not change.
     """
 
     def __init__(
