@@ -105,7 +105,7 @@ def test_velocities_of_a_program_without_the_time_of_the_simulation_count_and_ar
     made = robot()
     driver = made.driver(TwistStamped)
     driver.drive_until(lambda: made.x > 0.1, 0.5, stamp=Time(sec=1_000_000_000))
-    made.wait_for_output('use_sim_time may be missing')
+    made.wait_for_output('may lack use_sim_time')
 
 
 def test_velocities_that_are_too_old_move_nothing_and_are_said(robot):

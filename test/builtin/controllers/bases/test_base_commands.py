@@ -182,7 +182,7 @@ def test_a_stamp_of_another_clock_counts_as_now_and_is_said(planned, caplog):
         assert made.twist[0] == 1.0
         made.run(0.5)
     assert made.twist[0] == 0.0, 'the time-out holds all the same'
-    assert said(caplog, made.session, 'use_sim_time may be missing')
+    assert said(caplog, made.session, 'may lack use_sim_time')
 
 
 def test_a_velocity_that_is_not_finite_is_refused_as_a_whole(planned):

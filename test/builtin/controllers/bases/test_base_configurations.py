@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
         ({'wheel_separation': 0.0}, 'wheel_separation must be greater than 0, got 0'),
         ({'wheel_radius': -1.0}, 'wheel_radius must be greater than 0, got -1'),
         ({'cmd_vel_timeout': -1.0}, 'cmd_vel_timeout must be at least 0, got -1'),
-        ({'command_timeout': 1.0}, 'that of a base is cmd_vel_timeout'),
+        ({'command_timeout': 1.0}, 'use cmd_vel_timeout instead'),
         ({'publish_rate': 0.0}, 'publish_rate must be greater than 0 and at most 10000, got 0'),
         ({'topic': ''}, 'topic must not be empty'),
         ({'use_stamped_vel': 'yes'}, 'use_stamped_vel must be one of auto, True, False, got'),

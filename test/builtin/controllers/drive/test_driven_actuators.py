@@ -118,8 +118,8 @@ def test_a_pid_with_an_integral_is_driven_by_position_alone(drive, refusal):
     ('actuator', 'reason'),
     [
         ('<muscle name="m" joint="joint" lengthrange="0 1"/>', 'm: it is a muscle or of a user'),
-        ('<general name="m" joint="joint" dyntype="filter" dynprm="0.1"/>', 'm: its force does'),
-        ('<general name="m" joint="joint" dyntype="integrator"/>', 'm: its force does not'),
+        ('<general name="m" joint="joint" dyntype="filter" dynprm="0.1"/>', 'm: its force lags'),
+        ('<general name="m" joint="joint" dyntype="integrator"/>', 'm: its force lags'),
         ('<motor name="m" joint="joint" gear="0"/>', 'm: its gain or its gear is 0'),
         ('<damper name="m" joint="joint" kv="1" ctrlrange="0 1"/>', 'm: its gain or its gear'),
     ],

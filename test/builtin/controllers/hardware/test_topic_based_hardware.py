@@ -144,9 +144,9 @@ def test_the_interface_that_is_listed_first_drives_the_joint_and_others_alone_ar
         (['lift', 'lift'], {'position': [0.1, 0.2]}, 'it names lift twice'),
         (NAMES, {'position': [0.1, math.inf]}, 'position has an infinite number'),
         (NAMES, {'position': [0.1, 0.2], 'effort': [-math.inf]}, 'effort has an infinite number'),
-        (['lif'], {'position': [0.1]}, 'lif is no joint'),
-        ([''], {'position': [0.1]}, 'is no joint'),
-        (['x' * 1000], {'position': [0.1]}, f'{"x" * 64} is no joint'),
+        (['lif'], {'position': [0.1]}, 'lif is not a joint'),
+        ([''], {'position': [0.1]}, 'is not a joint'),
+        (['x' * 1000], {'position': [0.1]}, f'{"x" * 64} is not a joint'),
     ],
 )
 def test_what_fits_no_reading_is_refused_as_a_whole(session, names, commands, reason):

@@ -322,7 +322,7 @@ def test_clamped_velocities_accelerations_and_efforts_are_told(arm, caplog):
     assert clamped(text, 'effort') == (-40.0, '-20 to 20')
     text = made.result(made.pursue(trajectory((0.0, THERE), (0.5, (1.0, 0.5))))).error_string
     assert clamped(text, 'velocity') == (2.0, '-1 to 1')
-    for what in ('velocity of joint lift is outside', 'effort of joint lift is outside'):
+    for what in ('velocity of joint lift must be from', 'effort of joint lift must be from'):
         assert said(caplog, made.session, what)
 
 
@@ -330,7 +330,7 @@ def test_positions_beyond_the_limits_are_said_where_velocities_are_commanded(arm
     made = arm(command_interfaces=['velocity'], joint_limits=LIMITS)
     made.follow(trajectory((1.0, (2.5, -0.5), REST)))
     for joint in ('turn', 'lift'):
-        assert said(caplog, made.session, f'the position of joint {joint} is outside')
+        assert said(caplog, made.session, f'the position of joint {joint} must be')
 
 
 def test_a_violation_without_a_goal_is_said(arm, caplog):

@@ -28,7 +28,7 @@ def read(message, now=0.0, ros_offset=0.0, *, partial=False, moving_end=False):
         (trajectory(), 'needs points, and has none'),
         (
             trajectory((1.0, (0, 0)), (1.0, (1, 1))),
-            'must increase strictly: point 0 has 1 s, and point 1 has 1 s',
+            'must increase strictly: point 0 has 1 s, but point 1 has 1 s',
         ),
         (trajectory((2.0, (0, 0)), (1.0, (1, 1))), 'must increase strictly'),
         (trajectory((-1.0, (0, 0)), (1.0, (1, 1))), 'must not be negative'),
