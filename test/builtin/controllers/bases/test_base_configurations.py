@@ -81,7 +81,7 @@ def test_omni_wheels_in_a_wrong_order_are_refused(refusal):
     plugin['wheel_names'] = ['w0', 'w2', 'w1', 'w3']
     reason = refusal(model, plugin)
     assert 'wheel_names must be in anticlockwise order, with axes that point outwards' in reason
-    assert 'those of w0 and w2 are 180 degrees apart' in reason
+    assert 'the axes of w0 and w2 are 180 degrees apart' in reason
 
 
 def test_a_wheel_belongs_to_one_base():

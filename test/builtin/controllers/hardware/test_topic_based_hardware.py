@@ -135,7 +135,7 @@ def test_the_interface_that_is_listed_first_drives_the_joint_and_others_alone_ar
             'position has 3 numbers, but 2 of the 5 named joints take position commands',
         ),
         (['lift'], {'velocity': [0.1]}, None),
-        (['lift', 'wheel'], {'effort': [0.1]}, 'effort has 1 numbers, and of the 2 joints'),
+        (['lift', 'wheel'], {'effort': [0.1]}, 'effort has 1 numbers, but 0 of the 2 named'),
         (
             [*NAMES, 'leg'],
             {'position': [0.1, 0.2]},
