@@ -81,7 +81,7 @@ from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, paramete
 PAGES = {
     'reference/parameters.md': [ServerConfig],
     'reference/cameras.md': [CameraConfig],
-    'how-to/transforms.md': [TransformsConfig, OdometryConfig],
+    'reference/transforms.md': [TransformsConfig, OdometryConfig],
     'reference/plugins.md': [JointStatesConfig],
     'reference/urdf.md': [RobotDescriptionConfig],
     'reference/controllers/joint-trajectory-controller.md': [JointTrajectoryControllerConfig],
