@@ -57,7 +57,7 @@ MANIFEST = read('package.xml')
 ADDRESSES = dict(re.findall(r'<url type="(\w+)">(.+?)</url>', MANIFEST))
 
 # What builds the site of the documentation and makes its pictures
-DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.3']
+DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.3', 'sphinx-llms-txt']
 
 # The server of the page that shows a simulation
 VIEWER = ['websockets>=14']

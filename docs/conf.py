@@ -6,16 +6,23 @@ The source folder is the root of the repository, so that links mean the same as 
 import re
 from typing import Any
 
-from mujoco_ros_py import config
+from mujoco_ros_py import __version__, config
 
 project = 'mujoco_ros_py'
-extensions = ['myst_parser', 'sphinx.ext.autodoc']
+copyright = '2026, the mujoco_ros_py authors. Apache License 2.0'
+version = release = __version__
+extensions = ['myst_parser', 'sphinx.ext.autodoc', 'sphinx_llms_txt']
 include_patterns = ['docs/**', '*.md', 'CHANGELOG.rst', 'interfaces/README.md']
 exclude_patterns = ['.*', 'build', 'install', 'log', 'mujoco_ros_py', 'test']  # searched otherwise
 root_doc = 'docs/index'
 html_theme = 'furo'
 html_title = project
-html_copy_source = False
+html_last_updated_fmt = '%Y-%m-%d'
+# Each page is there as Markdown too, and llms.txt lists these.
+html_copy_source = True
+html_sourcelink_suffix = ''
+llms_txt_uri_template = '{base_url}_sources/{docname}{suffix}'
+llms_txt_full_file = False
 html_extra_path = ['site']  # leads from the root of the site to docs/index.html
 
 default_role = 'code'  # docstrings mark code by single backticks

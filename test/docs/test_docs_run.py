@@ -90,13 +90,13 @@ def write(folder: Path, page: Path) -> list[Path]:
 
 
 def register_in_the_index(prefix: Path) -> dict[str, str]:
-    """The description that a page shows, installed."""
+    """Installs the plugin description of the example package."""
     index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
     index.mkdir(parents=True)
     shutil.copy(EXAMPLE / 'resource/plugins/example_plugins', index)
     description = prefix / 'share/example_plugins/plugins.xml'
     description.parent.mkdir()
-    shutil.copy('plugins.xml', description)
+    shutil.copy(EXAMPLE / 'plugins.xml', description)
     return {'AMENT_PREFIX_PATH': path_of('AMENT_PREFIX_PATH', prefix)}
 
 

@@ -63,7 +63,7 @@ def test_a_newcomer_drives_a_robot_of_their_own_and_its_tests_pass(source, tmp_p
     running = [begin(server, log)]
     try:
         until(lambda: '5 of 5 plugins ready' in log.read_text(), 'the server')
-        assert 'viewer: http://' in log.read_text()
+        until(lambda: 'viewer: http://' in log.read_text(), 'the address of the viewer')
         running.append(begin(publish, tmp_path / 'publish.log'))
 
         def moves() -> bool:

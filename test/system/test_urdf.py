@@ -86,7 +86,7 @@ def test_a_robot_of_a_package_has_its_frames_and_is_driven(start, package):
 
     wait_until(there, 'the position')
     assert states[-1].name == ['turn']
-    told = 'the model of this URDF is without Gazebo plugins: gz_ros2_control'
+    told = 'not converted: Gazebo plugins: gz_ros2_control'
     assert process.output.count(told) == 1
 
 

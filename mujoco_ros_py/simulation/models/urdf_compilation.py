@@ -54,6 +54,6 @@ def urdf_as_mjcf(
 
 
 def tell_left_out(name: str, left_out: Sequence[str]) -> None:
-    """Logs the features that the model of a URDF lacks."""
+    """Logs the features of a URDF that its model lacks."""
     if left_out:
-        _log.info('%s: the model of this URDF lacks %s', name, '; '.join(left_out))
+        _log.info('%s: not converted: %s', name, '; '.join(left_out))

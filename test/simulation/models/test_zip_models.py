@@ -212,7 +212,7 @@ def test_what_lies_beside_the_zip_or_in_the_working_directory_is_not_read(
         (
             {'a.xml': SIMPLE, 'b.xml': SIMPLE},
             r"must have a single XML file, or a file 'robot\.xml' or 'model\.xml'; it has: a\.xml,"
-            r' b\.xml; .*robot\.zip!/<path> names one',
+            r' b\.xml; choose one with .*robot\.zip!/<path>',
         ),
         ({'model.xml': SIMPLE, '../b.xml': SIMPLE}, r"has a file '\.\./b\.xml' that leads out"),
     ],
