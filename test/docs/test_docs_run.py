@@ -30,6 +30,7 @@ COLCON = Path(sys.executable).with_name('colcon')
 Site = Callable[[], dict[str, str]]
 WITH_CAMERAS = [DOCS / 'how-to/cameras.md', DOCS / 'reference/original-services.md']
 WITH_CAMERAS += [DOCS / 'reference/qos.md', DOCS / 'reference/sensors/depth-cloud.md']
+WITH_CAMERAS += [DOCS / 'how-to/example-robots.md']
 """The pages whose commands start servers with images, as they are shown."""
 WITHOUT_CAMERAS = {'render_offscreen': False}
 """Without OpenGL a server takes half the time."""
