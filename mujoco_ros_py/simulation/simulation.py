@@ -223,7 +223,9 @@ class Simulation(CommandedSimulation):
         before, old = running.loaded()
         model, data = prepared.model, prepared.data
         if failure := running.failure:
-            raise EngineError(f'cannot change the model, reset or reload first: {failure}')
+            raise EngineError(
+                f'cannot change the model after a fatal error; reset or reload first: {failure}'
+            )
         if before is not transfer.before:
             raise SimulationError('another model was loaded in the meantime; nothing was changed')
         if running.prepared is not None:

@@ -106,7 +106,9 @@ class OfferedServices:
         are undefined then.
         """
         if failure := self.assembly.simulation.status().failure:
-            raise EngineError(f'the state cannot be read; reset or reload first: {failure}')
+            raise EngineError(
+                f'cannot read the state after a fatal error; reset or reload first: {failure}'
+            )
         return self.assembly.simulation.submit(function)
 
     def frame(self, name: str) -> str:
