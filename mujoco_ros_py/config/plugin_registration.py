@@ -92,7 +92,7 @@ def register(entries: Iterable[Entry]) -> tuple[list[PluginConfig], list[Refusal
 
 
 def is_plugin_type(text: str) -> bool:
-    """Returns whether a text has the form ``package/Class``."""
+    """Returns whether a string has the form ``package/Class``."""
     return _TYPE.fullmatch(text) is not None
 
 

@@ -52,7 +52,7 @@ class PluginSet(Protocol):
         """Raises SimulationError if a part does not fit its plugin; restores nothing."""
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """Restores the result of `save`; returns a sentence for each part that does not fit.
+        """Restores the result of `save`; returns a message for each part that does not fit.
 
         The data are restored before.
         """
@@ -65,10 +65,10 @@ class PluginSet(Protocol):
 
     @property
     def refusals(self) -> Sequence[str]:
-        """A sentence with the reason for each plugin that is not ready."""
+        """A message with the reason for each plugin that is not ready."""
 
     def lost(self, before: Collection[str]) -> list[str]:
-        """Returns sentences about the plugins that have failed since `before` (old `refusals`)."""
+        """Returns messages about the plugins that have failed since `before` (old `refusals`)."""
 
 
 class NoPlugins:
@@ -110,7 +110,7 @@ class NoPlugins:
         """Accepts all parts: `restore` ignores them."""
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """Returns a sentence for each part, because its plugin is missing."""
+        """Returns a message for each part, because its plugin is missing."""
         return [f'{name!r}, whose state was saved, is not there' for name in saved]
 
     def unload(self) -> None:

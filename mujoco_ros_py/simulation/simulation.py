@@ -135,7 +135,7 @@ class Simulation(CommandedSimulation):
     ) -> Future[list[str]]:
         """Replaces the model and the plugins; simulation time starts at 0.
 
-        The result has a sentence for each initial value that is skipped or does not fit. With
+        The result has a message for each initial value that is skipped or does not fit. With
         `begin`, the model and the plugins start in a saved state, at its time, and the result is
         the same as that of `restore`.
 
@@ -195,7 +195,7 @@ class Simulation(CommandedSimulation):
         *,
         beside: bool = False,
     ) -> Future[mujoco.MjData]:
-        """Continues with another model between two steps; objects of both models keep their state.
+        """Switches to another model between two steps; objects of both models keep their state.
 
         `StateTransfer` describes which objects these are. Time, epoch, step count and pause state
         are kept. Plugins that support it are adapted to the new model; the others are unloaded and

@@ -98,7 +98,7 @@ class ProcessBackend:
         self._model = self._loaded(timeout_s)
 
     def save(self) -> SavedState:
-        """Saves the whole state."""
+        """Saves the full state, including the plugins' states."""
         saved: SavedState = pickle.loads(self._ask('save')[1])
         return saved
 

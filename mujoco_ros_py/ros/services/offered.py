@@ -61,7 +61,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A result, sentences about losses on the way, and the failure that stopped the run."""
+    """A result, messages about plugins lost on the way, and the failure that stopped the run."""
 
     result: Any
     sentences: Sequence[str] = ()
@@ -118,7 +118,7 @@ class OfferedServices:
     def went_on(self, done: str) -> Fill:
         """Returns the answer to a request to continue from another state or with another model.
 
-        The answer lists the parts that did not fit, or gives the reason of the failure.
+        The answer lists the parts that did not fit, or gives the reason for the failure.
         """
 
         def fill(response: Any, said: Sequence[str] | None) -> Edit:

@@ -1,4 +1,4 @@
-"""Loads models from the URIs and texts of requests, and maps their errors to result codes."""
+"""Loads models from the URIs and strings of requests, and maps their errors to result codes."""
 
 from __future__ import annotations
 

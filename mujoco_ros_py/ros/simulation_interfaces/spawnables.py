@@ -51,7 +51,7 @@ class _Catalogue:
         self._refusals = Throttle()
 
     def find(self, sources: Sequence[str]) -> list[Spawnable | str]:
-        """Returns a Spawnable for each model, or a sentence on why it cannot be spawned.
+        """Returns a Spawnable for each model, or a message on why it cannot be spawned.
 
         Raises ResultError if a place does not exist.
         """
@@ -59,7 +59,7 @@ class _Catalogue:
         return [self._spawnable(model) for model in found]
 
     def _spawnable(self, listed: ListedModel) -> Spawnable | str:
-        """Returns a Spawnable, or a sentence on why the model cannot be spawned."""
+        """Returns a Spawnable, or a message on why the model cannot be spawned."""
         try:
             corners = self._bounds(listed)
         except MujocoRosError as error:

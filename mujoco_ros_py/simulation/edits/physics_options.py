@@ -131,7 +131,7 @@ def _misfits(model: mujoco.MjModel, writes: Iterable[Write]) -> list[str]:
         with without_program_callbacks():
             mujoco.mj_step(trial, mujoco.MjData(trial))
     except mujoco.FatalError as error:
-        return [f'the model cannot make a step with these options: {error}']
+        return [f'the model cannot step with these options: {error}']
     return [f'{fault}: {fault.advice}' for fault in faults_of(trial)]
 
 

@@ -113,7 +113,7 @@ def test_options_with_which_the_model_would_make_no_step_are_not_set(flags, valu
     )
     before = read_options(model)
     edit = change(model, iterations='7', **values)
-    assert 'the model cannot make a step with these options: mj_check' in edit.refused[0]
+    assert 'the model cannot step with these options: mj_check' in edit.refused[0]
     assert edit.refused[1:] == ['nothing was set']
     assert read_options(model) == before
     mujoco.mj_step(model, mujoco.MjData(model))
