@@ -190,7 +190,7 @@ class ConditionError(MujocoRosError, AssertionError):
 
 
 class EngineError(SimulationError):
-    """libmujoco reported a fatal error; the data are undefined until a reset or a reload."""
+    """libmujoco reported a fatal error; the data is undefined until a reset or a reload."""
 
 
 class EndedError(SimulationError):

@@ -100,7 +100,7 @@ class Savable:
     def restore(self, saved: Any) -> None:
         """Restore the state that `save` returned as `saved`.
 
-        Called on the physics thread, between two steps, after the simulation's data are restored.
+        Called on the physics thread, between two steps, after the simulation's data is restored.
         By default this writes the saved values back into the state, except the addresses. Save the
         contents of a `Memory` yourself.
         """

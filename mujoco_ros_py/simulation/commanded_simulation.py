@@ -74,7 +74,7 @@ class CommandedSimulation(ReadableSimulation):
     def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> Future[list[str]]:
         """Resets the data to the initial joint states at time 0, and keeps the pause state.
 
-        With the name of a keyframe, the data are reset to the state and time of this keyframe. The
+        With the name of a keyframe, resets the data to the state and time of this keyframe. The
         future fails with SimulationError if the model has no such keyframe. With `keep_time`,
         simulation time continues, but a new epoch still begins.
 

@@ -155,7 +155,7 @@ class MessageExchange:
         return [inlet.name for inlet in self._inlets if inlet.record.awaited]
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Called on the physics thread when the model or the data are replaced."""
+        """Called on the physics thread when the model or the data is replaced."""
         self._reader.adopt()
         for feed in self._feeds:
             feed.adopt(model, data)
@@ -237,7 +237,7 @@ class MomentReader:
         self._moments.pop(outlet, None)
 
     def adopt(self) -> None:
-        """Called when the model or the data are replaced."""
+        """Called when the model or the data is replaced."""
         self._moments, self._copy = {}, _SharedCopy()
 
 

@@ -93,7 +93,7 @@ class OutletFeed:
         self._ask_to_refresh()
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Called on the physics thread when the model or the data are replaced."""
+        """Called on the physics thread when the model or the data is replaced."""
         self._stale = True
         self.refresh()
 

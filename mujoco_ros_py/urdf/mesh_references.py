@@ -66,9 +66,9 @@ def _place_of_file(model: mujoco.MjModel, mesh: int, uri: str) -> RigidTransform
 
     A compiled model does not keep the `refpos` and `refquat` of its meshes, so this compares the
     vertices of the file with the vertices of the model. Returns None if no rigid transform aligns
-    them: with `refquat` and a nonuniform scale there is none, because MuJoCo rotates before it
-    scales. If MuJoCo cannot read the file or the vertex counts differ, assumes that the mesh has
-    no `refpos` and `refquat`.
+    them, for example with `refquat` and a nonuniform scale: MuJoCo rotates before it scales. If
+    MuJoCo cannot read the file or the vertex counts differ, assumes that the mesh has no `refpos`
+    and `refquat`.
     """
     usual = RigidTransform.of(model.mesh_pos[mesh], model.mesh_quat[mesh]).inverse()
     first, count = model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]

@@ -44,7 +44,7 @@ def offer_spawnables(offered: StandardServices) -> None:
 
 
 class _Catalogue:
-    """Compiles the models at given places to compute their bounds."""
+    """Compiles the models at given locations to compute their bounds."""
 
     def __init__(self, offered: StandardServices) -> None:
         self._offered = offered
@@ -53,7 +53,7 @@ class _Catalogue:
     def find(self, sources: Sequence[str]) -> list[Spawnable | str]:
         """Returns a Spawnable for each model, or a message on why it cannot be spawned.
 
-        Raises ResultError if a place does not exist.
+        Raises ResultError if a location does not exist.
         """
         found = [model for source in sources for model in listed_models(source)]
         return [self._spawnable(model) for model in found]

@@ -35,7 +35,7 @@ _DISCRETE = 'discrete'
 _ANEW = 'set it in the model, and reload'
 _FIXED = {
     'timestep': f'sensors, noise and delays depend on it; {_ANEW}',
-    'flag/sleep': f'the data are allocated for it; {_ANEW}',
+    'flag/sleep': f'the data is allocated for it; {_ANEW}',
     **dict.fromkeys(('flag/ipc', 'flag/speculative'), f'not every model supports it; {_ANEW}'),
 }
 """The read-only options, each with the reason."""

@@ -77,7 +77,7 @@ def test_values_of_each_kind_are_what_mjcf_makes_of_them(model):
         (
             'flag__sleep',
             'enable',
-            'cannot be set while the model runs: the data are allocated for it',
+            'cannot be set while the model runs: the data is allocated for it',
         ),
         ('integrator', 'discrete', 'cannot become discrete while the model runs with Euler'),
     ],

@@ -62,7 +62,7 @@ def place(file: str, path: str = '', line: int | None = None) -> str:
 
 
 def told(file: str, error: Exception) -> str:
-    """Formats an error on one line: the place, then the reason."""
+    """Formats an error on one line: the location, then the reason."""
     if isinstance(error, MjcfError):
         reason = (error.reason or str(error)).removeprefix('error while parsing element ')
         where = place(file, error.path, error.line)
