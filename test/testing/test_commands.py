@@ -121,7 +121,7 @@ def test_each_kind_of_controller_takes_commands_and_a_recording_repeats_them_to_
         ),
         ('base', {'linear_x': 'fast'}, 'command of base: .*real number, not str'),
         ('base', {'linear_x': float('inf')}, 'must have finite numbers, got inf'),
-        ('base', {'linear_x': object()}, 'linear_x must be numbers, texts, lists or structs'),
+        ('base', {'linear_x': object()}, 'linear_x must be numbers, strings, lists or structs'),
         ('wheel', {}, 'command of wheel: data must be given; known: data'),
         ('wheel', {'data': [1.0, 2.0]}, 'must have 1 finite numbers'),
         ('arm', {'points': []}, 'a trajectory needs points'),

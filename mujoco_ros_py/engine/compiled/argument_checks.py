@@ -154,7 +154,7 @@ class Checks:
         return self._builder.sext(self._builder.load(self._builder.gep(numbers, [index])), _I64)
 
     def _state_size(self, signature: str) -> ir.Value:
-        """Emits a call of mj_stateSize. An invalid signature is a fatal error of libmujoco."""
+        """Emits a call to mj_stateSize. An invalid signature is a fatal error of libmujoco."""
         model, _ = self._given['m']
         assert isinstance(model, StructType)
         arguments = self._given['m'][1], self._numbers[signature]
