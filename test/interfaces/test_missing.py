@@ -59,7 +59,8 @@ def test_types_of_some_distributions_are_not_built_for_another(backend, monkeypa
 def test_without_generators_it_says_where_they_come_from(backend, package, monkeypatch, tmp_path):
     monkeypatch.delenv('AMENT_PREFIX_PATH', raising=False)
     monkeypatch.setattr(sys, 'prefix', str(tmp_path))
-    assert "rclpy[fastrtps]', and run pip with --no-build-isolation)" in backend.missing(package)[-1]
+    advice = "rclpy[fastrtps]', and run pip with --no-build-isolation)"
+    assert advice in backend.missing(package)[-1]
 
 
 def test_pip_shows_the_reason_without_a_traceback(tmp_path):
