@@ -171,7 +171,7 @@ class Batch:
         inputs: Mapping[str, object] | None = None,
         out: Mapping[str, Array] | None = None,
     ) -> dict[str, Array]:
-        """Applies rows of controls one after the other; steps `count` times and records for each.
+        """Steps `count` times for each row of controls; returns the recorded fields of all rows.
 
         `controls` has the shape (worlds, rows, nu), or (rows, nu) for the same controls in all
         worlds; `inputs` likewise. Without controls and inputs, `rows` sets the number of rows.

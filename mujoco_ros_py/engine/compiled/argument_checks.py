@@ -86,7 +86,7 @@ class Checks:
             for pair in zip(came, wanted, strict=True)
         ]
         rule = parameter, ', '.join(shape), longer
-        # The first and the last axis are all: libmujoco's arrays have at most two.
+        # Comparing the first and the last axis is enough: libmujoco's arrays have at most two.
         either = self._builder.or_(wrong[0], wrong[-1])
         self._raise_if(either, ArraySizeError, rule, (*wanted, *came))
 

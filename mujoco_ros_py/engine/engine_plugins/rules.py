@@ -104,7 +104,7 @@ def box(value: Any) -> NDArray[Any]:
 
 
 def _check_names(plugin: str, attributes: Iterable[str]) -> None:
-    """Raises PluginError for names that MuJoCo does not allow; it would end the process."""
+    """Raises PluginError for invalid names, for which MuJoCo itself would end the process."""
     names = (plugin, *attributes)
     for name in names:
         if not name.isprintable() or len(name.encode()) > _MAX_NAME:

@@ -45,7 +45,7 @@ class Pid(EnginePlugin):
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
-        """Returns the record `p`. Raises ValueError unless the instance drives one actuator."""
+        """Returns the fields of `p`. Raises ValueError unless the instance drives one actuator."""
         if len(instance.actuators) != 1:
             raise ValueError(f'must drive one actuator, got {len(instance.actuators)}')
         (actuator,) = instance.actuators.tolist()

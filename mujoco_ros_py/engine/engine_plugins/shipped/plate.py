@@ -82,7 +82,7 @@ class Plate(EnginePlugin):
 
 @inlined
 def _look_ahead(p: np.record, row: int, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Writes x + damping v: where the vertex would be after `damping` seconds of its velocity."""
+    """Writes x + damping v, the vertex position `damping` seconds ahead at constant velocity."""
     x, y, z = _lever(p, row, model, data)
     velocity, point = data.cvel[p.bodies[row]], data.flexvert_xpos[p.vertices[row]]
     place = p.places[row]
