@@ -93,7 +93,7 @@ def session() -> Iterator[Session]:
             ConfigError, 'plugin_values must have values by name, got 5',
         ),
         (lambda: resources.register(object), ResourceError, 'object must be derived from'),
-        (lambda: resources.register(5), ResourceError, 'int must be derived from ResourceProvider'),
+        (lambda: resources.register(5), ResourceError, 'int must be derived from'),
         (lambda: resources.read(5), ResourceError, 'a URI must be a string, got int'),
         (lambda: engine_plugins.register(5), PluginError, '5 must be a class derived from'),
         (lambda: read_urdf(None), TypeError, 'a URDF must be text or bytes, got NoneType'),

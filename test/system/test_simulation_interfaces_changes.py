@@ -95,7 +95,7 @@ def test_what_cannot_be_spawned_has_the_number_of_the_reason(share):
         ({'name': 'ball'}, 'NAME_NOT_UNIQUE', 'taken'),
         ({'name': 'a/b'}, 'NAME_INVALID', 'without slashes'),
         ({'resource_string': '<sdf version="1.6"/>'}, 'UNSUPPORTED_FORMAT', 'mujoco or robot'),
-        ({'resource_string': 'a cube'}, 'UNSUPPORTED_FORMAT', 'no XML'),
+        ({'resource_string': 'a cube'}, 'UNSUPPORTED_FORMAT', 'is not XML'),
         ({'resource_string': ''}, 'NO_RESOURCE', 'neither'),
         ({'uri': '/no/such/robot.xml'}, 'NO_RESOURCE', 'no such file'),
         ({'uri': 'file:///no/such/robot.xml'}, 'NO_RESOURCE', '/no/such/robot.xml'),

@@ -126,7 +126,7 @@ def test_noise_that_a_sensor_cannot_have_is_refused_while_it_runs_and_changes_no
     assert result.reason == 's.noise.angle.stddev must be at least 0, got -1'
     for noise, words in [
         ({'angel': WHITE}, "noise: unknown sensor 'angel' (did you mean 'angle'?)"),
-        ({'clock': {'x': WHITE}}, 'noise.clock: x, y and z are for vectors'),
+        ({'clock': {'x': WHITE}}, 'noise.clock: x, y and z apply only to vectors'),
     ]:
         assert words in str(sensing.configure('s', noise={'angle': {'stddev': 9.0}, **noise}))
     sensing.step(6)
