@@ -131,7 +131,7 @@ def test_what_one_session_lists_is_there_for_all_and_checked_as_the_last_one_ask
         ('{}/Puhs', "unknown engine plugin type '{}/Puhs' (did you mean '{}/Push'?); known: "),
         ('mujoco_ros_py/Cameras', "unknown engine plugin type 'mujoco_ros_py/Cameras'"),
         ('{}/Stranger', '{}/Stranger: Stranger does not derive from EnginePlugin'),
-        ('{}/Lacking', 'Lacking needs capabilities: ACTUATOR, SENSOR, PASSIVE'),
+        ('{}/Lacking', 'Lacking needs at least one of the capabilities ACTUATOR, SENSOR, PASSIVE'),
         ('{}/Absent', "has unknown class 'Absent'; known: "),
         ('./none.so', 'none.so: no such file'),
         ('none.so', 'none.so: no such file'),

@@ -44,7 +44,7 @@ def test_the_command_writes_the_table_and_the_stub_as_they_are_and_leaves_nothin
     assert done.returncode == 0, done.stderr
     assert (copies / table.name).read_text() == table.read_text()
     assert (tmp_path / STUB.name).read_text() == STUB.read_text()
-    assert 'described nowhere' not in done.stdout
+    assert 'not described anywhere' not in done.stdout
 
 
 @pytest.mark.parametrize(
