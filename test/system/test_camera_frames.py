@@ -206,5 +206,5 @@ def test_a_camera_with_a_frame_that_a_plugin_publishes_has_none_and_the_log_says
 
     published = [each for message in frames.messages for each in message.transforms]
     assert [each.child_frame_id for each in published].count('wall_link') == 1
-    reason = "wall_link is published by plugin 'odometry'"
+    reason = "wall_link is already published by plugin 'odometry'"
     assert [reason in entry for entry in log_entries(process)[told:]] == [True]
