@@ -186,8 +186,8 @@ def check_launch(file: str, *arguments: str) -> None:
 
 
 def check_pip_install(what: str) -> None:
-    name, _, extra = what.partition('[')
+    name, _, extras = what.partition('[')
     folder = ROOT if name.endswith('/mujoco_ros_py') else ROOT / name
     assert (folder / 'setup.py').is_file(), what
-    if extra:
-        assert f"'{extra.rstrip(']')}':" in (folder / 'setup.py').read_text(), what
+    for extra in filter(None, extras.rstrip(']').split(',')):
+        assert f"'{extra}':" in (folder / 'setup.py').read_text(), what
