@@ -8,7 +8,7 @@ NAME = 'mujoco_ros_py'
 SHARE = f'share/{NAME}'
 
 # The package relies on what lies inside these, so the oldest and the newest versions that were
-# tried are bounds; CONTRIBUTING.md says what to do when a newer one comes out.
+# tried are bounds; docs/development/internals.md says what to do when a newer one comes out.
 TRIED = ['llvmlite>=0.45,<0.51', 'mujoco>=3.17,<4.1', 'numba>=0.62,<0.69']
 
 # The ROS distributions that come as wheels, and the newest rclpy of each that was tried. They are
@@ -35,12 +35,13 @@ ROS = {
     for name, rclpy in DISTRIBUTIONS.items()
 }
 
-# The sources of the messages that PyPI lacks with what builds them, and the examples
+# The sources of the messages that PyPI lacks with what builds them, the examples, and the pages of
+# the documentation, which `mujoco_ros_py docs` prints
 FOLDERS = [
     (f'{SHARE}/{folder}', [os.path.join(folder, file) for file in sorted(files)])
-    for top in ('examples', 'interfaces')
+    for top in ('docs', 'examples', 'interfaces')
     for folder, _, files in os.walk(top)
-    if files and not re.search(r'/(__pycache__|build|[^/]*[.]egg-info)(/|$)', folder)
+    if files and not re.search(r'/(__pycache__|build|pictures|[^/]*[.]egg-info)(/|$)', folder)
 ]
 
 
@@ -56,7 +57,7 @@ MANIFEST = read('package.xml')
 ADDRESSES = dict(re.findall(r'<url type="(\w+)">(.+?)</url>', MANIFEST))
 
 # What builds the site of the documentation and makes its pictures
-DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.3']
+DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.3', 'sphinx-llms-txt']
 
 # The server of the page that shows a simulation
 VIEWER = ['websockets>=14']
@@ -170,7 +171,7 @@ setup(
     },
     data_files=[
         ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
-        (SHARE, ['package.xml']),
+        (SHARE, ['AGENTS.md', 'README.md', 'package.xml']),
         (f'{SHARE}/config', sorted(glob('config/*.*'))),
         (f'{SHARE}/launch', sorted(glob('launch/*.launch.py'))),
         *FOLDERS,

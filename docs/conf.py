@@ -6,16 +6,23 @@ The source folder is the root of the repository, so that links mean the same as 
 import re
 from typing import Any
 
-from mujoco_ros_py import config
+from mujoco_ros_py import __version__, config
 
 project = 'mujoco_ros_py'
-extensions = ['myst_parser', 'sphinx.ext.autodoc']
+copyright = '2026, the mujoco_ros_py authors. Apache License 2.0'
+version = release = __version__
+extensions = ['myst_parser', 'sphinx.ext.autodoc', 'sphinx_llms_txt']
 include_patterns = ['docs/**', '*.md', 'CHANGELOG.rst', 'interfaces/README.md']
 exclude_patterns = ['.*', 'build', 'install', 'log', 'mujoco_ros_py', 'test']  # searched otherwise
 root_doc = 'docs/index'
 html_theme = 'furo'
 html_title = project
-html_copy_source = False
+html_last_updated_fmt = '%Y-%m-%d'
+# Each page is there as Markdown too, and llms.txt lists these.
+html_copy_source = True
+html_sourcelink_suffix = ''
+llms_txt_uri_template = '{base_url}_sources/{docname}{suffix}'
+llms_txt_full_file = False
 html_extra_path = ['site']  # leads from the root of the site to docs/index.html
 
 default_role = 'code'  # docstrings mark code by single backticks
@@ -43,12 +50,12 @@ def setup(app: Any) -> None:
 def add_contents(app: Any, name: str, source: list[str]) -> None:
     """Adds a table of contents for each section, whose heading is the caption in the sidebar."""
     if kinds := _CONTENTS.get(name):
-        for section in re.split(r'^## ', source[0], flags=re.MULTILINE):
-            caption = section.partition('\n')[0] if section != source[0] else ''
+        head, *sections = re.split(r'^## ', source[0], flags=re.MULTILINE)
+        for section in sections or [f'Modules\n{head}']:
             found = re.findall(rf'\]\(([\w./-]+\.(?:{kinds}))\)', section)
+            options = f':hidden:\n:caption: {section.splitlines()[0]}\n'
             links = '\n'.join(dict.fromkeys(found))  # one page may have several modules
-            if links:
-                source[0] += f'\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{links}\n```\n'
+            source[0] += f'\n```{{toctree}}\n{options}\n{links}\n```\n'
 
 
 def add_description(

@@ -80,10 +80,10 @@ from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, paramete
 
 PAGES = {
     'reference/parameters.md': [ServerConfig],
-    'how-to/cameras.md': [CameraConfig],
-    'how-to/transforms.md': [TransformsConfig, OdometryConfig],
+    'reference/cameras.md': [CameraConfig],
+    'reference/transforms.md': [TransformsConfig, OdometryConfig],
     'reference/plugins.md': [JointStatesConfig],
-    'how-to/urdf.md': [RobotDescriptionConfig],
+    'reference/urdf.md': [RobotDescriptionConfig],
     'reference/controllers/joint-trajectory-controller.md': [JointTrajectoryControllerConfig],
     'reference/controllers/parallel-gripper.md': [
         GripperConfig,
@@ -128,8 +128,8 @@ PAGES = {
     'reference/sensors/scans.md': [
         LaserScanConfig, RayConfig, RangeLimits, LidarConfig, AngleRange, RangeConfig,
     ],
-    'how-to/markers.md': [MarkersConfig],
-    'how-to/recordings.md': [RecorderConfig, RecordedCommandsConfig],
+    'reference/markers.md': [MarkersConfig],
+    'reference/recordings.md': [RecorderConfig, RecordedCommandsConfig],
     'reference/sensors/contacts.md': [ContactsConfig],
     'reference/sensors/depth-cloud.md': [DepthCloudConfig],
 }  # fmt: skip

@@ -8,11 +8,11 @@ from importlib import import_module
 _BAD_INPUT = 2
 """The exit code for invalid input."""
 _STANDARD_FILES = 3
-"""The number of standard files: input, output and errors."""
+"""The number of standard descriptors: input, output and errors."""
 
 
 def main() -> int:
-    """Runs a command; without one a server, with the arguments of ROS."""
+    """Runs a command; without a command, runs a server with the ROS arguments."""
     return _run(sys.argv[1:])
 
 
@@ -26,13 +26,13 @@ def _run(argv: list[str]) -> int:
     _end_without_noise()
     try:
         requirements = import_module('mujoco_ros_py.requirements')
-        if argv[:1] != ['mjcf']:  # which compiles nothing
+        if argv[:1] != ['mjcf']:  # mjcf compiles nothing
             requirements.check_numba()
     except ImportError as error:
         print(f'mujoco_ros_py: {error}', file=sys.stderr)
         return _BAD_INPUT
     server_start = import_module('mujoco_ros_py.server_start')
-    if _is_for_ros(argv):  # a start need not wait for the import of the command line
+    if _is_for_ros(argv):  # saves importing the command line
         code: int = server_start.serve(argv)
     else:
         code = import_module('mujoco_ros_py.command_line').run(argv)
@@ -42,19 +42,19 @@ def _run(argv: list[str]) -> int:
 
 
 def _is_for_ros(argv: list[str]) -> bool:
-    """Returns whether there are arguments of ROS alone, and nobody asks for completions."""
+    """Returns whether all arguments are for ROS, and no shell asks for completions."""
     return argv[:1] in ([], ['--ros-args']) and '_MUJOCO_ROS_PY_COMPLETE' not in os.environ
 
 
 def _open_standard_files() -> None:
-    """Opens missing standard files, so that no other file gets their numbers."""
+    """Opens missing standard files, so no other file gets their descriptors."""
     while (descriptor := os.open(os.devnull, os.O_RDWR)) < _STANDARD_FILES:
         os.set_inheritable(descriptor, True)
     os.close(descriptor)
 
 
 def _end_without_noise() -> None:
-    """Lets a signal end the process without a traceback while modules are being imported."""
+    """Makes signals end the process without a traceback while modules are imported."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, frame: os._exit(128 + number))
 

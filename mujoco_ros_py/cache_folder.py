@@ -1,4 +1,4 @@
-"""The folder for what can be made again: compiled code, and meshes for other programs."""
+"""The folder for files that can be recreated: compiled code, and meshes for other programs."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """Returns the folder of the user's own cache; it need not exist.
+    """Returns the user's cache folder; it need not exist.
 
-    A user without a home, as in some containers and services, has one among the temporary files.
+    For a user without a home, as in some containers and services, it is among the temporary files.
     """
     root = os.environ.get('MUJOCO_ROS_PY_CACHE_DIR') or os.environ.get('XDG_CACHE_HOME')
     path = os.path.expanduser(root or '~/.cache')
-    if path.startswith('~'):  # nobody knows the home
+    if path.startswith('~'):  # the home is unknown
         return Path(tempfile.gettempdir()) / f'mujoco_ros_py-{os.getuid()}'
     return Path(path) / 'mujoco_ros_py'

@@ -1,7 +1,7 @@
-"""Known faults of MuJoCo that make results wrong in silence, and how the package avoids them.
+"""Known faults of MuJoCo that silently make results wrong, and how the package avoids them.
 
-A fault belongs here if MuJoCo's own changelog has it and a test shows it. The package changes the
-options of a model that has the fault, and says so; with `strict` it refuses the model.
+A fault belongs here if MuJoCo's own changelog lists it and a test reproduces it. The package
+changes the options of an affected model, and reports that; with `strict`, it refuses the model.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ class EngineFault:
     versions: frozenset[str]
     """The versions of MuJoCo that have the fault."""
     text: str
-    """A clause about the wrong result; the subject is MuJoCo."""
+    """A clause about the wrong result, with MuJoCo as its subject."""
     instead: str
     """A clause about the options that are used instead."""
     advice: str
-    """An imperative that names the ways out."""
+    """An imperative that names the workarounds."""
     concerns: Callable[[mujoco.MjModel], bool]
-    """Returns whether the results of a model with its present options may be wrong."""
+    """Returns whether a model with its current options may give wrong results."""
     avoid: Callable[[mujoco.MjModel], None]
-    """Changes the options of a model so that its results are right."""
+    """Changes the options of a model so that its results are correct."""
 
     def __str__(self) -> str:
         return f'MuJoCo {mujoco.__version__} {self.text}'
 
 
 def _has_sparse_newton(model: mujoco.MjModel) -> bool:
-    """Returns whether the Newton solver factorizes a sparse Hessian that the fault may reach.
+    """Returns whether the Newton solver factorizes a sparse Hessian that the fault may affect.
 
-    The fault merges rows of neighbouring degrees of freedom that are coupled with as many, but
-    other later ones. Those of a free body are all coupled with the same ones: 150,000 states of
-    random piles of free bodies were right.
+    The fault merges rows of neighbouring degrees of freedom that are coupled with equally many,
+    but different, later ones. The degrees of freedom of a free body are all coupled with the same
+    ones: 150,000 states of random piles of free bodies were correct.
     """
     if model.opt.solver != mujoco.mjtSolver.mjSOL_NEWTON or not mujoco.mj_isSparse(model):
         return False
@@ -54,7 +54,7 @@ def _make_dense(model: mujoco.MjModel) -> None:
 
 FAULTS = (
     EngineFault(
-        name='sparse_newton',  # mujoco#3767, mended in 4.0.1
+        name='sparse_newton',  # mujoco#3767, fixed in 4.0.1
         versions=frozenset({'4.0.0'}),
         text='computes wrong accelerations with the Newton solver and a sparse Jacobian',
         instead='the Jacobian is dense instead, which is slower for large models',
@@ -73,14 +73,14 @@ def known_faults() -> list[EngineFault]:
 
 
 def faults_of(model: mujoco.MjModel) -> list[EngineFault]:
-    """Returns the faults of the installed version that concern a model with its options."""
+    """Returns the faults of the installed version that affect a model with its options."""
     return [fault for fault in known_faults() if fault.concerns(model)]
 
 
 def avoid_faults(model: mujoco.MjModel) -> list[str]:
-    """Changes the options of a model so that no fault concerns it; returns what was changed.
+    """Changes the options of a model so that no fault affects it; describes each change.
 
-    Each sentence names the fault, the new option and the ways out.
+    Each sentence names the fault, the new option and the workarounds.
     """
     sentences = []
     for fault in faults_of(model):

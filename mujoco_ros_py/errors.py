@@ -1,30 +1,29 @@
-"""The errors of this package: one base, and one type per stage from parameters to steps."""
+"""The errors of this package: one base class, and one type per stage from parameters to steps."""
 
 from enum import Enum
 
 
 class MujocoRosError(Exception):
-    """The base of every error that this package raises on purpose."""
+    """The base class of every error that this package raises on purpose."""
 
 
 class ConfigError(MujocoRosError):
-    """A parameter or a configuration breaks a rule; the message tells place, rule and value."""
+    """A parameter or a configuration breaks a rule; the message gives place, rule and value."""
 
 
 class ModelError(MujocoRosError):
-    """An MJCF model cannot be read or compiled; the message is that of the compiler."""
+    """An MJCF model cannot be read or compiled; the message comes from the compiler."""
 
 
 class MjcfError(ModelError, ValueError):
-    """MJCF breaks a rule; an error of reading begins with the line and the element."""
+    """MJCF breaks a rule; the message of a reading error begins with line and element."""
 
     path = ''
-    """The path of the faulty included file as written in the include; empty for the model's own
-    file."""
+    """The path of the faulty included file as written in the include; empty for the main file."""
     line: int | None = None
     """The line in that file; None if it is unknown."""
     reason = ''
-    """The message without the place."""
+    """The message without the location."""
 
 
 class MjcfKeyError(MjcfError, KeyError):
@@ -65,14 +64,14 @@ class EntityError(MujocoRosError):
 
 
 class UrdfError(ModelError, ValueError):
-    """A URDF breaks a rule; an error of reading begins with the line and the element."""
+    """A URDF breaks a rule; the message of a reading error begins with line and element."""
 
     path = ''
     """The name of the file; empty for a text."""
     line: int | None = None
     """The line in that file; None if it is unknown."""
     reason = ''
-    """The message without the place."""
+    """The message without the location."""
 
 
 class PhysicsError(MujocoRosError, RuntimeError):
@@ -88,7 +87,7 @@ class SweepError(MujocoRosError):
 
 
 class IsolationError(MujocoRosError):
-    """An isolated process died, exceeded a limit or could not start; the message tells which."""
+    """An isolated process died, exceeded a limit or could not start; the message says which."""
 
 
 class PluginError(MujocoRosError):
@@ -99,11 +98,11 @@ class ArraySizeError(MujocoRosError, ValueError):
     """Compiled code passed a libmujoco function an array of a wrong size."""
 
     def __init__(self, function: str, argument: str, rule: str, longer: bool, *sizes: int) -> None:
-        """`sizes` are the wanted sizes, then the given ones; `longer` means more is allowed."""
+        """`sizes` are the expected sizes, then the given sizes; `longer` permits larger arrays."""
         super().__init__(function, argument, rule, longer, *sizes)
 
     def __str__(self) -> str:
-        """Names function and argument, the rule with its value, and the given size."""
+        """Names the function and the argument, the rule with its value, and the given size."""
         function, argument, rule, longer, *sizes = self.args
         half = len(sizes) // 2
         wanted, came = sizes[:half], sizes[half:]
@@ -126,7 +125,7 @@ class ArgumentRangeError(MujocoRosError, IndexError):
         super().__init__(function, argument, field, least, count, came)
 
     def __str__(self) -> str:
-        """Names function and argument, the valid range, and the given index."""
+        """Names the function and the argument, the valid range, and the given index."""
         function, argument, field, least, count, came = self.args
         allowed = f'must be at least {least} and below {count} ({field})'
         return f'{function}: {argument} {allowed}, is {came}'
@@ -139,39 +138,39 @@ class IndexRangeError(MujocoRosError, IndexError):
         super().__init__(what, came, size)
 
     def __str__(self) -> str:
-        """Returns the message that NumPy gives."""
+        """Returns the same message as NumPy."""
         what, came, size = self.args
         return f'index {came} is out of bounds for {what} with size {size}'
 
 
 class BroadcastError(MujocoRosError, ValueError):
-    """Compiled code wrote an array into one of another shape."""
+    """Compiled code wrote an array into an array of another shape."""
 
     def __init__(self, axes: int, *extents: int) -> None:
         """`axes` is the number of axes of the given array; `extents` begin with its shape."""
         super().__init__(axes, *extents)
 
     def __str__(self) -> str:
-        """Returns the message that NumPy gives."""
+        """Returns the same message as NumPy."""
         axes, *extents = self.args
         given, target = tuple(extents[:axes]), tuple(extents[axes:])
         return f'could not broadcast input array from shape {given} into shape {target}'
 
 
 class RoomError(MujocoRosError, ValueError):
-    """Compiled code made a sequence or a text of a message longer than its template is."""
+    """Compiled code made a sequence or a text of a message longer than in its template."""
 
     def __init__(self, field: str, came: int, room: int) -> None:
         super().__init__(field, came, room)
 
     def __str__(self) -> str:
-        """Names the field, the room that it has, and the length that came."""
+        """Names the field, its capacity, and the requested length."""
         field, came, room = self.args
         return f'{field} has room for {room} elements, as many as its template has, got {came}'
 
 
 class RenderingError(MujocoRosError):
-    """No image can be rendered: OpenGL is missing, or it cannot render this image."""
+    """An image cannot be rendered: OpenGL is missing, or cannot render this image."""
 
 
 class PublishError(MujocoRosError):
@@ -179,15 +178,15 @@ class PublishError(MujocoRosError):
 
 
 class NoAnswerError(MujocoRosError):
-    """Nobody offers what a client asks for, or the answer does not come in time."""
+    """No node offers the name that a client requests, or the response does not arrive in time."""
 
 
 class SimulationError(MujocoRosError):
-    """A command cannot be carried out now; the message tells the reason."""
+    """A command cannot be executed now; the message gives the reason."""
 
 
 class ConditionError(MujocoRosError, AssertionError):
-    """A condition that a test waits for has not become true in the simulated time given."""
+    """A condition that a test waits for did not become true within the given simulated time."""
 
 
 class EngineError(SimulationError):
@@ -195,19 +194,19 @@ class EngineError(SimulationError):
 
 
 class EndedError(SimulationError):
-    """The simulation ends or has ended, so that a command was not carried out."""
+    """The simulation ends or has ended, so a command was not executed."""
 
 
 class CompilingStoppedError(SimulationError):
-    """The process was told to end before a function was compiled."""
+    """The process was asked to end before a function was compiled."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f'{name} is not compiled, as the process ends')
+        super().__init__(f'{name} is not compiled because the process ends')
 
 
 class RecordingError(MujocoRosError):
-    """A recording cannot be written, read or repeated; the message tells file and reason."""
+    """A recording cannot be written, read or repeated; the message gives file and reason."""
 
 
 class ViewerError(MujocoRosError):
-    """The viewer cannot be shown; the message tells the reason."""
+    """The viewer cannot be shown; the message gives the reason."""

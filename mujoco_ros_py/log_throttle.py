@@ -1,4 +1,4 @@
-"""Limits how often refused messages and requests from outside are logged."""
+"""Limits how often refused messages and requests from other processes are logged."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 PERIOD_S = 1.0
-"""The minimum time in s between two log lines of the same reason for the same subject."""
+"""The minimum time in s between two log lines with the same reason and subject."""
 SUBJECTS = 100
-"""The maximum number of subjects that the log names in this time for the same reason."""
+"""The maximum number of subjects that the log names in this time for one reason."""
 LONGEST = 2000
-"""The maximum number of characters of a line; whoever asked gets the whole answer."""
+"""The maximum number of characters of a line; the sender gets the whole answer."""
 
 
 _NUMBER = re.compile(r'(?<![\w.])[-+]?(\d[\d.,]*(e[-+]?\d+)?|nan|inf)(?!\w)')
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r'(?<![\w.])[-+]?(\d[\d.,]*(e[-+]?\d+)?|nan|inf)(?!\w)')
 
 @dataclass(slots=True)
 class _Told:
-    """When a reason was last logged, and how many refusals were left out since."""
+    """The time of a reason's last log line, and the number of refusals suppressed since."""
 
     at_s: float
     left_out: int = 0
@@ -31,21 +31,21 @@ class _Told:
 class Throttle:
     """Decides which refusals are logged: each reason once a second for each subject.
 
-    Errors raised at the same source line count as the same reason, whatever their messages.
-    Therefore no sender can have a reason logged more often, or make the list of reasons long. Any
-    thread may ask.
+    Errors raised at the same source line count as the same reason, whatever their messages. A
+    sender therefore cannot have a reason logged more often, or make the list of reasons long. Any
+    thread may call it.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._told: dict[tuple[object, ...], dict[str, _Told]] = {}
-        """When each reason was last logged, by the reason and then by the subject."""
+        """The last log line for each reason, by the reason and then by the subject."""
         self._lock = threading.Lock()
 
     def line(self, text: str, reason: BaseException | str, subject: str = '') -> str | None:
-        """Returns the line to log, with the number of those left out, or None to log nothing.
+        """Returns the line to log, with the number of suppressed lines, or None to log nothing.
 
-        `subject` is what the line is about, such as a joint, if the reason may hold for several.
+        `subject` is the object of the line, such as a joint, if others can have the same reason.
         """
         key = _origin(reason) if isinstance(reason, BaseException) else (reason,)
         with self._lock:
@@ -56,18 +56,18 @@ class Throttle:
                 return None
             subjects[subject] = _Told(now)
         more = (
-            f' ({told.left_out:,} more since it was told last)' if told and told.left_out else ''
+            f' ({told.left_out:,} more since it was last logged)' if told and told.left_out else ''
         )
         return (text if len(text) <= LONGEST else f'{text[:LONGEST]} ...') + more
 
 
 def subject_of(text: str) -> str:
-    """Returns what a message is about: all that it says but numbers, which differ each time."""
+    """Returns the subject of a message: its text without numbers, which differ each time."""
     return _NUMBER.sub('', text)
 
 
 def _room(subjects: dict[str, _Told], now: float) -> _Told | None:
-    """Makes room for another subject; returns the latest one if there is none."""
+    """Makes room for another subject; returns the latest subject if that is not possible."""
     if len(subjects) >= SUBJECTS:
         for old in [each for each, told in subjects.items() if now - told.at_s >= PERIOD_S]:
             del subjects[old]
@@ -75,7 +75,7 @@ def _room(subjects: dict[str, _Told], now: float) -> _Told | None:
 
 
 def _origin(error: BaseException) -> tuple[object, ...]:
-    """Returns the type of an error and the place where it was raised."""
+    """Returns the type of an error and the source line that raised it."""
     frames = list(traceback.walk_tb(error.__traceback__))
     where = [(frame.f_code.co_filename, line) for frame, line in frames[-1:]]
     return type(error), *where

@@ -1,32 +1,33 @@
-"""All that the package uses of MuJoCo besides its documented functions.
+"""All uses of MuJoCo beyond its documented functions.
 
-It relies on these facts:
+The package relies on these facts:
 
-- The wheel has one `libmujoco.*<version>*` beside the bindings, which these have loaded.
-- `MjModel` and `MjData` of the bindings tell in `_address` where the C struct lies.
+- The wheel has one `libmujoco.*<version>*` next to the bindings, which have loaded this library.
+- `_address` of the bindings' `MjModel` and `MjData` is the address of the C struct.
 - The array `flags` of the bindings' `MjvScene` is the memory of this field in the C struct.
 - The symbol `_mjPRIVATE_setTlsLogHandler` sets the log handler of the calling thread and returns
-  the one before; the handler gets an `mjLogMessage`.
+  the previous handler. A handler receives an `mjLogMessage`.
 - `_mjPRIVATE__get_xml_precision` and `_mjPRIVATE__set_xml_precision` get and set the number of
   digits that MuJoCo writes, for the whole process.
-- `mjpPlugin`, `mjpResourceProvider` and `mjResource` lie in memory as they are declared here.
-- All arrays of a model lie one behind the other in one block of memory: `qpos0` and the bodies
-  first, `name_bodyadr` behind everything that is no name, and the arrays of meshes, skins, height
-  fields and textures together, with nothing else between them.
-- The options of a model lie in its C struct before the statistics, of which `center` is an array.
-- `mujoco.introspect` describes all structs, enumerations and functions. The wheel has it for
-  everybody, but no page of MuJoCo documents it.
-- The symbol `mj_updateSleep`, where there is one, derives from `tree_asleep` which bodies and
-  degrees of freedom are awake.
-- `mjcb_control` and its like are variables that the library exports. The bindings return by
-  `get_mjcb_control` what was given to `set_mjcb_control`, whatever the variable has.
+- `mjpPlugin`, `mjpResourceProvider` and `mjResource` have the memory layouts declared here.
+- All arrays of a model are adjacent in one block of memory. `qpos0` and the bodies are first, and
+  `name_bodyadr` is behind everything that is not a name. The arrays of meshes, skins, height
+  fields and textures are adjacent, with nothing else between them.
+- In the C struct of a model, the options precede the statistics; `center` is an array of the
+  statistics.
+- `mujoco.introspect` describes all structs, enumerations and functions. The wheel includes this
+  public module, but no page of MuJoCo documents it.
+- The symbol `mj_updateSleep`, if it exists, derives from `tree_asleep` which bodies and degrees of
+  freedom are awake.
+- `mjcb_control` and the other callbacks are variables that the library exports. The bindings'
+  `get_mjcb_control` returns the argument of `set_mjcb_control`, whatever the variable contains.
 - `mujoco.rendering.classic.gl_context` chooses the class of OpenGL contexts by MUJOCO_GL when it
-  is imported, and again when it is reloaded; `mujoco.Renderer` looks the class up there.
-- A history in `MjData.history` has two numbers before the times of its samples, of which the first
-  is, for a sensor with an interval, the time of its last computation. A reset sets all of them as
-  at time 0.
-- The handle of `mujoco.viewer.launch_passive` returns by `_get_sim` the window, or None once it is
-  closed; its function `load` takes another model, data and a name.
+  is imported, and again when it is reloaded; `mujoco.Renderer` looks up the class there.
+- A history in `MjData.history` has two numbers before the times of its samples. For a sensor with
+  an interval, the first number is the time of its last computation. A reset sets all of them to
+  the values for time 0.
+- The handle of `mujoco.viewer.launch_passive` has a method `_get_sim`, which returns the window,
+  or None after the window is closed. The window's `load` takes another model, data and a name.
 """
 
 from __future__ import annotations
@@ -46,31 +47,31 @@ CParameter: TypeAlias = Any
 """`FunctionParameterDecl` of `mujoco.introspect`: the name and the type of a parameter."""
 
 ADDRESS = '_address'
-"""The attribute of the bindings' objects that has the address of the C struct."""
+"""The attribute of the bindings' objects with the address of the C struct."""
 SET_LOG_HANDLER = '_mjPRIVATE_setTlsLogHandler'
 """The symbol of `mjfLogHandler f(mjfLogHandler)`."""
 _GET_XML_PRECISION = '_mjPRIVATE__get_xml_precision'
 _SET_XML_PRECISION = '_mjPRIVATE__set_xml_precision'
 HISTORY_HEAD = 2
-"""The numbers of a history before its times."""
+"""The number of values in a history before its times."""
 LOG_WARNING, LOG_ERROR = 2, 3
-"""The levels of an mjLogMessage, which begins with its level as an int."""
+"""The levels of an mjLogMessage; the struct begins with its level as an int."""
 LOG_SUBJECT, LOG_SUBJECT_BYTES = 8, 1024
 """The offset and the size, in bytes, of `char subject[1024]` in an mjLogMessage."""
 
 _MANY = tuple(
     name for name in dir(mujoco.MjModel) if name.startswith(('mesh_', 'skin_', 'hfield_', 'tex_'))
 )
-"""The arrays of a model that may be large, and that lie together."""
+"""The arrays of a model that may be large and are adjacent."""
 _P, _I = ctypes.c_void_p, ctypes.c_int
 PLUGIN_FUNCTIONS = (
     'nstate', 'nsensordata', 'init', 'destroy', 'copy', 'reset', 'compute', 'advance',
     'visualize', 'actuator_act_dot', 'sdf_distance', 'sdf_gradient', 'sdf_staticdistance',
     'sdf_attribute', 'sdf_aabb',
 )  # fmt: skip
-"""The function pointers of an mjpPlugin in their order."""
+"""The function pointers of an mjpPlugin, in their order."""
 PROVIDER_FUNCTIONS = 'open', 'read', 'close', 'mount', 'unmount', 'modified', 'write'
-"""The function pointers of an mjpResourceProvider in their order."""
+"""The function pointers of an mjpResourceProvider, in their order."""
 
 
 class PluginStruct(ctypes.Structure):
@@ -97,7 +98,7 @@ class ProviderStruct(ctypes.Structure):
 
 
 class ResourceStruct(ctypes.Structure):
-    """The C struct mjResource, as far as a provider needs it."""
+    """The part of the C struct mjResource that a provider needs."""
 
     _fields_ = (
         ('name', ctypes.c_char_p),
@@ -111,7 +112,7 @@ class ResourceStruct(ctypes.Structure):
 def library_path() -> Path:
     """Returns the file of the library that the bindings have loaded.
 
-    Raises ImportError if there is none.
+    Raises ImportError if the file does not exist.
     """
     folder = Path(mujoco.__file__).parent
     for path in sorted(folder.glob(f'libmujoco.*{mujoco.__version__}*')):
@@ -122,22 +123,22 @@ def library_path() -> Path:
 def open_library() -> ctypes.CDLL:
     """Opens the library once more, without loading it again.
 
-    Each caller gets an object of its own: the types that it declares for a function are for its
-    own calls only.
+    Each caller gets its own object: the types that a caller declares for a function apply only to
+    its own calls.
     """
     return ctypes.CDLL(str(library_path()))
 
 
 def address_of(owner: mujoco.MjModel | mujoco.MjData) -> int:
-    """Returns the address of the mjModel or mjData of an object of the bindings."""
+    """Returns the address of the C struct mjModel or mjData of an object of the bindings."""
     address: int = owner._address
     return address
 
 
 def address_of_flags(scene: mujoco.MjvScene) -> int:
-    """Returns the address of the field `flags` of the mjvScene of an object of the bindings.
+    """Returns the address of the field `flags` in the C struct of an MjvScene.
 
-    A scene does not tell its own address, as models and data do.
+    Unlike models and data, a scene does not expose its own address.
     """
     return int(scene.flags.ctypes.data)
 
@@ -149,9 +150,9 @@ def callback_pointer(name: str) -> Any:
 
 
 class ModelNumbers:
-    """The numbers and options of a model at one moment, by which later changes of them are found.
+    """The numbers and options of a model at one moment, to detect later changes.
 
-    Those of meshes, skins, height fields and textures, which may be many, are not among them.
+    The arrays of meshes, skins, height fields and textures may be large, and are not copied.
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
@@ -175,11 +176,11 @@ class ModelNumbers:
 
     @property
     def changed(self) -> bool:
-        """Whether any number or option of the model has changed since then."""
+        """Whether any number or option of the model has changed since the copy."""
         return self._now() != self._copies
 
     def before(self, name: str) -> np.ndarray[Any, Any]:
-        """Returns an array of the model as it was then."""
+        """Returns an array of the model as it was at the time of the copy."""
         array: np.ndarray[Any, Any] = getattr(self._model, name)
         if not array.size:
             return np.array(array)
@@ -195,13 +196,13 @@ class ModelNumbers:
 
 
 def _span(array: np.ndarray[Any, Any]) -> tuple[int, int]:
-    """Returns the addresses of the begin and the end of an array that is not empty."""
+    """Returns the addresses of the start and the end of an array that is not empty."""
     begin: int = array.__array_interface__['data'][0]
     return begin, begin + array.nbytes
 
 
 def derive_sleep(model: mujoco.MjModel, data: mujoco.MjData) -> bool:
-    """Derives what is awake from `data.tree_asleep`; returns whether this MuJoCo can do that."""
+    """Derives the awake bodies from `data.tree_asleep`; returns False if MuJoCo cannot."""
     derive = _sleep_function()
     if derive is None:
         return False
@@ -215,9 +216,9 @@ def _sleep_function() -> Any:
 
 
 def exchange_xml_precision(digits: int) -> int:
-    """Sets the number of digits that MuJoCo writes, and returns the one before.
+    """Sets the number of digits that MuJoCo writes, and returns the previous number.
 
-    Raises RuntimeError if the functions for this are missing.
+    Raises RuntimeError if MuJoCo lacks the functions for this.
     """
     library = open_library()
     try:
@@ -225,19 +226,19 @@ def exchange_xml_precision(digits: int) -> int:
         library[_SET_XML_PRECISION](digits)
     except AttributeError:
         raise RuntimeError(
-            f'MuJoCo {mujoco.__version__} writes six digits of each number and cannot be told to'
-            ' write all'
+            f'MuJoCo {mujoco.__version__} writes only six digits of each number, and has no'
+            ' setting for more'
         ) from None
     return before
 
 
 def gl_context() -> Any:
-    """Returns MuJoCo's module that has the class of OpenGL contexts, GLContext."""
+    """Returns MuJoCo's module with GLContext, the class of OpenGL contexts."""
     return importlib.import_module('mujoco.rendering.classic.gl_context')
 
 
 def structs() -> dict[str, Any]:
-    """Returns the declarations of MuJoCo's structs by name, whose import takes 30 ms."""
+    """Returns the declarations of MuJoCo's structs by name; the import takes 30 ms."""
     from mujoco.introspect.structs import STRUCTS
 
     return STRUCTS  # type: ignore[no-any-return]
@@ -251,25 +252,25 @@ def enumerations() -> dict[str, Any]:
 
 
 def functions() -> dict[str, Any]:
-    """Returns the declarations of MuJoCo's functions by name, whose import takes 30 ms."""
+    """Returns the declarations of MuJoCo's functions by name; the import takes 30 ms."""
     from mujoco.introspect.functions import FUNCTIONS
 
     return FUNCTIONS  # type: ignore[no-any-return]
 
 
 def load_into_window(handle: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Has the window of `mujoco.viewer` show another model; nothing if it is closed."""
+    """Shows another model in the window of `mujoco.viewer`, unless the window is closed."""
     window = handle._get_sim()
     if window is not None:
         window.load(model, data, '')
 
 
 def begin_histories(model: mujoco.MjModel, data: mujoco.MjData, since: float = 0.0) -> None:
-    """Moves the histories of data from the time `since`, in s, to that of the data.
+    """Shifts the histories of `data` from the time `since`, in s, to the time of `data`.
 
-    That is after a change of the time alone; a reset has them begin at 0. Otherwise a sensor with
-    an interval is computed in every step until it has made up for the time between, or not at all
-    until the time is back, and one with a delay has samples in its past that lie apart.
+    Call it after changing only the time; a reset makes the histories begin at 0. Otherwise, a
+    sensor with an interval is computed in every step until it has caught up, or not at all until
+    the old time is reached again. A sensor with a delay would have a gap between its past samples.
     """
     moved = data.time - since
     if not getattr(model, 'nhistory', 0) or not moved:

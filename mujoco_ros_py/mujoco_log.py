@@ -1,6 +1,6 @@
 """Passes MuJoCo's warnings to Python's log; MuJoCo would print them and append them to a file.
 
-Warnings of a simulation's steps are not among them, as the loop collects these.
+Warnings of simulation steps do not arrive here, because the loop collects them.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ _log = logging.getLogger(__name__)
 
 
 def forward_warnings() -> None:
-    """Passes warnings to the log from now on, process-wide; a handler that is set stays."""
+    """Passes the warnings of this process to the log; does not replace a handler that is set."""
     _collectors.fall_back(_forward)
 
 
 def told_once(error: Exception) -> str:
-    """Returns the message of a failed compilation with each line once.
+    """Returns the message of a failed compilation without repeated lines.
 
-    MuJoCo repeats the reason of an engine plugin that cannot be initialized.
+    MuJoCo repeats the reason if an engine plugin cannot be initialized.
     """
     return '\n'.join(dict.fromkeys(str(error).strip().splitlines()))
 
 
 @contextmanager
 def collecting() -> Iterator[list[str]]:
-    """Collects this thread's warnings inside the context, but not those of other threads.
+    """Collects the warnings of this thread, and of no other thread, inside the context.
 
-    Any number of threads may do that at the same time.
+    Any number of threads may collect at the same time.
     """
     collected: list[str] = []
     _collectors.begin(collected)
@@ -43,10 +43,10 @@ def collecting() -> Iterator[list[str]]:
 
 
 class _Collectors:
-    """The lists of all threads that collect warnings, the innermost last for each thread.
+    """The lists of all threads that collect warnings; for each thread, the innermost is last.
 
-    While there are any, MuJoCo's handler is that of this object, which passes on the warnings of
-    all other threads to the handler that was set before.
+    While threads collect, this object is MuJoCo's handler. It passes the warnings of all other
+    threads to the previous handler.
     """
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class _Collectors:
         self._before: Callable[[str], None] | None = None
 
     def begin(self, collected: list[str]) -> None:
-        """Collects the warnings of the calling thread in a list from now on."""
+        """Starts to collect the warnings of the calling thread in a list."""
         with self._lock:
             if not self._open:
                 self._before = mujoco.get_mju_user_warning()
@@ -63,7 +63,7 @@ class _Collectors:
             self._open = [*self._open, (threading.get_ident(), collected)]
 
     def end(self, collected: list[str]) -> None:
-        """Ends collecting in a list; the last end gives MuJoCo its previous handler."""
+        """Ends collecting in a list; the last end restores MuJoCo's previous handler."""
         with self._lock:
             self._open = [each for each in self._open if each[1] is not collected]
             if not self._open:
@@ -71,7 +71,7 @@ class _Collectors:
                 self._before = None
 
     def fall_back(self, handler: Callable[[str], None]) -> None:
-        """Sets a handler where there is none."""
+        """Sets a handler if MuJoCo has no handler."""
         with self._lock:
             if self._open:
                 self._before = self._before or handler

@@ -1,6 +1,6 @@
-"""What models name: files, and what MuJoCo's resource providers serve in place of files.
+"""Finds and reads files that models name, and resources that MuJoCo's resource providers serve.
 
-A provider may be written in Python or come from a library; MuJoCo itself opens what it serves.
+A provider may be written in Python or come from a library; MuJoCo itself opens its resources.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from .mujoco_internals import open_library
 _P = ctypes.c_void_p
 _ROOT = re.compile(r'[^/]*:/*')
 _SCHEME = re.compile(r'([a-zA-Z][a-zA-Z0-9+.-]+):')
-"""Matches the scheme of a URI, and not a drive of Windows."""
+"""Matches the scheme of a URI, but not a drive of Windows."""
 _REASON_BYTES = 1000
 SHIPPED = 'package', 'data', 'zip', 'mem', 'http', 'https'
 """The prefixes of the providers that come with this package."""
 _SHIPPED_IN = 'mujoco_ros_py.engine.resources'
-"""The module of these providers, which is imported when a name has one of the prefixes."""
+"""The module of these providers, which is imported for the first name with one of the prefixes."""
 
 
 def provides(name: str) -> bool:
     """Returns whether a name is a URI of a registered resource provider, or of a shipped one.
 
-    The latter are all registered then, so that a model may name them in any program.
+    A name with a shipped prefix registers all shipped providers, so a model may name them in any
+    program.
     """
     if ':' not in name:
         return False
@@ -40,9 +41,9 @@ def provides(name: str) -> bool:
 
 
 def serve_names_in(text: str) -> None:
-    """Registers the shipped providers if a text may name what they serve.
+    """Registers the shipped providers if a text may name their resources.
 
-    MuJoCo itself opens what the texts name that it compiles.
+    MuJoCo itself opens the resources that the texts of models name.
     """
     for prefix in SHIPPED:
         if f'{prefix}:' in text and provides(f'{prefix}:'):
@@ -50,7 +51,7 @@ def serve_names_in(text: str) -> None:
 
 
 def file_of(name: str) -> str:
-    """Returns the path of a `package://` URI; other names are returned as they are.
+    """Returns the path of a `package://` URI; returns other names unchanged.
 
     Raises ConfigError for an unknown package.
     """
@@ -60,19 +61,19 @@ def file_of(name: str) -> str:
 
 
 def is_registered(name: str) -> bool:
-    """Returns whether a provider of the prefix of this name is registered now."""
+    """Returns whether a provider with the prefix of this name is registered now."""
     return _library().mjp_findProvider(os.fsencode(name)) is not None
 
 
 def is_absolute(path: str) -> bool:
-    """Returns whether MuJoCo applies no folder to a path, which has slashes only."""
+    """Returns whether MuJoCo applies no folder to a path; the path must have slashes only."""
     return path.startswith('/') or ':/' in path or provides(path)
 
 
 def joined(folder: str, path: str) -> str:
-    """Returns a path below a folder without `.` and `..`; an absolute path is left as it is.
+    """Returns a path below a folder, without `.` and `..`; returns an absolute path unchanged.
 
-    Either may be a URI, and the path may have backslashes.
+    Both may be URIs, and the path may have backslashes.
     """
     path = path.replace('\\', '/')
     if is_absolute(path):
@@ -83,15 +84,16 @@ def joined(folder: str, path: str) -> str:
 
 
 def below(folder: str, path: str) -> str:
-    """Returns a path with its folder; an absolute path is left as it is.
+    """Returns a path with its folder; returns an absolute path unchanged.
 
-    Unlike `joined` it keeps each `..`, as one must not lead out of a folder that does not exist.
+    Unlike `joined`, it keeps each `..`, because a path must not lead out of a folder that does not
+    exist.
     """
     return path if is_absolute(path) else join(folder, path)
 
 
 def exists(folder: str, path: str) -> bool:
-    """Returns whether there is a file, or something that a provider serves, below a folder."""
+    """Returns whether a file, or a resource of a provider, exists below a folder."""
     name = below(folder, path)
     if not provides(name):
         return Path(name).is_file()
@@ -101,9 +103,9 @@ def exists(folder: str, path: str) -> bool:
 
 
 def read(folder: str, path: str) -> bytes:
-    """Returns the content of a file, or of what a provider serves, below a folder.
+    """Returns the content of a file, or of a provider's resource, below a folder.
 
-    Raises OSError if there is none.
+    Raises OSError if it does not exist.
     """
     name = below(folder, path)
     if provides(name):

@@ -1,4 +1,4 @@
-"""Finds the files that models name, and those that no model may name; tells URDF from other text.
+"""Finds the files that models name, and names that no model may use; recognizes URDF.
 
 Nothing here imports MuJoCo or ROS.
 """
@@ -18,10 +18,9 @@ from xml.parsers import expat
 _NAMING = re.compile(r'file\w*|\w*dir')
 _WRITTEN = re.compile(rf'\b({_NAMING.pattern})\s*=\s*(?=("[^"]*"|\'[^\']*\'))'.encode())
 _DECLARED = re.compile(rb'<!(?!--|\[CDATA\[)')
-"""Matches declarations that MuJoCo takes for tags, so that it finds other elements than XML
-parsers."""
+"""Matches declarations. MuJoCo takes them for tags, and finds other elements than XML parsers."""
 _MODELS = 'include', 'model', ''
-"""The elements that name files which name others; empty for an unknown element."""
+"""The elements that name files which name other files; empty for an unknown element."""
 _DEEPEST = 100
 _MAX_BYTES = 32 * 2**20
 """The maximum size of a model's text in bytes."""
@@ -31,12 +30,12 @@ _NOT_A_TAG = re.compile(rb'<!--.*?-->|<\?.*?\?>|<!.*?>', re.DOTALL)
 _TAG = re.compile(rb'<\s*([^\s<>/]+)')
 
 _ALLOWED = 'data', 'package', 'http', 'https'
-"""The schemes that a model from outside may use besides the files that come with it."""
+"""The schemes that a model from outside may use, in addition to the files that come with it."""
 _SCHEME = re.compile(r'([a-zA-Z][a-zA-Z0-9+.-]*):')
 _INTO_ARCHIVE = re.compile(r'!(/|$)')
 
 _BEFORE_ROOT = re.compile(rb'[^<]*(<!--|<\?|<!)')
-"""Matches the beginning of what may be before the root element."""
+"""Matches the beginning of a comment, an instruction or a declaration before the root element."""
 _END = {b'<!--': b'-->', b'<?': b'?>', b'<!': b'>'}
 _URDF_ROOT = re.compile(rb'[^<]*<robot[\s/>]')
 
@@ -47,23 +46,23 @@ _NamedFile = tuple[str, bytes | None]
 
 
 def special_file_named_in(content: bytes, folder: str) -> str | None:
-    """Returns a sentence on the first special file that an MJCF or URDF text names, or None.
+    """Returns a sentence about the first special file that an MJCF or URDF text names, or None.
 
-    Included texts are searched too. `folder` is the folder of the text. Missing files are left to
-    MuJoCo, as are those named after a place where the text is ill-formed.
+    Included texts are searched too. `folder` is the folder of the text. MuJoCo handles missing
+    files, and files that are named after an ill-formed part of the text.
     """
     paths = (path for path, _ in _reachable_files(content, folder, guess=False))
     return next(filter(None, map(special_file_at, paths)), None)
 
 
 def special_file_at(path: str) -> str | None:
-    """Returns a sentence on a special file at the path; None for files, folders and nothing."""
+    """Returns a sentence about a special file at the path; None for any other path."""
     kind = _kind(path)
     return f'{path[:200]!r} is {kind}, not a file' if kind else None
 
 
 def _kind(path: str) -> str:
-    """Returns the kind of a special file; empty for a file, a folder and nothing."""
+    """Returns the kind of a special file; empty for any other path."""
     try:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError):  # missing, or not a valid file name
@@ -78,7 +77,7 @@ def _kind(path: str) -> str:
 def other_xml_named_in(content: bytes, folder: str) -> str | None:
     """Returns the path of the first included or attached file that is other XML, or None.
 
-    `folder` is the folder of the text. MuJoCo's errors on such a file would show its content.
+    `folder` is the folder of the text. MuJoCo's errors about this file would show its content.
     """
     for path, text in _reachable_files(content, folder, guess=True):
         root = _TAG.search(_NOT_A_TAG.sub(b'', text)) if text else None
@@ -91,14 +90,14 @@ def foreign_name_in(content: bytes) -> str | None:
     """Returns a forbidden file or folder name in an XML text, or None.
 
     Absolute paths, archives and schemes that are not `_ALLOWED` are forbidden. Relative paths are
-    left to the provider of the text, as they lead to where the text is from. Text that is not XML
-    names no files.
+    left to the provider of the text, because they lead to the place of the text. Text that is not
+    XML names no files.
     """
     return next((name for _, _, name in _naming(content) if _is_foreign(name)), None)
 
 
 def foreign_name_rule(name: str) -> str:
-    """Returns the rule that a name breaks, in words."""
+    """Describes the rule that a name breaks."""
     schemes = ', '.join(f'{scheme}:' for scheme in _ALLOWED)
     return f'names {name[:200]!r}; it may name only files that come with it, and {schemes} URIs'
 
@@ -112,7 +111,7 @@ def _is_foreign(name: str) -> bool:
 
 
 def is_urdf(content: bytes) -> bool:
-    """Returns whether the root element of a text is that of a URDF."""
+    """Returns whether a text has the root element of a URDF."""
     place = 0
     while (found := _BEFORE_ROOT.match(content, place)) is not None:
         end = content.find(_END[found[1]], found.end())
@@ -126,7 +125,7 @@ def _reachable_files(content: bytes, folder: str, *, guess: bool) -> Iterator[_N
     """Yields the files that a text names, at all places where MuJoCo might look for them.
 
     Therefore MuJoCo's rules need not be repeated here. `folder` is the folder of the text. With
-    `guess` the files that are named in ill-formed text are included.
+    `guess`, files that are named in ill-formed text are included.
     """
     return _paths(content, (folder,), set(), 0, guess)
 
@@ -143,7 +142,7 @@ def _paths(
     for tag, key, value in attributes:
         if not key.startswith('file') or not value:
             continue
-        names = {value, basename(value)}  # the second is the one that `strippath` leaves
+        names = {value, basename(value)}  # MuJoCo uses the base name with `strippath`
         is_model = tag in _MODELS
         for path in {join(f, b, n) for f in folders for b in below for n in names}:
             if path in passed:
@@ -156,7 +155,7 @@ def _paths(
 
 
 def _text(path: str) -> bytes:
-    """Returns the text of a regular file; files in /proc, for example, have no size."""
+    """Returns the text of a regular file; empty for other files, and without a size (/proc)."""
     with suppress(OSError, ValueError):
         status = Path(path).stat()
         if stat.S_ISREG(status.st_mode) and status.st_size > 0:
@@ -166,11 +165,10 @@ def _text(path: str) -> bytes:
 
 
 def _naming(content: bytes) -> list[_Attribute]:
-    """Returns the _naming attributes of all elements.
+    """Returns the attributes of all elements that name files or folders.
 
-    For text that is not well-formed it returns everything that looks like such an attribute,
-    without elements. MuJoCo reads any text as UTF-8, whatever the text declares, up to the first
-    zero byte.
+    For ill-formed text, it returns everything that looks like such an attribute, without elements.
+    MuJoCo reads any text as UTF-8, whatever the text declares, up to the first zero byte.
     """
     text = content.partition(b'\0')[0]
     if b'<' not in text:

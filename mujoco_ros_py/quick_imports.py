@@ -1,4 +1,4 @@
-"""Imports what the server consists of in less time; a start is little else."""
+"""Imports the modules of the server in less time, because a start consists mostly of imports."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 _GLFW = 'PYGLFW_LIBRARY'
-"""The environment variable that tells pyGLFW which library to load."""
+"""The environment variable with the path of the library that pyGLFW loads."""
 
 
 @contextmanager
 def quick_imports() -> Iterator[None]:
-    """Spares imports of work that a start does not need.
+    """Skips work during imports that a start does not need.
 
-    pyGLFW, which mujoco imports, would start a Python for each library that it finds, to
-    ask for its version; it loads its own one instead.
+    pyGLFW, which mujoco imports, would start a Python process for each library that it finds, to
+    ask for the library's version. Here, it loads its own library instead.
     """
     tells = _tell_glfw()
     try:
@@ -31,9 +31,10 @@ def quick_imports() -> Iterator[None]:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Pauses Python's collector while many objects are made, few of which are garbage.
+    """Pauses Python's garbage collector while many objects are created, few of them garbage.
 
-    It would look several times through all of them: a fifth of the time of imports and of numba.
+    The collector would traverse all of them several times, which takes a fifth of the time of
+    imports and of numba.
     """
     collects = gc.isenabled()
     gc.disable()
@@ -45,7 +46,7 @@ def without_collector() -> Iterator[None]:
 
 
 def _tell_glfw() -> bool:
-    """Sets the variable, unless the user has or a Wayland session needs another library."""
+    """Sets the variable, unless the user has set it or a Wayland session needs another library."""
     if os.environ.get(_GLFW) or os.environ.get('XDG_SESSION_TYPE') == 'wayland':
         return False
     found = find_spec('glfw')

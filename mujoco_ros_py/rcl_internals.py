@@ -1,16 +1,16 @@
-"""All that the package uses of what lies below rclpy: rcl, rcutils, rosidl, and rclpy's handles.
+"""All uses of the layers below rclpy: rcl, rcutils, rosidl, and rclpy's handles.
 
-It imports no rclpy: whoever needs it has a publisher, a subscription or a message class already.
-It relies on these things:
+This module does not import rclpy: its callers already have a publisher, a subscription or a
+message class. It relies on these facts:
 
-- A publisher's handle has the address of the `rcl_publisher_t` in `pointer`, and that of a
-  subscription the address of the `rcl_subscription_t`; a handle destroys it only when nobody is
-  inside of `with handle`.
+- A publisher's handle has the address of the `rcl_publisher_t` in `pointer`, and a subscription's
+  handle the address of the `rcl_subscription_t`. A handle destroys the struct only when no thread
+  is inside `with handle`.
 - The metaclass of a message class has C functions in capsules, which create, destroy and convert
   messages in memory.
 - `rcl_subscription_set_on_new_message_callback` sets a function that is called for each message.
-- `rcl_take` returns 401 if there is no message.
-- `rcl_publisher_get_subscription_count` tells how many subscriptions a publisher has.
+- `rcl_take` returns 401 if no message is waiting.
+- `rcl_publisher_get_subscription_count` returns the number of subscriptions of a publisher.
 - `librcl.so` and `librcutils.so` are the libraries that rclpy has loaded.
 - A message class has the type of each field in `SLOT_TYPES`, in the order of
   `get_fields_and_field_types`.
@@ -25,30 +25,30 @@ from functools import cache
 from typing import Any
 
 NOTHING_TAKEN = 401
-"""What `rcl_take` returns if there is no message (RCL_RET_SUBSCRIPTION_TAKE_FAILED)."""
+"""The result of `rcl_take` if no message is waiting (RCL_RET_SUBSCRIPTION_TAKE_FAILED)."""
 MIXED_SEQUENCE = 'Sequence should be of same type'
 """The words of rcl for a sequence of values of several types, such as a list of structs."""
 
 
 def field_types(message: type[Any]) -> dict[str, Any]:
-    """Returns the fields of a message class by name, with their types of `rosidl_parser`."""
+    """Returns the fields of a message class by name, with their types from `rosidl_parser`."""
     names = message.get_fields_and_field_types()
     return dict(zip(names, message.SLOT_TYPES, strict=True))
 
 
 def import_type_support(kind: type[Any]) -> Any:
-    """Loads the C functions of a message class, and returns its metaclass, which has them."""
+    """Loads the C functions of a message class, and returns the metaclass that has them."""
     support: Any = kind.__class__
     support.__import_type_support__()
     return support
 
 
 def call_for_messages(subscription: Any, function: int, argument: int) -> None:
-    """Has the middleware call the C function `function(argument, count)` when messages come.
+    """Makes the middleware call the C function `function(argument, count)` for new messages.
 
-    `subscription` is a handle. The function is called on threads of the middleware, and once now
-    for messages that are there already. A function of 0 ends the calls. Raises RuntimeError for a
-    middleware that calls nobody.
+    `subscription` is a handle. The function is called on threads of the middleware, and once
+    immediately for messages that are waiting. A function of 0 ends the calls. Raises RuntimeError
+    if the middleware does not support these calls.
     """
     library = ctypes.CDLL('librcl.so')
     with subscription:
@@ -56,7 +56,7 @@ def call_for_messages(subscription: Any, function: int, argument: int) -> None:
             *map(ctypes.c_void_p, (subscription.pointer, function, argument))
         )
     if code != 0:
-        raise RuntimeError(f'the middleware does not call for messages: {_last_error()}')
+        raise RuntimeError(f'the middleware does not report new messages: {_last_error()}')
 
 
 def publish_function() -> int:
@@ -83,7 +83,7 @@ def reset_error_function() -> int:
 
 
 class NativeMessage:
-    """A message in the memory of rosidl, whose sequences the middleware may enlarge."""
+    """A message in the memory of rosidl; the middleware may enlarge its sequences."""
 
     def __init__(self, kind: type[Any]) -> None:
         support = import_type_support(kind)
@@ -93,7 +93,7 @@ class NativeMessage:
         self.address: int = create()
 
     def set(self, message: Any) -> None:
-        """Sets all fields to those of a Python message. Raises ValueError if they cannot be."""
+        """Copies all fields of a Python message. Raises ValueError if a field does not fit."""
         if not self._from_python(message, self.address):
             raise ValueError(f'{type(message).__name__} cannot be converted')
 
@@ -111,11 +111,11 @@ _MESSAGE_FUNCTIONS: dict[str, tuple[Any, ...]] = {
     '_CONVERT_TO_PY': (ctypes.py_object, ctypes.c_void_p),
     '_CONVERT_FROM_PY': (ctypes.c_bool, ctypes.py_object, ctypes.c_void_p),
 }
-"""The functions of a message class in capsules, with the types of their results and arguments."""
+"""The capsule functions of a message class, with their result and argument types."""
 
 
 def _message_function(support: Any, name: str) -> Any:
-    """Returns a function of a message class as one for Python, which is called with the GIL."""
+    """Returns a function of a message class for calls from Python, which hold the GIL."""
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     return ctypes.PYFUNCTYPE(*_MESSAGE_FUNCTIONS[name])(pointer(getattr(support, name), None))
@@ -126,12 +126,12 @@ def _address(function: Any) -> int:
 
 
 class HeldHandle:
-    """The handle of a publisher or a subscription, which is not destroyed before `release`."""
+    """Keeps the handle of a publisher or a subscription alive until `release`."""
 
     def __init__(self, entity: Any) -> None:
-        """`entity` is an rclpy publisher, or what `silent_subscription` returns.
+        """`entity` is an rclpy publisher, or the result of `silent_subscription`.
 
-        Raises rclpy's InvalidHandle if it is destroyed already.
+        Raises rclpy's InvalidHandle if the entity has been destroyed.
         """
         self._handle = getattr(entity, 'handle', entity)
         self._handle.__enter__()
@@ -139,19 +139,19 @@ class HeldHandle:
         """The address of the `rcl_publisher_t` or `rcl_subscription_t`."""
 
     def release(self) -> None:
-        """Lets the handle be destroyed; this must be called once."""
+        """Permits the destruction of the handle; call this once."""
         self._handle.__exit__(None, None, None)
 
 
 def raw_publisher(publisher: Any, kind: type[Any]) -> RawPublisher | ConvertingPublisher:
-    """Returns what publishes messages of a class that lie in memory, by an rclpy publisher."""
+    """Returns a publisher for messages in memory, which uses an rclpy publisher."""
     if hasattr(publisher.handle, 'pointer'):
         return RawPublisher(publisher)
     return ConvertingPublisher(publisher, kind)
 
 
 class RawPublisher:
-    """Publishes messages that lie in memory as C has them, by the handle of an rclpy publisher."""
+    """Publishes messages in their C layout through the handle of an rclpy publisher."""
 
     def __init__(self, publisher: Any) -> None:
         self._handle = publisher.handle
@@ -159,7 +159,7 @@ class RawPublisher:
         self._publish = _publish_function()
 
     def publish(self, address: int) -> str:
-        """Publishes the message at an address, without the GIL; returns the error, or nothing.
+        """Publishes the message at an address, without the GIL; returns the error, or ''.
 
         Raises rclpy's InvalidHandle if the publisher is destroyed.
         """
@@ -168,14 +168,14 @@ class RawPublisher:
 
 
 class ConvertingPublisher:
-    """Publishes messages that lie in memory by rclpy, where no handle tells its address."""
+    """Publishes messages in memory through rclpy, if handles do not expose their addresses."""
 
     def __init__(self, publisher: Any, kind: type[Any]) -> None:
         self._publish = publisher.publish
         self._to_python = _message_function(import_type_support(kind), '_CONVERT_TO_PY')
 
     def publish(self, address: int) -> str:
-        """Publishes the message at an address; returns the error, or nothing.
+        """Publishes the message at an address; returns the error, or ''.
 
         Raises rclpy's InvalidHandle if the publisher is destroyed.
         """
@@ -196,7 +196,7 @@ class _ErrorString(ctypes.Structure):
 
 @cache
 def _publish_function() -> Any:
-    """Returns the function of rcl that publishes."""
+    """Returns rcl's function for publishing."""
     publish = ctypes.CDLL('librcl.so').rcl_publish
     publish.argtypes, publish.restype = [ctypes.c_void_p] * 3, ctypes.c_int
     return publish

@@ -1,6 +1,6 @@
-"""Checks the versions of MuJoCo, at the import of this module, and of numba.
+"""Checks the versions of MuJoCo (when this module is imported) and of numba.
 
-pip checks them once, at the installation. Afterwards other packages change them, and packages of a
+pip checks them once, at the installation. Later, other packages may change them, and packages of a
 Linux distribution are never checked.
 """
 
@@ -16,7 +16,7 @@ OLDEST_NUMBA = (0, 62)
 
 
 def check_mujoco() -> None:
-    """Raises ImportError, in one sentence, for a version on which compiled code would crash."""
+    """Raises ImportError, with one sentence, for a version on which compiled code would crash."""
     found = _installed('mujoco')
     if found and not OLDEST <= _numbers(found) < TOO_NEW:
         oldest, too_new = ('.'.join(map(str, each)) for each in (OLDEST, TOO_NEW))
@@ -27,7 +27,7 @@ def check_mujoco() -> None:
 
 
 def check_numba() -> None:
-    """Raises ImportError, in one sentence, for a version whose internals the engine cannot use."""
+    """Raises ImportError, with one sentence, for a version that the engine cannot use."""
     found = _installed('numba')
     if found and _numbers(found) < OLDEST_NUMBA:
         oldest = '.'.join(map(str, OLDEST_NUMBA))
@@ -42,7 +42,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _installed(name: str) -> str:
-    """Returns the version of a package; empty if it is unknown, as its import will tell."""
+    """Returns the version of a package; empty if unknown, as its import will report that."""
     if name in sys.modules:
         return str(getattr(sys.modules[name], '__version__', ''))
     try:

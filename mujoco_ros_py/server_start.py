@@ -1,4 +1,4 @@
-"""The start of a server, what is forked before it, and the end of its process."""
+"""The start of a server, the process that it forks first, and the end of its own process."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _BAD_INPUT = 2
 
 
 def serve(argv: Sequence[str]) -> int:
-    """Runs a server with arguments of ROS until it ends, and returns the exit code."""
+    """Runs a server with ROS arguments until it ends, and returns the exit code."""
     return _run('main', model_process(), argv)
 
 
 def serve_parameters(argv: Sequence[str]) -> int:
-    """Runs a parameter server with arguments of ROS until it ends, and returns the exit code."""
+    """Runs a parameter server with ROS arguments until it ends, and returns the exit code."""
     return _run('parameter_server', argv)
 
 
 def model_process() -> Any:
-    """Returns the process that compiles models, forked before there are threads, which is fast."""
+    """Forks the process that compiles models; without threads, forking is fast."""
     with quick_imports():
-        import_module('mujoco')  # deeper in the imports, NumPy's would take 25 ms longer
+        import_module('mujoco')  # NumPy's import takes 25 ms longer from a deeper import
         trial = import_module('mujoco_ros_py.simulation.models.model_trial')
         processes = import_module('mujoco_ros_py.processes')
     worker = processes.Worker(f'{trial.__name__}:carry_out')
@@ -42,7 +42,7 @@ def model_process() -> Any:
 
 
 def ros_module(name: str) -> Any:
-    """Imports a module of the room `ros`. Raises ConfigError without ROS."""
+    """Imports a module of `mujoco_ros_py.ros`. Raises ConfigError without ROS."""
     try:
         return import_module(f'mujoco_ros_py.ros.{name}')
     except ImportError as error:
@@ -51,7 +51,7 @@ def ros_module(name: str) -> Any:
 
 
 def ended(code: int) -> int:
-    """Returns the exit code, unless threads are left that need another end of the process."""
+    """Returns the exit code, or ends the process here if threads are left."""
     if threading.active_count() > 1:
         _exit_with_threads(code)
     return code
@@ -71,8 +71,8 @@ def _run(module: str, *arguments: Any) -> int:
 def _exit_with_threads(code: int) -> None:
     """Ends the process without finalizing the interpreter, which would abort threads in C++ code.
 
-    Python ends a thread that returns for the GIL by unwinding it, which rclpy's destructors do not
-    allow. Such a thread is one that a plugin left behind or that still makes a plugin.
+    When Python ends, it unwinds each thread that waits for the GIL, and rclpy's destructors do not
+    permit that. The thread may be left behind by a plugin, or may still be creating a plugin.
     """
     logging.shutdown()
     for stream in (sys.stdout, sys.stderr):

@@ -1,8 +1,8 @@
-"""Imports the modules of users that plugins and models come from, and keeps their sources.
+"""Imports users' modules with plugins and models, and keeps their source code.
 
-Python's own loader takes a module from its bytecode if time and size of the source are those of
-the time when the bytecode was written. An edit in the same second may leave both as they are.
-Nothing here imports MuJoCo or ROS.
+Python's own loader uses the bytecode of a module if the source still has the time and size noted
+in the bytecode. An edit in the same second may leave both unchanged. Nothing here imports MuJoCo
+or ROS.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .config.wording import printable, summary
 
 
 class _SourceLoader(SourceFileLoader):
-    """Imports a module from its source, and neither reads nor writes bytecode."""
+    """Imports a module from its source; neither reads nor writes bytecode."""
 
     source: bytes | None = None
-    """The content of the file that the module was made of; None before the import."""
+    """The content of the file from which the module was made; None before the import."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Returns a module that has the submodules which are imported already."""
+        """Returns a module with the submodules that are already imported."""
         module = ModuleType(spec.name)
         for name, child in sys.modules.copy().items():
             parent, _, own = name.rpartition('.')
@@ -39,16 +39,16 @@ class _SourceLoader(SourceFileLoader):
         """Returns the code of the module."""
         path = self.get_filename(fullname)
         source = self.get_data(path)
-        if self.source is None:  # others may ask for the code later, when the file is another one
+        if self.source is None:  # a later caller may find a changed file
             self.source = source
         return self.source_to_code(source, path)
 
 
 class _UserFinder(MetaPathFinder):
-    """Has the modules of some top-level packages imported by `_SourceLoader`.
+    """Makes `_SourceLoader` import the modules of some top-level packages.
 
-    Where they are is for the other finders to say, so editable installations and everything else
-    that Python finds work as ever. A module that is not a file of source keeps its own loader.
+    The other finders locate the modules, so editable installations and all other mechanisms work
+    as usual. A module without a source file keeps its own loader.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class _UserFinder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> Any:
-        """Returns the spec that another finder has for the module, with the loader of sources."""
+        """Returns another finder's spec for the module, with the loader for sources."""
         if root_of(fullname) not in self.roots:
             return None
         for finder in sys.meta_path:
@@ -77,9 +77,9 @@ _finder = _UserFinder()
 
 
 def import_user_module(name: str) -> ModuleType:
-    """Imports a module that a plugin or a model comes from, and passes on what it raises.
+    """Imports a module with a plugin or a model; does not catch its exceptions.
 
-    A `Renewal` looks after this module, and after those of its package that it imports.
+    A `Renewal` handles this module, and the modules of its package that it imports.
     """
     if root_of(name) != _OWN:
         _entries.add(name)
@@ -88,26 +88,26 @@ def import_user_module(name: str) -> ModuleType:
 
 
 def entries() -> frozenset[str]:
-    """Returns the full names of the modules that were imported here."""
+    """Returns the full names of the modules imported here."""
     return frozenset(_entries)
 
 
 def roots() -> frozenset[str]:
-    """Returns the names of their top-level packages; a module that is in none is its own."""
+    """Returns the names of their top-level packages, or of modules without a package."""
     return frozenset(_finder.roots)
 
 
 def keep_sources() -> None:
-    """Has the modules of these packages keep the source that they are made of from now on."""
+    """Makes the modules of these packages keep the source from which they are imported."""
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
     importlib.invalidate_caches()  # of folders, so that new files are seen
 
 
 def explained(error: BaseException, module: str) -> str:
-    """Returns the error in words, with the file and the line in the package of the module.
+    """Describes the error, with the file and the line in the package of the module.
 
-    The line is that of the innermost call in the package, or the one that is no Python.
+    The line is the innermost call in the package, or the line that is not valid Python.
     """
     package = module.partition('.')[0]
     if isinstance(error, SyntaxError) and error.filename:
@@ -127,13 +127,13 @@ def root_of(name: str) -> str:
 
 
 def source_path(module: ModuleType) -> Path | None:
-    """Returns the file of a module that Python imports from source; None for any other module."""
+    """Returns the file of a module that Python imports from source; None for other modules."""
     loader = _loader(module)
     return Path(loader.path) if type(loader) in (SourceFileLoader, _SourceLoader) else None
 
 
 def kept_source(module: ModuleType) -> bytes | None:
-    """Returns the source that a module was made of; None if it is not known."""
+    """Returns the source from which a module was made; None if it is unknown."""
     loader = _loader(module)
     return loader.source if isinstance(loader, _SourceLoader) else None
 

@@ -28,7 +28,7 @@ FREE = '<body><freejoint/><geom size="0.1" contype="0" conaffinity="0"/></body>'
 def coupled(
     joints: int = 60, equalities: int = 40, each: int = 4, seed: int = 9, option: str = ''
 ) -> str:
-    """Returns MJCF with joints that equalities of tendons over several of them couple."""
+    """Returns MJCF with joints that are coupled by equalities of tendons over several joints."""
     chance = np.random.default_rng(seed)
     bodies = ''.join(
         f'<body><joint name="j{k}" axis="0 1 0"/>'
@@ -81,7 +81,7 @@ def acceleration(model: mujoco.MjModel) -> np.ndarray:
 
 @pytest.fixture
 def faulty(monkeypatch) -> None:
-    """Has the package take this MuJoCo for 4.0.0, whose faults it then avoids."""
+    """Makes the package take this MuJoCo for 4.0.0, whose faults it then avoids."""
     monkeypatch.setattr(mujoco, '__version__', '4.0.0')
 
 

@@ -1,4 +1,4 @@
-"""What the package relies on in the C library and in Linux: each test says what is lost."""
+"""The package's assumptions about the C library and Linux: each test names the lost one."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def run(code: str) -> str:
 
 
 def test_the_list_of_internals_has_every_file_that_relies_on_them():
-    contributing = (ROOT / 'CONTRIBUTING.md').read_text(encoding='utf-8')
-    rows = [line for line in contributing.splitlines() if RELIES.search(line)]
+    page = (ROOT / 'docs/development/internals.md').read_text(encoding='utf-8')
+    rows = [line for line in page.splitlines() if RELIES.search(line)]
     listed = {path for row in rows for path in re.findall(r'`(mujoco_ros_py/[\w/]+\.py)`', row)}
     relying = {
         str(path.relative_to(PACKAGE.parent))

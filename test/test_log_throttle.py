@@ -1,4 +1,4 @@
-"""Refusals of what comes from outside: each reason is told once a second, and shortened."""
+"""Refusals of requests from outside: each reason is logged once a second, and shortened."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_reason_is_told_once_a_second_with_how_many_were_left_out():
     assert [line for line in lines if line] == ['number 0']
     clock.now = PERIOD_S
     told = throttle.line('the last', caught('the last', one))
-    assert told == 'the last (1,999 more since it was told last)'
+    assert told == 'the last (1,999 more since it was last logged)'
     clock.now = 2 * PERIOD_S
     assert throttle.line('one more', caught('', one)) == 'one more'
 
@@ -63,7 +63,7 @@ def test_a_reason_is_told_for_each_subject_and_a_flood_of_subjects_is_not():
         assert throttle.line(joint, 'clamped', joint) is None
     assert throttle.line('another', 'clamped', 'another') is None
     clock.now = PERIOD_S
-    assert throttle.line('last', 'clamped', joints[-1]) == 'last (2 more since it was told last)'
+    assert throttle.line('last', 'clamped', joints[-1]) == 'last (2 more since it was last logged)'
     for number in range(10 * SUBJECTS):
         throttle.line('flood', 'clamped', f'sent {number}')
     (subjects,) = throttle._told.values()

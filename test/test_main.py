@@ -1,4 +1,4 @@
-"""The executable, before it knows what it is to do."""
+"""The executable with closed standard files, and without ROS."""
 
 from __future__ import annotations
 

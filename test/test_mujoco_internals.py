@@ -1,4 +1,4 @@
-"""What the package relies on inside MuJoCo: each test says what a new version has lost."""
+"""The package's assumptions about MuJoCo: each test names the lost one."""
 
 from __future__ import annotations
 

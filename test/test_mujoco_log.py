@@ -1,4 +1,4 @@
-"""What MuJoCo warns of, outside of steps."""
+"""Warnings of MuJoCo outside of steps."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_what_is_collected_is_that_of_this_thread(handler, caplog):
 
 
 def test_threads_that_collect_at_the_same_time_leave_the_handler_of_before(handler, caplog):
-    """The one that begins first ends first: it must not take the handler away from the other."""
+    """The thread that begins first ends first: it must not take the handler from the other."""
     handler(None)
     forward_warnings()
     begun, ended = threading.Event(), threading.Event()

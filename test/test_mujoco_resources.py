@@ -1,4 +1,4 @@
-"""What models name: files, and what resource providers serve."""
+"""Files that models name, and resources that providers serve."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mujoco_ros_py.engine.resources.shipped_providers import standing_alone
 
 
 class Notes(ResourceProvider):
-    """Serves one text, however often."""
+    """Serves one text any number of times."""
 
     prefix = 'notes'
 

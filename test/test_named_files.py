@@ -1,4 +1,4 @@
-"""What models name is found wherever MuJoCo finds it: special files, other XML, foreign names."""
+"""Files that models name are found at all places where MuJoCo finds them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_devices_and_sockets_are_told(tmp_path, monkeypatch):
         special_file_named_in(b'<a file="/dev/zero"/>', '')
         == "'/dev/zero' is a device, not a file"
     )
-    monkeypatch.chdir(tmp_path)  # the names of sockets must be short
+    monkeypatch.chdir(tmp_path)  # socket names must be short
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind('here')
         assert special_file_named_in(b'<a file="here"/>', '') == "'here' is a socket, not a file"

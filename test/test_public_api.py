@@ -12,7 +12,7 @@ def test_no_public_name_or_parameter_changes_unnoticed():
     changes += [f'+ {line}' for line in found if line not in listed]
     told = [
         'The public API has changed. `python test/public_api.py` renews the list; first read in',
-        'CONTRIBUTING.md, "Public API and deprecation", how a name or a parameter is removed:',
+        'docs/development/public-api.md, how a name or a parameter is removed:',
         *changes,
     ]
     assert found == listed, '\n'.join(told)

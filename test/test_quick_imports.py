@@ -1,4 +1,4 @@
-"""Imports without the work that a start does not need."""
+"""Imports skip work that a start does not need."""
 
 from __future__ import annotations
 

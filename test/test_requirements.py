@@ -1,4 +1,4 @@
-"""What is said where the installed MuJoCo or numba will not do."""
+"""The errors for an unsuitable version of MuJoCo or numba."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def old_mujoco(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def metadata_of(
     version: str, folder: Path, name: str = 'mujoco', file: str = 'dist-info/METADATA'
 ) -> Path:
-    """A folder in which a package seems to be installed; it cannot be imported from there."""
+    """Creates a folder with the metadata of a package, which cannot be imported from there."""
     information = folder / f'{name}-{version}.{file}'
     information.parent.mkdir(parents=True)
     information.write_text(f'Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n')
@@ -106,7 +106,7 @@ def test_the_versions_are_those_that_pip_asks_for():
     'name', ['llvmlite', 'mujoco', 'numba', 'ros-jazzy-rclpy', 'ros-kilted-rclpy']
 )
 def test_a_library_whose_inside_is_used_is_bounded_by_the_version_that_was_tried(name):
-    """The bound is the minor version that follows the one that the tests run with."""
+    """The bound is the minor version after the version that the tests run with."""
     listed = re.sub(r'ros-(\w+)-', r"\1': '", name)  # as in DISTRIBUTIONS
     (bound,) = re.findall(rf"'{listed}(?:\[\w+\])?(?:>=[\d.]+,)?<([\d.]+)'", SETUP.read_text())
     try:

@@ -1,4 +1,4 @@
-"""`make test` runs what guards the main job, and few servers."""
+"""`make test` runs the guards of the main job, and few servers."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ GUARDS = {
 
 @pytest.fixture(scope='module')
 def counts() -> Counter[str]:
-    """How many tests of each file in `test/system` are fast."""
+    """The number of fast tests in each file of `test/system`."""
     pytest.importorskip('rclpy', reason='rclpy is not installed')
     command = ['-m', 'pytest', '--collect-only', '-q', '--tier', 'fast', str(TEST / 'system')]
     done = subprocess.run(

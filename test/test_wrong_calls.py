@@ -1,4 +1,4 @@
-"""Mistakes in calls of the public API are told with what came and what is wanted."""
+"""Errors for mistakes in calls of the public API name the given and the expected value."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def session() -> Iterator[Session]:
         (lambda: mjcf.from_xml_string(5), TypeError, 'a model must be text or bytes, got int'),
         (
             lambda: mjcf.from_xml_string(MODEL, assets=['a.stl']),
-            TypeError, 'assets must be bytes by name, got list',
+            TypeError, 'assets must map names to bytes, got list',
         ),
         (
             lambda: mjcf.Physics.from_mjcf_model(MODEL),
             TypeError, 'the model must be a RootElement, got str',
         ),
-        (lambda: Session(mujoco_xml=MODEL, positions=[1]), ConfigError, 'must have numbers by'),
+        (lambda: Session(mujoco_xml=MODEL, positions=[1]), ConfigError, 'must map joints to'),
         (lambda: Session(mujoco_xml=MODEL, plugins=5), ConfigError, 'must be a list of'),
         (lambda: Session(mujoco_xml=MODEL, speed=2), ConfigError, "unknown parameter 'speed'"),
         (
@@ -92,10 +92,10 @@ def session() -> Iterator[Session]:
             lambda: Batch(mujoco_xml=MODEL, worlds=2, plugin_values=5),
             ConfigError, 'plugin_values must have values by name, got 5',
         ),
-        (lambda: resources.register(object), ResourceError, 'object does not derive'),
-        (lambda: resources.register(5), ResourceError, 'int does not derive'),
+        (lambda: resources.register(object), ResourceError, 'object must be derived from ResourceProvider'),
+        (lambda: resources.register(5), ResourceError, 'int must be derived from ResourceProvider'),
         (lambda: resources.read(5), ResourceError, 'a URI must be a text, got int'),
-        (lambda: engine_plugins.register(5), PluginError, '5 is no class that derives'),
+        (lambda: engine_plugins.register(5), PluginError, '5 must be a class derived from EnginePlugin'),
         (lambda: read_urdf(None), TypeError, 'a URDF must be text or bytes, got NoneType'),
         (lambda: to_urdf(5), TypeError, 'the model must be MjModel or RootElement, got int'),
     ],

@@ -1,6 +1,6 @@
 """Many worlds of one configuration, stepped on all cores without the GIL and without ROS."""
 
-from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .. import requirements as _requirements  # noqa: F401  (refuses unsupported MuJoCo versions)
 from .batch import Batch
 from .batch_world import BatchWorld
 

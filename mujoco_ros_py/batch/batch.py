@@ -32,25 +32,25 @@ _DEFAULTS = {
     'update_in_pause': False,
     'strict': True,
 }
-"""The defaults of a batch; a server has others."""
+"""A batch's defaults, which differ from a server's."""
 _MODEL_NAMES = {'modelfile', 'mujoco_xml'}
 _OPTIONS = _MODEL_NAMES | {
     'model_modules', 'model_guard', 'model_memory_limit', 'model_time_limit', 'engine_plugins',
     'http_hosts', 'frame_prefix', 'boundscheck', 'strict',
 }  # fmt: skip
-"""The options that mean something without a physics thread, images and reloads."""
+"""The session options that apply without a physics thread, images and reloads."""
 
 
 class Batch:
-    """Steps many worlds of one configuration; each is what a `Session` of its own would be.
+    """Steps many worlds of one configuration; each world behaves like a separate `Session`.
 
-    A world has its own data, its own plugins and, by default, its own copy of the model. Threads
-    without the GIL make the steps, and a world that fails leaves the others alone. One thread at a
-    time may use a batch::
+    Each world has its own data and plugins and, by default, its own copy of the model. A pool of
+    threads steps the worlds without holding the GIL. If a world fails, the other worlds keep
+    running. Only one thread at a time can use a batch::
 
         with Batch('robot.xml', [{'type': 'my_robot/Controller'}], worlds=256) as batch:
-            done = batch.rollout(controls)  # an array of 256 worlds, 100 rows and nu controls
-            print(done['qpos'].shape)       # 256, 100, nq
+            done = batch.rollout(controls)  # controls: an array of shape (256, 100, nu)
+            print(done['qpos'].shape)       # (256, 100, nq)
     """
 
     def __init__(
@@ -70,26 +70,25 @@ class Batch:
     ) -> None:
         """Compiles the model once, and loads the plugins of each world.
 
-        `model`, `plugins`, `positions`, `velocities` and the options are those of `Session`, but
-        for options of threads, images and reloads; `strict` is true by default. `record` names
-        what the outputs have: arrays and numbers of MjData, `state` (the whole integration state)
-        and ``<plugin>.<field>`` of a plugin's state.
+        `model`, `plugins`, `positions`, `velocities` and `options` have the same meaning as in
+        `Session`, without the options for threads, images and reloads. `strict` is true by
+        default. `record` names the outputs: arrays and numbers of MjData, `state` (the whole
+        integration state) and ``<plugin>.<field>`` (a field of a plugin's state).
 
-        `model_values` has arrays by the name of a field of MjModel or ``opt.<field>``, with a
-        first axis of worlds; what follows from them (`mj_setConst`) is computed anew.
-        `plugin_values` has values of plugins' configurations, by the name of the plugin and the
-        key, each a sequence with a value for each world. With `share_model` all worlds use one
-        model, which no plugin may write into. `threads` are by default as many as the process has
-        cores.
+        `model_values` maps fields of MjModel, or ``opt.<field>``, to arrays whose first axis is
+        the world; the constants derived from them are recomputed (`mj_setConst`). `plugin_values`
+        maps plugin names to configuration keys, and each key to a sequence with one value per
+        world. With `share_model`, all worlds use the same model, and plugins must not write to it.
+        `threads` defaults to the number of cores available to the process.
 
-        Raises ConfigError and ModelError, and PluginError, which names the world, where a plugin
-        is not ready.
+        Raises ConfigError and ModelError, and PluginError, which names the world, if a plugin is
+        not ready.
         """
         threads = len(os.sched_getaffinity(0)) if threads is None else threads
         _check_counts(worlds, threads)
         _check_options(model, options)
         if share_model and model_values:
-            raise ConfigError('model_values need share_model to be false: worlds have their own')
+            raise ConfigError('model_values need share_model to be false: each world has its own')
         config = read(SessionConfig, {**_DEFAULTS, **options})
         self._initial = state = initial_state(positions, velocities)
         self._maker = WorldMaker(GivenContent(config=config).changed(model, plugins, state))
@@ -113,7 +112,7 @@ class Batch:
         *,
         share_model: bool,
     ) -> None:
-        """Loads the worlds one after the other; those of a load that fails are there to close."""
+        """Loads the worlds one by one; if a load fails, `close` unloads the worlds made so far."""
         models = ModelValues(self._maker.model, model_values, worlds)
         values = PluginValues(self._maker.plugins, plugin_values, worlds)
         for index in range(worlds):
@@ -124,7 +123,7 @@ class Batch:
         return len(self._worlds)
 
     def __getitem__(self, index: int) -> BatchWorld:
-        """Returns one world, to look at it and to change it between two calls."""
+        """Returns one world, to inspect or change it between two calls."""
         return BatchWorld(self._worlds[index], self._open)
 
     def __iter__(self) -> Iterator[BatchWorld]:
@@ -132,12 +131,12 @@ class Batch:
 
     @property
     def threads(self) -> int:
-        """The number of threads that make steps."""
+        """The number of threads that step the worlds."""
         return self._open.threads
 
     @property
     def failures(self) -> dict[int, str]:
-        """The reason why a world is stepped no more, by its number, until it is reset."""
+        """The failed worlds: index to reason. A failed world is not stepped until its reset."""
         return {each.index: each.failure for each in self._worlds if each.failure}
 
     def step(
@@ -148,17 +147,17 @@ class Batch:
         inputs: Mapping[str, object] | None = None,
         out: Mapping[str, Array] | None = None,
     ) -> dict[str, Array]:
-        """Makes `count` steps of all worlds; returns what is recorded after the last of them.
+        """Makes `count` steps in all worlds; returns the recorded fields after the last step.
 
-        `controls` are written into `data.ctrl` before the first step: nu numbers, or an array of
-        worlds and nu numbers. `inputs` has others by name: arrays of the data that plugins and
-        users set (``qfrc_applied``, ``mocap_pos`` and so on), or ``<plugin>.<field>`` of a
-        plugin's state. Each output has a first axis of worlds, and the shape that the field has in
-        MjData. With `out`, an earlier result, the arrays are written there.
+        `controls`, an array of shape (nu,) or (worlds, nu), is written to `data.ctrl` before the
+        first step. `inputs` sets other fields by name: arrays of MjData that users and plugins set
+        (``qfrc_applied``, ``mocap_pos`` and so on), or ``<plugin>.<field>`` of a plugin's state.
+        Each output has an axis of worlds, followed by the axes of the field in MjData. Pass an
+        earlier result as `out` to reuse its arrays.
 
-        The numbers of worlds that have failed are NaN, or 0 for integers; `failures` tells why.
-        Raises ConfigError for arrays of other shapes, and for numbers of the data that are not
-        finite (but for ``userdata``).
+        Outputs of failed worlds are NaN, or 0 for integers; see `failures` for the reasons. Raises
+        ConfigError for arrays of other shapes, and for non-finite numbers in arrays of MjData
+        (except ``userdata``).
         """
         arrays = self._run(controls, inputs, 1, count, out, single=True)
         return {name: array[:, 0] for name, array in arrays.items()}
@@ -174,17 +173,17 @@ class Batch:
     ) -> dict[str, Array]:
         """Makes `count` steps for each row of the controls, and records after each row.
 
-        `controls` is an array of worlds, rows and nu numbers, or of rows and nu numbers for all
-        worlds, and `inputs` likewise. Without any of them, `rows` tells how many rows there are.
-        Each output has the axes of worlds and rows, then those that the field has in MjData. All
-        else is as with `step`.
+        `controls` has the shape (worlds, rows, nu), or (rows, nu) for the same controls in all
+        worlds; `inputs` likewise. Without controls and inputs, `rows` sets the number of rows.
+        Each output has axes of worlds and rows, followed by the axes of the field in MjData.
+        Otherwise it works like `step`.
         """
         return self._run(controls, inputs, rows, count, out, single=False)
 
     def values(self) -> dict[str, Array]:
-        """Returns the recorded numbers of all worlds as they are now, without making a step.
+        """Returns the present values of the recorded fields in all worlds, without a step.
 
-        After a reset, for example, they are those with which the episode begins.
+        After a reset, for example, these are the first observations of the episode.
         """
         with self._open.alone() as stepper:
             arrays = stepper.run(None, None, 1, 0, None, single=True)
@@ -200,15 +199,14 @@ class Batch:
         act: ArrayLike | None = None,
         state: ArrayLike | None = None,
     ) -> None:
-        """Puts worlds, by default all, back to the start, and tells their plugins.
+        """Resets worlds (by default all) and their plugins.
 
-        `worlds` is a number, or several, or an array of booleans with one for each world. They
-        begin with the initial joint states or at a keyframe of the model, and with these numbers,
-        if any: positions, velocities, activations or a whole `state`, for all alike or with a row
-        for each world that is reset. Worlds that have failed are stepped again.
+        `worlds` is an index, several indices, or an array with one boolean per world. Each world
+        starts at the initial joint states, or at a keyframe of the model. `qpos`, `qvel`, `act` or
+        a whole `state` override these values; each is one row for all reset worlds, or an array
+        with one row per reset world. Failed worlds are stepped again after a reset.
 
-        Raises ConfigError for arrays of other shapes, and SimulationError for a keyframe that is
-        not there.
+        Raises ConfigError for arrays of other shapes, and SimulationError for an unknown keyframe.
         """
         chosen = chosen_worlds(worlds, len(self))
         given = {'state': state, 'qpos': qpos, 'qvel': qvel, 'act': act}
@@ -223,15 +221,15 @@ class Batch:
         tell({world.index: world.failure for world in again if world.failure}, len(self))
 
     def save(self) -> list[SavedState]:
-        """Saves the state of each world with that of its plugins; see `BatchWorld.save`."""
+        """Saves the state of each world and of its plugins; see `BatchWorld.save`."""
         with self._open.alone():
             return [world.save() for world in self._worlds]
 
     def restore(self, saved: Sequence[SavedState]) -> None:
-        """Has each world go on from a saved state.
+        """Restores one saved state per world.
 
-        Raises ConfigError unless there is one for each world, and SimulationError for the state
-        of another model.
+        Raises ConfigError if the number of states differs from the number of worlds, and
+        SimulationError for a state of another model.
         """
         if len(saved) != len(self):
             raise ConfigError(f'there must be {len(self)} saved states, got {len(saved)}')
@@ -240,7 +238,7 @@ class Batch:
                 world.restore(each)
 
     def close(self) -> None:
-        """Waits for other threads, and unloads the plugins; a second call does nothing."""
+        """Waits until no thread uses the batch, and unloads the plugins; can be called twice."""
         if self._stepper is not None:
             self._stepper.close()
             self._stepper = None

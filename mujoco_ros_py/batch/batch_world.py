@@ -1,4 +1,4 @@
-"""One world of a batch, as its user sees it."""
+"""The user's view of one world of a batch."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from .world_stepper import WorldStepper
 
 
 class BatchWorld:
-    """One world of a batch, to be looked at and changed between two calls of the batch."""
+    """One world of a batch, to inspect and change between two calls of the batch."""
 
     def __init__(self, world: SteppedWorld, stepper: WorldStepper) -> None:
         self._world, self._stepper = world, stepper
 
     @property
     def index(self) -> int:
-        """The number of the world in its batch."""
+        """The index of the world in its batch."""
         return self._world.index
 
     @property
     def model(self) -> mujoco.MjModel:
-        """The model, which other worlds have too if the batch shares it."""
+        """The model; all worlds use the same object if the batch was made with `share_model`."""
         return self._world.model
 
     @property
     def data(self) -> mujoco.MjData:
-        """The data of the world; they are others after a reset that follows a plugin's failure."""
+        """The world's MjData; replaced by a new object if a reset follows a plugin's failure."""
         return self._world.data
 
     @property
     def plugins(self) -> dict[str, MujocoPlugin[Any]]:
-        """The plugins that are ready, by name, in load order."""
+        """The ready plugins by name, in load order."""
         return self._world.plugins
 
     @property
@@ -45,26 +45,28 @@ class BatchWorld:
 
     @property
     def failure(self) -> str:
-        """The reason why the world is stepped no more until its reset; empty if it is."""
+        """Why the world has failed (it is not stepped until its reset); empty if it runs."""
         return self._world.failure
 
     @property
     def warning(self) -> str:
-        """MuJoCo's latest warning since the last reset; empty if there was none."""
+        """MuJoCo's latest warning since the last reset; empty if it has not warned."""
         return self._world.warning
 
     def save(self) -> SavedState:
-        """Saves the whole state with that of each plugin; a `Session` can restore it too.
+        """Saves the state of the world and of each plugin; a `Session` can restore it too.
 
-        Raises EngineError while the world has failed, and PluginError for a plugin that cannot.
+        Raises EngineError if the world has failed, and PluginError if a plugin cannot save its
+        state.
         """
         with self._stepper.alone():
             return self._world.save()
 
     def restore(self, saved: SavedState) -> list[str]:
-        """Goes on from a saved state; returns which plugins had no part in it, are gone or fail.
+        """Restores a saved state; returns a message for each plugin that it could not restore.
 
-        Raises SimulationError for the state of another model.
+        These are plugins without a part in the state, plugins that exist only in the state, and
+        plugins that fail to restore. Raises SimulationError for a state of another model.
         """
         with self._stepper.alone():
             return self._world.restore(saved)

@@ -1,4 +1,4 @@
-"""Where the numbers of worlds lie that are recorded, and that are set before steps."""
+"""Finds the memory of the recorded fields and of the inputs in each world."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from .stepped_world import SteppedWorld
 INPUTS = (
     'ctrl', 'qfrc_applied', 'xfrc_applied', 'eq_active', 'mocap_pos', 'mocap_quat', 'userdata',
 )  # fmt: skip
-"""The arrays of the data that can be set before steps, as MuJoCo leaves them alone."""
+"""The arrays of MjData that can be set before steps, because MuJoCo does not write them."""
 _FREE = 'userdata'
-"""The input whose meaning is the user's, so that NaN may be one."""
+"""The input with a meaning defined by the user; NaN is allowed in it."""
 _NAME = re.compile(r'[A-Za-z]\w*')
 
 
 @dataclass(frozen=True, slots=True)
 class DataField:
-    """Numbers that each world has: of its data, of a plugin's state, or its whole state."""
+    """A field of each world: an array of its data, a field of a plugin's state, or its state."""
 
     name: str
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
     state: int = 0
-    """The signature of the MuJoCo state that the field stands for; 0 for an array of the data."""
+    """MuJoCo's signature of the state for the field `state`; 0 for other fields."""
 
     @property
     def finite(self) -> bool:
-        """Whether an input must be finite. A plugin may take NaN for `no target`."""
+        """Whether an input must be finite. Plugins can use NaN, for example for `no target`."""
         return '.' not in self.name and self.name != _FREE
 
     def place(self, world: SteppedWorld) -> int:
-        """Returns the address of the numbers of a world; 0 for the whole state.
+        """Returns the address of the field in a world; 0 for the whole state.
 
-        Raises ConfigError if this world has them in another form.
+        Raises ConfigError if the field has another type or shape in this world.
         """
         if self.state:
             return 0
@@ -54,7 +54,8 @@ class DataField:
             if (dtype, shape) != (self.dtype, self.shape):
                 raise ConfigError(
                     f'{self.name} must have the same type and shape in all worlds; it has'
-                    f' {dtype}{shape} in world {world.index}, and {self.dtype}{self.shape} before'
+                    f' {dtype}{shape} in world {world.index}, but {self.dtype}{self.shape} in the'
+                    ' worlds before'
                 )
             return address
         field = struct_layout('mjData').fields[self.name]
@@ -62,16 +63,16 @@ class DataField:
         return ctypes.c_uint64.from_address(address).value if field.indirect else address
 
     def owner(self, world: SteppedWorld) -> object:
-        """Returns the object in whose memory the numbers are."""
+        """Returns the object that owns the field's memory."""
         if '.' not in self.name:
             return world.data
         return world.plugins[self.name.rpartition('.')[0]].state
 
 
 def find_field(name: str, world: SteppedWorld, among: Collection[str] = ()) -> DataField:
-    """Finds numbers by their name: ``qpos``, ``state``, or ``<plugin>.<field of its state>``.
+    """Finds a field by name: ``qpos``, ``state``, or ``<plugin>.<field of its state>``.
 
-    With `among`, arrays of the data must be of these. Raises ConfigError that names what there is.
+    `among` limits the arrays of the data. Raises ConfigError, which lists the known names.
     """
     if '.' in name:
         dtype, shape, _ = _of_plugin(name, world)
@@ -88,13 +89,13 @@ def find_field(name: str, world: SteppedWorld, among: Collection[str] = ()) -> D
 
 
 def _lasting(model: mujoco.MjModel) -> list[str]:
-    """Returns the numbers of the data that stay at one place and keep their size."""
+    """Returns the names of the data's fields whose address and size never change."""
     fields = struct_layout('mjData').fields.values()
     return [field.name for field in fields if _lasts(field, model)]
 
 
 def _lasts(field: Field, model: mujoco.MjModel) -> bool:
-    """Returns whether a field has numbers whose count is that of the model."""
+    """Returns whether a field is numeric and its size depends on the model only."""
     if field.dtype is None or field.dtype == np.uint64 or not hasattr(mujoco.MjData, field.name):
         return False
     sizes = [name for extent in field.extents for name in _NAME.findall(str(extent))]
@@ -112,5 +113,5 @@ def _of_plugin(name: str, world: SteppedWorld) -> tuple[np.dtype[Any], tuple[int
         raise ConfigError(f'{name}: {unknown("field of the state", field, fields)}')
     dtype, offset = state.dtype.fields[field][:2]
     if dtype.base.names is not None:
-        raise ConfigError(f'{name} must have numbers, and has records')
+        raise ConfigError(f'{name} must have numbers, got records')
     return dtype.base, dtype.shape, state.__array_interface__['data'][0] + offset

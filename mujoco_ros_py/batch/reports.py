@@ -1,4 +1,4 @@
-"""What a batch logs about its worlds."""
+"""The log messages of a batch about its worlds."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from .stepped_world import SteppedWorld
 _log = logging.getLogger(__name__)
 _NUMBER = re.compile(r'\d+(\.\d+)?')
 _MOST_TOLD = 3
-"""The most worlds whose failures are logged at once."""
+"""The maximum number of failed worlds whose reasons are in a log line."""
 
 
 def warn_of_python(worlds: Iterable[SteppedWorld]) -> None:
-    """Tells that callbacks in Python take turns, whatever the number of threads is."""
+    """Warns if a plugin has Python callbacks: the GIL runs these on one thread at a time."""
     if any(world.loop.calls_python for world in worlds):
-        _log.warning('a plugin has callbacks in Python, for which all threads take turns')
+        _log.warning('a plugin has callbacks in Python: the threads run these one at a time')
 
 
 class WarningReport:
-    """Logs MuJoCo's warnings of worlds that go on, once for each kind of warning."""
+    """Logs MuJoCo's warnings about worlds that keep running, each kind of warning once."""
 
     def __init__(self) -> None:
         self._kinds: set[str] = set()
-        """The warnings that were logged, without their numbers."""
+        """The logged warnings, with `#` for each number."""
 
     def tell(self, warnings: Mapping[int, str]) -> None:
-        """Logs the first warning of each kind, with its world; the worlds are those of a run."""
+        """Logs each new kind of warning of a run, with the first world that it concerns."""
         for world, warning in warnings.items():
             kind = _NUMBER.sub('#', warning)
             if kind not in self._kinds:
@@ -37,7 +37,7 @@ class WarningReport:
 
 
 def tell(failures: Mapping[int, str], worlds: int) -> None:
-    """Logs which of so many worlds have failed just now, and why the first of them have."""
+    """Logs how many worlds have failed in this run, with the reasons of the first few."""
     if not failures:
         return
     told = [f'world {world}: {why}' for world, why in list(failures.items())[:_MOST_TOLD]]

@@ -1,4 +1,4 @@
-"""The arrays in which a batch gets inputs and returns outputs: worlds, rows, then the numbers."""
+"""The input and output arrays of a batch, with the axes world, row, and those of the field."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Places:
-    """A field, with the address of its numbers in each world."""
+    """A field, with its address in each world."""
 
     def __init__(self, field: DataField, worlds: Sequence[SteppedWorld]) -> None:
-        """Raises ConfigError if worlds have the field in different forms."""
+        """Raises ConfigError if the field's type or shape differs between worlds."""
         self.field = field
         self._addresses = np.array([field.place(world) for world in worlds], np.int64)
         self._owners = [field.owner(world) for world in worlds]
-        """The objects in whose memory the numbers are: a plugin may take another record for its
-        state, and the old one must live until it is looked up anew."""
+        """The objects that own the memory. A plugin can replace the record of its state; the old
+        record must live until `renew` looks up the new address."""
 
     def renew(self, world: SteppedWorld) -> None:
-        """Looks up where the numbers of a world are, after this world has been made anew."""
+        """Looks up the field's address in a world that was loaded again."""
         self._addresses[world.index] = self.field.place(world)
         self._owners[world.index] = self.field.owner(world)
 
     def rows(self, array: Array) -> Rows:
-        """Returns an array of rows, with the places in the worlds that it is copied to or from."""
+        """Returns an array of rows, with the addresses in the worlds to copy it to or from."""
         return Rows(array, self._addresses, self.field.state)
 
 
 def input_rows(field: DataField, value: Any, worlds: int, *, single: bool) -> Array:
-    """Returns an input as an array of all worlds and rows.
+    """Returns an input, broadcast to the shape (worlds, rows, ...).
 
-    With `single` it has no axis of rows. Without an axis of worlds it is the same for all of them.
-    Raises ConfigError for another shape, and for numbers that are not finite.
+    With `single`, `value` has no row axis. A value without a world axis applies to all worlds.
+    Raises ConfigError for another shape, and for non-finite numbers.
     """
     array = _converted(field, value)
     axes = len(field.shape) + (0 if single else 1)
@@ -54,7 +54,7 @@ def input_rows(field: DataField, value: Any, worlds: int, *, single: bool) -> Ar
         row = '' if single else 'rows, '
         raise ConfigError(
             f'{field.name} must have the shape ({row}{_told(field.shape)}), or'
-            f' ({worlds}, {row}{_told(field.shape)}) with numbers for each world, got'
+            f' ({worlds}, {row}{_told(field.shape)}) for different numbers in each world, got'
             f' {np.shape(value)}'
         )
     if field.finite and not np.isfinite(array).all():
@@ -64,7 +64,7 @@ def input_rows(field: DataField, value: Any, worlds: int, *, single: bool) -> Ar
 
 
 def _converted(field: DataField, value: object) -> Array:
-    """Returns numbers of the field's type. Raises ConfigError for what would not be the same."""
+    """Converts an input to the field's type. Raises ConfigError if this would change values."""
     given = np.asarray(value)
     if given.dtype.kind not in 'biuf' or (given.dtype.kind == 'f' and field.dtype.kind != 'f'):
         raise ConfigError(f'{field.name} must have numbers of {field.dtype}, got {given.dtype}')
@@ -79,9 +79,10 @@ def output_arrays(
     *,
     single: bool,
 ) -> dict[str, Array]:
-    """Returns an array of all worlds and rows for each field: new ones, or those of `out`.
+    """Returns an array of shape (worlds, rows, ...) for each field: a new one, or from `out`.
 
-    Raises ConfigError if an array of `out` is missing, or is not as the batch makes it.
+    Raises ConfigError if an array of `out` is missing, or differs from the batch's own arrays in
+    type, shape or memory layout.
     """
     if out is None:
         return {each.name: np.empty((worlds, rows, *each.shape), each.dtype) for each in fields}
@@ -93,13 +94,13 @@ def output_arrays(
             what = 'nothing' if array is None else f'{array.dtype}{array.shape}'
             raise ConfigError(f'out: {each.name} must be {each.dtype}{shape}, got {what}')
         if not (array.flags.c_contiguous and array.flags.writeable):
-            raise ConfigError(f'out: {each.name} must be writable, in the order of C')
+            raise ConfigError(f'out: {each.name} must be writable and C-contiguous')
         arrays[each.name] = array[:, None] if single else array
     return arrays
 
 
 def blank(arrays: Mapping[str, Array], world: int, first: int) -> None:
-    """Fills the rows that a world has not made: with NaN, and integers with 0."""
+    """Fills a world's rows from `first` on, which it did not reach: NaN, or 0 for integers."""
     for array in arrays.values():
         array[world, first:] = np.nan if array.dtype.kind == 'f' else 0
 

@@ -1,4 +1,4 @@
-"""The states with which worlds begin an episode."""
+"""The initial states of worlds after a reset."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ..simulation import DataBefore, InitialState
 
 Array = np.ndarray[Any, np.dtype[Any]]
 STATE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
-"""The signature of the state that can be recorded, and that worlds can begin with."""
+"""MuJoCo's signature of the state that can be recorded and restored."""
 _FIELDS = ('qpos', 'qvel', 'act')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StartState(InitialState):
-    """Numbers to begin with, besides joint values by name, which are written first."""
+    """Initial joint states by name, overridden by arrays of the data or a whole state."""
 
     numbers: Mapping[str, Array] = field(default_factory=dict)
-    """The whole `state`, or arrays of the data by name."""
+    """Arrays of MjData by name, or the whole `state`."""
 
     def apply(
         self, model: mujoco.MjModel, data: mujoco.MjData, before: DataBefore = 'start'
     ) -> list[str]:
-        """Writes the joint states, and then the numbers as they are; returns what `apply` does."""
+        """Writes the joint states, then the arrays; returns the result of the base class."""
         problems = InitialState.apply(self, model, data, before)
         for name, numbers in self.numbers.items():
             if name == 'state':
@@ -42,9 +42,9 @@ class StartState(InitialState):
 def start_arrays(
     model: mujoco.MjModel, count: int, given: Mapping[str, object]
 ) -> dict[str, Array]:
-    """Returns the arrays that are given, each with a row for each of `count` worlds.
+    """Returns the given arrays, each broadcast to one row for each of `count` worlds.
 
-    Raises ConfigError for an array of another shape, and for numbers that are not finite.
+    Raises ConfigError for an array of another shape, and for non-finite numbers.
     """
     sizes = {'state': mujoco.mj_stateSize(model, STATE)}
     sizes |= {'qpos': model.nq, 'qvel': model.nv, 'act': model.na}
@@ -56,8 +56,8 @@ def start_arrays(
         shapes = (sizes[name],), (count, sizes[name])
         if array.shape not in shapes:
             raise ConfigError(
-                f'{name} must have the shape {shapes[0]}, or {shapes[1]} with a row for each world'
-                f' that is reset, got {array.shape}'
+                f'{name} must have the shape {shapes[0]}, or {shapes[1]} with one row per reset'
+                f' world, got {array.shape}'
             )
         if not np.isfinite(array).all():
             raise ConfigError(f'{name} must have finite numbers only')
@@ -66,15 +66,15 @@ def start_arrays(
 
 
 def start_state(joints: InitialState, arrays: Mapping[str, Array], row: int) -> StartState:
-    """Returns joint values by name with one row of arrays."""
+    """Returns the start state of one world: the joint states, and one row of the arrays."""
     numbers = {name: array[row] for name, array in arrays.items()}
     return StartState(positions=joints.positions, velocities=joints.velocities, numbers=numbers)
 
 
 def chosen_worlds(worlds: int | Iterable[int] | Array | None, count: int) -> list[int]:
-    """Returns the numbers of the worlds that are meant: by their numbers, by booleans, or all.
+    """Returns the indices of the chosen worlds; None chooses all.
 
-    Raises ConfigError for a world that is not there.
+    Raises ConfigError for an unknown world.
     """
     if worlds is None:
         return list(range(count))

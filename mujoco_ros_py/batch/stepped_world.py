@@ -1,4 +1,4 @@
-"""One world of a batch, as the batch sees it: made, stepped, reset, and closed."""
+"""The batch's view of one world: it makes, resets, saves and closes the world."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from .varied_values import ModelValues, PluginValues
 from .world_maker import MadeWorld, WorldMaker
 
 _UNSTABLE = [*UNSTABLE, int(mujoco.mjtWarning.mjWARN_BADCTRL)]
-"""The warnings of an unstable simulation, which MuJoCo steps on: reset, or with controls of 0."""
+"""The warnings after which MuJoCo keeps stepping with a reset state or with controls of 0."""
 
 
 class SteppedWorld:
-    """A simulation with its plugins, which the threads of a batch step."""
+    """A simulation with its plugins; the threads of the batch step it."""
 
     def __init__(
         self, index: int, model: mujoco.MjModel, maker: WorldMaker, values: PluginValues
     ) -> None:
         self.index = index
-        """The number of the world in its batch."""
+        """The index of the world in its batch."""
         self.model = model
-        """The model, which other worlds have too if the batch shares it."""
+        """The model; all worlds use the same object if the batch shares it."""
         self.warning = ''
-        """MuJoCo's latest warning since the last reset; empty if there was none."""
+        """MuJoCo's latest warning since the last reset; empty if it has not warned."""
         self._maker, self._values = maker, values.of(index)
         self._made: MadeWorld = maker.make(model, self._values)
 
     @property
     def data(self) -> mujoco.MjData:
-        """The data of the world; they are others after a reset that follows a plugin's failure."""
+        """The world's MjData; replaced by a new object if a reset follows a plugin's failure."""
         return self._made.simulation.data
 
     @property
@@ -47,13 +47,13 @@ class SteppedWorld:
 
     @property
     def plugins(self) -> dict[str, MujocoPlugin[Any]]:
-        """The plugins that are ready, by name, in load order."""
+        """The ready plugins by name, in load order."""
         ready = (each for each in self._made.host.plugins if each.ready)
         return {each.name: each.plugin for each in ready if each.plugin is not None}
 
     @property
     def failure(self) -> str:
-        """The reason why the world is stepped no more until its reset; empty if it is."""
+        """Why the world has failed (it is not stepped until its reset); empty if it runs."""
         return self._made.simulation.failure
 
     @property
@@ -62,20 +62,20 @@ class SteppedWorld:
         return self._made.simulation.loop
 
     def save(self) -> SavedState:
-        """Saves the state; raises EngineError and PluginError as `Simulation.save` does."""
+        """Saves the state. Raises EngineError and PluginError like `Simulation.save`."""
         return self._made.simulation.save_here()
 
     def restore(self, saved: SavedState) -> list[str]:
-        """Goes on from a saved state; returns and raises what `Simulation.restore` does."""
+        """Restores a saved state; returns and raises the same as `Simulation.restore`."""
         problems = self._made.simulation.restore_here(saved)
         self.warning = self._made.simulation.latest_warning
         return problems
 
     def reset(self, keyframe: str | None, start: StartState | None) -> bool:
-        """Puts the world back to the start; returns whether it was made anew.
+        """Resets the world; returns whether its model and plugins were loaded again.
 
-        It is made anew if one of its plugins has failed. Raises SimulationError for a keyframe
-        that is not there.
+        They are loaded again if a plugin has failed. Raises SimulationError for an unknown
+        keyframe.
         """
         simulation, host = self._made.simulation, self._made.host
         anew = any(each.state is PluginState.FAILED for each in host.plugins)
@@ -87,10 +87,9 @@ class SteppedWorld:
         return anew
 
     def attend(self, outcome: int) -> bool:
-        """Does what the loop needed Python for; the world may have failed afterwards.
+        """Does the work for which the loop returned to Python; this can end in a failed world.
 
-        Returns whether MuJoCo called the world unstable: the numbers of this step are not those
-        of the world.
+        Returns whether MuJoCo found the world unstable: the results of this step are then invalid.
         """
         simulation = self._made.simulation
         if outcome in (Outcome.NOTICE, Outcome.ERROR):
@@ -119,7 +118,7 @@ def make_world(
     *,
     share_model: bool,
 ) -> SteppedWorld:
-    """Makes one world; with `share_model` it has the model of the maker itself.
+    """Makes one world, with the maker's own model if `share_model` is true.
 
     Raises ModelError and PluginError, which name the world.
     """

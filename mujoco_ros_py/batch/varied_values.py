@@ -1,4 +1,4 @@
-"""Values of the model and of plugins that differ from world to world."""
+"""Values of the model and of plugins that differ between worlds."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _OPTIONS = 'opt.'
 
 
 class ModelValues:
-    """Arrays of the model with a first axis of worlds, checked against the model."""
+    """Arrays of the model, one row per world, checked against the model."""
 
     def __init__(self, model: mujoco.MjModel, given: Mapping[str, Any], worlds: int) -> None:
-        """Raises ConfigError for what the model has not, or has in another shape."""
+        """Raises ConfigError for a field that the model lacks, and for another shape."""
         _check_mapping('model_values', given)
         self._arrays = {
             name: _checked(model, name, value, worlds) for name, value in given.items()
@@ -30,7 +30,7 @@ class ModelValues:
         return bool(self._arrays)
 
     def write(self, model: mujoco.MjModel, world: int) -> None:
-        """Writes the values of a world into its model, and computes what follows from them."""
+        """Writes a world's values into its model, and recomputes the derived constants."""
         for name, array in self._arrays.items():
             if name.startswith(_OPTIONS):
                 _set_option(model, name.removeprefix(_OPTIONS), array[world])
@@ -41,7 +41,7 @@ class ModelValues:
 
 
 class PluginValues:
-    """Values of the configuration of plugins, with a first axis of worlds."""
+    """Values of plugin configurations, one per world."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class PluginValues:
         given: Mapping[str, Mapping[str, Any]],
         worlds: int,
     ) -> None:
-        """Raises ConfigError for an unknown plugin, and for values not one for each world."""
+        """Raises ConfigError for an unknown plugin, and unless each key has a value per world."""
         _check_mapping('plugin_values', given)
         known = [each.name for each in plugins]
         for name, values in given.items():
@@ -60,7 +60,7 @@ class PluginValues:
         self._given = given
 
     def of(self, world: int) -> dict[str, dict[str, Any]]:
-        """Returns the values of a world, by plugin and key."""
+        """Returns a world's values, by plugin and key."""
         return {name: _picked(values, world) for name, values in self._given.items()}
 
 
@@ -83,7 +83,7 @@ def _checked(model: mujoco.MjModel, name: str, value: object, worlds: int) -> Ar
 
 
 def _fields(model: mujoco.MjModel) -> dict[str, Any]:
-    """Returns the fields that may be set, with their values: numbers that are no indices."""
+    """Returns the settable fields with their values: floats, as integers can be indices."""
     found = {}
     for owner, prefix in ((model, ''), (model.opt, _OPTIONS)):
         for name in dir(owner):

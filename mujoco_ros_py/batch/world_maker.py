@@ -1,4 +1,4 @@
-"""Makes many simulations of one content, each with its own plugins and without threads."""
+"""Makes many thread-less simulations of one content, each with its own plugins."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from ..simulation import (
 )
 
 _NEVER_HZ = 1.0
-"""The rate of a feed that nothing follows."""
+"""The rate of a feed without followers; it has no effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class MadeWorld:
-    """A simulation without threads, and its plugins."""
+    """A thread-less simulation and its plugins."""
 
     simulation: ThreadlessSimulation
     host: PluginHost
 
 
 class WorldMaker:
-    """Compiles a content once, and makes simulations of it that are loaded as a session is."""
+    """Compiles a content once, and makes simulations from it, loaded the same way as a session."""
 
     def __init__(self, content: SessionContent) -> None:
-        """Raises ConfigError and ModelError, as a session does."""
+        """Raises ConfigError and ModelError like a session."""
         guard_bindings()
         register_shipped()
         self.config = content.config
@@ -70,7 +70,7 @@ class WorldMaker:
 
     @property
     def model(self) -> mujoco.MjModel:
-        """The model as it was compiled, which worlds may share."""
+        """The compiled model; worlds can share it."""
         return self._prepared.model
 
     @property
@@ -79,10 +79,10 @@ class WorldMaker:
         return list(self._plugins.configs)
 
     def make(self, model: mujoco.MjModel, values: Mapping[str, Mapping[str, Any]]) -> MadeWorld:
-        """Makes a simulation of a copy of the model, or of the model itself.
+        """Makes a simulation of `model`, the compiled model or a copy of it.
 
-        `values` are those that plugins have in place of the configured ones, by plugin and key.
-        Raises PluginError if `strict` is true and a plugin is not ready.
+        `values` overrides the configuration of plugins, by plugin and key. Raises PluginError if
+        `strict` is true and a plugin is not ready.
         """
         simulation = ThreadlessSimulation()
         host = self.load(simulation, model, values)
@@ -94,7 +94,7 @@ class WorldMaker:
         model: mujoco.MjModel,
         values: Mapping[str, Mapping[str, Any]],
     ) -> PluginHost:
-        """Loads model and plugins into a simulation; raises as `make` does."""
+        """Loads model and plugins into a simulation; raises the same errors as `make`."""
         parts = SessionParts(
             simulation=simulation,
             feed=_NoFeed(simulation, _NEVER_HZ),
@@ -125,15 +125,15 @@ class WorldMaker:
         return host
 
     def close(self) -> None:
-        """Closes the hosts of models for this content."""
+        """Ends the compiling process, and the admission of HTTP hosts for this content."""
         self._models.close()
 
 
 class _NoFeed(SnapshotFeed):
-    """The feed of a world without threads: it calls nobody.
+    """The feed of a thread-less world: it never calls its followers.
 
-    What follows looks at a simulation from outside, to publish or to log, and would take turns
-    with all threads.
+    Followers observe a simulation from outside, to publish or to log. In a batch they would have
+    to wait for all stepping threads.
     """
 
     def follow(
@@ -152,7 +152,7 @@ class _NoFeed(SnapshotFeed):
 
 
 def _merged(config: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a struct with other values; a struct in it keeps those that are not given."""
+    """Merges values into a configuration; nested structs are merged key by key."""
     merged = dict(config)
     for key, value in values.items():
         before = merged.get(key)

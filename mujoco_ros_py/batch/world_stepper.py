@@ -1,4 +1,4 @@
-"""Steps the worlds of a batch, and attends to those that need Python meanwhile."""
+"""Steps the worlds of a batch in threads, and handles the worlds that need Python on the way."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ CLOSED = 'the batch is closed'
 
 
 class WorldStepper:
-    """Has threads step the worlds, and knows where each world has its inputs and outputs."""
+    """Steps the worlds in threads, and keeps the addresses of each world's inputs and outputs."""
 
     def __init__(
         self, worlds: Sequence[SteppedWorld], record: Sequence[str], threads: int
     ) -> None:
-        """Raises ConfigError for a name that the worlds do not have."""
+        """Raises ConfigError for an unknown name in `record`."""
         self._worlds = worlds
         self._turn = threading.Lock()
         self._closed = False
         self._outputs = {name: Places(find_field(name, worlds[0]), worlds) for name in record}
         self._inputs: dict[str, Places] = {}
         self.failed: dict[int, str] = {}
-        """The worlds that have failed in the last run, with the reason."""
+        """The worlds that failed in the last run, with the reason."""
         self.warned: dict[int, str] = {}
-        """The other worlds of which MuJoCo has warned in the last run, with the warning."""
+        """The other worlds with a new MuJoCo warning in the last run, with the warning."""
         self._pool = WorldPool([world.loop for world in worlds], threads)
 
     @property
@@ -44,12 +44,13 @@ class WorldStepper:
 
     @contextmanager
     def alone(self) -> Iterator[WorldStepper]:
-        """Keeps other threads from the worlds.
+        """Locks the worlds against other threads.
 
-        Raises SimulationError if one uses them now, and EndedError if the batch is closed.
+        Raises SimulationError if another thread uses them now, and EndedError if the batch is
+        closed.
         """
         if not self._turn.acquire(blocking=False):
-            raise SimulationError('the batch is in use: one thread at a time may use it')
+            raise SimulationError('the batch is in use: only one thread at a time can use it')
         try:
             if self._closed:
                 raise EndedError(CLOSED)
@@ -58,7 +59,7 @@ class WorldStepper:
             self._turn.release()
 
     def renew(self, world: SteppedWorld) -> None:
-        """Looks up the memory of a world anew, which has got other data and plugins."""
+        """Looks up the addresses of a world again, after its data and plugins were replaced."""
         self._pool.renew(world.index, world.loop)
         for places in (*self._outputs.values(), *self._inputs.values()):
             places.renew(world)
@@ -73,10 +74,10 @@ class WorldStepper:
         *,
         single: bool,
     ) -> dict[str, Array]:
-        """Makes `count` steps for each row, and returns the outputs, with an axis of rows.
+        """Makes `count` steps per row, and returns outputs of the shape (worlds, rows, ...).
 
-        With `single` there is one row, and neither inputs nor `out` have an axis of rows. With 0
-        steps the values of now are returned. Raises ConfigError for arrays of other shapes.
+        With `single`, one row is made, and inputs and `out` have no row axis. With a count of 0,
+        the outputs are the present values. Raises ConfigError for arrays of other shapes.
         """
         given = dict(inputs or {})
         if controls is not None:
@@ -102,7 +103,7 @@ class WorldStepper:
         return outputs
 
     def close(self) -> None:
-        """Ends the threads, once no other thread uses the worlds any more."""
+        """Waits until no other thread uses the worlds, and ends the stepping threads."""
         with self._turn:
             self._closed = True
             self._pool.close()
@@ -113,7 +114,7 @@ class WorldStepper:
         return self._inputs[name]
 
     def _step_all(self, rows: int) -> None:
-        """Steps all worlds until they have made their rows or fail."""
+        """Steps all worlds until each has made its rows or failed."""
         records = self._pool.worlds
         going = np.arange(len(self._worlds))
         self.failed, self.warned = {}, {}
@@ -123,13 +124,13 @@ class WorldStepper:
             going = np.array([each for each in aside if self._goes_on(each, rows)], np.int64)
 
     def _goes_on(self, index: int, rows: int) -> bool:
-        """Attends to a world that was set aside; returns whether steps of it are left to make."""
+        """Handles a world that returned to Python; returns whether it must be stepped further."""
         world, record = self._worlds[index], self._pool.worlds[index]
         if world.failure:
             return False
         before = world.warning
         if world.attend(int(record['outcome'])) and not record['left']:
-            record['row'] -= 1  # it was recorded after the step that does not count
+            record['row'] -= 1  # this row was recorded after the invalid step
         if world.failure:
             self.failed[index] = world.failure
         elif world.warning != before:
@@ -138,12 +139,12 @@ class WorldStepper:
 
 
 def _count_rows(arrays: Mapping[str, Array], rows: int | None) -> int:
-    """Returns the number of rows. Raises ConfigError if inputs have different numbers of them."""
+    """Returns the number of rows. Raises ConfigError if the inputs differ in it."""
     told = {name: array.shape[1] for name, array in arrays.items()}
     if rows is not None:
         told['rows'] = rows
     if not told:
-        raise ConfigError('rows must tell how many rows to record, as there are no inputs')
+        raise ConfigError('without inputs, rows must be the number of rows to record')
     if len(set(told.values())) > 1:
         counts = ', '.join(f'{name}: {count}' for name, count in told.items())
         raise ConfigError(f'all inputs must have the same number of rows, got {counts}')

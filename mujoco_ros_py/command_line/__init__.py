@@ -1,4 +1,4 @@
-"""The command line `mujoco_ros_py`, as one tree of commands; a bare server does without it."""
+"""The command line `mujoco_ros_py`, a tree of commands; starting a bare server skips it."""
 
 from .command_tree import COMMANDS, PROGRAM, run
 

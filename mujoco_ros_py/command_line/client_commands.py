@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from ..ros.client import Client
 
 _REFUSED = 1
-"""The exit code if the server refuses."""
+"""The exit code if the server refuses a request."""
 _NEGATIVE = re.compile(r'-(\d|\.\d|\.inf).*')
 _CODES = """\
-A NAME without a leading slash is below the name of the server; values are YAML.
+A NAME without a leading slash is relative to the server; values are YAML.
 
 Exit code: 0 success; 1 refused, or no answer in time; 2 bad input; 130 Ctrl-C."""
 
 
 class ClientCommand(click.Command):
-    """A command whose object is a client, which ends with it."""
+    """A command whose object is a client, which is closed with the command."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
-        """Adds the options that all clients have."""
+        """Adds the options that all client commands have."""
         super().__init__(*args, **more)
         self.epilog = _CODES
         self.params += [
@@ -40,7 +40,7 @@ class ClientCommand(click.Command):
         ]  # fmt: skip
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Calls the function with a client in the place of the arguments of ROS."""
+        """Calls the function with a client instead of the ROS arguments."""
         node, timeout = ctx.params.pop('node'), ctx.params.pop('timeout')
         with ros_module('client').Client(node, timeout, ctx.obj) as client:
             ctx.obj = client
@@ -57,7 +57,7 @@ def call(client: Any, name: str, request: str) -> int:
 
 
 def _value(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Lets a number be negative, which click would take for an option."""
+    """Accepts negative numbers, which click would take for options."""
     if value.startswith('-') and not _NEGATIVE.fullmatch(value):
         raise click.NoSuchOption(value, ctx=ctx)
     return value
@@ -96,7 +96,7 @@ def publish(client: Client, name: str, message: str, rate: float | None) -> None
 @click.command(cls=ClientCommand)
 @click.argument('name')
 @click.option('--once', is_flag=True, help='Print one message.')
-@click.option('--count', type=click.IntRange(min=1), help='Print so many messages.')
+@click.option('--count', type=click.IntRange(min=1), help='Print this many messages.')
 @click.option('--full', is_flag=True, help='Print long lists and texts completely.')
 @click.pass_obj
 def echo(client: Client, name: str, once: bool, count: int | None, full: bool) -> None:
@@ -110,14 +110,14 @@ def echo(client: Client, name: str, once: bool, count: int | None, full: bool) -
 )
 @click.pass_obj
 def list_names(client: Client, kind: str | None) -> None:
-    """List what running nodes offer, with the types."""
+    """List nodes, services, topics and actions, with their types."""
     ros_module('client').list_names(client, kind)
 
 
 @click.command(cls=ClientCommand)
 @click.argument('name')
 @click.argument('goal', default='{}')
-@click.option('--feedback', is_flag=True, help='Print the feedback, too.')
+@click.option('--feedback', is_flag=True, help='Also print the feedback.')
 @click.pass_obj
 def action(client: Client, name: str, goal: str, feedback: bool) -> int:
     """Send a goal, and print its result; Ctrl-C cancels it.
@@ -144,7 +144,7 @@ def list_parameters(client: Client, prefix: str) -> None:
 @click.argument('names', nargs=-1, required=True, metavar='NAME...')
 @click.pass_obj
 def describe_parameters(client: Client, names: tuple[str, ...]) -> None:
-    """Print what parameters are for, and which values they take."""
+    """Print the purpose of parameters, and the values that they accept."""
     ros_module('client').describe_parameters(client, names)
 
 

@@ -1,4 +1,4 @@
-"""The tree of commands. Each command is imported when it is used, and the help imports none."""
+"""The tree of commands. Each command is imported when it is used; the help imports no command."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROGRAM = 'mujoco_ros_py'
 COMMANDS = {
     'new': ('command_line.new_command:new', 'Create a ROS package with a robot and plugins.'),
     'run': ('command_line.run_command:run', 'Run a server with a model.'),
-    'prepare': ('command_line.prepare_command:prepare', 'Compile what a start needs, ahead.'),
+    'prepare': ('command_line.prepare_command:prepare', 'Compile ahead of the first start.'),
     'call': ('command_line.client_commands:call', 'Call a service.'),
     'set': ('command_line.client_commands:set_parameter', 'Set a parameter.'),
     'get': ('command_line.client_commands:get_parameters', 'Print the values of parameters.'),
@@ -34,32 +34,33 @@ COMMANDS = {
     'tf': ('command_line.client_commands:tf', 'Print the pose of a frame in another.'),
     'replay': ('command_line.recording_commands:replay', 'Play, check or continue a recording.'),
     'render': ('command_line.recording_commands:render', 'Make a film of a recording.'),
-    'sweep': ('command_line.sweep_command:sweep', 'Make many runs, and tell which pass.'),
+    'sweep': ('command_line.sweep_command:sweep', 'Make many runs, and report which pass.'),
     'mjcf': ('mjcf.tools.commands:mjcf', 'Check, format, compare and export models.'),
+    'docs': ('command_line.docs_command:docs', 'Print a page of the documentation.'),
     'parameter-server': (
         'command_line.run_command:parameter_server',
         'Hold parameters for servers.',
     ),
     'completion': ('command_line.command_tree:completion', 'Print a completion script.'),
 }
-"""The place of each command below this package, and what it does."""
+"""The place of each command below this package, and its help text."""
 
 BAD_INPUT, NO_ANSWER, INTERRUPTED = 2, 1, 128 + signal.SIGINT
 _PIPE_CLOSED = 128 + signal.SIGPIPE
 _MODEL = re.compile(r'.*[./:]', re.DOTALL)
-"""Matches what is no misspelt command, but a file or a URI."""
+"""Matches a file or a URI, as opposed to a misspelt command."""
 _OWN_OPTIONS = ('-h', '--help', '--version')
 _EPILOG = """\
 \b
 A model runs by itself:  mujoco_ros_py robot.xml plugins.yaml --viewer
 All settings are ROS parameters:  mujoco_ros_py --ros-args -p modelfile:=robot.xml
 
-What follows --ros-args is for ROS. Each command explains itself with --help.
+Arguments after --ros-args are for ROS. Each command has its own --help.
 Exit code: 0 success; 1 refused, different or no answer; 2 bad input; 130 Ctrl-C."""
 
 
 def run(argv: Sequence[str]) -> int:
-    """Carries out a command, and returns the exit code; no error ends with a traceback."""
+    """Runs a command and returns the exit code; no error ends with a traceback."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     words, ros_arguments = split_ros_arguments(argv)
@@ -82,10 +83,10 @@ def run(argv: Sequence[str]) -> int:
 
 
 class CommandTree(click.Group):
-    """The commands, of which `run` is the one for a model that comes without a command."""
+    """The commands; a model without a command goes to `run`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Returns the names in the order of the help."""
+        """Returns the names of the commands in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -97,7 +98,7 @@ class CommandTree(click.Group):
         return found
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reads options that stand before a model as those of `run`."""
+        """Reads options before a model as options of `run`."""
         if args and args[0].startswith('-') and args[0] not in _OWN_OPTIONS:
             args = ['run', *args]
         return super().parse_args(ctx, args)
@@ -105,7 +106,7 @@ class CommandTree(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the command. Raises UsageError with a suggestion for an unknown one."""
+        """Finds the command. Raises UsageError with a suggestion for an unknown command."""
         name = args[0]
         if name not in COMMANDS and not ctx.resilient_parsing:
             if not _MODEL.match(name) and not os.path.exists(name):
@@ -119,7 +120,7 @@ class CommandTree(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Completes commands, and names of files, which are models."""
+        """Completes commands, and the file names of models."""
         named = [
             CompletionItem(name, help=text)
             for name, (_, text) in COMMANDS.items()
@@ -130,7 +131,7 @@ class CommandTree(click.Group):
         return [*named, CompletionItem(incomplete, type='file')]
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Carries out the command. Errors become a line that names it, and an exit code."""
+        """Runs the command. Errors become a line that names the command, and an exit code."""
         try:
             return super().invoke(ctx)
         except MujocoRosError as error:
@@ -148,7 +149,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, asked: bool) 
 
 
 def _versions() -> Iterator[str]:
-    """Yields the lines that a bug report needs: the versions of what is installed."""
+    """Yields the lines that a bug report needs: the versions of installed packages."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 

@@ -36,29 +36,29 @@ _USES = {
     'end': (_TOPICS, _VIEWER),
     'rate': (_TOPICS, _VIEWER),
 }
-"""What each option of `replay` is for: another option, or playing to topics."""
+"""The uses of each option of `replay`: with another option, or for playing to topics."""
 
 
 @click.command(
-    epilog='Exit code: 0 done; 1 a state differs; 2 it cannot be done; 3 parts of the file'
-    ' are missing; 130 Ctrl-C. What follows --ros-args is for ROS.'
+    epilog='Exit code: 0 done; 1 a state differs; 2 not possible; 3 parts of the file'
+    ' are missing; 130 Ctrl-C. Arguments after --ros-args are for ROS.'
 )
 @click.argument('file', type=click.Path())
 @click.argument('more_topics', nargs=-1, metavar='')
-@click.option('--verify', is_flag=True, help='Make all steps again, and compare.')
+@click.option('--verify', is_flag=True, help='Repeat all steps, and compare.')
 @click.option('--info', is_flag=True, help='Print what the recording contains.')
 @click.option('--viewer', is_flag=True, help='Show the states in a browser, without ROS.')
-@click.option('--continue-at', type=float, metavar='T', help='Run a server from T on, in s.')
+@click.option('--continue-at', type=float, metavar='T', help='Run a server from the time T in s.')
 @click.option(
     '--repair', type=click.Path(path_type=Path), metavar='OUTPUT',
-    help='Write what can be read of a damaged file into a new one, for other programs.',
+    help='Write the readable parts of a damaged file to a new file, for other programs.',
 )  # fmt: skip
 @click.option('--section', type=int, help='With --continue-at: a section, see --info (the last).')
 @click.option(
     '--with-commands', is_flag=True,
-    help='With --continue-at: plugins get the recorded messages of the topics that they take.',
+    help='With --continue-at: plugins receive the recorded messages of their topics.',
 )  # fmt: skip
-@click.option('--plugins', is_flag=True, help='With --verify: the plugins run again, too.')
+@click.option('--plugins', is_flag=True, help='With --verify: also run the plugins again.')
 @click.option(
     '--rate', type=float, default=1.0, help='Simulated seconds per second (1.0); -1: no wait.'
 )
@@ -74,7 +74,7 @@ _USES = {
 def replay(ctx: click.Context, /, file: str, more_topics: tuple[str, ...], **options: Any) -> int:
     """Play the topics of a recording (.mcap), with its time as /clock.
 
-    Or show its states, or run a server that goes on from a moment, or check that its steps repeat
+    Or show its states, run a server that continues from a moment, or check that its steps repeat
     to the bit.
     """
     done = _checked(ctx, more_topics)
@@ -94,7 +94,7 @@ def replay(ctx: click.Context, /, file: str, more_topics: tuple[str, ...], **opt
         return _played(recorded, options, ctx.obj)
 
 
-@click.command(epilog='Exit code: 0 done; 2 it cannot be done; 130 Ctrl-C, which leaves no film.')
+@click.command(epilog='Exit code: 0 done; 2 not possible; 130 Ctrl-C, which leaves no film.')
 @click.argument('file', type=click.Path())
 @click.option(
     '-o', '--output', required=True, type=click.Path(path_type=Path), help='.mp4, .mkv, .webm'
@@ -108,7 +108,7 @@ def replay(ctx: click.Context, /, file: str, more_topics: tuple[str, ...], **opt
 @click.option('--end', 'end_s', type=float, help='The time to end with, in s.')
 @click.option('--section', type=int, help='One section, see replay --info.')
 @click.option('--plain', is_flag=True, help='No shadows or reflections: faster.')
-@click.option('--force', is_flag=True, help='Write over a file that is there.')
+@click.option('--force', is_flag=True, help='Overwrite an existing file.')
 @click.pass_obj
 def render(
     ros_arguments: list[str], /, file: str, output: Path, plain: bool, force: bool, **options: Any
@@ -118,7 +118,7 @@ def render(
         raise ConfigError('--ros-args is not for render, which needs no ROS')
     with RecordedRun(file) as recorded, Progress() as progress:
         if output.exists() and not force:
-            raise ConfigError(f'{output} is there already; --force writes over it')
+            raise ConfigError(f'{output} exists; --force overwrites it')
         film = FilmOptions(**options, shadows=not plain)
         count = render_film(recorded, output, film, progress)
         _tell_problems(recorded)
@@ -127,7 +127,7 @@ def render(
 
 
 def _checked(ctx: click.Context, more_topics: Sequence[str]) -> str:
-    """Returns what is done. Raises UsageError for options that are not for that."""
+    """Returns the selected use. Raises UsageError for options that do not belong to it."""
     given = {
         name
         for name in ctx.params
@@ -163,7 +163,7 @@ def _played(recorded: RecordedRun, options: dict[str, Any], ros_arguments: list[
 
 
 def _continued(recorded: RecordedRun, options: dict[str, Any], ros_arguments: list[str]) -> int:
-    """Runs a server that goes on from a moment."""
+    """Runs a server that continues from a moment."""
     worker = model_process()
     go_on = ros_module('continued_run').go_on
     moment = options['continue_at'], options['section']
@@ -200,7 +200,7 @@ def _verified(recorded: RecordedRun, progress: Progress, *, plugins: bool) -> in
         print(f'note: {note}', file=sys.stderr)
     counts = f'{comparison.states} states'
     if comparison.gaps:
-        counts += f' ({comparison.gaps} not compared, as the state before is not there)'
+        counts += f' ({comparison.gaps} not compared, because the state before is missing)'
     if comparison.different:
         print(f'{counts}, {comparison.different} different; the first: {comparison.first}')
         return _DIFFERENT
@@ -208,18 +208,18 @@ def _verified(recorded: RecordedRun, progress: Progress, *, plugins: bool) -> in
         print(f'{counts}: nothing could be compared')
         return _FAILED
     if comparison.gaps or recorded.problems:
-        print(f'{counts}, equal to the bit as far as the recording is there')
+        print(f'{counts}, equal to the bit as far as the recording goes')
         return _INCOMPLETE
     print(f'{counts}, all equal to the bit')
     return 0
 
 
 def _repaired(file: Path, output: Path) -> int:
-    """Writes a new file."""
+    """Writes a repaired copy."""
     result = repair_file(file, output)
     for problem in result.problems:
         print(f'note: {problem}', file=sys.stderr)
-    lost = ', and what is missing or damaged is left out' if result.lost else ''
+    lost = ', without the missing or damaged parts' if result.lost else ''
     print(f'{output}: {result.messages} messages{lost}')
     return _INCOMPLETE if result.lost else 0
 
@@ -230,7 +230,7 @@ def _tell_problems(recorded: RecordedRun) -> None:
 
 
 class Progress:
-    """Shows on a terminal which share of a file is done, until its end as a context."""
+    """Shows the processed share of a file on a terminal; leaving the context clears the line."""
 
     def __init__(self) -> None:
         self._told = time.monotonic()
@@ -243,7 +243,7 @@ class Progress:
         self._write('')
 
     def __call__(self, share: float) -> None:
-        """Shows the share, from 0 to 1, a few times a second."""
+        """Shows the share, from 0 to 1, at most a few times a second."""
         now = time.monotonic()
         if share >= 1.0:
             self._write('')

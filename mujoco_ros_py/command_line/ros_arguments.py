@@ -1,4 +1,4 @@
-"""Separates the arguments of ROS from those of a command, and finds them where they are not."""
+"""Separates ROS arguments from those of a command, and finds misplaced ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ASSIGNMENT = re.compile(r'[\w./~*-]+:=')
 
 
 def split_ros_arguments(argv: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Returns the arguments of the command, and those of ROS with `--ros-args` before them."""
+    """Returns the arguments of the command, and the ROS arguments including `--ros-args`."""
     words = list(argv)
     if BEGIN not in words:
         return words, []
@@ -26,7 +26,7 @@ def split_ros_arguments(argv: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def is_assignment(word: str) -> bool:
-    """Returns whether a word is `name:=value`, as ROS writes parameters and remappings."""
+    """Returns whether a word is `name:=value`, the ROS syntax of parameters and remappings."""
     return _ASSIGNMENT.match(word) is not None
 
 
@@ -36,5 +36,5 @@ def ros_hint(words: Sequence[str]) -> str:
         if word in _OPTIONS or is_assignment(word):
             missing = [BEGIN] if word in _OPTIONS else [BEGIN, '-p']
             right = ['mujoco_ros_py', *words[:place], *missing, *words[place:]]
-            return f'Arguments of ROS follow {BEGIN}: {shlex.join(right)}'
+            return f'ROS arguments must follow {BEGIN}: {shlex.join(right)}'
     return ''

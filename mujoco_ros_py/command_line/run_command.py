@@ -1,4 +1,4 @@
-"""The command `run`, which a model without a command stands for."""
+"""The command `run`, which is also the default for a model without a command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .ros_arguments import BEGIN, is_assignment
 
 def _not_for_ros(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     if value is not None and is_assignment(value):
-        raise click.UsageError(f'{value} is an argument of ROS', ctx)
+        raise click.UsageError(f'{value} is a ROS argument', ctx)
     return value
 
 
@@ -30,15 +30,15 @@ def _not_for_ros(ctx: click.Context, parameter: click.Parameter, value: str | No
 def run(ros_arguments: list[str], /, model: str, plugins: str | None, **options: Any) -> int:
     """Run a server with a MODEL: MJCF, URDF, .mjb, .zip, or a URI such as package://pkg/path.
 
-    PLUGINS is a YAML file with a list of plugins, or a parameter file of ROS.
+    PLUGINS is a YAML file with a list of plugins, or a ROS parameter file.
     """
     return serve([BEGIN, *_arguments(model, plugins, **options), *ros_arguments[1:]])
 
 
 def model_arguments(model: str, plugins: str) -> Iterator[str]:
-    """Yields the arguments of ROS for a model and for its plugins, each of which may be empty."""
+    """Yields the ROS arguments for a model and for its plugins; either may be empty."""
     from_file = bool(plugins) and holds_parameters(plugins)
-    if from_file:  # first, as what follows replaces what is in it
+    if from_file:  # first: later arguments override it
         yield from ('--params-file', plugins)
     if model:
         yield from ('-p', f'modelfile:={quoted(model)}')
@@ -56,7 +56,7 @@ def _arguments(
     paused: bool,
     steps: int | None,
 ) -> Iterator[str]:
-    """Yields arguments of ROS that say the same."""
+    """Yields the equivalent ROS arguments."""
     yield from model_arguments(model, plugins or '')
     values: dict[str, Any] = {}
     values |= {'viewer': 'web'} if viewer else {}
@@ -73,6 +73,6 @@ def _arguments(
 def parameter_server(ros_arguments: list[str]) -> int:
     """Run a node that only holds parameters, for all servers in its namespace and below.
 
-    Give them with --ros-args --params-file FILE or -p NAME:=VALUE.
+    Pass them with --ros-args --params-file FILE or -p NAME:=VALUE.
     """
     return serve_parameters(ros_arguments)

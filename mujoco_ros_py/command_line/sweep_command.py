@@ -13,21 +13,19 @@ from ..sweep import SweepOptions, make_sweep, repeat
 _PASSED, _NOT_PASSED, _INTERRUPTED = 0, 1, 130
 
 
-@click.command(
-    epilog='Exit code: 0 all have passed; 1 some have not; 2 it cannot be done; 130 Ctrl-C.'
-)
+@click.command(epilog='Exit code: 0 all runs passed; 1 some did not; 2 not possible; 130 Ctrl-C.')
 @click.argument('file', required=False, type=click.Path(path_type=Path))
 @click.option('-o', '--output', type=click.Path(path_type=Path), help='The folder of the results.')
-@click.option('--resume', is_flag=True, help='Make only what is missing.')
+@click.option('--resume', is_flag=True, help='Make only the missing runs.')
 @click.option('--address', default='', help='A cluster of Ray; default: this machine.')
 @click.option('--jobs', type=int, default=0, help='Runs at once; default: the cores.')
-@click.option('--list', 'only_list', is_flag=True, help='List the runs, and make none.')
+@click.option('--list', 'only_list', is_flag=True, help='Only list the runs.')
 @click.option(
     '--repeat',
     'kept',
     metavar='FOLDER',
     type=click.Path(path_type=Path),
-    help='Repeat a run that was kept.',
+    help='Repeat a kept run.',
 )
 @click.option('--headless', is_flag=True, help='With --repeat: no viewer.')
 @click.option(
@@ -48,7 +46,7 @@ def sweep(
     headless: bool,
     realtime: float,
 ) -> int:
-    """Make the runs of a FILE of scenarios (.yaml), and tell which pass."""
+    """Make the runs of a FILE of scenarios (.yaml), and report which pass."""
     if ros_arguments:
         raise ConfigError('--ros-args is not for sweep: the file has the parameters of its runs')
     if (file is None) == (kept is None):
@@ -65,5 +63,5 @@ def sweep(
     try:
         return _PASSED if make_sweep(file, options) else _NOT_PASSED
     except KeyboardInterrupt:
-        print('mujoco_ros_py sweep: interrupted; --resume goes on', file=sys.stderr)
+        print('mujoco_ros_py sweep: interrupted; --resume continues', file=sys.stderr)
         return _INTERRUPTED

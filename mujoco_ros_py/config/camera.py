@@ -16,7 +16,7 @@ KEY = 'cam_config'
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CameraConfig:
-    """The settings of one camera. Raises ConfigError for a value outside of its range."""
+    """The settings of one camera. Raises ConfigError for a value out of range."""
 
     stream_type: int = described(
         Parameter(
@@ -39,8 +39,8 @@ class CameraConfig:
     width: int = described(
         Parameter(
             default=0,
-            description='Width of the images; 0: that of the `resolution` of the '
-            'camera in the model, or 720 if it has none.',
+            description="Width of the images; 0: from the camera's `resolution` in the model, "
+            'or 720 if the model does not set it.',
             when='reload',
             unit='pixels',
             minimum=0,
@@ -50,8 +50,8 @@ class CameraConfig:
     height: int = described(
         Parameter(
             default=0,
-            description='Height of the images; 0: that of the `resolution` of the '
-            'camera in the model, or 480 if it has none.',
+            description="Height of the images; 0: from the camera's `resolution` in the model, "
+            'or 480 if the model does not set it.',
             when='reload',
             unit='pixels',
             minimum=0,
@@ -61,8 +61,8 @@ class CameraConfig:
     baseline: float = described(
         Parameter(
             default=0.0,
-            description='For the right camera of a stereo pair, the distance of the left one: '
-            '`camera_info` has -fx * baseline in P[3]. 0: no stereo.',
+            description='For the right camera of a stereo pair, the distance to the left camera: '
+            'sets P[3] of `camera_info` to -fx * baseline. 0: no stereo.',
             when='reload',
             unit='m',
             minimum=0,
@@ -89,22 +89,22 @@ class CameraConfig:
     use_segid: bool = described(
         Parameter(
             default=False,
-            description='Colour segmentation images by label (r + 256 g + 65536 b) '
-            'instead of by a palette.',
+            description='Encode labels as colours in segmentation images (r + 256 g + 65536 b) '
+            'instead of using a palette.',
             when='reload',
         )
     )
     compressed: bool = described(
         Parameter(
             default=False,
-            description='Offer compressed colour (JPEG) and segmentation (PNG) images too.',
+            description='Also offer compressed colour (JPEG) and segmentation (PNG) images.',
             when='reload',
         )
     )
     jpeg_quality: int = described(
         Parameter(
             default=95,
-            description='Quality of compressed colour images.',
+            description='JPEG quality of compressed colour images.',
             when='reload',
             minimum=1,
             maximum=100,
@@ -119,10 +119,9 @@ class CameraConfig:
 
 
 def read_cameras(structs: Mapping[str, object], where: str = KEY) -> dict[str, CameraConfig]:
-    """Returns the configuration of each camera that has one, by name.
+    """Returns the configuration of each camera in `structs`, by name.
 
-    `structs` has a struct for each camera. Raises ConfigError for the first one that breaks a
-    rule.
+    Raises ConfigError for the first invalid camera.
     """
     cameras = {}
     for camera, struct in structs.items():
@@ -133,7 +132,7 @@ def read_cameras(structs: Mapping[str, object], where: str = KEY) -> dict[str, C
 
 
 def nested(parameters: Mapping[str, object]) -> dict[str, dict[str, Any]]:
-    """Returns a struct for each camera from keys such as ``wrist.width``; names may have dots."""
+    """Groups keys such as ``wrist.width`` into a struct per camera; camera names can have dots."""
     structs: dict[str, dict[str, Any]] = {}
     for name, value in parameters.items():
         camera, _, key = name.rpartition('.')

@@ -1,4 +1,4 @@
-"""Structs whose values have dotted names, such as parameters of ROS: ``gains.elbow.p``."""
+"""Structs given as values with dotted names, like ROS parameters: ``gains.elbow.p``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Path = tuple[str, ...]
 
 
 def nested_struct(values: Mapping[str, object]) -> dict[str, Any]:
-    """Makes a struct from dotted names. Raises ConfigError for a name that is value and struct."""
+    """Builds a struct from dotted names. Raises ConfigError if a name has a value and a struct."""
     struct: dict[str, Any] = {}
     for name, value in values.items():
         if not insert(struct, name, value):
@@ -24,7 +24,7 @@ def nested_struct(values: Mapping[str, object]) -> dict[str, Any]:
 
 
 def insert(struct: dict[str, Any], name: str, value: object) -> bool:
-    """Inserts the value at its place; returns False if something else is there."""
+    """Inserts the value at its place; returns False if the place is occupied."""
     *path, last = name.split('.')
     for part in path:
         struct = struct.setdefault(part, {})
@@ -37,9 +37,10 @@ def insert(struct: dict[str, Any], name: str, value: object) -> bool:
 
 
 def with_value(struct: Mapping[str, object], name: str, value: object) -> dict[str, Any]:
-    """Returns the struct with a value set by its dotted name, in the struct that it belongs to.
+    """Returns a copy of the struct with the value of one dotted name set.
 
-    Keys of the struct may have dots themselves: the longest one that fits leads to the value.
+    Keys of the struct can contain dots; the longest key that matches the start of the name is
+    used.
     """
     made = dict(struct)
     for key in sorted(struct, key=len, reverse=True):
@@ -59,11 +60,12 @@ def with_value(struct: Mapping[str, object], name: str, value: object) -> dict[s
 
 
 def entries(hint: object, name: str, value: Mapping[str, object]) -> dict[str, Any]:
-    """Returns the entries of a mapping to values of a type; their keys may have dots.
+    """Returns the entries of a mapping whose values have the type `hint`; keys can contain dots.
 
-    Such a key may come as it is, with a value of its struct behind it (``arm.1.p``), or as structs
-    for its words, as native parameters do: the words that lead to a place in the type end the key.
-    Raises ConfigError for a value that is given twice.
+    A dotted key can be given literally, followed by the name of a value in its struct
+    (``arm.1.p``), or as nested structs for its parts, as in native parameters. The key ends where
+    the remaining parts match a field of the type. Raises ConfigError for a value that is given
+    twice.
     """
     if any(map(_is_free, _kinds(hint))):
         return dict(value)
@@ -83,7 +85,7 @@ def entries(hint: object, name: str, value: Mapping[str, object]) -> dict[str, A
 
 
 def _leaves(value: Mapping[str, object]) -> Iterator[tuple[_Path, Any]]:
-    """Yields what is no struct with anything in it, with the words that lead to it."""
+    """Yields each value that is not a non-empty struct, with its path."""
     waiting = [(tuple(key.split('.')), part) for key, part in value.items()]
     while waiting:
         path, part = waiting.pop(0)
@@ -94,10 +96,11 @@ def _leaves(value: Mapping[str, object]) -> Iterator[tuple[_Path, Any]]:
 
 
 def _end_of_key(hint: object, path: _Path) -> int:
-    """Returns how many words of a path are the key of an entry: as few as possible.
+    """Returns how many parts of a path form the key of an entry: as few as possible.
 
-    The others lead to a place in the type. If none do, the whole path is the key of a plain value,
-    or what begins as such a place is meant, or the last word alone.
+    The remaining parts must lead to a value in the type. If no split allows this, the result
+    depends on the type: for plain values the whole path is the key. For a struct, the key ends
+    before the first part that names a field, or else before the last part.
     """
     ends = range(1, len(path))
     for end in ends:
@@ -110,12 +113,12 @@ def _end_of_key(hint: object, path: _Path) -> int:
 
 
 def _is_place(hint: object, path: _Path) -> bool:
-    """Returns whether words lead to a value in a type, or to a struct in it."""
+    """Returns whether a path leads to a value or a struct in a type."""
     return any(_is_place_in(kind, path) for kind in _kinds(hint))
 
 
 def _kinds(hint: object) -> tuple[Any, ...]:
-    """Returns the types of a union, or the type itself."""
+    """Returns the members of a union, or the type itself."""
     return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 
 
@@ -129,6 +132,6 @@ def _is_place_in(kind: Any, path: _Path) -> bool:
 
 
 def _is_free(kind: Any) -> bool:
-    """Returns whether values of a type may be structs with any keys."""
+    """Returns whether values of a type can be structs with arbitrary keys."""
     origin = get_origin(kind)
     return kind is Any or (isinstance(origin, type) and issubclass(origin, Mapping))

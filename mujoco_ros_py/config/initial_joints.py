@@ -11,13 +11,14 @@ from .wording import shown
 
 
 def read_joint_map(values: Mapping[str, object], where: str) -> dict[str, tuple[float, ...]]:
-    """Returns numbers by joint name. Raises ConfigError for any other value.
+    """Returns the numbers of each joint by name. Raises ConfigError for any other value.
 
-    A value is a number, a list of numbers, or a string of numbers separated by spaces. A name is
-    the joint's whole name, including dots. Only the model knows how many numbers a joint takes.
+    A value is a number, a list of numbers, or a string of numbers separated by spaces. A key is
+    the full name of a joint, including dots. Whether the joint takes this many numbers is checked
+    later, against the model.
     """
     if not isinstance(values, Mapping):
-        raise ConfigError(f'{where} must have numbers by joint, got {shown(values)}')
+        raise ConfigError(f'{where} must map joints to numbers, got {shown(values)}')
     joints = {}
     for joint, value in values.items():
         numbers = _numbers(value)
@@ -41,9 +42,9 @@ def _numbers(value: object) -> tuple[float, ...] | None:
 
 
 def _number(part: object) -> float:
-    """Returns the number.
+    """Returns the number as a float.
 
-    Raises ValueError for anything else, such as True or a string in a list.
+    Raises ValueError for any other value, such as True or a string in a list.
     """
     if isinstance(part, bool) or not isinstance(part, Real):
         raise ValueError

@@ -1,4 +1,4 @@
-"""The arguments of `server.launch.py`: one for each parameter of the server, and a few more."""
+"""The arguments of `server.launch.py`: all server parameters, and a few more."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _JOINT_MAPS = {
     'initial_joint_velocities': "Velocities at load and reset, as in '{joint1: 0.1}'.",
 }
 _OTHERS = {
-    'use_sim_time': "Have the server's own node follow /clock, which the server publishes.",
-    'params_file': 'Parameter file of the server; the other arguments beat it.',
+    'use_sim_time': "Let the server's own node use /clock, which the server publishes.",
+    'params_file': 'Parameter file of the server; the other arguments override it.',
     'plugin_config': 'YAML file with the plugins: a list, or a parameter file.',
     'namespace': 'Namespace of the server.',
     'enclave': 'Security enclave of the server, such as /mujoco/server.',
@@ -28,20 +28,20 @@ _OTHERS = {
 }
 _OF_LAUNCH = ('launch-prefix', 'launch-prefix-filter')
 _NEAR = 0.85
-"""How similar a name must be to an argument, from 0 to 1, to be a misspelt one for sure."""
+"""How similar a name must be to an argument, from 0 to 1, to count as a misspelling."""
 
 
 def launch_arguments() -> dict[str, str]:
-    """Returns the descriptions of all arguments by name; the default of each is empty."""
+    """Returns the descriptions of all arguments by name; all defaults are empty."""
     rows = parameters_of(ServerConfig)
     described = {name: _description(row) for name, row in rows.items()}
     return described | _JOINT_MAPS | _OTHERS
 
 
 def parameter_values(given: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the parameters that arguments give, in their types; empty ones are not given.
+    """Converts launch arguments to parameters; empty arguments count as not given.
 
-    Raises ConfigError for a value that the parameter does not take.
+    Raises ConfigError for an invalid value.
     """
     rows = parameters_of(ServerConfig)
     values = {name: _value(rows[name], name, text) for name, text in given.items() if name in rows}
@@ -51,11 +51,11 @@ def parameter_values(given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def check_names(given: Iterable[str], declared: Collection[str], typed: Collection[str]) -> None:
-    """Raises ConfigError for an argument that no launch file has.
+    """Raises ConfigError for an argument that no launch file declares.
 
-    `declared` are the arguments of all launch files that run, `given` all that have a value.
-    Another launch file may set more for its own use, and therefore a name that was not `typed` on
-    the command line is refused only if it is close to an argument of the server.
+    `declared` has the arguments of all running launch files, `given` all arguments with a value.
+    Another launch file may set more arguments for its own use. A name that was not `typed` on the
+    command line is therefore refused only if it resembles an argument of the server.
     """
     own = launch_arguments()
     for name in given:
@@ -66,7 +66,7 @@ def check_names(given: Iterable[str], declared: Collection[str], typed: Collecti
 
 
 def log_level(text: str) -> str:
-    """Returns the level of the log. Raises ConfigError for another word."""
+    """Returns the log level. Raises ConfigError for an unknown level."""
     if text.lower() not in LOG_LEVELS:
         raise ConfigError(f'log_level must be one of {", ".join(LOG_LEVELS)}, got {text!r}')
     return text
@@ -86,12 +86,12 @@ def _value(row: Parameter[Any], name: str, text: str) -> Any:
 
 
 def _converted(hint: object, name: str, text: str) -> Any:
-    """Returns the value of a text: strings as they are, lists in brackets or with blanks."""
+    """Converts the text of an argument; lists are in brackets or separated by blanks."""
     if hint is str:
         return text
     try:
         if hint is float:
-            return float(text)  # to YAML, 1e3 would be a string
+            return float(text)  # in YAML, 1e3 would be a string
         value = _list(hint, text) if get_args(hint) else load_yaml(text, name)
         return converted(hint, name, value, _no_struct)
     except (ConfigError, ValueError):
@@ -110,11 +110,11 @@ def _no_struct(hint: object, values: Mapping[str, object], where: str) -> Any:
 
 
 def _joint_map(name: str, text: str) -> dict[str, dict[str, float | list[float]]]:
-    """Returns a joint map whose numbers are floats, as ROS takes no list that mixes 0 and 0.5."""
+    """Returns a joint map with floats only, because ROS refuses a list that mixes 0 and 0.5."""
     joints = load_yaml(text, name)
     if not isinstance(joints, dict):
         raise ConfigError(
-            f"{name} must be numbers by joint, as in '{{joint1: 0.5}}', got {text!r}"
+            f"{name} must map joints to numbers, as in '{{joint1: 0.5}}', got {text!r}"
         )
     numbers: dict[str, float | list[float]] = {}
     for joint, value in joints.items():

@@ -23,13 +23,13 @@ or the list as a block of text (mind the bar):
       gain: 1.0"""
 
 _ARRIVED = (
-    f'a list of structs, or a struct whose key has a dot, arrived as {KEY}.{{}} and took up what'
-    f' follows it. Write the plugins as a block of text instead ({KEY}: |)'
+    f'a list of structs, or a struct whose key has a dot, arrived as {KEY}.{{}} and swallowed the'
+    f' lines that follow it. Write the plugins as a block of text instead ({KEY}: |)'
 )
 
 
 def read_native(parameters: Mapping[str, object]) -> list[Entry]:
-    """Returns the entries in the order of `names`, then unlisted ones as faults.
+    """Returns the entries in the order of `names`, then unlisted entries as faults.
 
     `parameters` has the names below ``MujocoPlugins.``, including dots. Raises ConfigError if
     `names` is missing or is not a list of strings.
@@ -47,7 +47,7 @@ def read_native(parameters: Mapping[str, object]) -> list[Entry]:
 def check_native(changes: Mapping[str, object]) -> None:
     """Raises ConfigError unless `names` is a list of strings and each type is ``package/Class``.
 
-    `changes` has names below ``MujocoPlugins.``, with None for parameters that are deleted.
+    `changes` has the names below ``MujocoPlugins.``, with None for deleted parameters.
     """
     if changes.get('names') is not None:
         _names(changes)
@@ -56,7 +56,7 @@ def check_native(changes: Mapping[str, object]) -> None:
         if last != 'type' or plugin == 'names' or value is None:
             continue
         if isinstance(value, (list, tuple)):
-            continue  # rcl makes it from a list of structs, which a reload explains
+            continue  # rcl merged a list of structs; the reload explains this
         if not isinstance(value, str) or not is_plugin_type(value):
             raise ConfigError(f'{KEY}.{key} must have the form package/Class, got {shown(value)}')
 
@@ -71,40 +71,40 @@ def _names(parameters: Mapping[str, object]) -> list[str]:
 
 
 def _no_names(parameters: Mapping[str, object]) -> str:
-    """Returns what is to be given, or the explanation if rcl has put it into another struct.
+    """Returns the error for missing `names`, which explains if rcl moved them into another struct.
 
-    At the end of a struct whose key has a dot, rcl's parser goes back one word of the key, and not
-    all: what follows ends up in a struct of the other words.
+    At the end of a struct whose key contains a dot, rcl's parser goes back only one part of the
+    key. The parameters that follow end up in a struct named by the remaining parts.
     """
     for key, value in parameters.items():
         if key.endswith('.names') and isinstance(value, (list, tuple)):
             return (
-                f'{KEY}.names arrived as {KEY}.{key}: before it, there is a struct whose key has a'
-                ' dot (arm.1: {p: 1.0}), behind which the parser of ROS loses its place. Write a'
-                ' line for each value instead (arm.1.p: 1.0)'
+                f'{KEY}.names arrived as {KEY}.{key}: after a struct whose key has a dot'
+                ' (arm.1: {p: 1.0}), the ROS parser puts the lines that follow into the wrong'
+                ' struct. Write a line for each value instead (arm.1.p: 1.0)'
             )
     structs = dict.fromkeys(key.partition('.')[0] for key in parameters)
     return f'{KEY}.names must list the plugins in order: names: [{", ".join(structs)}]'
 
 
 def _merged_list(parameters: Mapping[str, Any]) -> str:
-    """Returns the explanation if rcl made this from a list of structs, otherwise None.
+    """Returns an explanation if rcl merged a list of structs into these parameters; else empty.
 
-    rcl's parser merges ``[{type: a/B}, {type: c/D}]`` to ``type.type: ['a/B', 'c/D']``, and
-    ``[{name: x, type: a/B}]`` to ``name: ['x', 'type', 'a/B']``; other content may be lost.
+    rcl's parser merges ``[{type: a/B}, {type: c/D}]`` into ``type.type: ['a/B', 'c/D']``, and
+    ``[{name: x, type: a/B}]`` into ``name: ['x', 'type', 'a/B']``; other content may be lost.
     """
     for key, value in parameters.items():
         is_list = isinstance(value, (list, tuple, array))
         if key.partition('.')[0] == 'type' or (is_list and 'type' in value):
             return (
-                f'ROS parameters hold no list of structs: the one given as {KEY} arrived as'
+                f'ROS parameters cannot hold a list of structs: the list in {KEY} arrived as'
                 f' {KEY}.{key} = {shown(value)}. {_INSTEAD}'
             )
     return ''
 
 
 def _structs(parameters: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Returns the structs by name, made from dotted names, and the faults of some of them."""
+    """Returns the structs by name, built from dotted names, and the faults of invalid structs."""
     structs: dict[str, Any] = {}
     faults = {}
     for key, value in parameters.items():
@@ -131,22 +131,25 @@ def _listed(
 
 
 def _list_inside(struct: object, path: tuple[str, ...]) -> str:
-    """Returns the explanation if rcl made this from a struct that contains a list of structs.
+    """Returns an explanation if rcl merged a list of structs inside this struct; else empty.
 
-    ``limits: [{low: 1}, {low: 2}]`` arrives as ``limits.low.low: [1, 2]``, and what follows in the
-    file may end up inside of `limits`. A list of one, ``limits.low: [1]``, cannot be recognized.
+    ``limits: [{low: 1}, {low: 2}]`` arrives as ``limits.low.low: [1, 2]``, and the lines that
+    follow may end up inside `limits`. A list of one struct, ``limits.low: [1]``, cannot be
+    recognized.
     """
     for key, value in struct.items() if isinstance(struct, dict) else ():
         here = (*path, key)
         if path[1:] and key == path[-1] and isinstance(value, list):
-            return f'ROS parameters hold no list of structs: {_ARRIVED.format(".".join(here))}'
+            return (
+                f'ROS parameters cannot hold a list of structs: {_ARRIVED.format(".".join(here))}'
+            )
         if inside := _list_inside(value, here):
             return inside
     return ''
 
 
 def _swallowed(structs: Mapping[str, object], name: str) -> str:
-    """Returns the explanation if the struct of this name lies inside of another one."""
+    """Returns an explanation if the struct of this name is nested in another; else empty."""
     for other, struct in structs.items():
         for place in _places(struct, name):
             arrived = _ARRIVED.format('.'.join((other, *place)))
@@ -155,7 +158,7 @@ def _swallowed(structs: Mapping[str, object], name: str) -> str:
 
 
 def _places(struct: object, name: str) -> Iterator[tuple[str, ...]]:
-    """Yields the places inside of a struct at which a plugin's struct of this name lies."""
+    """Yields the paths inside a struct to nested plugin structs of this name."""
     for key, value in struct.items() if isinstance(struct, dict) else ():
         if key == name and isinstance(value, dict) and 'type' in value:
             yield (key,)
@@ -163,6 +166,6 @@ def _places(struct: object, name: str) -> Iterator[tuple[str, ...]]:
 
 
 def _other_name(struct: object, name: str) -> str:
-    """Returns a fault for a name inside of the struct, which would be its second name."""
+    """Returns a fault if the struct contains a name that differs from its key; else empty."""
     inside = struct.get('name', name) if isinstance(struct, dict) else name
     return '' if inside == name else f'is named by its key, not by name: {shown(inside)}'

@@ -1,4 +1,4 @@
-"""The properties of a parameter besides its name, and the dataclass field that carries them."""
+"""The properties of a parameter, and the dataclass fields that carry them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ..errors import ConfigError
 from .wording import shown
 
 When = Literal['now', 'reload', 'trusted', 'start']
-"""The time at which a change takes effect: at once, at the next reload, at the next reload where
-the network is trusted, or never after the start."""
+"""When a change takes effect: at once, at the next reload, at the next reload if the network is
+trusted, or never after the start."""
 
 T = TypeVar('T')
 
@@ -29,10 +29,10 @@ _BOUNDS_OF_TYPE = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Parameter(Generic[T]):
-    """A row of the table of parameters, from which descriptors, docs and checks are made."""
+    """A row of the parameter table; ROS descriptors, docs and checks are derived from it."""
 
     default: T
-    """The default; `dataclasses.MISSING` if a value is required."""
+    """The default value; `dataclasses.MISSING` if the parameter is required."""
     description: str = ''
     """A sentence for `ros2 param describe` and the documentation."""
     when: When = 'reload'
@@ -42,11 +42,11 @@ class Parameter(Generic[T]):
     """The exclusive lower bound, instead of `minimum`."""
     maximum: float | None = None
     choices: tuple[Any, ...] = ()
-    """The allowed values; empty if there is no such list."""
+    """The allowed values; empty if they are not restricted to a list."""
     special: float | None = None
-    """A value outside of the range with a special meaning, such as -1."""
+    """A value outside the range with a special meaning, such as -1."""
     secret: bool = False
-    """Whether the value is kept out of messages and of the configuration's repr."""
+    """Whether messages and the configuration's repr hide the value."""
     hint: Any = None
     """The resolved type hint of the field."""
 
@@ -62,7 +62,7 @@ class Parameter(Generic[T]):
 
     @property
     def value_type(self) -> Any:
-        """The type of the values; for a union, a Literal and so on what `get_origin` returns."""
+        """The type of the values; for unions, Literal and so on, the result of `get_origin`."""
         return get_origin(self.hint) or self.hint
 
     @property
@@ -83,10 +83,9 @@ class Parameter(Generic[T]):
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """The smallest closed range that contains all allowed values; None without a rule.
+        """The smallest closed range that contains all allowed values; None without a range.
 
-        A ROS descriptor holds one closed range, which may therefore admit values that `check`
-        refuses.
+        A ROS descriptor holds a single closed range, so it may admit values that `check` refuses.
         """
         if not self.rule or self.choices or self.value_type not in _BOUNDS_OF_TYPE:
             return None
@@ -98,9 +97,9 @@ class Parameter(Generic[T]):
         return number(min(low, special)), number(max(high, special))
 
     def check(self, name: str, value: object) -> None:
-        """Raises ConfigError for a value of the right type that breaks the rule.
+        """Raises ConfigError if a value of the right type is out of range or not a valid choice.
 
-        The range applies to numbers, including those in a tuple.
+        The range applies to numbers, including numbers in a tuple.
         """
         if self.choices and value not in self.choices:
             raise ConfigError(f'{name} must be {self.rule}, got {shown(value)}')
@@ -137,9 +136,9 @@ class Parameter(Generic[T]):
 
 
 def described(parameter: Parameter[T], factory: Any = MISSING) -> T:
-    """Returns the dataclass field of a parameter; for type checkers it has the value's type.
+    """Returns the dataclass field of a parameter, typed as its value for type checkers.
 
-    A `factory` makes the default of each configuration, if that is an object that may change.
+    A `factory` creates a new default for each configuration, if the default is mutable.
     """
     default: Any = {'default': parameter.default}
     if factory is not MISSING:
@@ -159,13 +158,13 @@ def ranged(**rules: Any) -> Any: ...
 def ranged(
     default: Any = MISSING, *, default_factory: Any = MISSING, live: bool = False, **rules: Any
 ) -> Any:
-    """Makes a field with rules for its value, also for numbers in a tuple; for plugins' `Config`.
+    """Creates a field with a rule for its value, for the `Config` of a plugin.
 
     The rules are `minimum`, `above` (an exclusive lower bound), `maximum`, `special` (a value
-    outside of the range), `choices`, `unit` and `secret`. With `live` the value may change while
-    the plugin runs. A field without a default is required; `default_factory` makes one that is a
-    mapping, as in `dataclasses.field`. The docstring below the field describes it. Raises
-    ConfigError for a default that breaks the rules.
+    outside the range), `choices`, `unit` and `secret`; they also apply to numbers in a tuple. With
+    `live` the value can change while the plugin runs. A field without a default is required;
+    `default_factory` creates a mutable default such as a mapping, as in `dataclasses.field`. The
+    docstring below the field is its description. Raises ConfigError if the default breaks a rule.
     """
     if default_factory is not MISSING:
         default = default_factory()
@@ -176,7 +175,7 @@ def ranged(
 
 
 def parameters_of(config: object) -> dict[str, Parameter[Any]]:
-    """Returns the table of a configuration or its class, by name in the order of the fields.
+    """Returns the parameter table of a configuration or its class, by name in field order.
 
     Raises ConfigError if a type hint cannot be resolved.
     """
@@ -184,7 +183,7 @@ def parameters_of(config: object) -> dict[str, Parameter[Any]]:
 
 
 def forget_classes() -> None:
-    """Forgets what is known of classes; otherwise those of replaced modules would stay alive."""
+    """Clears the tables of all classes; otherwise they would keep replaced modules alive."""
     _table.cache_clear()
     for clear in getattr(typing, '_cleanups', ()):  # of `MujocoPlugin[Config]`, for example
         clear()
@@ -196,7 +195,7 @@ def _table(cls: type) -> dict[str, Parameter[Any]]:
         hints = get_type_hints(cls)
     except (NameError, TypeError) as error:
         raise ConfigError(
-            f'the type hints of {cls.__qualname__} cannot be read: {error}'
+            f'the type hints of {cls.__qualname__} cannot be resolved: {error}'
         ) from None
     rows = {each.name: _row(each, hints[each.name]) for each in fields(cls) if each.init}
     if all(row.description for row in rows.values()):
@@ -209,7 +208,7 @@ def _table(cls: type) -> dict[str, Parameter[Any]]:
 
 
 def _row(each: Field[Any], hint: object) -> Parameter[Any]:
-    """Returns the row of a field, or one made from its default; a Literal gives the choices."""
+    """Returns the row of a field, or a row based on its default; a Literal sets the choices."""
     factory = each.default_factory
     default = each.default if factory is MISSING else factory()
     row: Parameter[Any] = each.metadata.get('parameter', Parameter(default=default))
@@ -218,7 +217,7 @@ def _row(each: Field[Any], hint: object) -> Parameter[Any]:
 
 
 def _field_docs(cls: type) -> dict[str, str]:
-    """Returns the docstrings of fields in one line each; empty if there is no source."""
+    """Returns the docstrings of fields, one line each; empty if the source is unavailable."""
     docs: dict[str, str] = {}
     for each in reversed(cls.__mro__[:-1]):
         docs |= _own_docs(each)
@@ -235,9 +234,9 @@ def _own_docs(cls: type) -> dict[str, str]:
 
 
 def _body(cls: type) -> list[ast.stmt]:
-    """Returns the statements of a class; there are none if it was made by `exec`, for example."""
+    """Returns the statements of a class; empty if its source is unavailable, as after `exec`."""
     try:
-        # The source of the class alone would be cut out by a tokenizer, which takes longer.
+        # faster than inspect.getsource, which runs a tokenizer to find the end of the class
         lines, start = inspect.findsource(cls)
         nodes = ast.walk(ast.parse(''.join(lines)))
     except (OSError, TypeError, SyntaxError, ValueError):

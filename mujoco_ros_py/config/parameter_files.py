@@ -1,4 +1,4 @@
-"""Parameter files of ROS: whether a file is one, for which nodes, and texts as ROS reads them."""
+"""ROS parameter files: detection, node names, and strings quoted as ROS requires."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from .yaml_text import load_yaml
 _KEY = 'ros__parameters'
 _EVERY_NODE = re.compile(r'^["\']?/\*\*["\']?:', re.MULTILINE)
 _WILDCARDS = {'*': r'/\w+', '**': r'(/\w+)*'}
-"""The patterns of node names, and the regular expressions that match the same."""
+"""The wildcards in node names, and their regular expressions."""
 
 
 def quoted(text: str) -> str:
-    """Returns a text in quotes, as ROS would take digits for a number: `-p name:='0815'`."""
+    """Returns a text in quotes: without them, ROS reads digits as a number: `-p name:='0815'`."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def holds_parameters(path: str | Path) -> bool:
-    """Returns whether a YAML file is a parameter file of ROS. Raises ConfigError if it is gone."""
+    """Returns whether a YAML file is a ROS parameter file. Raises ConfigError if unreadable."""
     return f'{_KEY}:' in _text(path)
 
 
 def parameter_file_text(parameters: Mapping[str, object]) -> str:
-    """Returns a parameter file for every node; texts are in quotes, as 0815 is a number to ROS."""
+    """Returns a parameter file for every node, with quoted strings: ROS reads 0815 as a number."""
     return yaml.dump({'/**': {_KEY: dict(parameters)}}, Dumper=_QuotingDumper)
 
 
 def foreign_nodes(path: str | Path, node: str) -> list[str]:
-    """Returns the nodes that a parameter file is for; an empty list if `node` is among them.
+    """Returns the nodes that a parameter file is meant for; empty if `node` is one of them.
 
-    `node` is the full name of a node. A file that ROS cannot read either is for nobody.
+    `node` is a full node name. The result is also empty for a file that ROS cannot read.
     """
     text = _text(path)
-    if _EVERY_NODE.search(text):  # most files, which need not be parsed for this
+    if _EVERY_NODE.search(text):  # true for most files, and saves parsing them
         return []
     try:
         found = list(_nodes(load_yaml(text, str(path))))
@@ -55,7 +55,7 @@ def _text(path: str | Path) -> str:
 
 
 def _nodes(values: object, name: str = '') -> Iterator[str]:
-    """Yields the names, or patterns of names, of the nodes in a parameter file."""
+    """Yields the names, or name patterns, of the nodes in a parameter file."""
     if not isinstance(values, Mapping):
         return
     for key, inner in values.items():
@@ -71,7 +71,7 @@ def _is_for(node: str, pattern: str) -> bool:
 
 
 class _QuotingDumper(yaml.SafeDumper):
-    """A dumper that writes every text in quotes."""
+    """A dumper that quotes every string."""
 
 
 _QuotingDumper.add_representer(

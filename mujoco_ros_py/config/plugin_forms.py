@@ -1,4 +1,4 @@
-"""Reads the three forms of MujocoPlugins into one list of entries for the registration."""
+"""Reads the three forms of MujocoPlugins into a list of entries for the registration."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MAX_PLUGINS = 1000
 
 
 def read_plugins(value: object, local_path: LocalPath) -> list[Entry]:
-    """Reads the entries of any form: a mapping of native parameters, a string, or a list.
+    """Reads the entries in any form: a mapping of native parameters, a string, or a list.
 
-    An empty string means no plugins. Raises ConfigError if the value cannot be read at all.
+    An empty string means no plugins. Raises ConfigError if the value as a whole is unreadable.
     """
     entries = _entries(value, local_path)
     if len(entries) > MAX_PLUGINS:
@@ -63,7 +63,7 @@ def _members(entry: Entry) -> Iterator[Entry]:
         yield replace(entry, fault=str(error))
         return
     for member in inside:
-        fault = member.fault or ('groups have no groups inside' if is_group(member.struct) else '')
+        fault = member.fault or ('groups cannot be nested' if is_group(member.struct) else '')
         place = (
             member.place.replace(KEY, where, 1) if isinstance(members, Mapping) else member.place
         )
@@ -71,9 +71,9 @@ def _members(entry: Entry) -> Iterator[Entry]:
 
 
 def check_plugins(value: object, local_path: LocalPath) -> None:
-    """Raises ConfigError for a string that is neither a list of plugins nor the name of a file.
+    """Raises ConfigError for a string that is neither a list of plugins nor a file name.
 
-    The file is not read, as it may change until it is used.
+    The file is not read, because it may change before it is used.
     """
     if not isinstance(value, str):
         raise ConfigError(f'{KEY} must be a string, or structs by name, got {shown(value)}')
@@ -82,7 +82,7 @@ def check_plugins(value: object, local_path: LocalPath) -> None:
 
 
 def plugin_file(value: str, local_path: LocalPath) -> Path | None:
-    """Returns the file that a string parameter names, or None if the string is the list."""
+    """Returns the file that a string parameter names, or None if the string is the list itself."""
     name = value.strip()
     if '\n' in name:
         return None
@@ -95,7 +95,7 @@ def plugin_file(value: str, local_path: LocalPath) -> Path | None:
 def read_file(path: Path) -> list[Entry]:
     """Reads the list in a YAML file, at the top level or under the key MujocoPlugins.
 
-    Whoever sets a parameter may name any file; therefore errors quote nothing from the file.
+    Anyone who can set a parameter can name any file, so errors do not quote the file's content.
     """
     content = read_small_file(path, MAX_BYTES, ConfigError)
     try:
@@ -106,14 +106,14 @@ def read_file(path: Path) -> list[Entry]:
 
 
 def read_text(text: str, where: str) -> list[Entry]:
-    """Reads the list in a YAML text; `where` names the text in messages."""
+    """Reads the list in YAML text; `where` identifies the text in messages."""
     return read_list(load_yaml(text, where), where)
 
 
 def read_list(value: object, where: str, *, quoted: bool = True) -> list[Entry]:
     """Returns the elements of a list, or of the list under the only key MujocoPlugins.
 
-    The plugins of a group come in its place. Unless `quoted`, errors do not show the elements.
+    A group is replaced by its plugins. Unless `quoted`, errors do not show the elements.
     """
     entries = _elements(value, where, quoted=quoted)
     return [each for entry in entries for each in _members(entry)]
@@ -128,7 +128,7 @@ def _elements(value: object, where: str, *, quoted: bool) -> list[Entry]:
             for index, struct in enumerate(value)
         ]
     raise ConfigError(
-        f'{where} must be a list of structs, or a struct with the single key {KEY} that holds one,'
+        f'{where} must be a list of structs, or a struct whose only key {KEY} holds this list,'
         f' got {_came(value) if quoted else kind(value)}'
     )
 

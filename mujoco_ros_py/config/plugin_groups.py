@@ -1,4 +1,4 @@
-"""Groups of plugins: one robot of several, with a namespace and names of its own."""
+"""Groups of plugins: each robot of several has a group, with a namespace and a name prefix."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from ..errors import ConfigError
 from .wording import kind, shown, unknown
 
 KEY = 'plugins'
-"""The key by which an entry of MujocoPlugins is a group."""
+"""The key that makes an entry of MujocoPlugins a group."""
 _KEYS = ('namespace', 'prefix', KEY)
 _NAMESPACE = re.compile(r'[A-Za-z]\w*(/[A-Za-z]\w*)*', re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What the plugins of a group have in common; without arguments, there is no group."""
+    """The settings that the plugins of a group share; without arguments, no group."""
 
     namespace: str = ''
-    """The namespace of the plugins' topics, services and actions, in that of the node."""
+    """The namespace of the plugins' topics, services and actions, relative to the node's."""
     prefix: str = ''
-    """The beginning of the names of the robot's elements in the model, and of its TF frames."""
+    """The prefix of the names of the robot's elements in the model, and of its TF frames."""
 
     def full_name(self, name: str) -> str:
-        """Returns the unique name of a plugin of the group: ``left/arm``."""
+        """Returns the unique name of a plugin in the group: ``left/arm``."""
         return f'{self.namespace}/{name}' if self.namespace else name
 
 
@@ -39,21 +39,21 @@ def is_group(struct: object) -> bool:
 
 
 def read_group(struct: Mapping[Any, object], name: str | None, *, quoted: bool = True) -> Group:
-    """Returns the group of a struct; `name` is the namespace unless the struct has one.
+    """Returns the group of a struct; `name` is the default namespace.
 
-    Raises ConfigError for a key that no group has, and for a namespace that ROS does not permit.
-    Unless `quoted`, the error does not show what came.
+    Raises ConfigError for an unknown key, or for a namespace that ROS does not permit. Unless
+    `quoted`, the error does not show the invalid value.
     """
     came = shown if quoted else kind
     for key in struct:
         if key not in _KEYS:
-            told = unknown('key', str(key), _KEYS) if quoted else f'a key must be of {_KEYS}'
+            told = unknown('key', str(key), _KEYS) if quoted else f'keys must be from {_KEYS}'
             raise ConfigError(f'a group of plugins: {told}')
     namespace = struct.get('namespace', name)
     if not isinstance(namespace, str) or not _NAMESPACE.fullmatch(namespace):
         raise ConfigError(
-            'namespace of a group must be words of letters, digits and underscores, a letter'
-            f' first, with / between them; got {came(namespace)}'
+            'namespace of a group must be words of letters, digits and underscores that begin'
+            f' with a letter, separated by /, got {came(namespace)}'
         )
     prefix = struct.get('prefix', f'{namespace}/')
     if not isinstance(prefix, str):

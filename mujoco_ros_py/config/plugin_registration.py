@@ -1,4 +1,4 @@
-"""Registers plugins: decides which entries of MujocoPlugins are plugins, and names them."""
+"""Registers plugins: checks which entries of MujocoPlugins are valid, and assigns names."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _WORD_START = re.compile(r'(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])')
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refused entry with its reason; as a string it is a sentence for the log."""
+    """A refused entry and the reason; as a string it is a line for the log."""
 
     place: str
-    """The place of the entry: ``MujocoPlugins[2]``."""
+    """The place of the entry, such as ``MujocoPlugins[2]``."""
     reason: str
 
     def __str__(self) -> str:
@@ -34,21 +34,23 @@ class Refusal:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """An element of MujocoPlugins as written, before any check."""
+    """An element of MujocoPlugins as written, before any checks."""
 
     place: str
-    """The place of the entry in messages: ``MujocoPlugins[2]``, ``MujocoPlugins.arm``."""
+    """The place of the entry in messages, such as ``MujocoPlugins[2]`` or
+    ``MujocoPlugins.arm``."""
     struct: object
     name: str | None = None
-    """The name that the place gives; None if it is the struct's `name`, or made from its type."""
+    """The name given by the place; None to use the struct's `name`, or a name derived from its
+    type."""
     fault: str = ''
-    """The fault that the reader has found in the entry; empty if none."""
+    """The fault that the reader found in the entry; empty if it found no fault."""
     implicit: bool = False
-    """Whether the server adds the entry by itself."""
+    """Whether the server added the entry automatically."""
     quoted: bool = True
-    """Whether errors may show the entry."""
+    """Whether errors can show the entry."""
     group: Group = NO_GROUP
-    """The group that the entry is in."""
+    """The group that contains the entry."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,22 +58,22 @@ class PluginConfig:
     """The registration of one plugin: its name, its type and its configuration."""
 
     name: str
-    """The unique name in the server: letters, digits and underscores, beginning with a letter.
+    """The name, unique in the server: letters, digits and underscores, starting with a letter.
 
-    In a group, the namespace comes first: ``left/arm``.
+    In a group, the namespace precedes it: ``left/arm``.
     """
     type: str
-    """The type as ``package/Class``; whether it exists is not known yet."""
+    """The type as ``package/Class``; its existence is not checked yet."""
     config: Mapping[str, Any]
     """The entry without `type` and `name`."""
     implicit: bool = False
-    """Whether the server adds the plugin by itself."""
+    """Whether the server added the plugin automatically."""
     group: Group = NO_GROUP
-    """The group that the plugin is in."""
+    """The group that contains the plugin."""
 
 
 def register(entries: Iterable[Entry]) -> tuple[list[PluginConfig], list[Refusal]]:
-    """Returns the plugins in the given order, and the refused entries with the reasons."""
+    """Returns the plugins in the given order, and the refused entries with their reasons."""
     accepted: list[tuple[Mapping[str, Any], str | None, Entry]] = []
     refusals: list[Refusal] = []
     places: dict[str, str] = {}
@@ -95,7 +97,7 @@ def is_plugin_type(text: str) -> bool:
 
 
 def _checked(entry: Entry) -> tuple[Mapping[str, Any], str | None]:
-    """Returns the struct and its given name. Raises ConfigError if it is not a plugin's."""
+    """Returns the struct and the name given in it. Raises ConfigError for an invalid entry."""
     struct = entry.struct
     if entry.fault:
         raise ConfigError(entry.fault)
@@ -123,7 +125,7 @@ def _checked(entry: Entry) -> tuple[Mapping[str, Any], str | None]:
 def _named(
     accepted: Iterable[tuple[Mapping[str, Any], str | None, Entry]], taken: set[str]
 ) -> list[PluginConfig]:
-    """Gives a name to plugins without one, different from all given names."""
+    """Names the plugins that have no name; the names differ from all given names."""
     plugins = []
     for struct, given, entry in accepted:
         name = given or _free_name(struct['type'], entry.group, taken)

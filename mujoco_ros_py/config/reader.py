@@ -1,6 +1,6 @@
-"""Reads configurations strictly from names and values, for the server and for plugins.
+"""Reads configurations of the server and of plugins strictly from names and values.
 
-By hand, because pydantic and cattrs would lengthen each start by their import of several hundred
+Implemented by hand: importing pydantic or cattrs would delay each start by several hundred
 milliseconds, and msgspec ignores unknown keys of dataclasses.
 """
 
@@ -19,11 +19,11 @@ C = TypeVar('C')
 
 
 def read(cls: type[C], values: Mapping[str, object], where: str = '') -> C:
-    """Returns the configuration `cls`, a dataclass, with these values and its defaults.
+    """Creates the configuration dataclass `cls` from these values and its defaults.
 
-    Type hints determine the accepted values, as `value_conversion.py` describes; rules are those
-    of `ranged`. `where` precedes the names in messages: ``cam_config.wrist``. Raises ConfigError
-    for an unknown name, a missing one, a wrong type, a value out of range, and whatever the class
+    The type hints determine the accepted values (see `value_conversion.py`); `ranged` adds rules.
+    `where` is a prefix for names in messages, such as ``cam_config.wrist``. Raises ConfigError for
+    an unknown or missing name, a wrong type, a value out of range, and any value that the class
     itself refuses.
     """
     table = parameters_of(cls)
@@ -37,14 +37,14 @@ def read(cls: type[C], values: Mapping[str, object], where: str = '') -> C:
             if row.required and name not in given:
                 raise ConfigError(f'{name} must be given')
         return cls(**given)
-    except (ConfigError, ValueError) as error:  # a class may raise it, too
+    except (ConfigError, ValueError) as error:  # the class can raise these too
         raise ConfigError(f'{where}.{error}' if where else str(error)) from None
 
 
 def changed(config: C, values: Mapping[str, Any], where: str = '') -> C:
-    """Returns a copy of the configuration with these values, which are read as strictly.
+    """Returns a copy of the configuration with these values, checked like those in `read`.
 
-    A mapping for a field that is a dataclass changes those fields of the dataclass that it names.
+    A mapping for a field that is a dataclass changes only the fields that it names.
     """
     made = {name: getattr(config, name) for name in parameters_of(config)}
     for name, value in values.items():
@@ -55,7 +55,7 @@ def changed(config: C, values: Mapping[str, Any], where: str = '') -> C:
 
 
 def with_live(config: C, other: C) -> C:
-    """Returns the configuration with the live values of another one."""
+    """Returns the configuration with the live values of `other`."""
     values = {}
     for name, row in parameters_of(config).items():
         mine, theirs = getattr(config, name), getattr(other, name)
@@ -67,26 +67,26 @@ def with_live(config: C, other: C) -> C:
 
 
 def changed_live(config: C, values: Mapping[str, object], where: str = '') -> C:
-    """Returns a copy of the configuration with these values, as `changed` does for live values.
+    """Returns a copy of the configuration with these live values; see `changed`.
 
-    Raises ConfigError for a value that is not live, and for whatever `changed` refuses.
+    Raises ConfigError for a value that is not live, or that `changed` refuses.
     """
     made = changed(config, values, where)
     if with_live(config, made) != made:
         live = ', '.join(_live(config)) or 'nothing'
         lead = f'{where}: ' if where else ''
-        raise ConfigError(f'{lead}without a reload {live} may change, got {", ".join(values)}')
+        raise ConfigError(f'{lead}can change without a reload: {live}; got {", ".join(values)}')
     return made
 
 
 def check_ranges(config: object) -> None:
-    """Raises ConfigError for the first field outside of its range; for use in `__post_init__`."""
+    """Raises ConfigError for the first field that is out of range; call it in `__post_init__`."""
     for name, parameter in parameters_of(config).items():
         parameter.check(name, getattr(config, name))
 
 
 def _live(config: object) -> Iterator[str]:
-    """Yields the live fields of a configuration; nested ones have dots in their names."""
+    """Yields the names of a configuration's live fields; nested fields have dotted names."""
     for name, row in parameters_of(config).items():
         value = getattr(config, name)
         if row.live:
@@ -96,7 +96,7 @@ def _live(config: object) -> Iterator[str]:
 
 
 def _read_value(name: str, parameter: Parameter[Any], value: object) -> Any:
-    """Returns the value in the field's type and range; an integer is accepted as a float."""
+    """Returns the value in the field's type, and checks its range; accepts integers as floats."""
     try:
         made = converted(parameter.hint, name, value, read)
     except ConfigError:

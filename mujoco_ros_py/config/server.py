@@ -11,32 +11,32 @@ from .session import SessionConfig
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ServerConfig(SessionConfig):
-    """The parameters with fixed names: those of a session and those of a node.
+    """The parameters with fixed names: the parameters of a session and of the node.
 
-    Raises ConfigError for a value outside of its range, and for values that contradict each other.
+    Raises ConfigError for values that are out of range or contradict each other.
     """
 
     trust_network: bool = described(
         Parameter(
             default=False,
-            description='Let whoever may set parameters also change what reaches code, hosts and'
-            ' files: engine_plugins, http_hosts, the file of MujocoPlugins.',
+            description='Let anyone who can set parameters also change those that give access to'
+            ' code, hosts and files: engine_plugins, http_hosts, the file of MujocoPlugins.',
             when='start',
         )
     )
     headless: bool = described(
         Parameter(
             default=True,
-            description='Run without a window; false: show the simulation in a window of MuJoCo,'
-            ' where there is a display.',
+            description='Run without a window; false: show the simulation in a MuJoCo window, if'
+            ' a display is available.',
             when='start',
         )
     )
     viewer: str = described(
         Parameter(
             default='none',
-            description='A viewer of the simulation: web, for browsers on this machine, at an'
-            ' address that the server prints.',
+            description='Viewer of the simulation; web: a page for browsers on this machine, at'
+            ' the address that the server prints.',
             when='start',
             choices=('none', 'web'),
         )
@@ -44,7 +44,7 @@ class ServerConfig(SessionConfig):
     viewer_port: int = described(
         Parameter(
             default=0,
-            description='The port of the viewer on the loopback interface; 0: a free one.',
+            description='Port of the viewer on the loopback interface; 0: any free port.',
             when='start',
             minimum=0,
             maximum=65_535,
@@ -53,15 +53,15 @@ class ServerConfig(SessionConfig):
     eval_mode: bool = described(
         Parameter(
             default=False,
-            description='Protected evaluation: what would let a contestant cheat'
-            ' needs the admin hash.',
+            description='Protected evaluation: actions that would let a contestant cheat require'
+            ' the admin hash.',
             when='start',
         )
     )
     admin_hash: str = described(
         Parameter(
             default='',
-            description='The secret that eval_mode asks for.',
+            description='Secret that protected actions require in eval_mode.',
             when='start',
             secret=True,
         )
@@ -69,9 +69,9 @@ class ServerConfig(SessionConfig):
     clock_rate: float = described(
         Parameter(
             default=100.0,
-            description='Messages on /clock per second of wall time, at most, besides those that'
-            ' plugins need by simulated time; the time after each step is published where steps'
-            ' come no faster. In lockstep, the time of each period is published.',
+            description='Maximum messages on /clock per second of wall time, not counting those'
+            ' that plugins request by simulated time. If steps are no faster than this, the time'
+            ' after each step is published. In lockstep, the time of each period is published.',
             when='start',
             unit='Hz',
             above=0,
@@ -81,8 +81,8 @@ class ServerConfig(SessionConfig):
     compiled_topics: bool = described(
         Parameter(
             default=True,
-            description='Write and take the messages of compiled topics without the GIL; false:'
-            ' by rclpy, which is slower.',
+            description='Send and receive the messages of compiled topics without the GIL; false:'
+            ' use rclpy, which is slower.',
             when='start',
         )
     )
@@ -90,36 +90,36 @@ class ServerConfig(SessionConfig):
         Parameter(
             default=False,
             description='Offer the standard services of simulators also in the namespace of the'
-            ' node, as /spawn_entity besides /mujoco_server/spawn_entity.',
+            ' node: /spawn_entity in addition to /mujoco_server/spawn_entity.',
             when='start',
         )
     )
     spawnables: tuple[str, ...] = described(
         Parameter(
             default=(),
-            description='Files of models, and folders of them, that get_spawnables lists.',
+            description='Model files, or folders of model files, that get_spawnables lists.',
             when='now',
         )
     )
     worlds: tuple[str, ...] = described(
         Parameter(
             default=(),
-            description='Files of models, and folders of them, that get_available_worlds lists.',
+            description='Model files, or folders of model files, that get_available_worlds lists.',
             when='now',
         )
     )
     named_poses: tuple[str, ...] = described(
         Parameter(
             default=(),
-            description='Names of sites that are named poses, with * for any characters: dock_*.',
+            description='Sites to offer as named poses; * matches any characters: dock_*.',
             when='now',
         )
     )
     lockstep_period: float = described(
         Parameter(
             default=0.0,
-            description='Make no step past such a period of simulated time until the commands on'
-            ' lockstep_topics have answered its state; 0: never wait.',
+            description='After each period of this much simulated time, wait until the commands'
+            ' on lockstep_topics have answered the state; 0: never wait.',
             when='start',
             unit='s',
             minimum=1e-6,
@@ -130,15 +130,15 @@ class ServerConfig(SessionConfig):
     lockstep_topics: tuple[str, ...] = described(
         Parameter(
             default=(),
-            description='Topics whose messages answer the state of a period.',
+            description='Topics whose messages answer the state of each period.',
             when='start',
         )
     )
     lockstep_match: str = described(
         Parameter(
             default='stamp',
-            description='Which message answers: the one with the stamp of the state, or the first'
-            ' one that arrives after the state was sent.',
+            description='Which message counts as the answer: the message with the stamp of the'
+            ' state (stamp), or the first that arrives after the state was sent (arrival).',
             when='start',
             choices=('stamp', 'arrival'),
         )
@@ -146,7 +146,7 @@ class ServerConfig(SessionConfig):
     lockstep_timeout: float = described(
         Parameter(
             default=1.0,
-            description='Wall time after which a missing answer is told; 0: wait for ever.',
+            description='Wall time after which a missing answer is reported; 0: wait for ever.',
             when='start',
             unit='s',
             minimum=1e-3,
@@ -157,7 +157,7 @@ class ServerConfig(SessionConfig):
     lockstep_on_timeout: str = described(
         Parameter(
             default='pause',
-            description='What follows: pause, or continue without the answer to this period.',
+            description='Action after the timeout: pause, or continue without the answer.',
             when='start',
             choices=('pause', 'continue'),
         )
@@ -165,8 +165,8 @@ class ServerConfig(SessionConfig):
     joint_states_rate: float = described(
         Parameter(
             default=100.0,
-            description='Messages on joint_states per second of simulated time, and at most per '
-            'second of wall time while realtime is -1; 0: none.',
+            description='Messages on joint_states per second of simulated time; while realtime is '
+            '-1, also the maximum per second of wall time; 0: no messages.',
             when='start',
             unit='Hz',
             minimum=0,
@@ -176,7 +176,7 @@ class ServerConfig(SessionConfig):
     report_interval: float = described(
         Parameter(
             default=0.0,
-            description='Wall time between two status lines in the log; 0: none.',
+            description='Wall time between status lines in the log; 0: no status lines.',
             when='start',
             unit='s',
             minimum=0.1,
@@ -188,8 +188,8 @@ class ServerConfig(SessionConfig):
     def __post_init__(self) -> None:
         SessionConfig.__post_init__(self)
         if self.eval_mode and not self.admin_hash.strip():
-            raise ConfigError('admin_hash must not be empty where eval_mode is true')
+            raise ConfigError('admin_hash must not be empty if eval_mode is true')
         if self.lockstep_period and not self.lockstep_topics:
-            raise ConfigError('lockstep_topics must name topics where lockstep_period is not 0')
+            raise ConfigError('lockstep_topics must list topics if lockstep_period is not 0')
         if self.lockstep_period and not self.compiled_topics:
-            raise ConfigError('compiled_topics must be true where lockstep_period is not 0')
+            raise ConfigError('compiled_topics must be true if lockstep_period is not 0')

@@ -1,4 +1,4 @@
-"""The configuration of a session: the model, how it runs, and what protects it."""
+"""The configuration of a session: the model, how it runs, and protective limits."""
 
 from __future__ import annotations
 
@@ -15,49 +15,47 @@ _HOST = re.compile(r'[\w.-]+(:\d+)?', re.ASCII)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SessionConfig:
-    """The settings of a session; the server has a parameter of the same name for each.
+    """The settings of a session; each is also a parameter of the server.
 
-    The description of each parameter tells its meaning. Raises ConfigError for a value outside of
-    its range.
+    The parameters' descriptions explain them. Raises ConfigError for a value out of range.
     """
 
     modelfile: str = described(
         Parameter(
             default='',
-            description='MJCF file or zip to simulate, a path or package://<package>/<path>'
-            ' (or data:, mem:, zip:, http:, python:); empty: an empty world.',
+            description='MJCF file or zip archive to simulate: a path, package://<package>/<path>,'
+            ' or another URI (data:, mem:, zip:, http:, python:); empty: an empty world.',
             when='reload',
         )
     )
     mujoco_xml: str = described(
         Parameter(
             default='',
-            description='MJCF text to simulate; where it is not empty, modelfile is ignored.',
+            description='MJCF text to simulate; if it is set, modelfile is ignored.',
             when='reload',
         )
     )
     model_modules: tuple[str, ...] = described(
         Parameter(
             default=(),
-            description='Modules whose functions may make the model'
-            ' (modelfile: python://<module>:<function>), packages with all that is in them:'
-            ' their code runs in the server.',
+            description='Modules whose functions can create the model'
+            ' (modelfile: python://<module>:<function>); a package includes all its modules.'
+            ' Their code runs in the server.',
             when='start',
         )
     )
     model_guard: bool = described(
         Parameter(
             default=True,
-            description='Compile each model in a process of its own first, where it can do no harm'
-            ' to the server.',
+            description='Compile each model in a separate process first, where it cannot harm the'
+            ' server.',
             when='start',
         )
     )
     model_memory_limit: int = described(
         Parameter(
             default=4096,
-            description='Maximum memory of a model while it is compiled and makes its first'
-            ' forward pass.',
+            description='Maximum memory for compiling a model and for its first forward pass.',
             when='start',
             unit='MiB',
             minimum=64,
@@ -67,8 +65,7 @@ class SessionConfig:
     model_time_limit: float = described(
         Parameter(
             default=60.0,
-            description='Wall time in which a model must be compiled and make its first forward'
-            ' pass.',
+            description='Maximum wall time for compiling a model and for its first forward pass.',
             when='start',
             unit='s',
             minimum=0.1,
@@ -78,8 +75,8 @@ class SessionConfig:
     step_time_limit: float = described(
         Parameter(
             default=30.0,
-            description='Wall time after which a step is given up, and the simulation goes back'
-            ' to a state before it and is paused; 0 or -1: never.',
+            description='Wall time after which a step is aborted; the simulation then returns to a'
+            ' state before this step and is paused. 0 or -1: never.',
             when='start',
             unit='s',
             minimum=0.0,
@@ -90,8 +87,8 @@ class SessionConfig:
     command_limit: float = described(
         Parameter(
             default=0.0,
-            description='Largest absolute value of a control, and of a force or torque that is'
-            ' applied (N, N m): larger ones are limited to it, whoever sets them; 0: none.',
+            description='Maximum absolute value of a control, and of an applied force or torque'
+            ' (N, N m): larger values are clamped, no matter where they come from; 0: no limit.',
             when='start',
             minimum=0.0,
         )
@@ -99,31 +96,31 @@ class SessionConfig:
     engine_plugins: tuple[str, ...] = described(
         Parameter(
             default=(),
-            description='Engine plugins that the model may use, besides the shipped ones:'
-            ' package/Class, shared libraries, directories of them.',
+            description='Engine plugins that the model can use, in addition to the shipped ones:'
+            ' package/Class, shared libraries, or directories of libraries.',
             when='trusted',
         )
     )
     http_hosts: tuple[str, ...] = described(
         Parameter(
             default=(),
-            description='Hosts that models and what they name are loaded from by http: and https:,'
-            ' each a name or <name>:<port>.',
+            description='Hosts from which models and their files can be loaded with http: and'
+            ' https:, each a name or <name>:<port>.',
             when='trusted',
         )
     )
     unpause: bool = described(
         Parameter(
             default=True,
-            description='Run at once, instead of waiting for a step or an unpause.',
+            description='Start running at once, instead of paused.',
             when='start',
         )
     )
     update_in_pause: bool = described(
         Parameter(
             default=True,
-            description='Make a forward pass 60 times a second during a pause, so that poses,'
-            ' sensors and what control callbacks write follow what is set meanwhile.',
+            description='While paused, compute a forward pass 60 times per second, so that poses,'
+            ' sensors and the output of control callbacks follow changes of the state.',
             when='start',
         )
     )
@@ -139,8 +136,8 @@ class SessionConfig:
     time_after_reset: str = described(
         Parameter(
             default='restart',
-            description='The time of stamps and of /clock after a reset, a reload or a restored'
-            ' state: restart, with the time of the model; continue, so that it never goes back.',
+            description='Time of stamps and of /clock after a reset, a reload or a restored state:'
+            ' restart with the time of the model, or continue, so that it never goes back.',
             when='start',
             choices=('restart', 'continue'),
         )
@@ -148,8 +145,8 @@ class SessionConfig:
     busy_wait: float = described(
         Parameter(
             default=1e-4,
-            description='The last part of the wait for a step that is spun instead of slept, which'
-            ' costs CPU and makes steps punctual.',
+            description='How long to spin instead of sleep at the end of the wait for a step. This'
+            ' costs CPU time, and makes steps punctual.',
             when='start',
             unit='s',
             minimum=0.0,
@@ -159,8 +156,8 @@ class SessionConfig:
     thread_priority: int = described(
         Parameter(
             default=0,
-            description='Priority of the physics thread in the real-time class SCHED_FIFO; 0:'
-            ' normal scheduling.',
+            description='Real-time priority (SCHED_FIFO) of the physics thread; 0: normal'
+            ' scheduling.',
             when='start',
             minimum=0,
             maximum=99,
@@ -169,8 +166,8 @@ class SessionConfig:
     cpu_affinity: tuple[int, ...] = described(
         Parameter(
             default=(),
-            description='Cores on which the physics thread runs; empty: all that the process may'
-            ' use.',
+            description='Cores on which the physics thread runs; empty: all cores available to the'
+            ' process.',
             when='start',
             minimum=0,
             maximum=8191,
@@ -200,7 +197,7 @@ class SessionConfig:
     render_backend: str = described(
         Parameter(
             default='auto',
-            description='Where OpenGL comes from; auto: the first of egl and osmesa that works.',
+            description='OpenGL backend; auto: the first of egl and osmesa that works.',
             when='start',
             choices=('auto', 'egl', 'osmesa'),
         )
@@ -208,7 +205,7 @@ class SessionConfig:
     render_shadows: bool = described(
         Parameter(
             default=False,
-            description='Draw shadows in images, which is most of their cost without a GPU.',
+            description='Draw shadows in images. Without a GPU, this is most of their cost.',
             when='start',
         )
     )
@@ -218,7 +215,7 @@ class SessionConfig:
     render_samples: int = described(
         Parameter(
             default=0,
-            description='Samples for each pixel of a colour image, for anti-aliasing.',
+            description='Samples per pixel of a colour image, for anti-aliasing.',
             when='start',
             minimum=0,
             maximum=16,
@@ -227,15 +224,15 @@ class SessionConfig:
     frame_prefix: str = described(
         Parameter(
             default='',
-            description='Prefix of the name of every TF frame, such as robot1/.',
+            description='Prefix of all TF frame names, such as robot1/.',
             when='start',
         )
     )
     strict: bool = described(
         Parameter(
             default=False,
-            description='Require every plugin to be ready, and a model that no known fault of'
-            ' MuJoCo makes wrong; otherwise the start fails with exit code 2, and a reload is'
+            description='Require that every plugin is ready, and that no known fault of MuJoCo'
+            ' affects the model; otherwise the start fails with exit code 2, and a reload is'
             ' undone.',
             when='reload',
         )
@@ -243,24 +240,24 @@ class SessionConfig:
     strict_options: bool = described(
         Parameter(
             default=False,
-            description='Refuse an entity whose model asks for other options than the world has;'
-            ' otherwise the answer names them.',
+            description='Refuse an entity whose model requests options that differ from the'
+            " world's; otherwise the response lists them.",
             when='reload',
         )
     )
     reload_modules: bool = described(
         Parameter(
             default=False,
-            description='Import modules of plugins and scenes anew at a reload if they have been'
-            ' edited since, for developing.',
+            description='At a reload, import modules of plugins and scenes again if they have been'
+            ' edited; for development.',
             when='reload',
         )
     )
     boundscheck: bool = described(
         Parameter(
             default=False,
-            description='Check indices, and arrays given to libmujoco, in compiled code:'
-            ' slower, for developing.',
+            description='Check indices, and arrays passed to libmujoco, in compiled code; slower,'
+            ' for development.',
             when='reload',
         )
     )
@@ -272,4 +269,4 @@ class SessionConfig:
                 raise ConfigError(f'http_hosts must be <name> or <name>:<port>, got {host!r}')
         for module in self.model_modules:
             if not _MODULE.fullmatch(module):
-                raise ConfigError(f'model_modules must be names of modules, got {module!r}')
+                raise ConfigError(f'model_modules must be module names, got {module!r}')

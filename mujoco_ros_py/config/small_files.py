@@ -1,4 +1,4 @@
-"""Reads small files from outside."""
+"""Reads small, untrusted files."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def read_small_file(path: Path, limit: int, error: type[MujocoRosError]) -> byte
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file without blocking, as a pipe that takes the file's place would block."""
+    """Opens a file without blocking, in case a pipe has replaced it since the check."""
     return os.open(path, flags | os.O_NONBLOCK)

@@ -1,4 +1,4 @@
-"""Converts values of parameters and of YAML to the types that type hints demand."""
+"""Converts values from parameters and YAML to the types in type hints."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .dotted_names import entries
 from .wording import shown
 
 Read = Callable[[Any, Mapping[str, Any], str], Any]
-"""Reads a dataclass from values, with a place for messages."""
+"""Creates a dataclass from values; the string is a prefix for names in messages."""
 
 _READABLE = (
     'bool, int, float, str, Literal[...], tuple[...], Mapping[str, ...], a dataclass, '
@@ -31,9 +31,9 @@ _PLURALS = {bool: 'true and false', int: 'whole numbers', float: 'numbers', str:
 
 
 def converted(hint: object, name: str, value: object, read: Read) -> Any:
-    """Converts the value to `hint`: lists become tuples, structs become dataclasses (by `read`).
+    """Converts the value to `hint`: lists become tuples, structs become dataclasses (with `read`).
 
-    An integer is accepted as a float; no other type is accepted for another. Raises ConfigError.
+    An integer is accepted as a float. Otherwise the type must match exactly. Raises ConfigError.
     """
     if hint is Any:
         return value
@@ -47,12 +47,15 @@ def converted(hint: object, name: str, value: object, read: Read) -> Any:
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return _mapping(hint, name, value, read)
     if origin is Literal and any(type(each) is type(value) for each in get_args(hint)):
-        return value  # the rule tells which of them
+        return value  # the parameter's rule checks the choice
     return _scalar(hint, name, value)
 
 
 def in_words(hint: object) -> str:
-    """Describes the values of a type: ``a number or a list of numbers``. Raises ConfigError."""
+    """Describes the values of a type, such as ``a number or a list of numbers``.
+
+    Raises ConfigError for an unsupported type hint.
+    """
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return ' or '.join(in_words(each) for each in arguments)
@@ -63,7 +66,7 @@ def in_words(hint: object) -> str:
     if origin is tuple:
         return _list_in_words(arguments)
     if hint not in _WORDS:
-        raise ConfigError(f'type hint {hint} cannot be read; known: {_READABLE}')
+        raise ConfigError(f'type hint {hint} is not supported; known: {_READABLE}')
     return _WORDS[hint]
 
 
@@ -73,10 +76,10 @@ def _list_in_words(arguments: tuple[Any, ...]) -> str:
 
 
 def refused(hint: object, name: str, value: object, *, secret: bool = False) -> ConfigError:
-    """Returns the error for a value of a wrong type; it shows no value that is secret."""
+    """Returns the error for a value of the wrong type, without the value if it is secret."""
     quotes = ''
     if hint is str and isinstance(value, Real):
-        quotes = ' (in quotes: YAML takes digits for a number)'
+        quotes = ' (in quotes, because YAML reads digits as a number)'
     came = 'something else' if secret else shown(value)
     return ConfigError(f'{name} must be {in_words(hint)}{quotes}, got {came}')
 
@@ -108,7 +111,7 @@ def _tuple(hint: object, name: str, value: object, read: Read) -> tuple[Any, ...
         arguments = arguments[:1] * len(value)
     if len(arguments) != len(value):
         raise refused(hint, name, value)
-    if all(each in _PLURALS for each in arguments):  # one sentence for the whole list
+    if all(each in _PLURALS for each in arguments):  # one message for the whole list
         try:
             return tuple(map(lambda each, v: _scalar(each, name, v), arguments, value))
         except ConfigError:
@@ -136,9 +139,9 @@ def _struct(hint: Any, name: str, value: object, read: Read) -> Any:
 
 
 def _one_of(hint: object, name: str, value: object, read: Read) -> Any:
-    """Returns the value in the first type that accepts it; otherwise raises the best error.
+    """Converts the value to the first type that accepts it; otherwise raises the best error.
 
-    If several types refuse the value, the error of a struct or a list is the most specific one.
+    If all types refuse a struct, the error of the struct type is the most specific.
     """
     errors = {}
     for each in get_args(hint):

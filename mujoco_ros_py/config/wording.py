@@ -1,4 +1,4 @@
-"""The wording of messages about values and names."""
+"""Formats values and names for messages."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _SHORT.maxarray = _SHORT.maxlist = _SHORT.maxdict = 6
 
 
 def shown(value: object) -> str:
-    """Returns the value as Python writes it, shortened to fit a message."""
+    """Returns the repr of the value, shortened to fit a message."""
     return _SHORT.repr(value)
 
 
 def listed(names: Collection[str], most: int = 6) -> str:
-    """Lists the first of the names, each shortened as by `shown`, and the number of the others."""
+    """Lists the first `most` names, shortened as by `shown`, and the number of other names."""
     told = ', '.join(shown(name)[1:-1] for name in islice(names, most))
     return f'{told} and {len(names) - most:,} more' if len(names) > most else told
 
 
 def kind(value: object) -> str:
-    """Returns the kind of a value in words, where the value itself must not be shown."""
+    """Describes the kind of a value, for messages that must not show the value itself."""
     if isinstance(value, Mapping):
         return 'a struct'
     if isinstance(value, (list, tuple)):
@@ -38,7 +38,7 @@ def kind(value: object) -> str:
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """Writes ``unknown plugin type 'arm/Contrl' (did you mean 'arm/Control'?); known: ...``."""
+    """Returns ``unknown plugin type 'arm/Contrl' (did you mean 'arm/Control'?); known: ...``."""
     names = sorted(known)
     close = get_close_matches(name, names, n=1)
     hint = f' (did you mean {close[0]!r}?)' if close else ''
@@ -46,21 +46,21 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Returns the text as every topic and log accepts it; invalid Unicode becomes ``\udcff``."""
+    r"""Returns the text as all topics and logs accept it; invalid Unicode becomes ``\udcff``."""
     return text.encode('utf-8', 'backslashreplace').decode()
 
 
 def shell_command(*words: str) -> str:
-    """Returns the shell command that calls a command of this package with the present Python."""
+    """Returns the shell command that runs a command of this package with the current Python."""
     name = Path(sys.executable).name
     python = name if which(name) == sys.executable else sys.executable
     return ' '.join([python, '-m', 'mujoco_ros_py', *words])
 
 
 def summary(error: BaseException) -> str:
-    """Returns ``ValueError: its text`` for an error in a user's code."""
+    """Formats an error in a user's code as ``ValueError: its text``."""
     try:
         text = printable(str(error))
-    except BaseException:  # str() of it is the user's code too
+    except BaseException:  # its __str__ can be the user's code
         text = '(no text)'
     return f'{type(error).__name__}: {text}' if text else type(error).__name__

@@ -1,4 +1,4 @@
-"""Reads untrusted YAML strictly, limited in size and depth; errors tell the place."""
+"""Reads untrusted YAML strictly, with limits on size and depth; errors include the location."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import yaml
 from ..errors import ConfigError
 
 MAX_BYTES = 256 * 1024
-"""The maximum size: parsing takes some 10 us per byte, and a larger text would delay a reload by
+"""The maximum size: parsing takes about 10 us per byte, so a larger text would delay a reload by
 many seconds."""
 
 _MAX_DEPTH = 32
@@ -19,7 +19,7 @@ _TIMESTAMP = 'tag:yaml.org,2002:timestamp'
 _EXPONENT = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$')
 _NUMBERS = re.compile(r'[-+.\d][-+.\deE]*(\s+[-+.\d][-+.\deE]*)+')
 _SIGN = re.compile(r"""'([^\w\s'"\\]|<[a-z ]+>)'""")
-"""Matches a sign of YAML or the kind of a part in quotes, as PyYAML quotes them."""
+"""Matches a quoted YAML sign, or the quoted kind of a token, in PyYAML's messages."""
 _QUOTE = re.compile(r"""['"]""")
 _VALUE_LINE = re.compile(r'(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[^\s:#]+):[ ]+[^\s#]')
 
@@ -27,9 +27,9 @@ _VALUE_LINE = re.compile(r'(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[^\s:#]+):[ ]+[^\s#
 def load_yaml(text: str, where: str, *, quoted: bool = True) -> Any:
     """Returns the only document in `text`. Raises ConfigError with line and column.
 
-    Beyond YAML's own rules it accepts no aliases, no tags, no repeated keys, and no ``[1 2 3]``.
-    As in ROS and unlike in plain PyYAML, ``1e-3`` is a number, and a date is a string. Unless
-    `quoted`, errors tell the rule and the place, and nothing of the text.
+    In addition to YAML's own rules, it refuses aliases, tags, repeated keys and ``[1 2 3]``. As in
+    ROS and unlike plain PyYAML, ``1e-3`` is a number and a date is a string. Unless `quoted`,
+    errors contain the rule and the location, but no part of the text.
     """
     if len(text) > MAX_BYTES:
         raise ConfigError(f'{where} must have at most {MAX_BYTES} bytes')
@@ -37,14 +37,14 @@ def load_yaml(text: str, where: str, *, quoted: bool = True) -> Any:
         return yaml.load(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         raise ConfigError(_message(error, text, where, quoted)) from (error if quoted else None)
-    except (yaml.YAMLError, ValueError) as error:  # a character, a number of 5000 digits
+    except (yaml.YAMLError, ValueError) as error:  # invalid characters, 5000-digit numbers
         if not quoted:
-            raise ConfigError(f'{where}: has a character or a number that YAML lacks') from None
+            raise ConfigError(f'{where}: contains an invalid character or number') from None
         raise ConfigError(f'{where}: {" ".join(str(error).split())}') from error
 
 
 class _Loader(yaml.SafeLoader):
-    """A SafeLoader that refuses what makes a text large, ambiguous or silently wrong."""
+    """A SafeLoader that refuses ambiguous, misleading and exponentially growing YAML."""
 
     depth = 0
 
@@ -74,7 +74,7 @@ _Loader.yaml_implicit_resolvers = {
 
 
 def _refuse(rule: str, at: Any, without_quotes: str = '') -> None:
-    """Raises the error of a rule at an event or a node, as both know their beginning."""
+    """Raises the error for a rule, located at the start of an event or a node."""
     note = without_quotes or rule
     raise yaml.MarkedYAMLError(problem=rule, problem_mark=at.start_mark, note=note)
 
@@ -93,8 +93,8 @@ def _check_keys(node: yaml.MappingNode) -> None:
     for key, _ in node.value:
         if isinstance(key, yaml.ScalarNode):
             if (key.tag, key.value) in seen:
-                rule = f'key {key.value!r} stands twice in one struct'
-                _refuse(rule, key, 'a key stands twice in one struct')
+                rule = f'key {key.value!r} appears twice in one struct'
+                _refuse(rule, key, 'a key appears twice in one struct')
             seen.add((key.tag, key.value))
 
 
@@ -121,7 +121,7 @@ def _rule(problem: str) -> str:
 
 
 def _indentation_mistake(error: yaml.MarkedYAMLError, lines: list[str], quoted: bool) -> str:
-    """Explains ``- type: a/B`` followed by keys indented deeper than `type`, a common mistake."""
+    """Explains a common mistake: ``- type: a/B`` followed by keys indented deeper than `type`."""
     if error.problem != 'mapping values are not allowed here':
         return ''
     last, *before = (line for line in reversed(lines) if line.strip())
@@ -132,6 +132,6 @@ def _indentation_mistake(error: yaml.MarkedYAMLError, lines: list[str], quoted: 
     key, column = above['key'], above.end('indent') + 1
     below, over = (repr(last.split(':')[0].strip()), repr(key)) if quoted else ('it', 'the key')
     return (
-        f'{below} is indented deeper than {over} above it, which has'
-        f' a value already: start the keys of one struct in one column, here {column}'
+        f'{below} is indented deeper than {over} above it, which already has'
+        f' a value: start all keys of a struct in the same column, here {column}'
     )

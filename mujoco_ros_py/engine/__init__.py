@@ -1,4 +1,4 @@
-"""The parts that call libmujoco from compiled code: model, data, callbacks, the physics loop."""
+"""Calls libmujoco from compiled code: model, data, callbacks, the physics loop."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .arena import arena

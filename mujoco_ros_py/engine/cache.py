@@ -1,8 +1,8 @@
 """Stores object code on disk.
 
-Stored code is executed. Therefore the cache reads nothing that another user could have put there
-or changed: the folder and its files must belong to the user of this process, and nobody else may
-have write permission.
+The process executes stored code, so the cache must not read files that another user could have
+created or changed. The folder and its files must belong to the user of this process, and no other
+user may have write permission.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from ..cache_folder import cache_folder
 
 _log = logging.getLogger(__name__)
 _AS_IT_IS = os.O_NOFOLLOW | os.O_NONBLOCK
-"""Flags for opening a file: a symbolic link would bypass the check of the folder, and opening a
-pipe would block."""
+"""Flags for opening a file. Following a symbolic link would bypass the check of the folder, and
+opening a pipe would block."""
 _LOCKS = 'compiling.lock'
-"""The file in which each process that compiles a function locks the byte of that function."""
+"""Lock file. A process that compiles a function locks one byte of this file, at the function's
+offset."""
 _LONGEST_S = 60.0
-"""How long a process waits for another one that compiles the same function, at most."""
+"""Maximum time that a process waits for another process to compile the same function."""
 _POLL_S = 0.01
 
 
@@ -41,24 +42,24 @@ class NativeCode:
     """The object code of one function."""
 
     symbol: str
-    """The name of the function in LLVM."""
+    """The LLVM name of the function."""
     externals: tuple[str, ...]
     """The external symbols that the code refers to."""
     object_code: bytes
 
 
 class _RefusedError(Exception):
-    """The error of a file or folder that another user could have written."""
+    """Raised for a file or folder that another user could have written."""
 
 
 @cache
 def folder() -> Path:
-    """Returns the folder of the user's own cache."""
+    """Returns the current user's cache folder."""
     return cache_folder()
 
 
 def read(digest: str) -> NativeCode | None:
-    """Returns the code stored under a digest, or None if there is no intact code of this user."""
+    """Returns the code stored under a digest, or None if it is missing, damaged or not trusted."""
     try:
         with (
             _open(folder(), os.O_DIRECTORY) as place,
@@ -68,14 +69,14 @@ def read(digest: str) -> NativeCode | None:
             return _decode(file.read())
     except _RefusedError as error:
         _say(f'compiled code in {folder()} is not used: {error}')
-    # Compiling again repairs all of these, so no kind of damage needs an error.
+    # Compiling again repairs all of these cases, so damage raises no error.
     except (OSError, ValueError, KeyError, TypeError):
         pass  # missing or damaged
     return None
 
 
 def write(digest: str, code: NativeCode) -> None:
-    """Stores the code completely or not at all; without it only the next start takes longer."""
+    """Stores the code completely or not at all. A failure only makes the next start slower."""
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         with _open(folder(), os.O_DIRECTORY) as place:
@@ -87,7 +88,7 @@ def write(digest: str, code: NativeCode) -> None:
 
 
 class _Locks:
-    """The file with the locks: open as long as one is held, as to close it would end them all."""
+    """The lock file. It stays open while any lock is held: closing it would release all locks."""
 
     def __init__(self) -> None:
         self._changing = threading.Lock()
@@ -95,7 +96,7 @@ class _Locks:
 
     @contextlib.contextmanager
     def open(self) -> Iterator[int]:
-        """Yields the file. Raises OSError and _RefusedError where there cannot be one."""
+        """Yields the file. Raises OSError or _RefusedError if it cannot be opened."""
         with self._changing:
             if not self._users:
                 self._file = _open_locks()
@@ -114,22 +115,22 @@ _locks = _Locks()
 
 @contextlib.contextmanager
 def alone(digest: str) -> Iterator[bool]:
-    """Has other processes that enter with this digest wait until this one leaves the context.
+    """Makes other processes with the same digest wait until this process leaves the context.
 
-    Yields False; or True after the wait for another process, for which nobody waits then, as the
-    code that it stored is there now, or cannot be stored. Threads of one process do not wait for
-    each other, and nobody waits in a folder without locks.
+    Yields False if this process holds the lock. Yields True after waiting for another process, and
+    if the folder does not support locks. After a wait, the other process has stored its code (or
+    failed to), so the lock is released at once. Threads of one process do not wait for each other.
     """
-    # 60 bits of the digest, as the offset of a lock is a signed 64-bit number. Two functions that
-    # share an offset would only wait for each other.
+    # Uses 60 bits of the digest because a lock offset is a signed 64-bit number. Two functions
+    # with the same offset merely wait for each other.
     place = int(digest[:15], 16)
     with contextlib.ExitStack() as stack:
         try:
             file = stack.enter_context(_locks.open())
             waited = _wait(file, place)
-        # Some network file systems have no locks. Compiling twice costs time and nothing else.
+        # Some network file systems do not support locks. Compiling twice only costs time.
         except (OSError, _RefusedError):
-            waited = True  # `write` tells why
+            waited = True  # `write` logs the reason
         else:
             if not waited:
                 stack.callback(fcntl.lockf, file, fcntl.LOCK_UN, 1, place)
@@ -137,12 +138,12 @@ def alone(digest: str) -> Iterator[bool]:
 
 
 def _wait(file: int, place: int) -> bool:
-    """Locks a byte for this process, or waits for the one that has; returns whether it waited."""
+    """Locks a byte, or waits for the process that holds it; returns whether it waited."""
     waited, end = False, time.monotonic() + _LONGEST_S
     while time.monotonic() < end:
         try:
-            # Polled, as a lock that waits has no time limit. A lock of POSIX ends with its
-            # process, also if that is killed: no lock is left behind.
+            # Polled, because a blocking lock has no timeout. The kernel releases a POSIX lock when
+            # its process ends, even if the process is killed.
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
         except OSError as error:
             if error.errno not in (errno.EAGAIN, errno.EACCES):
@@ -151,7 +152,7 @@ def _wait(file: int, place: int) -> bool:
             time.sleep(_POLL_S)
             continue
         if waited:
-            # After a wait the code is on disk, so the next process need not wait for this one.
+            # After a wait the code is on disk, so the next process does not have to wait.
             fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
         break
     return waited
@@ -162,13 +163,14 @@ def _open_locks() -> int:
     with _open(folder(), os.O_DIRECTORY) as place:
         flags = os.O_RDWR | os.O_CREAT | _AS_IT_IS
         with _open(Path(_LOCKS), flags, place) as descriptor:
-            # A copy, as `_open` closes its own descriptor; never one of the three standard ones.
+            # A duplicate, because `_open` closes its descriptor. Skips the three standard
+            # descriptors.
             return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
 
 
 @cache
 def _say(message: str) -> None:
-    """Logs a warning once, and not for each function."""
+    """Logs a warning once per process instead of once per function."""
     _log.warning(message)
 
 
@@ -180,7 +182,7 @@ def _name(digest: str) -> str:
 def _open(path: Path, flags: int, place: int | None = None) -> Iterator[int]:
     """Opens a file of this user.
 
-    Raises _RefusedError for one that another user may have written.
+    Raises _RefusedError if another user may have written the file.
     """
     try:
         descriptor = os.open(path, os.O_CLOEXEC | flags, 0o600, dir_fd=place)
@@ -190,29 +192,29 @@ def _open(path: Path, flags: int, place: int | None = None) -> Iterator[int]:
             raise _RefusedError(f'{path} is a symbolic link') from None
         raise
     try:
-        # The open file is asked, and not its path, which may lead to another file by now.
+        # Checks the open file: its path may refer to another file by now.
         status = os.fstat(descriptor)
         if status.st_uid != os.geteuid():
-            raise _RefusedError(f'{path} belongs to the user with the id {status.st_uid}')
+            raise _RefusedError(f'{path} belongs to user id {status.st_uid}')
         if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise _RefusedError(f'other users may write {path}')
+            raise _RefusedError(f'other users have write permission for {path}')
         yield descriptor
     finally:
         os.close(descriptor)
 
 
 def _replace(place: int, name: str, content: bytes) -> None:
-    """Writes a file into an open folder atomically; a failure leaves nothing behind."""
-    # Two processes may write the same code at once.
+    """Writes a file into an open folder atomically; leaves nothing behind if it fails."""
+    # Two processes may write the same code at the same time.
     temporary = f'{name}.{secrets.token_hex(8)}'
-    # O_EXCL also refuses a link that somebody has put there.
+    # O_EXCL also refuses a symbolic link that somebody created at this name.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     descriptor = os.open(temporary, flags, 0o600, dir_fd=place)
     try:
         with open(descriptor, 'wb') as file:
             file.write(content)
         os.replace(temporary, name, src_dir_fd=place, dst_dir_fd=place)
-    # Ctrl-C must leave no half of a file behind either.
+    # Ctrl-C must not leave a partial file behind either.
     except BaseException:
         os.unlink(temporary, dir_fd=place)
         raise
@@ -222,7 +224,7 @@ def _encode(code: NativeCode) -> bytes:
     header = {
         'symbol': code.symbol,
         'externals': code.externals,
-        # LLVM does not check object code: a damaged file would crash the process.
+        # LLVM does not check object code, and damaged code would crash the process.
         'sha256': hashlib.sha256(code.object_code).hexdigest(),
     }
     return json.dumps(header).encode() + b'\n' + code.object_code

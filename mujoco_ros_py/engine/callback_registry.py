@@ -1,8 +1,8 @@
-"""The registry of the callback tables of a process, by the address of their mjData.
+"""Maps the address of each mjData of the process to its callback table.
 
-It is a hash table with open addressing. Compiled code reads it in every step of every simulation,
-on many threads and without a lock; one thread at a time writes it. An entry never moves, so that
-a reader finds it whatever happens to others.
+The registry is a hash table with open addressing. Compiled code reads it in every step of every
+simulation, on many threads and without a lock; writers take a lock. Entries never move, so readers
+always find them, whatever happens to other entries.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from .records import (
 from .symbols import REGISTRY
 
 _MASK = REGISTRY_SLOTS - 1
-# Python's integers have no end; compiled code multiplies 64-bit numbers.
+# Python's integers are unbounded, but compiled code multiplies 64-bit integers.
 _WORD = (1 << 64) - 1
 
 
 def first_slot(data: int) -> int:
-    """Returns the slot at which the search for the data at an address begins."""
-    # The lowest bits of an aligned address are 0. The product carries the others into the highest
-    # bits, which are the slot (Fibonacci hashing).
+    """Returns the first slot to search for the mjData at an address."""
+    # The lowest bits of an aligned address are 0. The product carries the other bits into the
+    # highest bits, which select the slot (Fibonacci hashing).
     return (((data >> 4) * REGISTRY_MULTIPLIER) & _WORD) >> (64 - REGISTRY_BITS)
 
 
 class Registry:
-    """The addresses of callback tables by those of their data; any thread may use it."""
+    """Callback table addresses, keyed by mjData address. Thread-safe."""
 
     def __init__(self) -> None:
         self.rows = np.zeros((REGISTRY_SLOTS, 2), np.int64)
-        """The address of the data and that of the table, for each slot."""
+        """For each slot, the addresses of the mjData and of its callback table."""
         self._slots: dict[int, int] = {}
         self._lock = threading.Lock()
 
     def put(self, data: int, table: int) -> None:
-        """Sets the table of data. Raises SimulationError if there are too many simulations."""
+        """Sets the table of an mjData. Raises SimulationError if the registry is full."""
         with self._lock:
             if data in self._slots:
-                # In place: a reader finds either the old table or the new one.
+                # Overwritten in place: a reader sees either the old table or the new one.
                 self.rows[self._slots[data], 1] = table
                 return
             if len(self._slots) == REGISTRY_CAPACITY:
@@ -60,24 +60,25 @@ class Registry:
             while self.rows[slot, 0] not in (NO_DATA, REMOVED):
                 slot = (slot + 1) & _MASK
             self.rows[slot, 1] = table
-            self.rows[slot, 0] = data  # last, as a reader may be looking
+            self.rows[slot, 0] = data  # written last: a reader may be looking at this slot
             self._slots[data] = slot
 
     def remove(self, data: int) -> None:
-        """Removes data, if they are there.
+        """Removes an mjData, if it is registered.
 
-        The slot is marked, as a search must go on there; marks before an empty slot are cleared.
+        Its slot is marked as removed, because searches for other entries must continue past it.
+        Marks directly before an empty slot are cleared.
         """
         with self._lock:
             slot = self._slots.pop(data, None)
             if slot is None:
                 return
             self.rows[slot, 0] = REMOVED
-            # A search for data behind this slot must still pass it.
+            # A search for an entry behind this slot must still pass it.
             if self.rows[(slot + 1) & _MASK, 0] != NO_DATA:
                 return
-            # Marks that no search has to pass are cleared. Otherwise they would fill the table
-            # with time, and a search for unknown data would go through all of it.
+            # Clears marks that no search has to pass. Otherwise marks would fill the table over
+            # time, and a search for an unknown mjData would scan all of it.
             while self.rows[slot, 0] == REMOVED:
                 self.rows[slot, 0] = NO_DATA
                 slot = (slot - 1) & _MASK
@@ -87,6 +88,6 @@ class Registry:
 
 
 registry = Registry()
-"""The registry of this process; compiled code that refers to its symbol is loaded later."""
+"""The registry of this process. Compiled code refers to its symbol, so it must be loaded later."""
 _pointer = ctypes.c_int64(registry.rows.ctypes.data)
 add_symbol(REGISTRY, ctypes.addressof(_pointer))

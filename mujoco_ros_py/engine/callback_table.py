@@ -1,9 +1,9 @@
 """The table of a simulation's callbacks, and how MuJoCo's callback points find it.
 
-A callback is an address in numba's own calling convention, which is either compiled from Python or
-a trampoline back to it: both kinds are in one table and are called by one loop. `mjcb_control` and
-`mjcb_passive` are global to the process and fire for every mjData. A registry finds the table by
-the address of the data, so that simulations do not get each other's callbacks.
+A callback is the address of a function with numba's calling convention: either code compiled from
+Python, or a trampoline into Python. Both kinds share one table, and one loop calls them.
+`mjcb_control` and `mjcb_passive` are global to the process and fire for every mjData. A registry
+maps the address of the mjData to the table, which keeps simulations apart.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Callback:
     point: Point
     address: int
     state: int = 0
-    """The address of the state record; 0 if there is none."""
+    """The address of the state record; 0 if the callback has no state."""
     python: bool = False
-    """Whether the callback leads back to Python."""
+    """Whether the callback calls into Python."""
     keep: Any = None
-    """The objects that must stay alive as long as the address is used."""
+    """Objects that must stay alive while the address is in use."""
     name: str = 'a callback'
-    """What the line of a crash calls it."""
+    """The name of the callback in the crash line."""
 
 
 def python_callback(point: Point, function: Callable[[], None]) -> Callback:
@@ -54,16 +54,16 @@ def python_callback(point: Point, function: Callable[[], None]) -> Callback:
         return 0
 
     thunk = _TRAMPOLINE(trampoline)
-    # after ctypes.cast the thunk would keep itself and the model alive
+    # ctypes.cast would create a reference cycle that keeps the thunk and the model alive.
     address = ctypes.c_void_p.from_buffer(thunk).value or 0
     return Callback(point, address, python=True, keep=thunk)
 
 
 class CallbackTable:
-    """The callbacks of one simulation, in the given order at each point.
+    """The callbacks of one simulation. Callbacks at the same point run in the given order.
 
-    `on_fault(index, exception)` is called under the GIL, on the stepping thread, when a compiled
-    callback raises.
+    If a compiled callback raises, the stepping thread calls `on_fault(index, exception)` under the
+    GIL.
     """
 
     def __init__(
@@ -83,17 +83,17 @@ class CallbackTable:
         table = self._table[0]
         table['callbacks'] = self._rows.ctypes.data
         points = [callback.point for callback in self.callbacks]
-        # The callbacks of a point lie side by side: the loop goes from one index to another and
-        # tests nothing.
+        # The callbacks of a point are adjacent: the loop runs from one index to another, without
+        # tests.
         table['first'] = [bisect_left(points, point) for point in range(len(Point) + 1)]
-        # Compiled code takes this for the address of a Python object, without a reference of its
-        # own: `_report` must live as long as the table.
+        # Compiled code uses this address as a Python object without holding a reference, so
+        # `_report` must live as long as the table.
         table['reporter'] = id(self._report) if on_fault is not None else 0
         names = [callback.name for callback in self.callbacks]
         watch(self, self.address, TABLE, 'running', names)
 
     def set_scene(self, address: int) -> None:
-        """Sets the mjvScene, by its address, for the callbacks at RENDER."""
+        """Sets the address of the mjvScene for the callbacks at RENDER."""
         self._table['scene'] = address
 
     def has(self, point: Point) -> bool:
@@ -101,38 +101,37 @@ class CallbackTable:
         return any(callback.point == point for callback in self.callbacks)
 
     def limit_commands(self, limit: float) -> None:
-        """Limits controls and applied forces to -limit to limit after CONTROL; 0: any are used."""
+        """Clamps controls and forces to [-limit, limit] after CONTROL; limit 0 disables it."""
         self._table['limit'] = limit
 
     def keep_passive(self, address: int) -> None:
-        """Sets the address to which the sum of what PASSIVE callbacks add is written; 0 for none.
+        """Sets the address for the sum of the forces of PASSIVE callbacks; 0 disables the sum.
 
-        The memory there must have room for nv float64 numbers.
+        The memory must have room for nv float64 values.
         """
         self._table['passive'] = address
 
     def disable(self, index: int) -> None:
-        """Disables a callback at once; every thread may call this."""
-        # One write of 8 bytes: a thread that is about to call sees the address or 0, and nothing
-        # between.
+        """Disables a callback at once; callable from any thread."""
+        # A single 8-byte write: a thread that is about to call reads either the address or 0.
         self._rows['function'][index] = 0
 
     def cost_ns(self, index: int) -> float | None:
         """Returns the mean duration of a call in ns, or None before the first timed call.
 
-        It is an exponential moving average over the timed calls.
+        The mean is an exponential moving average over the timed calls.
         """
         row = self._rows[index]
         return float(row['cost_ns']) if row['calls'] else None
 
     def forget_running(self) -> None:
-        """Clears the index of the running callback, after a jump out of it."""
-        # The jump has left `dispatch` before it could put them back.
+        """Clears the index of the running callback after a fatal error has jumped out of it."""
+        # The jump skipped the code in `dispatch` that resets these fields.
         self._table['running'] = self._table['points'] = 0
 
     @property
     def running(self) -> int | None:
-        """The index of the callback that is running now."""
+        """The index of the running callback, or None between callbacks."""
         return int(self._table['running'][0]) - 1 if self._table['running'][0] else None
 
 
@@ -151,7 +150,7 @@ def connect(data: int, table: CallbackTable) -> None:
 
 @contextmanager
 def calling(data: mujoco.MjData, table: CallbackTable) -> Iterator[None]:
-    """Has MuJoCo call these callbacks alone for data that belong to no simulation."""
+    """Makes MuJoCo call only these callbacks for an mjData that belongs to no simulation."""
     place = address_of(data)
     _register(place, table)
     try:
@@ -162,9 +161,9 @@ def calling(data: mujoco.MjData, table: CallbackTable) -> Iterator[None]:
 
 @contextmanager
 def without_program_callbacks() -> Iterator[None]:
-    """Has MuJoCo call no callback of the program on this thread, for what simulations compute.
+    """Disables the program's callbacks on this thread.
 
-    These are trial steps of models, and forward passes of copies.
+    Simulations use this for trial steps of models and for forward passes of copies.
     """
     if any_callback():  # otherwise no code has to be loaded
         _take_over()
@@ -183,5 +182,5 @@ def _register(data: int, table: CallbackTable) -> None:
 
 
 def _take_over() -> None:
-    # Each time, as the program may have set callbacks of its own since then.
+    # Repeated each time, because the program may have set its own callbacks since the last call.
     take_over([own_code.function(f'on_{point}').address for point in ('control', 'passive')])

@@ -1,4 +1,4 @@
-"""What is being compiled now, and how it is stopped: a first start compiles for many seconds."""
+"""Tracks and stops compilations; the first start compiles for many seconds."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _log = logging.getLogger(__name__)
 
 class _Thread(threading.local):
     depth = 0
-    """The number of functions that the thread compiles, one for the other."""
+    """The number of nested compilations of the thread: a function may compile others."""
 
 
 class _Process:
-    """What the threads of the process compile."""
+    """The compilations of all threads of the process."""
 
     stopped = False
     count = 0
-    """The number of functions that were compiled, or were begun."""
+    """The number of functions compiled so far, including those in progress."""
     running: ClassVar[dict[int, str]] = {}
-    """What each thread compiles now."""
+    """The name of the function that each thread is compiling."""
     interrupted = ''
 
 
@@ -34,42 +34,42 @@ _thread = _Thread()
 
 
 class _StoppedError(BaseException):
-    """Ends a compilation; numba would take an Exception for an error of the function."""
+    """Ends a compilation; numba would report an Exception as an error of the function."""
 
 
 def stop() -> None:
-    """Stops all compiling in this process for good.
+    """Stops all compilations in this process for good; callable from a signal handler.
 
-    It ends within the pass of numba that runs, which takes some tenths of a second at most, and
-    what would be compiled later fails with CompilingStoppedError. A signal handler may call this.
+    A running compilation ends with its current numba pass, which takes a few tenths of a second at
+    most. Later compilations raise CompilingStoppedError.
     """
-    _Process.stopped = True  # an Event has a lock, which the signal may have interrupted
-    # A copy: the signal may have interrupted a thread that changes the dictionary.
+    _Process.stopped = True  # an Event has a lock, which the interrupted thread may hold
+    # A copy: the signal may have interrupted a thread that is changing the dictionary.
     for name in list(_Process.running.values()):
         _Process.interrupted = _Process.interrupted or name
 
 
 def stopped_function() -> str:
-    """Returns the name of the function whose compilation `stop` has interrupted, or nothing."""
+    """Returns the name of the function whose compilation `stop` interrupted, or ''."""
     return _Process.interrupted
 
 
 def compiled_functions() -> int:
-    """Returns the number of functions that this process has compiled."""
+    """Returns the number of functions compiled by this process."""
     return _Process.count
 
 
 def end_if_stopped() -> None:
-    """Ends the compilation of the calling thread after `stop`; numba calls it before a pass."""
-    # numba calls this for every compilation in the process. The program may compile its own code,
-    # which must not be stopped.
+    """Aborts the thread's compilation after `stop`; numba calls this before each pass."""
+    # numba calls this for every compilation in the process. The program's own compilations must
+    # not be stopped.
     if _Process.stopped and _thread.depth:
         raise _StoppedError
 
 
 @contextmanager
 def compiling(name: str) -> Iterator[None]:
-    """Logs that the function is compiled in this context, and makes that end with `stop`.
+    """Logs that a function is being compiled in this context; `stop` aborts the compilation.
 
     Raises CompilingStoppedError.
     """
@@ -77,7 +77,7 @@ def compiling(name: str) -> Iterator[None]:
         raise CompilingStoppedError(name)
     thread = threading.get_ident()
     _Process.count += 1
-    # The outermost function is the one that the user knows; it may compile others first.
+    # Users know the outermost function; it may compile other functions first.
     _Process.running.setdefault(thread, name)
     _thread.depth += 1
     try:

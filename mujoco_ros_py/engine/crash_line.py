@@ -1,8 +1,8 @@
-"""A line on stderr, at a crash of the process, that names the compiled code that was running.
+"""Writes a line to stderr if the process crashes, naming the compiled code that was running.
 
-A dump of Python's threads does not show it. The loops write what they run into memory: the index
-of a callback in its table, of an inlet in its table, of an outlet in its ring. A signal handler in
-machine code reads these, as one in Python would not be called before the failing call returns.
+A dump of Python's threads does not show compiled code. The loops record the running callback,
+inlet or outlet in memory, as an index into its table or ring. The signal handler that reads these
+records is machine code, because a Python handler would not run before the failing call returns.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from .symbols import CRASHES as SYMBOL
 
 _SIGNALS = signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT
 _PLACES = 256
-"""The largest number of tables that are watched; what runs in others is not named."""
-# After a stack overflow, a handler can only run on the alternative stack, which Python's
-# faulthandler has made where it is enabled.
+"""The maximum number of watched tables; code that runs from other tables is not named."""
+# After a stack overflow, a handler can only run on the alternative signal stack. Python's
+# faulthandler, if enabled, has created that stack.
 _SA_ONSTACK = 0x08000000
 
 _watched = np.zeros(_PLACES, WATCHED)
 _crashes = np.zeros(1, CRASHES)
 _crashes['watched'], _crashes['count'] = _watched.ctypes.data, _PLACES
 _kept: dict[Any, Any] = {}
-"""The memory that the records have addresses of, by what it is for."""
+"""Memory that the records point to, by its purpose."""
 _free = list(range(_PLACES))
 _lock = threading.Lock()
 add_symbol(SYMBOL, int(_crashes.ctypes.data))
@@ -43,21 +43,21 @@ add_symbol(SYMBOL, int(_crashes.ctypes.data))
 def watch(
     owner: object, record: int, kind: np.dtype[np.void], field: str, names: Sequence[str]
 ) -> None:
-    """Has a crash name what runs, as long as the owner lives.
+    """Makes the crash line name the running code for as long as the owner lives.
 
-    The field of the record at this address is the index of one of the names, from 1, or 0.
+    The field of the record at this address holds the 1-based index of a name, or 0.
     """
     with _lock:
         if not (names and _free):
             return
         place = _free.pop()
     running = record + int(kind.fields[field][1])  # type: ignore[index]
-    # A signal handler may allocate nothing, so all texts are there beforehand.
+    # A signal handler must not allocate memory, so all texts are prepared in advance.
     texts = [ctypes.create_string_buffer(name.encode(errors='replace')) for name in names]
     addresses = np.array([ctypes.addressof(text) for text in texts], np.int64)
     _kept[place] = texts, addresses
     _watched[place] = running, addresses.ctypes.data, len(texts)
-    # A process that ends needs no free place.
+    # A process that exits does not have to free the place.
     weakref.finalize(owner, _forget, place).atexit = False
 
 
@@ -69,7 +69,7 @@ def _forget(place: int) -> None:
 
 @cache
 def write_at_crashes() -> None:
-    """Has the process write the line at a crash, before what handles the signal otherwise."""
+    """Installs signal handlers that write the crash line before the previous handlers run."""
     libc = ctypes.CDLL(None)
     action = np.array([(own_code.function('on_crash').address, 0, _SA_ONSTACK, 0)], SIGNAL_ACTION)
     before = np.zeros(len(_SIGNALS), SIGNAL_ACTION)
@@ -86,6 +86,6 @@ def write_at_crashes() -> None:
 
 
 def _text(text: bytes) -> int:
-    """Returns the address of a text that lives as long as the process."""
+    """Returns the address of a text that lives until the process exits."""
     _kept[text] = ctypes.create_string_buffer(text)
     return ctypes.addressof(_kept[text])

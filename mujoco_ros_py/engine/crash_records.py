@@ -1,4 +1,4 @@
-"""The memory by which a crash names what was running; see `crash_line`."""
+"""The records from which the crash line names the running code; see `crash_line`."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ WATCHED = np.dtype(
         ('count', np.int64),  # number of names
     ]
 )
-"""Names for a crash."""
+"""The names of the functions in one table."""
 SIGNALS = 65
-"""The numbers of signals are smaller."""
+"""Exclusive upper bound of signal numbers."""
 
 CRASHES = np.dtype(
     [
         ('watched', np.int64),  # address of the WATCHED
-        ('count', np.int64),  # their number
-        # address of the beginning of the line, by the number of the signal
+        ('count', np.int64),  # number of WATCHED records
+        # address of the first part of the line, by signal number
         ('begins', np.int64, SIGNALS),
-        # address of the previous `struct sigaction`, by the number of the signal
+        # address of the previous `struct sigaction`, by signal number
         ('before', np.int64, SIGNALS),
         ('comma', np.int64),  # address of the text between two names
-        ('end', np.int64),  # address of the text at the end
+        ('end', np.int64),  # address of the text at the end of the line
         ('line', np.int64),  # address of CRASH_LINE bytes for the line
     ]
 )
-"""The record that the handler of crashes reads."""
+"""The record that the signal handler reads."""
 CRASH_LINE = 4096
-"""The largest length of the line of a crash in bytes."""
+"""The maximum length of the crash line in bytes."""

@@ -1,4 +1,4 @@
-"""Copies of the data: memory that is made beforehand, and the record that asks for a copy."""
+"""Copies of the data: memory allocated in advance, and the record that requests a copy."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from .records import SNAPSHOT, structure
 
 
 class SpareData:
-    """Data of one model that nobody uses yet.
+    """Unused mjData of one model.
 
-    Making data takes a thread many times as long as copying them: it is done beside the physics.
+    Allocating an mjData takes many times as long as copying one, so it is done outside of the
+    physics thread.
     """
 
     def __init__(self, model: mujoco.MjModel | None = None, count: int = 0) -> None:
-        """Makes the data; without a model there are none."""
+        """Allocates `count` mjData; none without a model."""
         self._model = model
         self._free = [] if model is None else [mujoco.MjData(model) for _ in range(count)]
 
     def copy(self, model: mujoco.MjModel, data: mujoco.MjData) -> mujoco.MjData:
-        """Returns a copy of data: in spare data of this model, or in new ones."""
-        # Another model may have come since the data were made.
+        """Returns a copy of the data, in spare memory if the model matches."""
+        # The model may have changed since the spare data were allocated.
         spare = self._free if model is self._model else []
         copy = spare.pop() if spare else mujoco.MjData(model)
         mujoco.mj_copyData(copy, model, data)
@@ -29,12 +30,12 @@ class SpareData:
 
     @property
     def left(self) -> int:
-        """The number of data that are still free."""
+        """The number of mjData that are still unused."""
         return len(self._free)
 
 
 class SnapshotSlot:
-    """The SNAPSHOT record of a receiver, in which it asks for snapshots and the loop answers."""
+    """A receiver's SNAPSHOT record, for the receiver's requests and the loop's answers."""
 
     def __init__(self) -> None:
         self._records = np.zeros(1, SNAPSHOT)

@@ -13,7 +13,7 @@ from .stack_arrays import Numbers, copy_block, stack_array
 
 
 class Activation(IntEnum):
-    """The activation function of the outputs."""
+    """The activation function of a layer."""
 
     SOFTSIGN = 0
     TANH = 1
@@ -25,31 +25,31 @@ class Activation(IntEnum):
 _SOFTSIGN, _TANH, _RELU, _ELU = range(4)
 
 PANEL = 32
-"""The number of adjacent outputs whose sums are computed side by side.
+"""The number of adjacent outputs whose sums are computed together.
 
-LLVM keeps the sums of a panel in registers if it vectorises the loop over the panel before it
-unrolls it. It unrolls shorter loops before, and those of longer panels need too many registers.
+LLVM keeps the sums of a panel in registers if it vectorises the loop over the panel before
+unrolling it. It unrolls shorter loops first, and longer panels need too many registers.
 """
 _TWO_PANELS = 64
 _TOGETHER = 4
-"""The number of inputs of a single row that are added in one round of the loop over a panel."""
+"""The number of inputs of a single row that are added per iteration of the loop over a panel."""
 
 
 def pack(weight: Any, bias: Any) -> Any:
-    """Returns weights (outputs, inputs) and biases (outputs,) as the flat array of `dense`.
+    """Packs weights (outputs, inputs) and biases (outputs,) into a flat array for `dense`.
 
-    The weights of one output are adjacent in a layer that is narrower than a panel. The outputs of
-    other layers are split into panels, in which the biases are adjacent, and the weights of one
-    input. The last panel begins in the one before if it would be shorter.
+    In a layer narrower than a panel, the weights of each output are adjacent. Other layers are
+    split into panels: the biases of a panel are adjacent, followed by the weights of each input.
+    If the last panel would be too short, it overlaps the panel before it.
     """
     outputs, inputs = weight.shape
     if outputs < PANEL:
         return np.concatenate([np.ravel(weight), bias])
-    # A single row adds several inputs in one round; weights of 0 fill up the last round.
+    # A single row adds several inputs per iteration; weights of 0 fill the last iteration.
     filler = np.zeros((outputs, -inputs % _TOGETHER))
     columns = np.column_stack([bias, weight, filler])
-    # Some outputs are then in two panels, and are computed twice with the same result: that costs
-    # less than a panel of another width.
+    # Outputs in the overlap of two panels are computed twice, with the same result. This is
+    # cheaper than a panel of another width.
     starts = np.minimum(range(0, outputs, PANEL), outputs - PANEL)
     return np.concatenate([np.ravel(columns[start : start + PANEL].T) for start in starts])
 
@@ -66,15 +66,15 @@ def dense(
 ) -> None:
     """Computes rows of `target` = activation(rows of `source` @ weights.T + bias).
 
-    All arrays are flat: `source` has rows * inputs values, `target` rows * outputs, and `weights`
-    is the result of `pack`. Results are the same for one row and for many.
+    All arrays are flat: `source` has rows * inputs values, `target` has rows * outputs values, and
+    `weights` is the result of `pack`. The results do not depend on the number of rows.
     """
     if outputs < PANEL:
         _narrow(weights, source, target, rows, inputs, outputs)
         _activate(target[: rows * outputs], activation)
         return
     size = PANEL * (1 + (inputs + _TOGETHER - 1) // _TOGETHER * _TOGETHER)
-    # Two rows together, as each weight that is read serves both.
+    # Two rows at a time, because both use each weight that is read.
     for row in range(0, rows, 2):
         values, results, at = source[row * inputs :], target[row * outputs :], 0
         for start in range(0, outputs, PANEL):
@@ -90,7 +90,7 @@ def dense(
 def _each_output(
     weights: Numbers, source: Numbers, target: Numbers, rows: int, inputs: int, outputs: int
 ) -> None:
-    """Computes a narrow layer: one sum after the other."""
+    """Computes a narrow layer, one sum after another."""
     bias = weights[inputs * outputs :]
     for row in range(rows):
         values = source[row * inputs :]
@@ -104,7 +104,7 @@ def _each_output(
 def _panel_of_two(
     panel: Numbers, values: Numbers, results: Numbers, inputs: int, outputs: int
 ) -> None:
-    """Computes the outputs of a panel for two rows, so that each weight is read once for both."""
+    """Computes the outputs of a panel for two rows, reading each weight only once."""
     others, sums = values[inputs:], stack_array(_TWO_PANELS)
     copy_block(panel, sums, PANEL)
     copy_block(panel, sums[PANEL:], PANEL)
@@ -118,14 +118,14 @@ def _panel_of_two(
 
 
 def _panel_of_one(panel: Numbers, values: Numbers, results: Numbers, inputs: int) -> None:
-    """Computes the outputs of a panel for one row: the same sums as those of two rows."""
+    """Computes the outputs of a panel for one row, with the same sums as for two rows."""
     sums = stack_array(PANEL)
     copy_block(panel, sums, PANEL)
     for j in range(0, inputs, _TOGETHER):
         a, b = panel[(j + 1) * PANEL :], panel[(j + 2) * PANEL :]
         c, d = panel[(j + 3) * PANEL :], panel[(j + 4) * PANEL :]
         p = values[j]
-        # Behind the last input there may be other memory.
+        # The memory behind the last input may belong to other data.
         q = values[j + 1] if j + 1 < inputs else 0.0
         r = values[j + 2] if j + 2 < inputs else 0.0
         s = values[j + 3] if j + 3 < inputs else 0.0
@@ -149,9 +149,9 @@ def _activate_all(values: Numbers, activation: int) -> None:
             values[k] = values[k] if values[k] > 0.0 else math.expm1(values[k])
 
 
-# LLVM may contract a product and a sum. It must not reorder the terms of a sum (`reassoc`): their
-# order would depend on the vectors of the processor, and the results with it. It computes several
-# activations at once only if divisions are not checked.
+# LLVM may contract products and sums. It must not reorder sums (`reassoc`): the order, and with it
+# the results, would depend on the vector width of the processor. Activations are vectorised only
+# if divisions are not checked.
 _narrow = Inlined(_each_output, fastmath={'contract'})
 _two_rows = Inlined(_panel_of_two, fastmath={'contract'})
 _one_row = Inlined(_panel_of_one, fastmath={'contract'})

@@ -17,7 +17,7 @@ class Capability(IntFlag):
 
 
 class Function(IntEnum):
-    """The compiled functions of an engine plugin, by their index in an INSTANCE."""
+    """The compiled functions of an engine plugin; the values are indices into an INSTANCE."""
 
     COMPUTE_ACTUATOR = 0
     COMPUTE_SENSOR = 1
@@ -31,40 +31,42 @@ class Function(IntEnum):
 
     @property
     def method(self) -> str:
-        """The name of the method in the class."""
+        """The name of the class's method."""
         return self.name.lower()
 
 
 SDF = (Function.DISTANCE, Function.GRADIENT)
-"""The functions of signed distance fields, which get the shape in place of the parameters."""
+"""The functions of signed distance fields, which take the shape instead of the parameters."""
 
 INSTANCE = np.dtype(
     [
         ('functions', np.int64, len(Function)),  # addresses of the functions; 0: none
         ('reporter', np.int64),  # address of the Python object that is called with exceptions
-        ('number', np.int64),  # number of the instance, for the reporter
+        ('number', np.int64),  # number of the instance, passed to the reporter
         ('size', np.int64),  # size of the whole block in bytes
-        # offset of the record of the shape, which begins with 6 numbers: its bounds
+        # offset of the shape's record, which begins with 6 numbers: the bounds
         ('shape', np.int64),
         ('actuators', np.int64),  # offset of the SPANs of actuator_force that the instance writes
-        ('actuator_spans', np.int64),  # their number
-        ('sensors', np.int64),  # offset of the SPANs of sensordata that it writes
-        ('sensor_spans', np.int64),  # their number
-        ('controls', np.int64),  # offset of the SPANs of ctrl that it reads and that have a range
-        ('control_spans', np.int64),  # their number
-        ('unclipped', np.int64),  # offset of the values of these controls before they were clipped
-        ('clipped', np.int64),  # whether they are clipped now
-        # a bit for each function that raised, then one for each that diverged
+        ('actuator_spans', np.int64),  # number of these SPANs
+        ('sensors', np.int64),  # offset of the SPANs of sensordata that the instance writes
+        ('sensor_spans', np.int64),  # number of these SPANs
+        # offset of the SPANs of ctrl that the instance reads and that have a range
+        ('controls', np.int64),
+        ('control_spans', np.int64),  # number of these SPANs
+        ('unclipped', np.int64),  # offset of the unclipped values of these controls
+        ('clipped', np.int64),  # whether the controls are clipped now
+        # one bit for each function that raised, then one for each that diverged
         ('reported', np.int64),
-        # a bit for each running function, of those that may be called again
+        # one bit for each running function that can be called recursively
         ('running', np.int64),
     ]
 )
-"""The record to which `plugin_data` points, followed by the record of the parameters."""
+"""The record that `plugin_data` points to; the record of the parameters follows it."""
 BLOCK_ALIGNMENT = 64
-"""The alignment of instances and their parts in bytes: a cache line, so no vector spans two."""
+"""Alignment of instances and their parts in bytes: one cache line, so no vector spans two
+lines."""
 RECORD_OFFSET = -(-INSTANCE.itemsize // BLOCK_ALIGNMENT) * BLOCK_ALIGNMENT
-"""The place of the record of the instance's parameters, in bytes from the INSTANCE."""
+"""The offset of the parameters' record from the INSTANCE, in bytes."""
 
 SPAN = np.dtype([('first', np.int64), ('end', np.int64)])
-"""A range of elements of an array."""
+"""A range of array elements."""

@@ -1,4 +1,4 @@
-"""Identifies everything in this room that determines compiled code."""
+"""Computes a tag of all sources of this package that affect compiled code."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import mujoco
 
 @cache
 def engine_tag() -> str:
-    """Returns MuJoCo's version and the digest of this room's files at the first call."""
+    """Returns MuJoCo's version and a digest of this package's files at the first call."""
     return engine_tag_now()
 
 
 def engine_tag_now() -> str:
-    """Returns MuJoCo's version and the digest of this room's files at present."""
+    """Returns MuJoCo's version and a digest of this package's files, computed now."""
     digest = hashlib.sha256()
     for file in sorted(Path(__file__).parent.rglob('*.py')):
-        # Bytes and not syntax: exceptions carry lines, which a comment moves.
+        # Hashes bytes instead of syntax: exceptions contain line numbers, which comments shift.
         digest.update(file.read_bytes())
     return f'{mujoco.__version__}-{digest.hexdigest()[:12]}'

@@ -1,9 +1,9 @@
-"""Finds where in the source an exception of compiled code comes from.
+"""Finds the source line at which compiled code raised an exception.
 
-An exception that a user's function raises carries its place, in numba's own way. An exception that
-a function of numba or of this package raises for it has no place, or that of a file that users do
-not know. In this case the caller's place is stored when the exception is raised, under a symbol
-that compiled code refers to.
+numba attaches the line to an exception that a user's function raises directly. If a function of
+numba or of this package raises on behalf of the user's function, the exception has no line, or a
+line in a file that users do not know. In this case compiled code stores the caller's line when it
+raises, under a symbol.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ add_symbol(PLACE, ctypes.addressof(_place))
 
 
 def locate(error: BaseException) -> None:
-    """Gives an exception of compiled code the traceback of the user's line, if that is known.
+    """Sets the traceback of an exception from compiled code to the user's line, if it is known.
 
-    Two threads that raise at the same time may get each other's place.
+    If two threads raise at the same time, they may get each other's line.
     """
-    # Cleared, so that the next exception without a place does not get this one.
+    # Cleared, or the next exception without a line would get this one.
     noted, _place.value = _place.value, None
     if noted is not None and _is_of_library(error.__traceback__):
         file, function, line = noted.decode().split('\n')
@@ -35,7 +35,7 @@ def locate(error: BaseException) -> None:
 
 
 def _is_of_library(trace: types.TracebackType | None) -> bool:
-    """Returns whether a traceback is missing, or ends in a file that users do not know."""
+    """Returns whether a traceback is missing, or ends in a file of numba or of this package."""
     if trace is None:
         return True
     while trace.tb_next is not None:
@@ -53,13 +53,13 @@ def _library_folders() -> tuple[str, ...]:
 
 
 def _traceback(file: str, function: str, line: int) -> types.TracebackType | None:
-    """Returns the traceback of a frame at this place, made by code that raises there."""
-    # A traceback needs a frame, and a frame has file and line from its code.
+    """Returns a traceback that ends at this line, made by executing code that raises there."""
+    # A traceback needs a frame, and a frame takes its file and line from its code.
     raising = compile('\n' * (line - 1) + 'raise Exception', file, 'exec')
     try:
         exec(raising.replace(co_name=function))
     except Exception as error:
         trace = error.__traceback__
-        # The first entry is this function.
+        # The first entry is the frame of this function.
         return trace and trace.tb_next
     return None

@@ -1,8 +1,8 @@
-"""The numbers of elements that libmujoco reads and writes behind its functions' pointers.
+"""The sizes of the arrays behind the pointers that libmujoco's functions take.
 
-The C declarations do not tell them, except fixed extents (`mjtNum point[3]`). This module has them
-as shapes of arrays, in terms of the function's other arguments, of fields of the model and of the
-data, and of a few functions. The bindings check the same shapes, which a test compares.
+The C declarations contain only fixed sizes (`mjtNum point[3]`). This module adds the other sizes,
+as array shapes in terms of the function's other arguments, of fields of the model and the data,
+and of a few functions. The bindings check the same shapes, and a test compares them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Shape = tuple[str, ...]
 
 _BAND = '(ntotal - ndense) * nband + ndense * ntotal'
 _NONZEROS = 'last(rowadr) + last(rownnz)'
-"""The number of entries of a sparse matrix, whose last row ends there."""
+"""The number of entries of a sparse matrix: the end of its last row."""
 _SPARSE: dict[str, Shape] = {
     'rownnz': ('nr',),
     'rowadr': ('nr',),
@@ -118,31 +118,32 @@ _BY_FUNCTION: dict[str, dict[str, Shape]] = {
 }  # fmt: skip
 
 _IF_DENSE = {'mj_addM': {'dst': ('nv', 'nv')}}
-"""The shapes of arguments in calls without `rownnz`."""
+"""Argument shapes in calls without `rownnz`."""
 
 _AT_LEAST = {
     'mj_addM': ('dst', 'colind'),
     'mju_sparse2dense': ('mat', 'colind'),
     'mju_sym2dense': ('mat', 'colind'),
 }
-"""The arguments that may be longer, as a matrix may have room for others behind it."""
+"""Arguments that can be longer than their shape, because a matrix may have room for more
+entries."""
 
 _SIZES = ('n', 'nr', 'nc', 'r1', 'c1', 'r2', 'c2', 'nnz', 'dim')
-"""The parameters that the bindings infer from the arrays."""
+"""The size parameters that the bindings infer from the arrays."""
 _SIZES_IN_C = 'size', 'nparams'
-"""The parameters with sizes of functions that the bindings lack."""
+"""The size parameters of functions that the bindings do not have."""
 _NAME = re.compile(r'[A-Za-z]\w*')
 _NULLABLE = {
     'mju_sqrMatTD': ('diag',),
     'mju_standardNormal': ('num2',),
 }
-"""The arguments that may be None according to the documentation, but not to the declaration."""
+"""Arguments that can be None according to the documentation, but not to the declaration."""
 
 
 def shape_of(function: str, parameter: CParameter, *, dense: bool = False) -> Shape | None:
-    """Returns the shape of the array for a parameter, or None if it is not known.
+    """Returns the shape of a parameter's array, or None if the shape is not known.
 
-    `dense` is for calls without `rownnz`, in which matrices are not sparse.
+    `dense` is for calls without `rownnz`, whose matrices are dense.
     """
     if dense and parameter.name in _IF_DENSE.get(function, {}):
         return _IF_DENSE[function][parameter.name]
@@ -154,9 +155,10 @@ def shape_of(function: str, parameter: CParameter, *, dense: bool = False) -> Sh
 
 
 def may_be_longer(function: str, parameter: str, shape: Shape, given: Collection[str]) -> bool:
-    """Returns whether an array may be longer than its shape.
+    """Returns whether an array can be longer than its shape.
 
-    It may be if its size was `given`, as in C, and not inferred from the arrays.
+    It can if the caller passes its size, as in C (`given`), instead of letting it be inferred from
+    the arrays.
     """
     told = set(_NAME.findall(' '.join(shape))) & set(given)
     return bool(told.intersection((*_SIZES, *_SIZES_IN_C))) or parameter in _AT_LEAST.get(
@@ -166,15 +168,15 @@ def may_be_longer(function: str, parameter: str, shape: Shape, given: Collection
 
 def may_be_null(function: str, parameter: CParameter) -> bool:
     """Returns whether `None` can be passed."""
-    # MuJoCo 3 does not declare it
+    # MuJoCo 3 does not declare `nullable`.
     declared = getattr(parameter, 'nullable', True)
     return declared or parameter.name in _NULLABLE.get(function, ())
 
 
 def inferred_sizes(function: str, parameters: Sequence[CParameter]) -> dict[str, tuple[str, int]]:
-    """Returns the parameters that may be omitted, with the array and axis that determine each."""
+    """Returns the omittable size parameters, with the array and axis that determine each."""
     shapes = [(each, shape_of(function, each) or ()) for each in parameters]
-    # the matrix that is read determines it, as in the bindings, or else the first array
+    # The input matrix determines the size, as in the bindings, or else the first array.
     shapes.sort(key=lambda pair: not (len(pair[1]) == 2 and pair[0].type.inner_type.is_const))
     found = {}
     for size in (each.name for each in parameters if each.name in _SIZES):

@@ -1,4 +1,4 @@
-"""A model as rays see it that pass through some of its geoms."""
+"""A model in which rays pass through some of the geoms."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ _NO_MATERIAL = -1
 
 
 class HiddenGeoms:
-    """A model for `mj_ray` and its like in which some geoms are invisible.
+    """A model for `mj_ray` and similar functions in which some geoms are invisible.
 
-    MuJoCo's rays pass through geoms whose colour has no opacity. This is a second mjModel struct
-    that shares all arrays with the model, but for the colours and the materials of geoms: in these
-    the hidden ones have none. The model itself does not change. As a value of `new_state` it
-    becomes its address, by which compiled code gets it: ``model_at(state.field)``. It is for
-    functions that cast rays, and what changes in the model's options or in the colours of geoms
-    later does not show in it.
+    MuJoCo's rays pass through fully transparent geoms. This object is a second mjModel struct that
+    shares all arrays with the model except the colours and materials of geoms: hidden geoms get no
+    opacity and no material. The model itself does not change. As a value of `new_state`, this
+    object becomes the address of the struct, which compiled code uses as
+    ``model_at(state.field)``. Use the struct only to cast rays: later changes of the model's
+    options or of geom colours do not show in it.
 
-    `mj_multiRay` and `mj_ray` hit the same geoms in it. With the model itself, `mj_multiRay`
-    misses geoms without collisions if their body also has geoms with collisions: it skips a body
-    if the ray misses the box around the geoms with collisions.
+    With this struct, `mj_multiRay` and `mj_ray` hit the same geoms. With the model itself,
+    `mj_multiRay` misses non-colliding geoms of a body that also has colliding geoms: it skips the
+    body if the ray misses the box around the colliding geoms.
     """
 
     def __init__(self, model: mujoco.MjModel, geoms: Iterable[int]) -> None:
-        self._model = model  # its arrays must stay
+        self._model = model  # keeps the model's arrays alive
         self._struct = ctypes.create_string_buffer(
-            # A copy of the struct has the pointers of the original, and so shares its arrays.
+            # A copy of the struct contains the original's pointers, and so shares its arrays.
             ctypes.string_at(address_of(model), struct_layout('mjModel').size)
         )
         hidden = np.fromiter(geoms, int)
@@ -52,29 +52,29 @@ class HiddenGeoms:
 
     @property
     def address(self) -> int:
-        """The address of the struct, which is valid as long as this object lives."""
+        """The address of the struct; valid while this object lives."""
         return ctypes.addressof(self._struct)
 
     def renew_bounds(self) -> None:
-        """Call this when types or sizes of geoms have changed, so that rays find these geoms."""
+        """Recomputes the bounds of geoms. Call this after changing the types or sizes of geoms."""
         self._bounds.renew(self._model)
 
 
 class _Bounds:
-    """Spheres around bodies and geoms, outside of which `mj_multiRay` looks for no hits.
+    """Bounding spheres of bodies and geoms, outside which `mj_multiRay` finds no hits.
 
-    The sphere of a body is that around its box in `bvh_aabb`. Its centre is the body's centre of
-    mass: MuJoCo 3.17 turns boxes with the body, but not their centres. In 3.17 a plane ends at its
-    centre, too, as its radius is 0.
+    The sphere of a body surrounds the body's box in `bvh_aabb`. It is centred on the body's centre
+    of mass, because MuJoCo 3.17 rotates the boxes with the body, but not the centres of the boxes.
+    MuJoCo 3.17 also treats a plane as ending at its centre, because its radius is 0.
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
-        first = len(model.bvh_aabb)  # the boxes of meshes keep their places
+        first = len(model.bvh_aabb)  # the boxes of meshes keep their indices
         boxes = np.concatenate([model.bvh_aabb, np.zeros((model.nbody, 6))])
         self.arrays: dict[str, NDArray[Any]] = {
             'bvh_aabb': boxes,
-            # Each body gets a tree of one box, its own: `mj_multiRay` then looks at all geoms of
-            # the body.
+            # Each body gets a tree with a single box: `mj_multiRay` then tests all geoms of the
+            # body.
             'body_bvhadr': np.arange(first, first + model.nbody, dtype=np.int32),
             'geom_rbound': np.empty(model.ngeom),
         }
@@ -82,8 +82,8 @@ class _Bounds:
         self.renew(model)
 
     def renew(self, model: mujoco.MjModel) -> None:
-        """Computes the radii from the sizes of the geoms and their places in the bodies."""
-        # A plane has radius 0, which stands for no bound.
+        """Computes the radii from the sizes of the geoms and their positions in the bodies."""
+        # A plane has radius 0, which means unbounded.
         radii = np.where(model.geom_rbound > 0.0, model.geom_rbound, mujoco.mjMAXVAL)
         bodies, around = model.geom_bodyid, np.zeros(model.nbody)
         away = np.linalg.norm(model.geom_pos - model.body_ipos[bodies], axis=1)
@@ -92,15 +92,16 @@ class _Bounds:
 
 
 _BOUNDS: WeakKeyDictionary[mujoco.MjModel, _Bounds] = WeakKeyDictionary()
-"""The bounds of each model. Its sensors share them, as the boxes of large meshes take memory."""
+"""The bounds of each model, shared by its sensors because the boxes of large meshes take
+memory."""
 
 
 class ModelAt:
-    """The function `model_at`, which only compiled code has."""
+    """The type of `model_at`, which can only be called in compiled code."""
 
     def __call__(self, address: int) -> NoReturn:
-        """Returns the model at an address, as `HiddenGeoms.address` tells it, in compiled code."""
-        raise TypeError('model_at is for compiled functions')
+        """Returns the model at an address (`HiddenGeoms.address`); for compiled code only."""
+        raise TypeError('model_at can only be called in compiled functions')
 
 
 model_at: Any = ModelAt()

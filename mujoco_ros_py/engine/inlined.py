@@ -1,4 +1,4 @@
-"""Functions for compiled code that do not import numba before something is compiled."""
+"""Functions for compiled code that do not import numba until they are compiled."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ R = TypeVar('R')
 
 
 class Inlined(Generic[P, R]):
-    """A function that compiled functions call; Python calls it unchanged."""
+    """A function that compiled functions inline; in Python it is called unchanged."""
 
     def __init__(self, function: Callable[P, R], **options: Any) -> None:
-        """`options` are those of `numba.njit`."""
+        """`options` are passed to `numba.njit`."""
         self.py_func, self.options = function, options
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Calls the function as Python does."""
+        """Calls the undecorated function."""
         return self.py_func(*args, **kwargs)
 
     @cached_property
     def dispatcher(self) -> Any:
-        """The numba dispatcher of the function, which is inlined into its callers."""
-        # Here and not at the top: a start with code from the cache never comes here.
+        """The function's numba dispatcher, which inlines the function into its callers."""
+        # Imported here and not at the top: a start with cached code does not need numba.
         import numba
 
         return numba.njit(nogil=True, forceinline=True, **self.options)(self.py_func)
 
 
 def inlined(function: Callable[P, R]) -> Inlined[P, R]:
-    """Decorates a function of a module that compiled functions call.
+    """Decorates a module-level function for use in compiled functions.
 
-    Raises PluginError for anything but a plain function. Functions decorated with `numba.njit` can
-    be called by compiled functions without this decorator.
+    Raises PluginError for anything other than a plain function. Compiled functions can call
+    functions decorated with `numba.njit` without this decorator.
     """
     if not isinstance(function, FunctionType):
         name = getattr(function, '__qualname__', repr(function))
         raise PluginError(
-            f'@inlined decorates functions, {name} is a {type(function).__name__};'
-            ' compiled functions call what @numba.njit decorates without @inlined'
+            f'@inlined decorates functions, but {name} is a {type(function).__name__};'
+            ' functions decorated with @numba.njit do not need @inlined'
         )
     return Inlined(function)

@@ -1,4 +1,4 @@
-"""MuJoCo's C library for compiled code, and a guard for functions of its bindings without one."""
+"""Loads MuJoCo's C library for compiled code, and guards bindings that lack a guard."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ..mujoco_log import forward_warnings
 from .foreign.llvm_loader import load_library
 
 _UNGUARDED = 'mj_getState', 'mj_setState', 'mj_extractState'
-"""The functions that compute a state size outside of the bindings' guard against fatal errors."""
+"""Functions that compute a state size outside of the bindings' guard against fatal errors."""
 
 
 @cache
 def library() -> ctypes.CDLL:
-    """Returns the bindings' shared library, whose symbols compiled code can then use.
+    """Returns the bindings' shared library, and makes its symbols available to compiled code.
 
-    Raises ImportError if it is missing.
+    Raises ImportError if the library is missing.
     """
     forward_warnings()
-    # LLVM looks for symbols only in libraries that it has loaded itself, and in the main program.
+    # LLVM looks up symbols only in libraries that it has loaded itself and in the main program.
     load_library(str(library_path()))
     return open_library()
 
@@ -34,7 +34,7 @@ def guard_bindings() -> None:
     """Makes these functions raise mujoco.FatalError for an invalid signature, process-wide."""
     for name in _UNGUARDED:
         function = getattr(mujoco, name)
-        # Several sessions of one process call this.
+        # Several sessions in one process may call this function.
         if not hasattr(function, '__wrapped__'):
             setattr(mujoco, name, _guarded(function))
 
@@ -42,11 +42,11 @@ def guard_bindings() -> None:
 def _guarded(function: Callable[..., None]) -> Callable[..., None]:
     @wraps(function)
     def checked(m: mujoco.MjModel, *args: Any, **kwargs: Any) -> None:
-        # The three functions take one or two signatures at different positions, and no other
+        # These functions take one or two signatures, at different positions, and no other
         # integers.
         for signature in (*args, *kwargs.values()):
             if isinstance(signature, Integral):
-                # The bindings guard this call, which refuses the same signatures.
+                # This guarded call rejects the same signatures.
                 mujoco.mj_stateSize(m, signature)
         function(m, *args, **kwargs)
 

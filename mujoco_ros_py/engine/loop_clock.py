@@ -1,4 +1,4 @@
-"""Sends the times of a physics loop as messages, in compiled code."""
+"""Publishes the times of a physics loop, in compiled code."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .records import structure
 
 
 class LoopClock:
-    """Sends each time that the loop makes, or as many as a rate of wall time allows.
+    """Publishes each time of the loop, or fewer if a wall-time rate limit requires it.
 
-    Those at the multiples of `period_s`, and of the period of a lockstep, are sent in any case.
-    `run` sends the times as they come, on a thread of its own; `send_now` may be called on any
-    other thread, and the times stay in order.
+    Times at multiples of `period_s`, and of the lockstep's period, are always published. `run`
+    publishes the times on its own thread as the loop produces them. `send_now` can be called on
+    any other thread; the times stay in order.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class LoopClock:
         least_period_s: float,
         repeat_s: float,
     ) -> None:
-        """`loop` is the address of the LOOP record, and `event` its eventfd for times.
+        """`loop` is the address of the LOOP record, and `event` its eventfd for new times.
 
         `stamp` is the address of the time in the message.
         """
@@ -43,7 +43,7 @@ class LoopClock:
         self._event, self._port, self._released = event, port, False
         record = self._record
         record.loop, record.stamp = loop, stamp
-        # Before any time, so that 0 counts as new.
+        # Earlier than any time, or the time 0 would not count as new.
         record.sent = record.looked = record.nudged = -1.0
         record.epoch = -1
         record.publish, record.handle, record.message = port.call, port.handle, port.message
@@ -51,11 +51,11 @@ class LoopClock:
         record.least_period_ns = int(least_period_s * 1e9)
         record.repeat_ns = int(repeat_s * 1e9)
         lock = self._address + CLOCK.fields['lock'][1]  # type: ignore[index]
-        # In the record, as compiled code locks it without the GIL.
+        # The mutex is part of the record because compiled code locks it without the GIL.
         ctypes.CDLL(None).pthread_mutex_init(ctypes.c_void_p(lock), None)
 
     def run(self) -> None:
-        """Sends times until `stop` is called."""
+        """Publishes times until `stop` is called."""
         own_code.call('run_clock')(self._address)
 
     def stop(self) -> None:
@@ -64,37 +64,37 @@ class LoopClock:
         os.eventfd_write(self._event, 1)
 
     def send_now(self) -> None:
-        """Sends the times that wait, and the present time, before it returns."""
+        """Publishes pending times and the current time before returning."""
         own_code.call('send_now')(self._address)
 
     def release(self) -> None:
-        """Releases the port; `run` must have returned, and `send_now` not be called any more."""
+        """Releases the port. `run` must have returned, and `send_now` must not be called again."""
         released, self._released = self._released, True
         if not released:
             self._port.release()
 
     @property
     def period_s(self) -> float:
-        """The period of simulated time at whose multiples the time is sent; 0: there is none."""
+        """Period of simulated time at whose multiples the time is always sent; 0 disables it."""
         return float(self._record.period_s)
 
     @period_s.setter
     def period_s(self, period_s: float) -> None:
         self._record.period_s = period_s
-        # The thread may sleep until a time that the new period does not have.
+        # The thread may be sleeping until a multiple of the old period.
         os.eventfd_write(self._event, 1)
 
     @property
     def left_out(self) -> int:
-        """The number of multiples of `period_s` whose time was overwritten before it was sent."""
+        """Number of multiples of `period_s` whose time was overwritten before it was sent."""
         return int(self._record.left_out)
 
     @property
     def turns(self) -> int:
-        """A number that changes as long as `run` goes on."""
+        """A number that keeps changing while `run` is running."""
         return int(self._record.turns)
 
     @property
     def published(self) -> int:
-        """The number of messages that were published."""
+        """The number of published messages."""
         return int(self._record.published)

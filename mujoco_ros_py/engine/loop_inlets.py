@@ -1,4 +1,4 @@
-"""The inlets of a physics loop, and the lockstep that awaits the messages of some of them."""
+"""The inlets of a physics loop, and the lockstep that waits for messages from some of them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .records import structure
 
 
 class InletTable:
-    """Inlets as compiled code goes through them: the addresses of their records, in order."""
+    """A list of inlets for compiled code: the addresses of their records, in order."""
 
     def __init__(self, loop: Any, inlets: Sequence[Inlet] = ()) -> None:
-        """`loop` is the LOOP record, which lives as long as this object."""
+        """`loop` is the LOOP record; it must outlive this object."""
         self.inlets: list[Inlet] = []
-        """The inlets of the table, which live as long as they are in it."""
+        """The inlets of the table. The table keeps them alive."""
         self._tables = np.zeros(1, INLETS)
         self.record = structure(INLETS).from_buffer(self._tables)
         self.record.loop = ctypes.addressof(loop)
@@ -30,20 +30,20 @@ class InletTable:
         self.replace(inlets)
 
     def replace(self, inlets: Sequence[Inlet]) -> None:
-        """Sets these inlets and no others from now on; no compiled code may run meanwhile."""
+        """Replaces the inlets of the table; no compiled code may be running."""
         self.inlets = list(inlets)
         self._addresses = np.array([inlet.address for inlet in inlets] or [0], np.int64)
         self.record.addresses, self.record.count = self._addresses.ctypes.data, len(inlets)
         names = [f'the function that reads {inlet.name}' for inlet in inlets]
-        # With the array as its owner, which is another one for each set of inlets.
+        # The array is the owner because each set of inlets gets a new array.
         watch(self._addresses, self.address, INLETS, 'running', names)
 
 
 class LoopInlets:
-    """The inlets from which one loop takes messages; only the thread that runs it may use them."""
+    """The inlets of one loop. Only the thread that runs the loop may use them."""
 
     def __init__(self, loop: Any) -> None:
-        """`loop` is the LOOP record, which lives as long as this object."""
+        """`loop` is the LOOP record; it must outlive this object."""
         self._loop = loop
         self.table = InletTable(loop)
         self._locksteps = np.zeros(1, LOCKSTEP)
@@ -58,11 +58,11 @@ class LoopInlets:
         self._loop.inlets = self.table.address if inlets else 0
 
     def lock(self, period_s: float, limit_s: float, *, by_arrival: bool = False) -> None:
-        """Has the loop make no step past a period without the answers of all awaited inlets.
+        """Makes the loop stop at the end of each period until all awaited inlets have answered.
 
-        `period_s` is simulated time. After `limit_s` of wall time without the answers (0: never),
-        `run` of the loop returns AWAITED once. A message answers the state whose stamp it has, or
-        `by_arrival` the one before it.
+        `period_s` is simulated time. If the answers are missing after `limit_s` of wall time (0:
+        no limit), the loop's `run` returns AWAITED once. A message answers the state with the same
+        stamp, or with `by_arrival` the latest state before the message arrived.
         """
         lock, table = self._lockstep, self.table.record
         lock.period_s, lock.limit_ns = period_s, round(limit_s * 1e9)
@@ -77,17 +77,17 @@ class LoopInlets:
         loop.lockstep = self._locksteps.ctypes.data
 
     def pass_period(self) -> None:
-        """Has the loop go on without the answers of this period."""
+        """Makes the loop continue without the missing answers of this period."""
         self._lockstep.go_on = 1
 
     def await_again(self) -> None:
-        """Begins to wait for the answers of this period anew, and repeats the state meanwhile."""
+        """Restarts the wait for this period's answers, repeating the state until they arrive."""
         self._lockstep.since_ns = self._lockstep.reported = 0
         self._lockstep.resumed = 1
 
     @property
     def unanswered(self) -> list[str]:
-        """The names of the inlets whose answer to the state of this moment has not come."""
+        """The names of the inlets that have not answered the current state."""
         now_ns = round(self._loop.ros_time * 1e9)
         awaited = [each for each in self.table.inlets if each.record.awaited and not each.closed]
         return [inlet.name for inlet in awaited if inlet.record.answered_ns != now_ns]

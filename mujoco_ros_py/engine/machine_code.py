@@ -1,8 +1,8 @@
-"""Loads machine code that numba compiled once from disk, without numba.
+"""Loads compiled functions from disk without importing numba.
 
-Importing numba and setting up its compiler takes half a second, more than all the rest of a start.
-Therefore the object code of each compiled function is kept in a cache, and is loaded by LLVM's own
-loader. Its key covers everything that determines the code.
+Importing numba and setting up its compiler takes half a second, more than the rest of a start.
+Therefore a cache stores the object code of each compiled function, and LLVM's own loader loads it.
+The cache key covers everything that affects the code.
 """
 
 from __future__ import annotations
@@ -35,26 +35,25 @@ from .libmujoco import library
 _log = logging.getLogger(__name__)
 
 _SEPARATE = 'mujoco_ros_py_separate_'
-"""The beginning of the symbols of functions that are compiled by themselves; the digest of their
-key follows."""
+"""Symbol prefix of separately compiled functions; the digest of the key follows."""
 _FILE = '.numba_config.yaml'
-"""Where numba looks for settings, in the working directory."""
+"""The settings file that numba reads from the working directory."""
 _INSTALLED = ('numba', 'llvmlite', 'numpy')
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The key of a function's code, apart from the versions of all that is installed."""
+    """The key of a function's code, without the versions of the installed packages."""
 
     parts: tuple[object, ...]
-    """The parts of the key, which are equal in all processes with the same code."""
+    """The parts of the key; equal in all processes with the same code."""
     objects: tuple[object, ...] = ()
-    """The objects of this process that the code refers to, and keeps alive."""
+    """Objects of this process that the code refers to and keeps alive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A function in memory."""
+    """A function loaded into memory."""
 
     address: int
     keep: Any
@@ -62,17 +61,17 @@ class Loaded:
 
 
 class ProcessBoundError(Exception):
-    """The error of code that no other process can load; the message tells the reason."""
+    """Raised for code that other processes cannot load; the message gives the reason."""
 
 
 _loaded: dict[tuple[object, ...], Loaded] = {}
-"""The functions in memory by key, so that a reload finds them again. Whoever runs their code keeps
-them alive too."""
+"""Functions in memory by key, so that a reload finds them. Users of the code also keep it
+alive."""
 _shared: set[tuple[object, ...]] = set()
-"""The keys of those functions that other code calls at their addresses."""
+"""Keys of the functions that other code calls by address."""
 _linking = threading.RLock()
-"""Held where functions come into `_loaded`: of two that two threads link, one would be freed while
-other code calls it."""
+"""Held while adding functions to `_loaded`. Otherwise two threads could link the same function,
+and one copy would be freed while other code calls it."""
 
 
 def load(
@@ -81,28 +80,29 @@ def load(
     compile_anew: Callable[[], NativeCode],
     compile_here: Callable[[], Loaded] | None = None,
 ) -> Loaded:
-    """Returns the function whose key `identify` returns, from the cache or newly compiled.
+    """Returns the function with this key, from the cache or newly compiled.
 
-    Of several processes that need the same function, one compiles it and the others wait. Where
-    `compile_anew` raises ProcessBoundError, the function is compiled by `compile_here`, if
-    there is one, and kept in this process. `name` is for the log. All other exceptions of the
-    three functions are passed on. Raises CompilingStoppedError after `compiling.stop`.
+    If several processes need the same function, one compiles it and the others wait. If
+    `compile_anew` raises ProcessBoundError, `compile_here` compiles the function for this process
+    only; without `compile_here` the error is raised. All other exceptions of the three callables
+    are raised as they are. `name` is used in the log. Raises CompilingStoppedError after
+    `compiling.stop`.
     """
     key = identify()
     if (kept := load_kept(key)) is not None:
         return kept
     digest = _digest(key)
-    # Compiling keeps a core busy for seconds: of several servers that start together, one does it.
+    # Compiling keeps a core busy for seconds. If several servers start together, one compiles.
     with cache.alone(digest) as waited:
-        # The other process may have refused to keep its code, or may have been killed: then this
-        # one compiles it too.
+        # The other process may have failed to store its code, or may have been killed. In this
+        # case this process compiles the function too.
         if waited and (kept := load_kept(key)) is not None:
             return kept
         code = None
         with compiling(name):
             try:
                 made = compile_anew()
-                # To load code with an unknown symbol would end the process, and not raise an
+                # Loading code with an unknown symbol would end the process instead of raising an
                 # exception.
                 if unknown := [each for each in made.externals if not _is_known(each)]:
                     raise ProcessBoundError(f'it calls {unknown[0]}, which numba loads for itself')
@@ -113,8 +113,8 @@ def load(
                 log_not_kept(name, error)
                 here = compile_here()
                 loaded = Loaded(here.address, (here.keep, key.objects))
-        # numba reads the globals of a function while it compiles, and imports our own files when
-        # it first needs them: either may be newer than the key that was made before.
+        # numba reads a function's globals while compiling, and imports files of this package on
+        # first use. Both may have changed since the key was computed.
         if _digest(identify()) != digest or engine_tag() != engine_tag_now():
             _log.info('the code of %s is not kept: it changed while it was compiled', name)
             return loaded
@@ -126,15 +126,15 @@ def load(
 
 
 def log_not_kept(name: str, reason: Exception) -> None:
-    """Logs why each start has to compile a function again."""
+    """Logs why every start has to compile a function again."""
     _log.info('the code of %s is not kept for the next start: %s', name, reason)
 
 
 def load_kept(key: Key) -> Loaded | None:
-    """Returns the function of a key, from memory or from the cache; None if it is in neither."""
+    """Returns a function from memory or from the cache; None if neither contains it."""
     digest = _digest(key)
     place = _place(digest, key)
-    # Without the lock, which is held for as long as LLVM links: most calls end here.
+    # Without the lock, which is held while LLVM links: most calls return here.
     if (loaded := _loaded.get(place)) is not None:
         return loaded
     with _linking:
@@ -147,7 +147,7 @@ def load_kept(key: Key) -> Loaded | None:
 
 
 def _place(digest: str, key: Key) -> tuple[object, ...]:
-    # By identity: after a reload, an exception class is another object with the same name. `_link`
+    # By identity: after a reload, an exception class is a new object with the same name. `_link`
     # keeps the objects alive with the code, so no other object can get their ids.
     return digest, *map(id, key.objects)
 
@@ -155,13 +155,13 @@ def _place(digest: str, key: Key) -> tuple[object, ...]:
 def load_separate(
     name: str, identify: Callable[[], Key], compile_anew: Callable[[], NativeCode]
 ) -> str:
-    """Loads a function for other compiled functions, and returns the symbol at which they find it.
+    """Loads a function for other compiled functions; returns the symbol that they link to.
 
-    The arguments, and the exceptions that are passed on, are those of `load`. Raises
-    ProcessBoundError for a function whose objects another process would not find.
+    Arguments and exceptions are the same as for `load`. In addition, raises ProcessBoundError if
+    the function refers to objects of this process.
     """
     key = identify()
-    # Callers find this function by the digest alone, which cannot distinguish two objects with one
+    # Callers find this function by its digest alone, which is equal for two objects with the same
     # description.
     if key.objects:
         raise ProcessBoundError('it refers to classes or arrays of this process')
@@ -169,30 +169,31 @@ def load_separate(
 
 
 def forget() -> None:
-    """Forgets the functions in memory; those that somebody else keeps alive stay loaded.
+    """Drops the functions in memory; functions that are still in use stay loaded.
 
-    Functions that other code calls at their addresses stay in any case.
+    Functions that other code calls by address always stay.
     """
-    # Callers of a shared function have its address in their code, and do not keep it alive.
+    # Callers of a shared function contain its address, but do not keep it alive.
     for place in _loaded.keys() - _shared:
         del _loaded[place]
 
 
 def _share(digest: str, loaded: Loaded) -> str:
-    """Has other code find a function at its symbol, which is returned, from now on.
+    """Registers a function under its symbol for other code, and returns the symbol.
 
-    The function stays loaded, whether or not its code is kept for the next start.
+    The function stays loaded, whether or not its code is in the cache.
     """
     symbol = f'{_SEPARATE}{digest}'
     place = (digest,)
     _shared.add(place)
-    # The first one that was loaded stays the one for all: callers may have been linked to it.
+    # The function loaded first is used by all, because callers may already be linked to it.
     loader.add_symbol(symbol, _loaded.setdefault(place, loaded).address)
     return symbol
 
 
 def _digest(key: Key) -> str:
-    # A text of plain numbers, texts and tuples: the same in each process, unlike a hash of Python.
+    # Hashes a text of plain numbers, strings and tuples: unlike Python's hash, it is the same in
+    # every process.
     parts = _platform(), _settings(), key.parts
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
@@ -201,15 +202,15 @@ def _digest(key: Key) -> str:
 def _platform() -> tuple[str, ...]:
     """Returns the versions, the platform and the processor that all code depends on.
 
-    Machines of several kinds may share the folder of the cache.
+    Different machines may share the cache folder.
     """
     python = f'{platform.python_implementation()} {sys.version}'
     return python, *map(version, _INSTALLED), engine_tag(), *target()
 
 
 def _settings() -> tuple[object, ...]:
-    """Returns numba's settings from environment and file, and those changed after its import."""
-    # As bytes: a value need not be valid UTF-8.
+    """Returns numba's settings from environment, file, and changes made after its import."""
+    # As bytes, because a value can be invalid UTF-8.
     named = (name for name in os.environb if name.startswith(b'NUMBA_'))
     environment = tuple(sorted((name, os.environb[name]) for name in named))
     given = environment, Path(_FILE).read_bytes() if os.path.isfile(_FILE) else b''
@@ -223,7 +224,7 @@ def _link(code: NativeCode, key: Key) -> Loaded:
 
 
 def _can_be_linked(code: NativeCode) -> bool:
-    """Returns whether all symbols that the code refers to exist."""
+    """Returns whether all symbols that the code refers to are available."""
     return all(map(_is_known, code.externals))
 
 
@@ -233,13 +234,13 @@ def _is_known(symbol: str) -> bool:
 
 
 def _is_there(symbol: str) -> bool:
-    """Returns whether a symbol exists; a separate function that is in the cache is loaded."""
+    """Returns whether a symbol is available, loading separate functions from the cache."""
     digest = symbol.removeprefix(_SEPARATE)
     with _linking:
-        # Asked again with the lock held, because another thread may have linked it.
+        # Checked again with the lock held, because another thread may have linked it.
         if loader.is_known(symbol):
             return True
-        # Any other symbol has no prefix to remove, and is not in the cache.
+        # Other symbols do not have the prefix, and are not in the cache.
         code = cache.read(digest) if digest != symbol else None
         if code is None or not _can_be_linked(code):
             return False
@@ -249,11 +250,11 @@ def _is_there(symbol: str) -> bool:
 
 @functools.cache
 def _add_symbols() -> None:
-    """Registers the symbols of libmujoco, of Python's objects and of numba's runtime."""
+    """Registers the symbols of libmujoco, of Python objects and of numba's runtime."""
     initialize()
     library()
-    # numba registers these three groups when it is imported (`_load_global_helpers`); code from
-    # the cache needs them without it.
+    # numba registers these symbols when it is imported (`_load_global_helpers`). Cached code needs
+    # them without numba.
     loader.add_symbol('_Py_NoneStruct', id(None))
     for name, value in vars(builtins).items():
         if isinstance(value, type) and issubclass(value, BaseException):

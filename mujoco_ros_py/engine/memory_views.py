@@ -1,4 +1,4 @@
-"""Memory of Python as an array, for compiled code."""
+"""Arrays of compiled code in memory owned by Python."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from numpy.typing import NDArray
 
 
 class Memory:
-    """A float64 array of any length that compiled code reaches by its address.
+    """A float64 array of any length that compiled code accesses by address.
 
-    As a value of `new_state` it becomes that address, and lives as long as the state. Compiled
-    code gets the numbers by `numbers_at(state.field, count)`, in the order of the array (C order).
+    As a value of `new_state`, this object becomes its address, and lives as long as the state.
+    Compiled code reads the numbers with `numbers_at(state.field, count)`, in C order.
     """
 
     def __init__(self, array: Any) -> None:
-        """`array` is used itself if it is contiguous and of float64, and copied otherwise."""
+        """Uses `array` itself if it is contiguous and float64, otherwise a copy."""
         self.array: NDArray[np.float64] = np.ascontiguousarray(array, np.float64)
-        """The array that compiled code and Python share."""
+        """The array shared by Python and compiled code."""
 
     @property
     def address(self) -> int:
-        """The address of the first number, which is valid as long as the array lives."""
+        """The address of the first number; valid while the array lives."""
         return int(self.array.ctypes.data)
 
 
 class NumbersAt:
-    """The function `numbers_at`, which compiled code and Python have each in their own way."""
+    """The type of `numbers_at`, with separate implementations for Python and compiled code."""
 
     def __call__(self, address: int, count: int) -> Any:
         """Returns the float64 numbers at an address as an array.
 
-        A field of a state has a length that belongs to the compiled code. For an array whose
-        length differs from plugin to plugin, or changes, the state has the address: give
-        `new_state` a `Memory`. To change such an address later, do so on the physics thread, and
-        keep the new array alive, and the old one until then. The array must be contiguous.
+        The length of an array field is part of the compiled code. If the length differs between
+        plugins or changes, store an address in the state instead: pass a `Memory` to `new_state`.
+        Change such an address only on the physics thread. Keep the old array alive until then, and
+        the new array, which must be contiguous, from then on.
         """
         return np.ctypeslib.as_array((ctypes.c_double * count).from_address(int(address)))
 

@@ -1,7 +1,7 @@
-"""Where messages enter and leave compiled code: inlets and outlets.
+"""Inlets and outlets, through which messages enter and leave compiled code.
 
-Each has a record that the loop or the reader of a ring goes through, and keeps alive what the
-record points to. Both work with C functions, and do not know who is behind these.
+Each has a record for the loop or the reader of a ring, and keeps the memory that the record points
+to alive. Both call C functions and know nothing about the transport.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .records import structure
 from .state_record import State
 
 OnFault = Callable[[BaseException], None]
-"""A function that is called with what compiled code raised, or with MuJoCo's fatal error."""
+"""Called with the exception of compiled code, or with MuJoCo's fatal error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """The C functions by which messages are taken or published, and their arguments."""
+    """The C functions that take or publish messages, and their arguments."""
 
     call: int
     """The address of `take(handle, message, 0, 0)` or `publish(handle, message, 0)`."""
@@ -35,16 +35,16 @@ class Port:
     message: int
     """The address of the message."""
     forget_error: int
-    """The address of a function without arguments, which clears the error of a failed call."""
+    """The address of a function without arguments that clears the error of a failed call."""
     nothing: int = 0
-    """What `take` returns if there is no message."""
+    """The result of `take` if no message is waiting."""
     count: int = 0
     """The address of `count(handle, number)`, which writes the number of subscribers as a size_t;
-    0: it is unknown."""
+    0 if the number is not available."""
     release: Callable[[], object] = lambda: None
-    """Is called once compiled code uses the port no more."""
+    """Called once compiled code no longer uses the port."""
     keep: Any = None
-    """The objects that must stay alive until then."""
+    """Objects that must stay alive until `release` is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,11 @@ class MessageCode(Loaded):
     """The machine code of a function that fills or reads messages."""
 
     timed: bool
-    """Whether the function takes the ROS time after the message."""
+    """Whether the function takes the ROS time as the parameter after the message."""
 
 
 class End:
-    """What inlets and outlets have in common: code with a state, and a port."""
+    """Base class of inlets and outlets: code with a state, and a port."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class End:
         on_fault: OnFault,
     ) -> None:
         self.name = name
-        """The name in messages, such as that of the topic."""
+        """The name used in log messages, such as the topic."""
         self._records = np.zeros(1, layout)
         self.record = structure(layout).from_buffer(self._records)
         self.address = int(self._records.ctypes.data)
@@ -77,8 +77,8 @@ class End:
         self._released = False
         self._lock = threading.Lock()
         self.error: Callable[[], str] = str
-        """Tells MuJoCo's last fatal error where it is known; set by the ring of an outlet."""
-        # Kept here, as the record has its address only.
+        """Returns MuJoCo's last fatal error if it is known; set by the ring of an outlet."""
+        # Stored here because the record only contains its address.
         self._report = _reporter(on_fault, lambda: self.error())
         record = self.record
         record.function, record.timed = code.address, int(code.timed)
@@ -87,24 +87,25 @@ class End:
         record.forget_error, record.reporter = port.forget_error, id(self._report)
 
     def disable(self) -> None:
-        """Ends the calls of the code; one call may still be under way."""
+        """Stops further calls of the code; one call may still be running."""
         self.closed = True
-        # Compiled code reads it once for each call: the present call ends, and no other begins.
+        # Compiled code reads the address once per call: a running call finishes, and no other
+        # starts.
         self.record.function = 0
 
     def release(self) -> None:
-        """Releases the port; nothing compiled may use the record any more."""
+        """Releases the port; compiled code must not use the record afterwards."""
         with self._lock:
-            # Closing a plugin and reading the ring happen on two threads.
+            # Two threads call this: one closes the plugin, the other reads the ring.
             if self._released:
                 return
             self._released = True
-        self.error = str  # the ring is freed at once, and not when circles are looked for
+        self.error = str  # breaks the reference cycle, so the ring is freed at once
         self._port.release()
 
 
 class Inlet(End):
-    """Reads messages in compiled code on the physics thread, at the head of a step."""
+    """Reads messages in compiled code on the physics thread, at the start of a step."""
 
     def __init__(
         self,
@@ -119,9 +120,9 @@ class Inlet(End):
     ) -> None:
         """`stamp` is the address of the message's stamp.
 
-        An inlet that is `awaited` gives a message to the loop in each period of the lockstep: the
-        one with the stamp at which the period begins, or by arrival the first one that comes after
-        that. Only by arrival may messages have no stamp.
+        An `awaited` inlet must receive a message in each period of the lockstep. This is the
+        message with the stamp of the period's start or, by arrival, the first message after that.
+        Messages without a stamp can only be awaited by arrival.
         """
         super().__init__(INLET, name, code, state, port, on_fault)
         record = self.record
@@ -130,7 +131,7 @@ class Inlet(End):
 
 
 class Outlet(End):
-    """Fills messages in compiled code beside the physics, at a rate of simulated time."""
+    """Fills messages in compiled code outside of the physics thread, at a simulated rate."""
 
     def __init__(
         self,
@@ -148,16 +149,17 @@ class Outlet(End):
     ) -> None:
         """`stamp` is the address of the message's stamp, which is set before each message.
 
-        With `copies_state` the code gets a copy of the state as it was when the sample was taken.
-        With `only_heard` it is not called while the port has no subscribers.
+        With `copies_state` the code gets a copy of the state from the time of the sample. With
+        `only_heard` the code is not called while the port has no subscribers.
         """
         super().__init__(OUTLET, name, code, state, port, on_fault)
         self.period_s = period_s
         self.copied_bytes = 0 if state is None or not copies_state else state.nbytes
         self.left_behind = False
-        """Whether the code does not return, so that another thread serves the other outlets."""
+        """Whether the code has hung, and another thread serves the other outlets."""
         self.before: Outlet | None = None
-        """The outlet that this one replaces; None once it has its place in time."""
+        """The outlet that this outlet replaces; None once this outlet has taken over its
+        schedule."""
         record = self.record
         record.publish, record.stamp, record.derived = port.call, stamp, int(derived)
         record.state_size = self.copied_bytes

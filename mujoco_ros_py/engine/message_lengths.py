@@ -1,4 +1,4 @@
-"""The length of a sequence or a text in a message, which compiled code may change."""
+"""Sets the length of a sequence or string in a message, in compiled code or in Python."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ..errors import RoomError
 
 
 def set_length(message: Any, field: str, count: int) -> None:
-    """Sets the number of elements of a sequence, or of bytes of a text, in a message.
+    """Sets the number of elements of a sequence, or of bytes of a string, in a message.
 
-    The template of the message has the largest number, and memory for it: elements beyond the
-    length keep their content for later, and are not sent. `field` is written out where this is
-    called, as `set_length(message, 'contacts', 3)`. Raises RoomError, a ValueError, for more
-    elements than there is room for.
+    The template of the message determines the maximum number of elements and reserves the memory.
+    Elements beyond the length are not sent and keep their content. `field` must be a literal at
+    the call: `set_length(message, 'contacts', 3)`. Raises RoomError, a ValueError, if the elements
+    do not fit.
 
-    Python may call this with a message of rclpy, which it can only make shorter.
+    Called from Python with a message of rclpy, this function can only shorten the sequence.
     """
     elements = getattr(message, field)
     if not 0 <= count <= len(elements):

@@ -1,4 +1,4 @@
-"""The compiled functions of this package, as addresses and as functions for Python."""
+"""The package's own compiled functions, as addresses and as Python callables."""
 
 from __future__ import annotations
 
@@ -46,24 +46,24 @@ WORLDS = {'work': 2, 'help_out': 2}
 CRASHES = {'on_crash': 1}
 PAINT = {'render': 3, 'call_guarded': 5}
 ARGUMENTS = {**LOOP, **PAINT, **MESSAGES, **LOCKSTEP, **CRASHES, **WORLDS, **ENGINE_PLUGINS}
-"""The number of integers that each function of `compiled.kernel`, `compiled.engine_plugin_calls`
-and the like takes, by name. Every simulation needs LOOP, simulations that exchange messages need
-MESSAGES, those in lockstep LOCKSTEP, servers CRASHES, compiled render callbacks PAINT, batches of
-worlds WORLDS, and engine plugins ENGINE_PLUGINS."""
+"""The number of integer arguments of each function of `compiled.kernel`,
+`compiled.engine_plugin_calls` and other modules, by name. Every simulation needs LOOP. Simulations
+with messages need MESSAGES, lockstep needs LOCKSTEP, servers need CRASHES, compiled render
+callbacks PAINT, batches of worlds WORLDS, and engine plugins ENGINE_PLUGINS."""
 
 
 _loading = threading.Lock()
 _ready: set[str] = set()
-"""The functions that were prepared."""
+"""Functions that are ready to use."""
 _places: dict[str, str] = {}
-"""The places of functions among those that are being compiled, for the log."""
+"""Positions of the functions in the current compilation ("2 of 5"), for the log."""
 
 
 def function(name: str) -> machine_code.Loaded:
     """Returns the code of a function, from the cache or newly compiled.
 
-    Threads that ask for it at the same time get the same code: if each loaded its own, all but one
-    would be freed, although a thread runs it.
+    Concurrent callers get the same code. If each loaded its own copy, all but one copy would be
+    freed while threads still run them.
     """
     with _loading:
         return _function(name)
@@ -71,7 +71,7 @@ def function(name: str) -> machine_code.Loaded:
 
 @cache
 def _function(name: str) -> machine_code.Loaded:
-    # never clear this cache: MuJoCo's callbacks and many records have addresses of its code
+    # Never clear this cache: MuJoCo's callbacks and many records contain addresses of the code.
     what = 'engine plugins' if name in ENGINE_PLUGINS else 'the physics loop'
     place = _places.pop(name, '')
     return machine_code.load(
@@ -80,29 +80,29 @@ def _function(name: str) -> machine_code.Loaded:
 
 
 def load_ahead() -> None:
-    """Loads what the server will need, on a thread of its own, as long as it is in the cache.
+    """Loads the functions that the server needs from the cache, on a separate thread.
 
-    LLVM links code without the GIL, so that Python can import modules meanwhile.
+    LLVM links code without the GIL, so Python can import modules at the same time.
     """
 
     def load() -> None:
         for name in (*LOOP, *MESSAGES, *CRASHES):
             with _loading:
-                # The lock is released between two functions, so that a thread that needs one of
-                # them now need not wait for all.
+                # Releases the lock between two functions, so another thread can load the function
+                # that it needs without waiting for all.
                 if machine_code.load_kept(_key(name)) is None:
-                    return  # it is compiled when it is needed, and the user hears of that
+                    return  # compiled and logged on first use
 
-    # A daemon: a start that fails must not wait for code that it no longer needs.
+    # A daemon: a failing start must not wait for code that it no longer needs.
     threading.Thread(target=load, name='code', daemon=True).start()
 
 
 def prepare(*groups: Mapping[str, int]) -> None:
-    """Has functions ready, such as LOOP and MESSAGES; the log counts those that are compiled."""
+    """Loads or compiles functions, such as LOOP and MESSAGES; the log counts compilations."""
     with _loading:
         names = [name for group in groups for name in group if name not in _ready]
         missing = [name for name in names if machine_code.load_kept(_key(name)) is None]
-        # Counted before the first one is compiled, so that the log says how much is to come.
+        # Counted before compiling, so that the log can show the total.
         _places.update((name, f', {k} of {len(missing)}') for k, name in enumerate(missing, 1))
         for name in names:
             _function(name)
@@ -120,7 +120,7 @@ def _key(name: str) -> machine_code.Key:
 
 @cache
 def call(name: str) -> Any:
-    """Returns a function for Python to call, which runs without the GIL."""
+    """Returns a Python callable that runs the function without the GIL."""
     prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * ARGUMENTS[name])
     return prototype(function(name).address)
 

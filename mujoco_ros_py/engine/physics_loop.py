@@ -1,4 +1,4 @@
-"""Python's view of the physics loop: its record, its guard, and the call that runs it."""
+"""The Python interface of the physics loop: its record, its guard, and the call that runs it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _OUTCOMES = tuple(Outcome)
 
 
 class Loop:
-    """One model and its data, stepped by compiled code on the thread that calls `run`.
+    """Steps one model and its data in compiled code, on the thread that calls `run`.
 
-    `record` is the LOOP record of `engine.records`. Only the thread that runs may use the other
-    members, except `wake`, `steps`, `time`, `paced` and `lateness_ns`.
+    `record` is the LOOP record of `engine.records`. Only the thread that calls `run` may use the
+    other members, except `wake`, `steps`, `time`, `paced` and `lateness_ns`.
     """
 
     def __init__(self, *, waits: bool = True) -> None:
-        """Without `waits` the loop is only run to make steps at once, and has no events."""
+        """Without `waits`, the loop has no events and can only make steps at once."""
         self._loops = np.zeros(1, LOOP)
         self.record = structure(LOOP).from_buffer(self._loops)
         self._guards = new_guard()
@@ -55,14 +55,15 @@ class Loop:
         self._time_event = NO_EVENT
         self._jumps = 0
         self.run_arguments: tuple[int, ...] = ()
-        """The addresses of the loop's record, the guard, the model, the data and the callbacks, as
-        `run` takes them. They are kept, as looking them up takes longer than a step."""
+        """The arguments of `run`: the addresses of the loop's record, the guard, the model, the
+        data and the callbacks. They are stored because looking them up takes longer than a
+        step."""
         self.calls_python = False
-        """Whether a callback of the model that is stepped leads back to Python."""
+        """Whether any callback of the stepped model calls into Python."""
         self.command_limit = 0.0
-        """The largest absolute value of controls and applied forces; 0: any are used."""
+        """Maximum absolute value of controls and applied forces; 0 disables the limit."""
         self.spare = SpareData()
-        """Data for the copies of receivers and rings."""
+        """Spare mjData for the copies of receivers and rings."""
         self._data: mujoco.MjData | None = None
         self._model: mujoco.MjModel | None = None
         own_code.prepare(own_code.LOOP)
@@ -74,13 +75,13 @@ class Loop:
         record.remaining, record.realtime = -1, -1.0
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData, *, goes_on: bool = False) -> None:
-        """Sets the model and data to step, without callbacks until `use` sets some.
+        """Sets the model and data to step, without callbacks until `use` is called.
 
-        The steps are counted from 0, unless the simulation `goes_on` with another model.
+        The step count restarts at 0, unless the simulation `goes_on` with another model.
         """
         self.release()
         self._model, self._data = model, data
-        self._rings = []  # they have copies of the previous data
+        self._rings = []  # they contain copies of the previous data
         self._list_rings()
         self._kept = np.zeros(max(1, model.nv + model.nsensordata))
         self.record.kept = self._kept.ctypes.data
@@ -92,15 +93,16 @@ class Loop:
         self.use(self._nothing)
 
     def set_time(self, time_s: float) -> None:
-        """Notes the time of the data; ROS time follows, unless it continues."""
+        """Records the time of the data; ROS time follows unless it is continued."""
         self.record.time = time_s
         if not self.record.continues:
             self.record.ros_time = time_s
 
     def begin_epoch(self, time_s: float, ros_time_s: float | None) -> None:
-        """Notes the time at which an epoch begins.
+        """Records the time at which an epoch begins.
 
-        ROS time that continues is `ros_time_s` there; None: the same time.
+        If ROS time is continued, it is `ros_time_s` at this moment, or `time_s` if `ros_time_s` is
+        None.
         """
         record = self.record
         if record.continues and math.isfinite(time_s):
@@ -109,7 +111,7 @@ class Loop:
         self.set_time(time_s)
 
     def use(self, table: CallbackTable) -> None:
-        """Sets the callbacks to call."""
+        """Sets the callback table."""
         assert self._data is not None
         self.record.passive = self._passive.ctypes.data if table.has(Point.PASSIVE) else 0
         table.keep_passive(self.record.passive)
@@ -126,12 +128,12 @@ class Loop:
         self._table = self._nothing
 
     def serve(self, slot: SnapshotSlot) -> None:
-        """Starts copying the data for a slot whenever its receiver asks for a snapshot."""
+        """Starts serving a slot: the loop copies the data whenever the receiver requests it."""
         self._slots.append(slot)
         self._list_slots()
 
     def forget(self, slot: SnapshotSlot) -> None:
-        """Stops copying the data for a slot, whose memory may then be freed."""
+        """Stops serving a slot. Its memory can be freed afterwards."""
         self._slots.remove(slot)
         self._list_slots()
 
@@ -141,16 +143,16 @@ class Loop:
         self._list_rings()
 
     def abandon(self, ring: SampleRing) -> None:
-        """Stops writing samples into a ring, if the loop does that."""
+        """Stops writing samples into a ring, if the loop does so."""
         self._rings = [each for each in self._rings if each is not ring]
         self._list_rings()
 
     def take_once(self, inlet: Inlet) -> bool:
-        """Takes the messages that an inlet has now; returns False after a fatal error."""
+        """Takes an inlet's pending messages; returns False after a fatal error."""
         return self._take('take_messages', InletTable(self.record, [inlet]))
 
     def take_all(self) -> bool:
-        """Takes all messages that have come; returns False after a fatal error."""
+        """Takes all pending messages; returns False after a fatal error."""
         return not self.record.inlets or self._take('take_all', self.inlets.table)
 
     def new_ring(
@@ -164,11 +166,11 @@ class Loop:
         capacity: int = RING_CAPACITY,
         before: SampleRing | None = None,
     ) -> SampleRing:
-        """Makes a ring for samples of these data; `fill` begins to write them.
+        """Creates a ring for samples of these data; `fill` starts writing them.
 
-        With `inline` the loop itself sends the messages, and nobody reads the ring. `capacity`,
-        a power of two, is the number of samples that may wait for the reader. Outlets that were
-        in the ring of `before` keep their beat.
+        With `inline` the loop itself sends the messages, and no thread reads the ring. `capacity`,
+        a power of two, is the maximum number of samples that wait for the reader. Outlets that
+        were in the ring `before` keep their schedule.
         """
         return SampleRing(
             self._records[0],
@@ -185,7 +187,7 @@ class Loop:
     def new_clock(
         self, port: Port, stamp: int, *, least_period_s: float, repeat_s: float
     ) -> LoopClock:
-        """Makes a clock, of which a loop can have one; the loop must live as long as it."""
+        """Creates the clock of the loop (at most one); the loop must outlive its clock."""
         if self._time_event == NO_EVENT:
             self._time_event = self.record.time_event = new_event()
         place, event = self._records[0], self._time_event
@@ -204,7 +206,7 @@ class Loop:
         self.record.receivers = len(self._slots)
 
     def run(self) -> Outcome:
-        """Runs until Python is needed, without the GIL except in Python callbacks."""
+        """Runs without the GIL, except in Python callbacks, until Python has to act."""
         outcome: Outcome = _OUTCOMES[own_code.call('run')(*self.run_arguments)]
         return outcome
 
@@ -220,10 +222,10 @@ class Loop:
                 self.use(table)
 
     def take_warnings(self) -> list[str]:
-        """Returns MuJoCo's warnings since the last call; of many in one step only the newest."""
+        """Returns MuJoCo's warnings since the last call; after too many, only the newest."""
         count, taken = int(self._guards['warnings'][0]), self.record.warnings
         self.record.warnings = count
-        # Older warnings have been overwritten, but are counted.
+        # Older warnings were counted, but overwritten.
         numbers = range(max(taken, count - WARNINGS), count)
         return [text(self._guards, 'warning', number % WARNINGS) for number in numbers]
 
@@ -237,22 +239,22 @@ class Loop:
         return text(self._guards, 'error')
 
     def forget_running(self) -> None:
-        """Clears the running callback and inlet, which a fatal error has ended."""
+        """Clears the running callback and inlet after a fatal error has aborted them."""
         self._table.forget_running()
         self.inlets.table.record.running = 0
 
     @property
     def running(self) -> int | None:
-        """The index of the running callback, readable by any thread; None between callbacks."""
+        """The index of the running callback, or None between callbacks; thread-safe."""
         return self._table.running
 
     def wake(self) -> None:
-        """Ends a wait of the loop; any thread may call this."""
+        """Ends a wait of the loop; callable from any thread."""
         if self.wake_event != NO_EVENT:
             os.eventfd_write(self.wake_event, 1)
 
     def passive_forces(self) -> NDArray[np.float64] | None:
-        """Returns a copy of what passive callbacks added last; None without such callbacks."""
+        """Returns a copy of the last passive callbacks' forces; None without passive callbacks."""
         if not self.record.passive or self._model is None:
             return None
         added: NDArray[np.float64] = self._passive[: self._model.nv].copy()
@@ -260,14 +262,13 @@ class Loop:
 
     @property
     def paced(self) -> int:
-        """The number of steps that the loop has waited for; any thread may read it."""
+        """The number of paced steps, for which the loop has waited; thread-safe."""
         return int(self.record.late_count)
 
     def lateness_ns(self, since: int = 0, until: int | None = None) -> NDArray[np.int64]:
         """Returns how late the newest paced steps began, oldest first, in nanoseconds.
 
-        `since` and `until` are numbers of paced steps, as `paced` has told them: only the steps
-        between them count.
+        `since` and `until` limit the result to the steps between two values of `paced`.
         """
         end = self.paced if until is None else until
         # A copy, because the loop keeps writing.
@@ -275,7 +276,7 @@ class Loop:
         return ring[np.arange(max(since, end - LATENESS), end) % LATENESS]
 
     def _take(self, name: str, table: InletTable) -> bool:
-        """Calls a function that takes messages; returns False after a fatal error in it."""
+        """Calls a function that takes messages; returns False after a fatal error."""
         _, guard, model, data = self._addresses()
         take = own_code.function(name).address
         return not own_code.call('call_guarded')(guard, take, table.address, model, data)
@@ -291,7 +292,7 @@ class Loop:
             disconnect(address_of(self._data))
 
     def __del__(self) -> None:
-        self._disconnect()  # nothing more, as the interpreter may be finalizing
+        self._disconnect()  # nothing else: the interpreter may be finalizing
         for event in (self.wake_event, self._time_event):
             if event != NO_EVENT:
                 os.close(event)

@@ -1,4 +1,4 @@
-"""The memory that Python and compiled code share: records, each field with one writer."""
+"""Records that Python and compiled code share; each field has one writer."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .c_types import JUMP_BUFFER
 
 
 class Point(IntEnum):
-    """The points at which callbacks fire."""
+    """The points at which callbacks are called."""
 
     CONTROL = 0
     PASSIVE = 1
     LAST_STAGE = 2
     RENDER = 3
-    """When an image is made, on the render thread and with a scene."""
+    """While an image is rendered, on the render thread, with a scene."""
 
     @property
     def method(self) -> str:
@@ -27,61 +27,62 @@ class Point(IntEnum):
 
 
 class Kind(IntEnum):
-    """The arguments that a compiled function takes besides its state."""
+    """The arguments that a compiled function takes in addition to its state."""
 
     CALLBACK = 0
     """The function takes model and data."""
     RENDER = 1
     """The function takes model, data and a scene."""
     MESSAGE = 2
-    """The function takes model, data and a message that has come."""
+    """The function takes model, data and a received message."""
     FILL = 3
-    """The function takes model, data and a message to fill, and may tell whether to send it."""
+    """The function takes model, data and a message to fill, and can return whether to send it."""
 
 
 PHYSICS = (Point.CONTROL, Point.PASSIVE, Point.LAST_STAGE)
-"""The points that the physics loop fires."""
+"""The points at which the physics loop calls callbacks."""
 
 
 class Outcome(IntEnum):
-    """The reasons why the physics loop returned to Python."""
+    """The reasons for which the physics loop returns to Python."""
 
     COMMAND = 0
-    """Python asked the loop to return."""
+    """Python requested the return."""
     STEPPED = 1
-    """The requested steps of a paused loop are done."""
+    """A paused loop has finished the requested steps."""
     FINISHED = 2
     """No steps remain."""
     NOTICE = 3
-    """MuJoCo warned, time jumped, or the program has set a callback of MuJoCo: `take_warnings` and
-    `take_jump` of `Loop` return the first two."""
+    """MuJoCo logged a warning, time jumped, or the program set a MuJoCo callback. `take_warnings`
+    and `take_jump` of `Loop` return the first two."""
     ERROR = 4
-    """MuJoCo reported a fatal error; its text is in the guard, and the data are undefined."""
+    """MuJoCo reported a fatal error; the guard contains the message, and the data are
+    undefined."""
     AWAITED = 5
-    """An answer that a lockstep awaits has not come in time."""
+    """An answer that a lockstep awaits did not arrive in time."""
 
 
 LATENESS = 4096
-"""The number of newest paced steps whose latenesses are kept."""
+"""The number of paced steps whose lateness is kept."""
 
 TIMES = 4096
-"""The number of newest steps whose times are kept for the clock; a power of two."""
+"""The number of steps whose times are kept for the clock; a power of two."""
 
 REGISTRY_BITS = 16
 REGISTRY_SLOTS = 1 << REGISTRY_BITS
-"""The number of slots of the hash table of the simulations in one process."""
+"""The number of slots in the hash table of the simulations of one process."""
 REGISTRY_CAPACITY = REGISTRY_SLOTS // 2
 """The maximum number of simulations in one process: half of the slots stay empty."""
 REGISTRY_MULTIPLIER = -0x61C8864680B583EB
-"""The multiplier of the hash: the golden ratio as a signed 64-bit fraction."""
+"""The hash multiplier: the golden ratio as a signed 64-bit fraction."""
 NO_DATA, REMOVED = 0, 1
-"""The keys of slots that are empty, and that have been used before; all others are addresses."""
+"""Keys of empty slots and of slots whose entry was removed; all other keys are addresses."""
 
 CALLBACK = np.dtype(
     [
         ('function', np.int64),  # address of the code; 0: disabled
         ('state', np.int64),  # address of the state record
-        ('python', np.int64),  # whether the callback leads back to Python
+        ('python', np.int64),  # whether the callback calls into Python
         ('cost_ns', np.float64),  # mean duration of the timed calls
         ('calls', np.int64),  # number of timed calls
     ]
@@ -91,47 +92,48 @@ CALLBACK = np.dtype(
 TABLE = np.dtype(
     [
         ('callbacks', np.int64),  # address of the CALLBACKs, sorted by point
-        # index of the first callback of each point, and of the end
+        # index of the first callback of each point, then the end index
         ('first', np.int64, len(Point) + 1),
         ('measure', np.int64),  # whether calls of this step are timed
-        ('running', np.int64),  # index of the running callback, from 1; 0: none
-        ('points', np.int64),  # a bit for each point whose callbacks are running
+        ('running', np.int64),  # 1-based index of the running callback; 0: none
+        ('points', np.int64),  # one bit for each point whose callbacks are running
         ('reporter', np.int64),  # address of the Python object that is called with exceptions
         ('scene', np.int64),  # address of the mjvScene for RENDER
-        ('passive', np.int64),  # address for the sum of the forces that PASSIVE adds; 0: none
-        # largest absolute value of controls and of applied forces after CONTROL; 0: any
+        ('passive', np.int64),  # address for the sum of the forces of PASSIVE callbacks; 0: none
+        # maximum absolute value of controls and applied forces after CONTROL; 0: no limit
         ('limit', np.float64),
     ]
 )
 """A callback table."""
 
 MOVED = 2
-"""The number of MuJoCo's callbacks at which simulations have functions of their own."""
+"""The number of MuJoCo callbacks at which simulations have their own functions."""
 
 PROGRAM_CALLBACKS = np.dtype(
     [
-        ('variables', np.int64, 8),  # their addresses
-        ('default', np.int64, 8),  # their contents before anybody sets them
-        ('own', np.int64, MOVED),  # addresses of our functions for the first of them
-        ('program', np.int64, MOVED),  # addresses that the program has set there; 0: none
-        ('logged', np.int64),  # a bit for each variable that has been logged as set by the program
+        ('variables', np.int64, 8),  # addresses of the variables
+        ('default', np.int64, 8),  # initial contents
+        ('own', np.int64, MOVED),  # addresses of our functions for the first MOVED variables
+        # addresses that the program has set in these variables; 0: none
+        ('program', np.int64, MOVED),
+        ('logged', np.int64),  # one bit for each variable that was logged as set by the program
     ]
 )
-"""MuJoCo's variables for callbacks, which belong to the process."""
+"""MuJoCo's global callback variables."""
 
 MESSAGE = LOG_SUBJECT_BYTES
 """The maximum length of a MuJoCo message in bytes."""
 WARNINGS = 8
-"""The number of MuJoCo's newest warnings that are kept until they are taken; a power of two."""
+"""The number of MuJoCo warnings that are kept until Python takes them; a power of two."""
 
 GUARD = np.dtype(
     [
-        ('jump', np.uint8, JUMP_BUFFER),  # the jmp_buf to which an error jumps
+        ('jump', np.uint8, JUMP_BUFFER),  # the jmp_buf that an error jumps to
         ('previous', np.uint64),  # log handler before the call
-        ('outer', np.uint64),  # guard around this one on the same thread; 0: none
-        ('warnings', np.int64),  # number of all warnings
+        ('outer', np.uint64),  # enclosing guard on the same thread; 0: none
+        ('warnings', np.int64),  # total number of warnings
         ('error', np.uint8, MESSAGE),  # message of the last fatal error
-        ('warning', np.uint8, (WARNINGS, MESSAGE)),  # the newest warnings, as a ring
+        ('warning', np.uint8, (WARNINGS, MESSAGE)),  # the newest warnings, a ring buffer
     ],
     align=True,
 )
@@ -152,9 +154,9 @@ SNAPSHOT = np.dtype(
         ('data', np.int64),  # address of the mjData for the copy; 0: none
         ('sample_time', np.int64),  # address of the SAMPLE_TIME
         ('passive', np.int64),  # address for the forces of passive callbacks
-        ('due', np.float64),  # time from which the next snapshot is wanted, in s
+        ('due', np.float64),  # earliest time of the next snapshot, in s
         ('asked', np.int64),  # number of requests; written by the receiver
-        ('served', np.int64),  # number of the last request that was served; written by the loop
+        ('served', np.int64),  # number of the last answered request; written by the loop
         ('event', np.int64),  # eventfd to signal after a copy
     ]
 )
@@ -162,15 +164,15 @@ SNAPSHOT = np.dtype(
 
 LOOP = np.dtype(
     [
-        # Python writes these.
+        # Python writes the following fields.
         ('wanted', np.int64),  # return to Python
         ('paused', np.int64),  # make no steps, except for `burst`
         ('failed', np.int64),  # the data are undefined: do not touch them
-        ('epoch', np.int64),  # changes when time starts again
-        ('burst', np.int64),  # steps to make although paused; the loop counts down
-        ('remaining', np.int64),  # steps until FINISHED, -1: no end; the loop counts down
-        ('realtime', np.float64),  # simulated time per wall time; -1: unthrottled
-        ('spin_ns', np.int64),  # the part of a wait that is spun and not slept
+        ('epoch', np.int64),  # changes when time restarts
+        ('burst', np.int64),  # steps to make while paused; the loop counts down
+        ('remaining', np.int64),  # steps until FINISHED, -1: unlimited; the loop counts down
+        ('realtime', np.float64),  # simulated time / wall time; -1: unthrottled
+        ('spin_ns', np.int64),  # how much of a wait is spent spinning instead of sleeping
         ('wake', np.int64),  # eventfd that ends a wait
         ('step', np.int64),  # address of the function that makes a step
         ('forward', np.int64),  # address of the function that makes a forward pass
@@ -178,9 +180,9 @@ LOOP = np.dtype(
         ('kept', np.int64),  # address of scratch memory for qacc_warmstart and sensordata
         ('passive', np.int64),  # address of the forces that passive callbacks add; 0: none
         ('receivers', np.int64),  # number of receivers of snapshots
-        ('snapshots', np.int64),  # address of the addresses of their SNAPSHOTs
+        ('snapshots', np.int64),  # address of the addresses of the receivers' SNAPSHOTs
         ('rings', np.int64),  # number of RINGs
-        ('ring_addresses', np.int64),  # address of their addresses
+        ('ring_addresses', np.int64),  # address of the addresses of the RINGs
         ('inlets', np.int64),  # address of the INLETS; 0: none
         ('take', np.int64),  # address of `take_messages`
         ('take_all', np.int64),  # address of `take_all`
@@ -188,39 +190,39 @@ LOOP = np.dtype(
         ('await_answers', np.int64),  # addresses of functions of `compiled.lockstep`
         ('take_earlier', np.int64),
         ('repeat', np.int64),
-        ('warnings', np.int64),  # number of warnings that Python has taken
-        # The loop writes these, unless they say otherwise.
-        ('deadline_ns', np.int64),  # wall time at which the next step is due; 0: at once
-        ('forward_ns', np.int64),  # wall time of the next forward pass of a pause
-        ('turns', np.int64),  # counts up as long as the loop runs
+        ('warnings', np.int64),  # number of warnings taken by Python
+        # The loop writes the following fields, unless noted otherwise.
+        ('deadline_ns', np.int64),  # wall time at which the next step is due; 0: immediately
+        ('forward_ns', np.int64),  # wall time of the next forward pass while paused
+        ('turns', np.int64),  # keeps increasing while the loop runs
         ('steps', np.int64),  # number of steps since the model was loaded
         ('time', np.float64),  # time of the data, in s
-        # time + ros_offset, in one number, because the clock reads it between the two writes
+        # time + ros_offset, stored as one number because the clock reads it between the two writes
         ('ros_time', np.float64),
-        # changes where an epoch begins; Python writes it in a load or reset
+        # changes where an epoch begins; written by Python at a load or reset
         ('ros_offset', np.float64),
-        # whether ROS time continues where `time` jumps; written by Python
+        # whether ROS time continues when `time` jumps; written by Python
         ('continues', np.int64),
-        ('begun', np.int64),  # epoch whose beginning has been seen
+        ('begun', np.int64),  # epoch whose beginning was noticed
         ('begin', np.float64),  # time at which that epoch began, in s
-        ('jumps', np.int64),  # number of jumps of the time
+        ('jumps', np.int64),  # number of time jumps
         ('late_count', np.int64),  # number of paced steps
-        ('late_ns', np.int64, LATENESS),  # lateness of the newest of them, as a ring
+        ('late_ns', np.int64, LATENESS),  # lateness of the newest paced steps, a ring buffer
         ('step_ns', np.int64),  # wall time between two steps; 0: unpaced
-        # the time of the last step is not in `times` yet: messages of that time go first
+        # the time of the last step is not yet in `times`: messages with that time are sent first
         ('unsent', np.int64),
         ('time_event', np.int64),  # eventfd that wakes the clock; written by Python
-        # the clock waits for `time_event`; set by the clock, cleared by the loop
+        # the clock is waiting for `time_event`; set by the clock, cleared by the loop
         ('time_awaited', np.int64),
-        # ROS time from which it is to be signalled; written by the clock
+        # ROS time at which to signal `time_event`; written by the clock
         ('time_due', np.float64),
-        ('time_count', np.int64),  # number of all entries of `times`
-        ('times', np.float64, TIMES),  # ROS times after the newest steps, as a ring
+        ('time_count', np.int64),  # number of times written to `times`
+        ('times', np.float64, TIMES),  # ROS times after the newest steps, a ring buffer
     ]
 )
 """The record of the loop. Each field has one writer while the loop runs."""
 
 
 def structure(layout: np.dtype[Any]) -> Any:
-    """Returns a record as a ctypes structure, which reads ten times faster than np.record."""
+    """Returns the ctypes structure of a record, which reads ten times faster than np.record."""
     return np.ctypeslib.as_ctypes_type(layout)

@@ -1,4 +1,4 @@
-"""A ring of samples between the physics loop and the thread that sends the messages of outlets."""
+"""A ring buffer of samples between the physics loop and the thread that sends messages."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from .message_records import MEMBER, RING, SCHEDULE, SLOT
 from .records import structure
 
 RING_CAPACITY = 8
-"""The number of samples that may wait for the reader."""
+"""The default maximum number of samples that wait for the reader."""
 _ALIGNMENT = 16
 _AT_ONCE = float('-inf')
 _STOP, _FINISH = 1, 2
 
 
 class SampleRing:
-    """The samples of one model for certain outlets; another model or other outlets need another.
+    """The samples of one model for a fixed set of outlets.
 
-    It is made on the physics thread. One thread reads it.
+    The physics thread creates the ring. One thread reads it.
     """
 
     def __init__(
@@ -46,15 +46,14 @@ class SampleRing:
         before: SampleRing | None = None,
         spare: SpareData | None = None,
     ) -> None:
-        """`loop` is the address of the LOOP record; samples are `least_period_s` apart at least.
+        """`loop` is the address of the LOOP record.
 
-        That period is wall time, and counts only where the simulation is so fast. With `inline`
-        the loop sends the messages itself. `capacity` is a power of two. Outlets that were in the
-        ring of `before`, or replace one of it, are due when that would have been due.
-        `spare` has data for the copies.
+        `least_period_s` is the minimum wall time between two samples; it only has an effect if the
+        simulation runs that fast. With `inline` the loop sends the messages itself. `capacity` is
+        a power of two. Outlets that were in the ring `before`, or that replace an outlet of that
+        ring, keep its due time. `spare` provides data for the copies.
         """
-        # Outlets that take the copy as it is come first: the others have it brought up to date,
-        # and change it.
+        # Outlets that use the copy unchanged come first: the other outlets recompute parts of it.
         self.outlets = sorted(outlets, key=lambda outlet: int(outlet.record.derived))
         self._records = np.zeros(1, RING)
         self._record = structure(RING).from_buffer(self._records)
@@ -62,11 +61,11 @@ class SampleRing:
         self._guards = new_guard()
         self._model = model
         spare = spare or SpareData()
-        # All memory is there before the first step: the loop allocates nothing.
+        # All memory is allocated before the first step: the loop does not allocate.
         self._copies = [spare.copy(model, data) for _ in range(capacity)]
         self._event = new_event()
         planned = [(outlet.period_s, _due_s(outlet, before)) for outlet in self.outlets]
-        # Outlets of one rate share a schedule, so the loop looks at few times in each step.
+        # Outlets with the same rate share a schedule, so the loop compares few times per step.
         schedules = sorted(set(planned))
         self._schedules = np.zeros(len(schedules), SCHEDULE)
         self._schedules['period_s'] = [period_s for period_s, _ in schedules]
@@ -97,9 +96,10 @@ class SampleRing:
         passive: NDArray[Any] | None,
         ros_offset: float,
     ) -> None:
-        """Sends all messages of this sample, on the calling thread; the loop must not write.
+        """Sends all messages of one sample on the calling thread; the loop must not write.
 
-        `passive` has the forces of the passive callbacks, and `ros_offset` is that of the LOOP.
+        `passive` contains the forces of the passive callbacks, and `ros_offset` is the LOOP's
+        field.
         """
         mujoco.mj_copyData(self._copies[0], model, data)
         slot, record = self._slots[0], self._record
@@ -113,16 +113,16 @@ class SampleRing:
         self.read()
 
     def stop(self) -> None:
-        """Has `read` return as soon as the message that is under way has been sent."""
+        """Makes `read` return after the current message."""
         self._want(_STOP)
 
     def finish(self) -> None:
-        """Has `read` return as soon as all samples have been sent; no more are written."""
+        """Makes `read` return after sending all samples; the loop must not write any more."""
         if self._record.wanted == 0:
             self._want(_FINISH)
 
     def due_s(self, outlet: Outlet) -> float:
-        """Returns when an outlet is due next, in s of the time in which its rate counts."""
+        """Returns when an outlet is due next, in s of the time that its rate refers to."""
         known = [outlet] if outlet.before is None else [outlet, outlet.before]
         index = next((k for k, each in enumerate(self.outlets) if each in known), None)
         if index is None:
@@ -130,22 +130,22 @@ class SampleRing:
         return float(self._schedules[self._members[index]['schedule']]['due_s'])
 
     def error(self) -> str:
-        """Returns the message of the fatal error that MuJoCo reported last in an outlet."""
+        """Returns MuJoCo's last fatal error in an outlet."""
         return text(self._guards, 'error')
 
     @property
     def turns(self) -> int:
-        """A number that changes as long as the ring is read."""
+        """A number that keeps changing while the ring is read."""
         return int(self._record.turns)
 
     @property
     def capacity(self) -> int:
-        """The number of samples that may wait for the reader."""
+        """The maximum number of samples that wait for the reader."""
         return len(self._copies)
 
     @property
     def left_out(self) -> int:
-        """The number of messages that were not sent in time, because the ring was full."""
+        """The number of messages that were dropped because the ring was full."""
         samples = self._schedules['left_out']
         return sum(int(samples[member['schedule']]) for member in self._members)
 
@@ -158,7 +158,7 @@ class SampleRing:
 
     @property
     def current(self) -> Outlet | None:
-        """The outlet whose message is filled or sent now."""
+        """The outlet whose message is being filled or sent."""
         index = int(self._record.current)
         return self.outlets[index - 1] if index else None
 
@@ -167,7 +167,7 @@ class SampleRing:
         os.eventfd_write(self._event, 1)
 
     def _lay_out(self, schedules: int) -> None:
-        """Gives each slot and each outlet its memory."""
+        """Allocates the memory of each slot and each outlet."""
         model, sizes = self._model, [outlet.copied_bytes for outlet in self.outlets]
         padded = [-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes]
         offsets = np.concatenate([[0], np.cumsum(padded)]).astype(int)
@@ -187,7 +187,7 @@ class SampleRing:
             slot['sensors'] = self._sensors[index].ctypes.data
             slot['due'] = self._due[index].ctypes.data
             start = self._states[index].ctypes.data
-            # The first state must be aligned as well as the others.
+            # Aligns the first state like the others.
             slot['states'] = -(-start // _ALIGNMENT) * _ALIGNMENT
         record = self._record
         self._order = np.zeros(capacity, np.int64)

@@ -1,4 +1,4 @@
-"""The addresses of scenes, and compiled code that adds to scenes."""
+"""Accesses mjvScene by address, and runs compiled code that adds geoms."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from .struct_layout import struct_layout
 
 
 class CompiledPaint:
-    """A compiled render callback for Python, which runs without the GIL and raises its exceptions.
+    """Calls a compiled render callback from Python, without the GIL; raises its exceptions.
 
-    Only one thread at a time may call it. Raises EngineError for a fatal error of libmujoco.
+    Only one thread at a time may call this object. Raises EngineError for a fatal error of
+    libmujoco.
     """
 
     def __init__(self, callback: Callback) -> None:
@@ -37,8 +38,8 @@ class CompiledPaint:
         self._table.set_scene(scene_address(scene))
         addresses = address_of(model), address_of(data), self._table.address
         failed = self._call(self._guards.ctypes.data, self._render.address, *addresses)
-        # Python is not called in the middle of compiled code: the reporter keeps the exception,
-        # and this raises it.
+        # Compiled code does not raise into Python: the reporter stores the exception, and it is
+        # raised here.
         if self._raised:
             raise self._raised.pop()
         if failed:
@@ -51,13 +52,13 @@ def scene_address(scene: mujoco.MjvScene) -> int:
 
 
 def scene_geoms(scene: mujoco.MjvScene) -> NDArray[Any]:
-    """Returns the geoms in use as a structured array of MuJoCo's memory, with mjvGeom's fields.
+    """Returns the used geoms as a structured array with mjvGeom's fields, without copying.
 
-    The array is valid as long as the scene. The bindings read geoms one by one.
+    The array is valid while the scene exists. The bindings read geoms one by one.
     """
     place = scene_address(scene) + struct_layout('mjvScene').fields['geoms'].offset
     address = ctypes.c_void_p.from_address(place).value
-    # NumPy makes no array of a null pointer.
+    # NumPy cannot wrap a null pointer.
     if not (scene.ngeom and address):
         return np.zeros(0, _geom_dtype())
     memory = ctypes.c_char * (scene.ngeom * _geom_dtype().itemsize)

@@ -1,4 +1,4 @@
-"""Small arrays that compiled functions keep in the registers of the processor."""
+"""Small arrays that compiled functions keep in CPU registers."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ Numbers: TypeAlias = NDArray[np.float64]
 
 
 def stack_array(size: int) -> Numbers:
-    """Returns a float64 array (size,), whose values are undefined before they are written.
+    """Returns an uninitialised float64 array (size,).
 
     In compiled functions `size` must be a constant, and the array is on the stack. LLVM keeps it
-    in registers if each index is a constant once the loops over it are unrolled.
+    in registers if all indices are constant after unrolling the loops.
     """
     return np.empty(size)
 
 
 def copy_block(source: Numbers, target: Numbers, size: int) -> None:
-    """Copies the first `size` numbers of a float64 array to another one; there is no bounds check.
+    """Copies the first `size` numbers of a float64 array to another, without bounds checks.
 
-    In compiled functions `size` must be a constant, and the numbers are copied in one piece. A
-    loop in place of it would be unrolled into copies of single numbers.
+    In compiled functions `size` must be a constant, and the numbers are copied as one block. LLVM
+    would unroll a loop into copies of single numbers.
     """
     target[:size] = source[:size]

@@ -1,7 +1,7 @@
-"""Computes the offsets of fields in libmujoco's structs from the bindings' descriptions.
+"""Computes field offsets of libmujoco's structs from the bindings' descriptions.
 
-`mujoco.introspect` lists fields with their C types and extents. Offsets follow from the rules of
-the System V ABI: a field is at the next multiple of its alignment.
+`mujoco.introspect` lists fields with their C types and extents. The offsets follow from the System
+V ABI: a field is placed at the next multiple of its alignment.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ import numpy as np
 from ..mujoco_internals import enumerations, structs
 
 Extent = int | str
-"""An extent: a number, the name of the integer field of mjData or mjModel that holds it, or a
-product of these."""
+"""An extent: a number, the name of an integer field of mjData or mjModel, or a product of
+these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a struct, of which exactly one of `dtype` and `struct` is set."""
+    """A field of a struct; either `dtype` or `struct` is set."""
 
     name: str
     offset: int
-    """The offset from the start of the struct in bytes."""
+    """Offset from the start of the struct, in bytes."""
     size: int
     alignment: int
     dtype: np.dtype[Any] | None = None
-    """The scalar type of the elements."""
+    """Scalar type of the elements."""
     struct: str | None = None
-    """The name of the struct that the elements are."""
+    """The name of the elements' struct type."""
     extents: tuple[Extent, ...] = ()
     """The shape; empty for a single element."""
     indirect: bool = False
-    """Whether the struct holds a pointer to the elements instead of the elements."""
+    """Whether the struct contains a pointer to the elements instead of the elements."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The layout of a whole struct."""
+    """The layout of a struct."""
 
     name: str
     size: int
@@ -52,7 +52,7 @@ class Layout:
 
 
 _EXTENTS = {'mjvScene.geoms': ('maxgeom',)}
-"""The extents of pointers whose declarations do not tell them."""
+"""The extents of pointers that are declared without an extent."""
 _SCALARS = {
     'mjtNum': np.float64,
     'double': np.float64,
@@ -83,7 +83,7 @@ def scalar_dtype(c_name: str) -> np.dtype[Any] | None:
 
 @cache
 def struct_layout(name: str) -> Layout:
-    """Returns the layout of a struct such as 'mjModel', or of a nested one: 'mjVisual.global'."""
+    """Returns the layout of a struct ('mjModel') or of a nested struct ('mjVisual.global')."""
     declaration = structs()
     head, *path = name.split('.')
     fields: Sequence[Any] = declaration[head].fields
@@ -96,13 +96,12 @@ def _place(name: str, declarations: Sequence[Any]) -> Layout:
     offset, alignment, fields = 0, 1, {}
     for declared in declarations:
         size, align, attributes = _measure(f'{name}.{declared.name}', declared)
-        # C puts a field at the next multiple of its alignment; the gap before it has no name.
+        # C places a field at the next multiple of its alignment; the padding has no name.
         offset = -(-offset // align) * align
         fields[declared.name] = Field(declared.name, offset, size, align, **attributes)
         offset += size
         alignment = max(alignment, align)
-    # The size is a multiple of the alignment, so that elements of an array of structs are aligned
-    # too.
+    # The size is a multiple of the alignment, so that array elements are aligned too.
     return Layout(name, -(-offset // alignment) * alignment, alignment, fields)
 
 
@@ -133,7 +132,7 @@ def _value(inner: Any) -> tuple[int, int, dict[str, Any]]:
 
 
 def _pointed(declared: Any, extents: Sequence[Extent] | None) -> dict[str, Any]:
-    """Returns the field behind a pointer; without known extents it stays an address."""
+    """Returns the attributes of the field behind a pointer; an address if no extents are known."""
     inner = declared.type.inner_type
     if extents is not None and type(inner).__name__ == 'ValueType':
         resolved = tuple(_extent(extent) for extent in extents)
@@ -146,9 +145,9 @@ def _pointed(declared: Any, extents: Sequence[Extent] | None) -> dict[str, Any]:
 
 
 def _extent(extent: Extent) -> Extent:
-    """Returns a constant such as 'mjNREF' as its number, and other extents unchanged."""
-    # Constants of MuJoCo begin with mj and a capital; other names are fields, which differ from
-    # model to model.
+    """Replaces constants such as 'mjNREF' by their values; returns other extents unchanged."""
+    # Names of MuJoCo constants begin with mj and a capital letter. Other names are fields, whose
+    # values depend on the model.
     if isinstance(extent, int) or not re.fullmatch(r'mj[A-Z]\w*', extent):
         return extent
     for values in (getattr(enum, 'values', {}) for enum in enumerations().values()):

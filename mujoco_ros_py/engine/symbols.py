@@ -1,8 +1,8 @@
-"""The symbols by which compiled code finds memory of this process and keys of its threads.
+"""Symbols through which compiled code finds memory of the process and thread keys.
 
 Each symbol is registered before code that uses it is loaded: the place of exceptions by
-`exception_places`, the registry of simulations by `callback_registry`, the callbacks of the
-program by `program_callbacks`, what crashes name by `crash_line`, and the keys here.
+`exception_places`, the registry of simulations by `callback_registry`, the program's callbacks by
+`program_callbacks`, the crash records by `crash_line`, and the thread keys here.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ import ctypes
 from .foreign.llvm_loader import add_symbol
 
 PLACE = 'mujoco_ros_py_place'
-"""The symbol of a pointer to a text, ``file\nfunction\nline``."""
+"""Symbol of a pointer to a text, ``file\nfunction\nline``."""
 REGISTRY = 'mujoco_ros_py_registry'
-"""The symbol of a table that has the callback table of each mjData."""
+"""Symbol of the registry that maps each mjData to its callback table."""
 PROGRAM = 'mujoco_ros_py_program_callbacks'
-"""The symbol of a pointer to the PROGRAM_CALLBACKS of this process."""
+"""Symbol of a pointer to this process's PROGRAM_CALLBACKS."""
 CRASHES = 'mujoco_ros_py_crashes'
-"""The symbol of the CRASHES of this process."""
+"""Symbol of this process's CRASHES."""
 GUARD_KEY = 'mujoco_ros_py_guard_key'
-"""The symbol of the pthread key under which each thread finds the guard that it is in."""
+"""Symbol of the pthread key for the innermost guard of a thread."""
 STACK_LIMIT_KEY = 'mujoco_ros_py_stack_limit_key'
-"""The symbol of the pthread key under which each thread stores the lowest address that recursion
-may reach, as `compiled.recursion` uses it."""
+"""Symbol of the pthread key for the lowest address that recursion may reach on a thread, used by
+`compiled.recursion`."""
 
 
 def _new_thread_key(symbol: str) -> ctypes.c_uint:
-    """Makes a pthread key, and registers it under a symbol for compiled code.
+    """Creates a pthread key and registers it under a symbol for compiled code.
 
-    The result has to live as long as the process. Raises OSError if the process has no key left.
+    The result must live as long as the process. Raises OSError if no pthread key is left.
     """
     key = ctypes.c_uint()
     if ctypes.CDLL(None).pthread_key_create(ctypes.byref(key), None):

@@ -1,4 +1,4 @@
-"""The machine code of users' functions: callbacks and functions of engine plugins."""
+"""Compiles users' functions: callbacks and functions of engine plugins."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from .records import Kind, Point
 from .state_record import State, record_type
 
 _TIMED = 5
-"""The number of parameters of a function of messages that takes the ROS time too."""
+"""The number of parameters of a message function that also takes the ROS time."""
 
 
 def compile_callback(
     point: Point, function: Callable[..., Any], state: State | None, *, boundscheck: bool = False
 ) -> Callback:
-    """Returns the machine code of `function(state, model, data)`, from the cache if possible.
+    """Compiles `function(state, model, data)`, or loads its code from the cache.
 
-    At the point RENDER the function is `function(state, model, data, scene)`. With `boundscheck`
-    an index outside an array raises IndexError instead of causing undefined behaviour. Raises
-    PluginError with numba's explanation if the function cannot be compiled.
+    At RENDER the function is `function(state, model, data, scene)`. With `boundscheck` an index
+    out of range raises IndexError instead of causing undefined behaviour. Raises PluginError with
+    numba's explanation if the function cannot be compiled.
     """
     _check_state(state)
     kind = Kind.RENDER if point is Point.RENDER else Kind.CALLBACK
@@ -40,7 +40,7 @@ def compile_callback(
     record = None if state is None else record_type(state)
     loaded = _load(
         function,
-        # Offsets and types of the state's fields are constants in the code; its values are not.
+        # The code contains the offsets and types of the state's fields, but not their values.
         ('callback', repr(record and record.descr), int(kind), boundscheck),
         (function, record, kind, boundscheck),
         'callback',
@@ -56,17 +56,17 @@ def compile_message_function(
     fills: bool = False,
     boundscheck: bool = False,
 ) -> MessageCode:
-    """Returns the machine code of `function(state, model, data, message)`.
+    """Compiles `function(state, model, data, message)`, or loads its code from the cache.
 
-    A function with one parameter more gets the ROS time in s there. `message` is the layout of the
-    message. A function that `fills` messages may return whether the
-    message is to be sent. In a function that reads messages, indices are always checked, because
-    the sender chooses the lengths. Raises PluginError as `compile_callback` does.
+    If the function has a fifth parameter, it receives the ROS time in s. `message` is the layout
+    of the message. A function that `fills` messages can return whether to send the message.
+    Functions that read messages always check indices, because the sender chooses the lengths.
+    Raises PluginError as `compile_callback` does.
     """
     _check_state(state)
     record = None if state is None else record_type(state)
     kind = Kind.FILL if fills else Kind.MESSAGE
-    # A length that the sender chooses must not lead outside of an array.
+    # The sender chooses the lengths, so an index must never leave its array.
     boundscheck = boundscheck or kind is Kind.MESSAGE
     parts = 'message', repr(record and record.descr), layout_name(message), int(kind), boundscheck
     timed = len(inspect.signature(function).parameters) == _TIMED
@@ -84,29 +84,31 @@ def compile_entry(
     of_distance: bool = False,
     boundscheck: bool = False,
 ) -> machine_code.Loaded:
-    """Returns the machine code of an engine plugin's function: a C function of addresses.
+    """Compiles a function of an engine plugin to a C function that takes addresses.
 
-    With `of_distance` the function is a distance, and the code is that of its gradient.
+    With `of_distance`, `function` is a distance function, and the code computes its gradient.
     """
     parts = 'entry', repr(record.descr), int(which), of_distance, boundscheck
     return _load(function, parts, (function, record, which, of_distance, boundscheck), 'entry')
 
 
 def forget_code() -> None:
-    """Forgets the code of callbacks that no callback table uses, and what it was made of."""
+    """Drops the code of callbacks that no callback table uses, and the data for its cache keys."""
     machine_code.forget()
     forget_references()
 
 
 def _check_state(state: Any) -> None:
     if not (state is None or isinstance(state, State)):
-        raise PluginError(f'self.state must come from new_state(...), is a {type(state).__name__}')
+        raise PluginError(
+            f'self.state must come from new_state(...), got a {type(state).__name__}'
+        )
 
 
 def _load(
     function: Callable[..., Any], parts: tuple[object, ...], arguments: Any, what: str
 ) -> machine_code.Loaded:
-    """Loads the function from the cache, or compiles it and keeps it where that is possible."""
+    """Loads the function from the cache, or compiles it and caches the code if possible."""
 
     def key() -> machine_code.Key:
         found = identify(function)
@@ -123,7 +125,7 @@ def _load(
     name = getattr(function, '__qualname__', repr(function))
     try:
         return machine_code.load(name, key, compile_portable, compile_here)
-    # Nobody could see that this function has changed, so it is compiled at each load.
+    # Changes of this function could not be detected, so it is compiled at each load.
     except UnfollowedError as error:
         machine_code.log_not_kept(name, error)
         with compiling(name):

@@ -1,4 +1,4 @@
-"""Many worlds and the threads that step them; see `compiled.worlds`."""
+"""A pool of threads that step many worlds; see `compiled.worlds`."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ from .world_records import COPY, POOL, WORLD
 _ARGUMENTS = 'loop', 'guard', 'model', 'data', 'table'
 _NONE = int(Outcome.STEPPED)
 _PYTHON_S = 0.05
-"""After so many seconds the thread that asks for steps looks at Python, which handles Ctrl-C."""
+"""Interval in s at which the calling thread returns to Python, which handles Ctrl-C."""
 _SHARES = 8
-"""Each world is put back so often, where there are few of them for each thread: then all threads
-are busy until the end, although there are more worlds than threads."""
+"""With few worlds per thread, each world's steps are split into this many shares. This keeps all
+threads busy until the end."""
 _MANY = 8
-"""The number of worlds for each thread from which on a thread makes all steps of a world at once,
-which keeps its memory in the cache."""
+"""From this number of worlds per thread, a thread makes all steps of a world at once, which keeps
+the world's memory in the CPU cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """An array of rows of all worlds, and the places in the worlds that belong to it."""
+    """An array with rows for all worlds, and the corresponding memory of each world."""
 
     array: NDArray[Any]
-    """The array: worlds, rows, then whatever is copied, one behind the other in memory. An axis of
-    the worlds whose stride is 0 gives all of them the same rows."""
+    """Axes: worlds, rows, then the contiguous values to copy. A stride of 0 for the worlds gives
+    all worlds the same rows."""
     places: NDArray[np.int64]
-    """The address of the numbers of the first row in each world."""
+    """The address of the first row's numbers in each world."""
     state: int = 0
-    """The signature of the state that MuJoCo writes; 0: bytes are copied."""
+    """The mjtState signature of a state that MuJoCo copies; 0 to copy bytes."""
 
 
 class WorldPool:
-    """Threads that step worlds without the GIL; one thread at a time asks for steps."""
+    """Steps worlds on several threads without the GIL; one thread at a time may call `run`."""
 
     def __init__(self, loops: Sequence[Loop], threads: int) -> None:
-        """Each loop has model, data and callbacks, which stay as long as the pool.
+        """The loops must keep their model, data and callbacks while the pool exists.
 
-        The thread that asks for steps is one of the `threads`, unless Python is called in a step.
+        The calling thread is one of the `threads`, unless a callback calls into Python.
         """
         count = len(loops)
         self.worlds = np.zeros(count, WORLD)
@@ -63,8 +63,8 @@ class WorldPool:
         self._pool = pool = structure(POOL).from_buffer(self._pools)
         self._address = int(self._pools.ctypes.data)
         self._kept: tuple[NDArray[Any], ...] = ()
-        """The arrays that the records of the present task point to, which must stay alive."""
-        # Ctrl-C is raised in the Python that the main thread runs: it would be raised inside of a
+        """Arrays that the current task's records point to and that must stay alive."""
+        # The main thread raises Ctrl-C in the Python code that it runs; here this would be a
         # plugin's callback.
         self._helps = not any(loop.calls_python for loop in loops)
         self.threads = threads
@@ -77,17 +77,18 @@ class WorldPool:
         for name in own_code.WORLDS:
             own_code.function(name)
         self._threads = [
-            # The thread has the memory and not the pool, which could never be freed while it runs.
+            # A thread references the memory, but not the pool, which could otherwise never be
+            # freed.
             threading.Thread(target=_work, args=(self._pools, event), name='worlds', daemon=True)
             for event in self._wakes[:others].tolist()
         ]
         for thread in self._threads:
             thread.start()
-        # Without `self` among the arguments, as it would keep itself alive.
+        # `self` is not among the arguments, or the pool would keep itself alive.
         self._end = weakref.finalize(self, _end, self._pools, self._threads, self._wakes[:others])
 
     def renew(self, index: int, loop: Loop) -> None:
-        """Sets the loop of a world, after it has got other data or callbacks."""
+        """Sets the loop of a world after its data or callbacks have changed."""
         for name, address in zip(_ARGUMENTS, loop.run_arguments, strict=True):
             self.worlds[name][index] = address
 
@@ -98,9 +99,9 @@ class WorldPool:
         inputs: Sequence[Rows],
         outputs: Sequence[Rows],
     ) -> None:
-        """Sets the task: so many rows of so many steps each, which `run` makes.
+        """Sets the task for `run`: `rows` rows of `steps` steps each.
 
-        With 0 steps the outputs of now are copied. The arrays must live until the task has ended.
+        With 0 steps the current outputs are copied. The arrays must live until the task has ended.
         """
         pool, records = self._pool, self.worlds
         records['row'] = records['left'] = 0
@@ -117,16 +118,16 @@ class WorldPool:
         pool.share = rows * steps if many else -(-rows * steps // _SHARES)
 
     def run(self, worlds: NDArray[np.int64]) -> None:
-        """Steps these worlds on; returns when each has made its rows or needs Python.
+        """Steps these worlds; returns when each has completed its rows or needs Python.
 
-        `outcome` of the records tells of the latter; it is STEPPED for the others. Ctrl-C stops
-        all worlds between two steps, wherever they are.
+        A world that needs Python has its reason in `outcome` of its record; the other worlds have
+        STEPPED. Ctrl-C stops all worlds between two steps.
         """
         if not len(worlds):
             return
         pool, count = self._pool, len(worlds)
         self.worlds['outcome'][worlds] = _NONE
-        # Without the lock, as no thread reads the queue while its count is 0.
+        # Without the lock, because no thread reads the queue while its count is 0.
         self._queue[:count] = worlds
         pool.head, pool.stop = 0, 0
         pool.waking = min(len(self._threads), count - 1 if self._helps else count)
@@ -152,7 +153,7 @@ class WorldPool:
         self._wait()
 
     def _wait_on(self) -> None:
-        """Waits until no thread has a world, however often Ctrl-C comes."""
+        """Waits until no thread is stepping a world, even if Ctrl-C is pressed repeatedly."""
         while True:
             try:
                 self._wait()
@@ -161,17 +162,17 @@ class WorldPool:
             return
 
     def _wait(self) -> None:
-        """Waits until no thread has a world."""
+        """Waits until no thread is stepping a world."""
         done = self._pool.done
         while self._pool.unfinished:
             if select.select([done], [], [], _PYTHON_S)[0]:
-                os.eventfd_read(done)  # it may have been signalled after a run that had ended
+                os.eventfd_read(done)  # may have been signalled after an earlier run had ended
 
 
 def _copies(
     rows: Sequence[Rows], targets: NDArray[Any], count: int
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Makes the COPYs of arrays, and writes where each world has the addresses of its places."""
+    """Creates the COPYs of arrays, and sets the addresses of each world's places."""
     copies = np.zeros(max(1, len(rows)), COPY)
     places = np.zeros((count, max(1, len(rows))), np.int64)
     for number, each in enumerate(rows):
@@ -193,7 +194,8 @@ def _end(pools: NDArray[Any], threads: Sequence[threading.Thread], wakes: NDArra
     for event in wakes.tolist():
         os.eventfd_write(event, 1)
     for thread in threads:
-        if thread is not threading.current_thread():  # Python's collector may run there
+        # the garbage collector may run on a pool thread
+        if thread is not threading.current_thread():
             thread.join()
     for event in (*wakes.tolist(), int(pools['done'][0])):
         os.close(event)

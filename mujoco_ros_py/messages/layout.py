@@ -42,7 +42,7 @@ def message_layout(kind: type) -> np.dtype[np.void]:
 
 
 def layout_name(layout: np.dtype[np.generic]) -> str:
-    """Returns a short text that is the same for equal layouts and differs for others."""
+    """Returns a short hash, which is equal for equal layouts and different for others."""
     return hashlib.sha256(_described(layout).encode()).hexdigest()[:16]
 
 
@@ -79,7 +79,7 @@ def _member(slot: Any) -> np.dtype[np.generic]:
 
 
 def _standing_in(field: Field) -> np.dtype[np.generic]:
-    """Returns the type of a field of a type that stands in."""
+    """Returns the NumPy type of a field of a stand-in type."""
     if field.kind == 'string':
         single = _buffer({TEXT: 'utf-8'})
     elif '/' in field.kind:

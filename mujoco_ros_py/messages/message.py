@@ -1,4 +1,4 @@
-"""A message in memory, its stamps, and its publisher."""
+"""A message in memory, its time stamps, and its publisher."""
 
 from __future__ import annotations
 
@@ -19,22 +19,21 @@ Array = np.ndarray[Any, Any]
 _NOTHING = np.zeros(1, np.uint16)
 """The terminating zero of an empty string."""
 _END_S = 2.0**31
-"""The limit of seconds, which are an int32."""
+"""The limit of the seconds in a stamp, which are an int32."""
 
 
 class StructMessage:
-    """A message in its C layout, to be filled by NumPy; at first all fields are zero or empty.
+    """A message in its C layout, to be filled by NumPy; initially all fields are zero or empty.
 
-    Numbers are set as ``message['height'] = 480``. A field that is a message is a view, which
-    needs to be looked up only once: ``stamp = message['header']['stamp']``, then ``stamp['sec'] =
-    3``. Strings and sequences are set by `set_text` and `allocate`.
+    Set numbers with ``message['height'] = 480``. A field that is a message is a view, which needs
+    to be looked up only once: ``stamp = message['header']['stamp']``, then ``stamp['sec'] = 3``.
+    Set strings with `set_text` and sequences with `allocate`.
     """
 
     def __init__(self, kind: type) -> None:
         self._fields: Array = np.zeros((), message_layout(kind))
         self._kept: dict[int, Array] = {}
-        """The arrays that strings and sequences point to, by the address of the string or
-        sequence."""
+        """The arrays that strings and sequences point to, by the address of the field."""
         _end_strings(self._fields)
 
     @property
@@ -43,7 +42,7 @@ class StructMessage:
         return self._fields.ctypes.data
 
     def __getitem__(self, name: str) -> Array:
-        """Returns the view of a field; a field of a nested message is found in the view."""
+        """Returns the view of a field; fields of a nested message are in its view."""
         return self._fields[name]
 
     def __setitem__(self, name: str, values: object) -> None:
@@ -53,7 +52,7 @@ class StructMessage:
         self._fields[name] = values
 
     def set_text(self, field: Array, text: str) -> None:
-        r"""Sets a string; invalid Unicode in it is written as ``\udcff``."""
+        r"""Sets a string; writes invalid Unicode as ``\udcff``."""
         encoding = field.dtype.metadata[TEXT]
         width = 1 if encoding == 'utf-8' else 2
         encoded = text.encode(encoding, 'backslashreplace') + bytes(width)
@@ -94,14 +93,14 @@ class StructMessage:
 def numbers(field: Array) -> Array:
     """Returns the view of a field with numbers of one type (Vector3, Quaternion) as an array.
 
-    The numbers are in its last axis, in the order of the message definition.
+    The last axis contains the numbers, in the order of the message definition.
     """
     kind: np.dtype[Any] = field.dtype[0]
     return field[..., np.newaxis].view(kind)
 
 
 def _end_strings(values: Array) -> None:
-    """Adds the terminating zero of C to each string, also to an empty one."""
+    """Adds the terminating zero of C to each string, including empty strings."""
     kind = values.dtype
     if kind.metadata and TEXT in kind.metadata:
         values['data'], values['capacity'] = _NOTHING.ctypes.data, 1
@@ -124,8 +123,8 @@ class StructPublisher:
 
     This costs half as much as rclpy's `publish`, which converts each message, and releases the GIL
     while the middleware writes. One thread at a time may fill and publish the message. If rclpy
-    does not tell the addresses of its handles, messages are converted and published by rclpy.
-    Without a node nothing is published.
+    does not expose the addresses of its handles, rclpy converts and publishes the messages.
+    Without a node, nothing is published.
     """
 
     def __init__(self, node: Node | None, kind: type, topic: str, qos: QoSProfile | int) -> None:
@@ -142,13 +141,13 @@ class StructPublisher:
 
     @property
     def subscribers(self) -> int:
-        """The number of subscribers that the topic has."""
+        """The number of subscribers on the topic."""
         return 0 if self._publisher is None else int(self._publisher.get_subscription_count())
 
     def publish(self) -> None:
         """Publishes the content of `message`.
 
-        Raises PublishError if the middleware refuses it, and rclpy's InvalidHandle once closed.
+        Raises PublishError if the middleware refuses it, and rclpy's InvalidHandle after `close`.
         """
         if self._raw is not None and (reason := self._raw.publish(self.message.address)):
             raise PublishError(f'{self.topic_name} was not published: {reason}')

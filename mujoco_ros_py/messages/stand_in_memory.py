@@ -1,4 +1,4 @@
-"""A message of a type that stands in, in memory."""
+"""A message of a stand-in type in memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .stand_ins import Field, StandIn, fields_of, stand_in
 
 
 class StandInMemory:
-    """Holds a message as C has it, for compiled code; the counterpart of `NativeMessage`."""
+    """Holds a message in its C layout, for compiled code; the counterpart of `NativeMessage`."""
 
     def __init__(self, kind: type[StandIn]) -> None:
         self._kind, self._message = kind, StructMessage(kind)
@@ -26,7 +26,7 @@ class StandInMemory:
         return self._message.address
 
     def set(self, message: object) -> None:
-        """Sets all fields to those of a Python message. Raises ValueError if they cannot be."""
+        """Copies all fields of a Python message. Raises ValueError if a field does not fit."""
         try:
             for name in fields_of(self._kind):
                 self._write(self._message[name], getattr(message, name))
@@ -61,7 +61,7 @@ def _message(kind: type[StandIn], place_of: Callable[[str], Array]) -> StandIn:
 
 
 def _read(place: Array, field: Field) -> Any:
-    """Returns a field of a message as a value that does not depend on its memory."""
+    """Returns a field of a message as a value that does not share its memory."""
     metadata = place.dtype.metadata or {}
     if ELEMENT in metadata:
         elements = _elements(place, metadata[ELEMENT])
@@ -80,7 +80,7 @@ def _single(place: Array, field: Field) -> Any:
 
 
 def _elements(place: Array, kind: np.dtype[np.generic]) -> Array:
-    """Returns the elements of a sequence, or the bytes of a string, where they are."""
+    """Returns the elements of a sequence, or the bytes of a string, without a copy."""
     size = int(place['size']) * kind.itemsize
     held: Any = (ctypes.c_char * size).from_address(int(place['data'])) if size else b''
     return np.frombuffer(held, kind)

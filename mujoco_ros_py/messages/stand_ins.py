@@ -1,8 +1,8 @@
-"""Message types that stand in for those of packages that are not installed.
+"""Stand-ins for the message types of packages that are not installed.
 
-They have the fields, the constants and the layout in memory of the real types, from
-`definitions.txt`, so that messages are filled and read as usual. ROS cannot send them.
-The definitions are read by hand, because rosidl's parser comes with ROS.
+They have the fields, the constants and the memory layout of the real types, from
+`definitions.txt`, so messages are filled and read as usual. ROS cannot send them. The definitions
+are parsed by hand, because rosidl's parser comes with ROS.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class Field:
     kind: str
     """A basic type such as `float64`, `string`, or a message type such as `std_msgs/Header`."""
     array: str = ''
-    """`[9]` for nine elements, `[]` for a sequence, and nothing for a single value."""
+    """`[9]` for nine elements, `[]` for a sequence, empty for a single value."""
     value: str = ''
-    """The value that a new message has; empty: 0 or its like."""
+    """The value in a new message; empty for 0, false or an empty string."""
 
     @property
     def length(self) -> int | None:
-        """The number of elements of an array that has always as many; None for all else."""
+        """The number of elements of an array of fixed size; None for other fields."""
         return int(self.array[1:-1]) if len(self.array) > 2 else None
 
     def new(self) -> Any:
@@ -46,13 +46,13 @@ class Field:
 
 
 class StandIn:
-    """The base of the types that stand in: a message has an attribute for each field."""
+    """The base class of stand-in types; a message has an attribute for each field."""
 
     _package: ClassVar[str] = ''
     _fields: ClassVar[Mapping[str, Field]] = {}
 
     def __init__(self, **values: object) -> None:
-        """Raises TypeError for a field that the type lacks, as rclpy's messages do."""
+        """Raises TypeError for an unknown field, as rclpy's messages do."""
         if strange := sorted(values.keys() - self._fields.keys()):
             known = ', '.join(self._fields)
             raise TypeError(f'{type(self).__name__} has no field {strange[0]!r}; known: {known}')
@@ -70,12 +70,12 @@ class StandIn:
 
 
 def fields_of(kind: type[StandIn]) -> Mapping[str, Field]:
-    """Returns the fields by name, in the order in which they lie in memory."""
+    """Returns the fields by name, in their order in memory."""
     return kind._fields
 
 
 def package_of(kind: type[StandIn]) -> str:
-    """Returns the name of the package that has the real type."""
+    """Returns the name of the package with the real type."""
     return kind._package
 
 
@@ -86,7 +86,7 @@ def basic(kind: str) -> np.dtype[np.generic]:
 
 @cache
 def stand_in(name: str) -> type[StandIn] | None:
-    """Returns the type that stands in for a message type such as `sensor_msgs/Imu`, if any."""
+    """Returns the stand-in for a message type such as `sensor_msgs/Imu`, or None."""
     if name not in _definitions():
         return None
     fields: dict[str, Field] = {}
@@ -105,7 +105,7 @@ def stand_in(name: str) -> type[StandIn] | None:
 
 @cache
 def _definitions() -> dict[str, list[str]]:
-    """Returns the lines of each definition by the name of the type."""
+    """Returns the lines of each definition by type name."""
     blocks = (block.splitlines() for block in _DEFINITIONS.read_text().split('\n\n'))
     return {name: [line.strip() for line in lines] for name, *lines in blocks}
 

@@ -1,4 +1,4 @@
-"""Names of topics that are made of names in a model."""
+"""Topic names derived from names in a model."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import re
 
 
 def as_topic(name: str) -> str:
-    """Returns a name with characters that ROS allows in a topic: others become underscores."""
+    """Replaces the characters that ROS does not allow in a topic name with underscores."""
     allowed = re.sub(r'\W', '_', name, flags=re.ASCII)
     return f'_{allowed}' if allowed[:1].isdigit() else allowed

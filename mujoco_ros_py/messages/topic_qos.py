@@ -1,10 +1,10 @@
-"""The quality of service (QoS) of topics, by what a topic is for.
+"""The quality of service (QoS) of topics, by their purpose.
 
-REP-2003 and the habit of ROS: who publishes offers as much as any subscriber asks for, so that
-one that is reliable (rclpy's default) and one that is best effort (sensor data) both get messages.
-All keep the last messages only, so a slow subscriber loses messages, and makes nobody wait.
-`docs/reference/qos.md` gives the reasons, topic by topic. Without rclpy, where nothing is
-published, a profile is its depth.
+These profiles follow REP-2003 and ROS conventions. Publishers offer as much as any subscriber may
+request, so reliable subscribers (rclpy's default) and best-effort subscribers (sensor data) both
+receive messages. All profiles keep only the last messages: a slow subscriber loses messages, and
+blocks nobody. `docs/reference/qos.md` gives the reasons, topic by topic. Without rclpy, nothing is
+published, and a profile is its depth.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ STATES = _profile(depth=10)
 IMAGES = _profile(depth=5)
 """For publishers of images and camera infos. Reliable; the queue is short, as images are large."""
 TRANSFORMS = _profile(depth=100)
-"""For publishers on /tf, as tf2's broadcaster has it. Reliable."""
+"""For publishers on /tf, as in tf2's broadcaster. Reliable."""
 LATCHED = _profile(depth=1, latched=True)
-"""For publishers of what seldom changes: /tf_static, maps, descriptions. Reliable, and the last
-message also reaches later subscribers that ask for it (transient local)."""
+"""For publishers of data that seldom change: /tf_static, maps, descriptions. Reliable; later
+subscribers that request it also receive the last message (transient local)."""
 CLOCK = _profile(depth=1, best_effort=True)
 """For the publisher of /clock, as the time sources of rclcpp and rclpy expect it. Best effort."""
 COMMANDS = _profile(depth=10)
-"""For subscribers to commands that are sent once, and of which each one counts: trajectories,
-set-points of some of the joints. Reliable: a best-effort publisher is not heard."""
+"""For subscribers to commands that are sent once and must all arrive: trajectories, set-points of
+some of the joints. Reliable: messages of a best-effort publisher do not arrive."""
 COMMAND_STREAM = _profile(depth=1, best_effort=True)
-"""For subscribers to streams of commands, of which each replaces the last: velocities. Best
-effort: every publisher is heard, but the first messages of a new one may be lost."""
+"""For subscribers to streams of commands, where each command replaces the last: velocities. Best
+effort: messages of every publisher arrive, but the first ones of a new publisher may be lost."""
 
 
 def profile_to_hear(offered: Iterable[QoSProfile], *, depth: int) -> QoSProfile:
-    """Returns the profile for a subscriber that hears all who offer these, and misses nothing.
+    """Returns the subscriber profile that matches all offered profiles, and loses least.
 
-    It is reliable if all of them are, and gets the last messages of before if all keep these.
-    Without any, it hears whoever comes.
+    It is reliable if all offers are reliable, and receives earlier messages if all offers keep
+    them. Without offers, it matches any publisher.
     """
     profiles = tuple(offered)
     reliable = bool(profiles) and all(

@@ -1,4 +1,4 @@
-"""MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
+"""MJCF as objects: read, build, edit, compose and write models, without ROS."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .compare.difference import Difference

@@ -1,4 +1,4 @@
-"""`python -m mujoco_ros_py.mjcf` is `mujoco_ros_py mjcf`."""
+"""Makes `python -m mujoco_ros_py.mjcf` the same as `mujoco_ros_py mjcf`."""
 
 import signal
 import sys

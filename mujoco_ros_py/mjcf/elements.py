@@ -1,8 +1,8 @@
-"""The classes of the elements of the installed MuJoCo's MJCF, for isinstance and annotations.
+"""The element classes of the installed MuJoCo's MJCF, for isinstance checks and annotations.
 
-A class has the name of its tag, as `elements.Geom`. Where several elements have the same tag, the
-parent's name comes first, as in `elements.DefaultGeom`. Unions begin with Any: `elements.AnyJoint`
-is Joint or Freejoint.
+Classes are named after tags, as in `elements.Geom`. If several elements share a tag, the parent's
+name comes first, as in `elements.DefaultGeom`. Unions start with Any: `elements.AnyJoint` is Joint
+or Freejoint.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _classes() -> dict[str, Any]:
     for name, spec in names.items():
         if name not in found:
             found[name] = kind = element_type(spec)
-            kind.__name__ = kind.__qualname__ = name  # too slow for the import of mjcf
+            kind.__name__ = kind.__qualname__ = name  # too slow at the import of mjcf
             kind.__module__ = __name__
     together = unions(names).items()
     return found | {name: reduce(or_, map(found.get, classes)) for name, classes in together}
@@ -34,7 +34,7 @@ def _classes() -> dict[str, Any]:
 def __getattr__(name: str) -> Any:
     if name in _classes():
         return _classes()[name]
-    raise AttributeError(f'no element has a class {name!r}; known: those in dir({__name__})')
+    raise AttributeError(f'unknown element class {name!r}; known: dir({__name__})')
 
 
 def __dir__() -> list[str]:

@@ -1,9 +1,10 @@
-"""Plugins of the server: what their authors need.
+"""The API for authors of server plugins.
 
-What compiled functions call is in `compiled_code`. The server finds and runs plugins in `host`.
+Compiled functions find theirs in `compiled_code`. `host` is internal to the server, which finds
+and runs plugins with it.
 """
 
-from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .. import requirements as _requirements  # noqa: F401  (refuses an unsupported MuJoCo)
 from ..config import ranged
 from ..simulation import ModelChange
 from .contract import MujocoPlugin, State, compiled, new_state

@@ -1,6 +1,6 @@
-"""The contract of plugins: their base class, and the decorator of compiled callbacks.
+"""The contract of plugins: their base class and the decorator for compiled callbacks.
 
-What only some plugins do has a mixin each, in `mixins`.
+Optional capabilities are mixins, defined in `mixins`.
 """
 
 from __future__ import annotations
@@ -27,34 +27,36 @@ Result = TypeVar('Result')
 
 
 class MujocoPlugin(Generic[Config]):
-    """The base of every plugin. Override what you need; what you do not override costs nothing.
+    """The base class of all plugins. Methods that you don't override cost nothing.
 
-    If a class derives from `MujocoPlugin[Config]`, where `Config` is a frozen dataclass,
-    `self.config` is an instance of it, read and checked; else it is the mapping as it was written.
+    Derive from `MujocoPlugin[Config]`, where `Config` is a frozen dataclass, to receive
+    `self.config` as a validated instance of `Config`. Otherwise `self.config` is the mapping from
+    the configuration, unchecked.
 
-    The server constructs a plugin, and then calls `load`, `after_load`, the callbacks and `reset`,
-    and at the end `unload`. All of these, but not `render_callback`, run on the physics thread,
-    between or inside steps: they must return soon. Callbacks of subscriptions, services and timers
-    run on a thread of the plugin.
+    The server constructs the plugin and calls `load` and `after_load`, then the callbacks and
+    `reset`, and finally `unload`. All of these methods except `render_callback` run on the physics
+    thread, during or between steps, so they must return quickly. Callbacks of subscriptions,
+    services and timers run on a separate thread of the plugin.
 
-    A callback is an ordinary method, which is called under the GIL, or a static method that is
-    marked `@compiled`. What only some plugins need comes by mixins: `Reconfigurable`, `Adaptable`,
-    `Savable`, `Stoppable`, `Commandable`.
+    A callback is either an ordinary method, called while holding the GIL, or a static method
+    marked `@compiled`. Optional capabilities come from mixins: `Reconfigurable`, `Adaptable`,
+    `Savable`, `Stoppable` and `Commandable`.
     """
 
     name: str = ''
-    """The name in the configuration, unique in the server; it is set before `load`."""
+    """The plugin's name in the configuration, unique in the server; set before `load`."""
 
     state: Any = None
-    """The record that compiled callbacks read and write: `load` makes it with `new_state`.
+    """The record that compiled callbacks read and write; create it in `load` with `new_state`.
 
-    For type checkers a plugin may annotate it by a Protocol with the fields.
+    For type checkers, a plugin can annotate it with a Protocol that has the record's fields.
     """
 
     def __init__(self, config: Config, node: Node, environment: Environment) -> None:
-        """Keep the arguments, and do nothing else yet; any thread may call this.
+        """Store the arguments and do nothing else. Any thread may call this.
 
-        `config` is the plugin's struct without `type` and `name`, or the dataclass made of it.
+        `config` is an instance of the plugin's `Config` dataclass, or the plugin's entry in the
+        configuration without `type` and `name`.
         """
         self.config = config
         self.node = node
@@ -66,50 +68,50 @@ class MujocoPlugin(Generic[Config]):
         return self.environment.ros
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> bool | None:
-        """Complete the set-up. Raise or return False to refuse: then nothing else is called."""
+        """Set the plugin up. Raise or return False to refuse; no other method is called then."""
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Publish what is published once: all plugins are loaded, and the simulation uses them.
+        """Publish one-time messages: all plugins are loaded, and the simulation is using them.
 
-        With `strict` a reload may be taken back after `load`, and before this.
+        With `strict`, a reload can still be undone after `load`, but not after this call.
         """
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forget the past: the time is 0, and the poses are those of the start."""
+        """Clear the plugin's history: the time is 0, and the model is in its initial pose."""
 
     def unload(self) -> None:
-        """Release what `load` took: the model is replaced, or the simulation ends."""
+        """Release everything that `load` acquired: a new model follows, or the simulation ends."""
 
     def control_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Set `data.ctrl`, `qfrc_applied` or `xfrc_applied`.
 
-        This is called in every step, and in every forward pass of a pause, as often as the
-        integrator evaluates the forces: RK4 does that four times a step.
+        Called in every step, and in every forward pass while paused, each time the integrator
+        evaluates the forces. RK4 evaluates them four times a step.
         """
 
     def passive_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Add to `data.qfrc_passive`; it is called as often as `control_callback`, and earlier."""
+        """Add to `data.qfrc_passive`. Called as often as `control_callback`, and before it."""
 
     def last_stage_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Look at the result of a step; this is called at the very end of each full step."""
+        """Read the result of a step. Called at the very end of each full step."""
 
     def render_callback(
         self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene
     ) -> None:
-        """Add geoms to `scene` (arrows, traces, labels) each time an image is made.
+        """Add geoms to `scene` (arrows, traces, labels) whenever an image is rendered.
 
-        This is called on the render thread, beside the physics: `data` is a copy of the moment
-        that is drawn, to be read only. The geoms show in colour images, but not in depth and
-        segmentation.
+        Called on the render thread, in parallel with the physics. `data` is a copy of the rendered
+        state; treat it as read-only. The geoms appear in colour images, but not in depth or
+        segmentation images.
         """
 
 
 AnyPlugin: TypeAlias = MujocoPlugin[Any]
-"""A plugin with whatever configuration."""
+"""A plugin with any type of configuration."""
 
 
 class CompiledCallback:
-    """A function that the server compiles, and that Python can call as it is."""
+    """A function that the server compiles; Python can also call it directly, uncompiled."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = getattr(function, '__func__', function)  # of a static method
@@ -121,17 +123,18 @@ class CompiledCallback:
 
 
 def compiled(function: Callable[..., Result]) -> Callable[..., Result]:
-    """Marks a callback to be compiled by numba and called from the physics loop without the GIL.
+    """Marks a callback for compilation with numba; the physics loop calls it without the GIL.
 
-    It is a static method, whose first parameter is the plugin's `state` record::
+    The callback must be a static method whose first parameter is the plugin's `state` record::
 
         @staticmethod
         @compiled
         def control_callback(state, model, data):
             data.ctrl[0] = -state.gain * data.qvel[0]
 
-    It may use the attributes of `MjModel` and `MjData`, libmujoco's functions by their usual
-    names, and what numba compiles. An exception that it raises takes the plugin out.
+    It can use the attributes of `MjModel` and `MjData`, call libmujoco functions by their usual
+    names, and use anything else that numba compiles. An exception raised in it disables the
+    plugin.
     """
     return CompiledCallback(function)
 

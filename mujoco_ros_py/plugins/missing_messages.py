@@ -1,4 +1,7 @@
-"""What to say where a package of messages is missing, as not all of them are on PyPI."""
+"""Messages for users about packages of ROS messages that are not installed.
+
+PyPI does not have all of these packages.
+"""
 
 from __future__ import annotations
 
@@ -11,41 +14,42 @@ from ..errors import PluginError
 
 _BUILDER = 'package://mujoco_ros_py/interfaces/install.py'
 _OURS = 'mujoco_ros_msgs', 'mujoco_ros_py_interfaces'
-"""The packages that no ROS installation brings."""
+"""Packages that no ROS installation includes."""
 _OF_PYPI = (
     'builtin_interfaces', 'diagnostic_msgs', 'geometry_msgs', 'nav_msgs', 'rcl_interfaces',
     'rosgraph_msgs', 'sensor_msgs', 'std_msgs', 'std_srvs', 'trajectory_msgs',
     'visualization_msgs',
 )  # fmt: skip
-"""The packages of the extra `ros`."""
+"""Packages that the extra `ros` installs from PyPI."""
 
 
 def missing_messages(package: str, effect: str) -> str:
-    """Returns a message for users: a package is missing, what that means, and how to get it.
+    """Returns a message about a missing package: the effect, and how to install the package.
 
-    `effect` says in a clause what is off without it, such as 'no transforms are published'.
+    `effect` is a clause that names what does not work without the package, such as 'no transforms
+    are published'.
     """
     there = find_spec(package) is not None
     state = 'is too old, or cannot be imported' if there else 'is not installed'
     build = shlex.join([sys.executable, str(local_path(_BUILDER))])
-    tools = f'with gcc, g++ and the headers of Python (python3-dev), by: {build}'
+    tools = f'with gcc, g++ and the Python headers (python3-dev): {build}'
     if package in _OURS:
-        return f'{package} {state}: {effect}. No ROS installation has it; it is built, {tools}'
-    told = f'{package} {state}: {effect}. It comes with ROS (its package {_ros_name(package)})'
+        return f'{package} {state}: {effect}. ROS does not include it; build it {tools}'
+    told = f'{package} {state}: {effect}. Install the ROS package {_ros_name(package)}'
     if package in _OF_PYPI:
-        return f"{told}, or from PyPI, by: pip install 'mujoco_ros_py[ros]'"
+        return f"{told}, or run: pip install 'mujoco_ros_py[ros]'"
     if _is_built(package):
         return (
             f'{package} {state}: {effect}. '
-            f'It comes with ROS (its package {_ros_name(package)}), or is built, {tools}'
+            f'Install the ROS package {_ros_name(package)}, or build it {tools}'
         )
     return told
 
 
 def as_refusal(error: BaseException) -> BaseException:
-    """Returns an error that says how to get the package of messages which an import has lacked.
+    """Replaces the error of a failed import of a message package: the new one says how to get it.
 
-    Any other error is returned as it is.
+    Returns any other error unchanged.
     """
     package = error.name if isinstance(error, ModuleNotFoundError) else None
     package = (package or '').partition('.')[0]
@@ -59,5 +63,5 @@ def _ros_name(package: str) -> str:
 
 
 def _is_built(package: str) -> bool:
-    """Returns whether the package is one of those in `interfaces`."""
+    """Returns whether the package can be built from `interfaces`."""
     return (local_path(_BUILDER).parent / package).is_dir()

@@ -1,12 +1,12 @@
-"""The optional parts of the contract of plugins: one mixin for each purpose.
+"""Mixins for the optional capabilities of plugins.
 
 A plugin derives from `MujocoPlugin` and from the mixins that it needs::
 
     class Spring(MujocoPlugin[Config], Reconfigurable):
         def configure(self, config): ...
 
-The server calls the methods of a mixin only for classes that derive from it. A class that defines
-one of them without the mixin is refused.
+The server calls a mixin's methods only if the plugin's class derives from that mixin. It refuses a
+class that defines such a method without deriving from the mixin.
 """
 
 from __future__ import annotations
@@ -22,119 +22,127 @@ from ..simulation import ModelChange, check_alike, check_places
 
 
 class Reconfigurable:
-    """Takes new values of the fields that are `live` in its configuration while it runs."""
+    """For plugins whose `live` configuration fields can change while the plugin runs."""
 
     def configure(self, config: Any) -> None:
         """Apply new live values: `config` has the new values, `self.config` still the old ones.
 
-        The physics thread calls this between two steps. If it raises ConfigError, `self.config`
-        stays as it is. It is also called after `restore`, with the present values, because the
-        restored state may have been saved with others.
+        Called on the physics thread, between two steps. Raise ConfigError to refuse the values and
+        keep `self.config` as it is. Also called after `restore`, with the current configuration,
+        because the saved state may date from a time when the live values were different.
         """
 
     def check_live(self, config: Any) -> None:
-        """Raise ConfigError to refuse new live values; whoever sets them gets its message.
+        """Raise ConfigError to refuse new live values; the caller that sets them gets the message.
 
-        Any thread may call this while steps are made: change nothing, and do not touch model and
-        data. Accepted values are passed to `configure` later.
+        Any thread may call this while the simulation is stepping: change nothing, and do not
+        access the model or the data. If this method accepts the values, `configure` receives them
+        later.
         """
 
 
 class Adaptable:
-    """Goes on when the model changes: its values (`model_changed`), or all of it (`adapt`)."""
+    """For plugins that keep running when the model is changed or replaced."""
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Continue with another model, in which ids and addresses are new.
+        """Continue with a new model, whose ids and addresses differ from the old ones.
 
-        Look up again what `load` has found in the model. The state, topics, services, followers
-        and views are kept. A plugin that does not override this, or whose configuration has
-        changed, is unloaded, and another one is loaded. If the time starts again too, `reset`
-        follows. An exception takes the plugin out. A follower on another thread may still have a
-        snapshot of the old model.
+        Repeat every look-up in the model that `load` did. The plugin keeps its state, topics,
+        services, followers and views. If the time also restarts, `reset` is called afterwards. An
+        exception disables the plugin. A follower on another thread may still hold a snapshot of
+        the old model.
+
+        The server unloads a plugin that does not override this method, or whose configuration has
+        changed, and loads a new instance.
         """
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
     ) -> None:
-        """Read again what you have read in the model: an element has other values now.
+        """Update any values that the plugin has cached from the model: an element has changed.
 
-        The physics thread calls this between two steps, once for each element that a service has
-        changed: a body's mass, a geom, an equality constraint, the gravity, another option of the
-        physics. Ids and addresses are unchanged. Poses have been computed again; forces are
-        computed after all plugins have been called.
+        Called on the physics thread, between two steps, once for each element that a service has
+        changed: the mass of a body, a geom, an equality constraint, gravity or another physics
+        option. Ids and addresses stay the same. Poses are already recomputed; forces are
+        recomputed after all plugins have been called.
         """
 
 
 class Savable:
-    """Decides what a saved state has of it. Without this mixin that is `self.state`."""
+    """For plugins that choose what a saved state contains; by default it contains `self.state`."""
 
     state: Any
 
     places: ClassVar[Sequence[str]] = ()
-    """The fields of the state that are ids or addresses; a field of its rows is `rows.joint`.
+    """The fields of the state that hold ids or addresses, such as `joint`, or `rows.joint` for a
+    field of the nested record `rows`.
 
-    A saved state from outside is refused if they differ, as compiled code uses them unchecked."""
+    A saved state from outside is refused if these fields differ from the current ones, because
+    compiled code uses them unchecked.
+    """
 
     def save(self) -> Any:
-        """Return what `restore` needs, as a copy that can be pickled; by default the state.
+        """Return the data that `restore` needs as a picklable copy; by default, the state.
 
-        The physics thread calls this between two steps.
+        Called on the physics thread, between two steps.
         """
         return saved_state(self.state)
 
     def check_saved(self, saved: Any) -> None:
-        """Raise ConfigError to refuse a saved part from outside; then nothing is restored.
+        """Raise ConfigError to refuse saved data from outside; nothing is restored in that case.
 
-        The physics thread calls this between two steps, before `restore`. By default the part must
-        have the structure of what `save` returns now: the same types, keys, lengths and shapes.
-        In a record, the fields of `places` must have the present values.
+        Called on the physics thread, between two steps, before `restore`. By default, the saved
+        data must have the same structure as the current result of `save`: the same types, keys,
+        lengths and shapes. In a record, the fields in `places` must have their current values.
         """
         check_saved_state(saved, self.save(), self.places)
 
     def restore(self, saved: Any) -> None:
         """Continue from the moment at which `save` returned `saved`.
 
-        The physics thread calls this between two steps, after the data have been restored. By
-        default the values of the state are written back, but not the addresses in it: save the
-        content of a `Memory` yourself.
+        Called on the physics thread, between two steps, after the simulation's data are restored.
+        By default this writes the saved values back into the state, except the addresses. Save the
+        contents of a `Memory` yourself.
         """
         restore_saved_state(self.state, saved)
 
 
 class Stoppable:
-    """Stops what it moves: in an emergency, and when it has failed."""
+    """For plugins that move something, and must stop it in an emergency and after a failure."""
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Stop all motion, and ignore commands until this is called with False.
+        """Stop all motion, and ignore commands until this is called with `stopped=False`.
 
-        The physics thread calls this between two steps, for all plugins that override it; see
-        `Environment.emergency_stop`. A controller of joints holds them where they are.
+        Called on the physics thread, between two steps, for all plugins that override it; see
+        `Environment.emergency_stop`. A joint controller should hold its joints at their current
+        positions.
         """
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Clear what you have set in the data, because this plugin has failed.
+        """Clear the forces and controls that the plugin has set, because the plugin has failed.
 
-        The physics thread calls this between two steps, after a fault on any thread. Your last
-        forces and controls would act for ever: set forces to 0, and controls to values that hold
-        still. Only `unload` follows.
+        Called on the physics thread, between two steps, after an exception on any thread. Without
+        it, the last forces and controls would stay in effect for ever. Set forces to 0, and set
+        controls to values that hold still. After this call the server calls only `unload`.
         """
 
 
 class Commandable:
-    """Takes commands from tests, which also work without ROS, and says what it drives."""
+    """For plugins that take commands from tests, also without ROS, and say what they drive."""
 
     take_command: Callable[..., None] | None = None
-    """Takes a command as a message on the plugin's topic does; None: it has no such method.
+    """Executes a command like a message on the plugin's topic; None: the plugin doesn't define it.
 
     Define it as a method ``take_command(self, model, data, /, *, <fields of the message>)``. The
-    physics thread calls it between two steps. ConfigError, TypeError and ValueError refuse the
-    command; any other exception takes the plugin out."""
+    physics thread calls it between two steps. Raise ConfigError, TypeError or ValueError to refuse
+    the command; any other exception disables the plugin.
+    """
 
     @property
     def driven_actuators(self) -> Collection[str]:
         """The names, in the model, of the actuators whose controls the plugin sets in each step.
 
-        A test must not set these controls, as it would have no effect.
+        Tests are not allowed to set these controls, because the plugin would overwrite them.
         """
         return ()
 
@@ -143,18 +151,18 @@ MIXINS = (Reconfigurable, Adaptable, Savable, Stoppable, Commandable)
 
 
 def saved_state(state: State | None) -> State | None:
-    """Returns what is saved of a plugin by default: a copy of its state."""
+    """Returns the default saved data of a plugin: a copy of its state."""
     return None if state is None else copy_state(state)
 
 
 def check_saved_state(saved: Any, now: Any, places: Sequence[str] = ()) -> None:
-    """Raises ConfigError if a saved part has another structure than what would be saved `now`."""
+    """Raises ConfigError if the saved data do not have the same structure as the data in `now`."""
     check_alike(saved, now)
     if isinstance(now, np.record):
         check_places(saved, now, places)
 
 
 def restore_saved_state(state: State | None, saved: Any) -> None:
-    """Writes the values of a saved state back, but not the addresses in it."""
+    """Writes the values of a saved state back, except the addresses in it."""
     if state is not None and saved is not None:
         restore_state(state, saved)

@@ -1,6 +1,6 @@
-"""What `Ros` creates for a plugin: publishers, subscriptions, services, timers, action servers.
+"""The objects that `Ros` creates: publishers, subscriptions, services, timers, action servers.
 
-With ROS these are objects of rclpy, or of the room `ros` where compiled code fills or reads the
+With ROS these are rclpy objects, or objects of the room `ros` if compiled code fills or reads the
 messages. Without ROS they do nothing.
 """
 
@@ -14,7 +14,7 @@ MessageT_contra = TypeVar('MessageT_contra', contravariant=True)
 
 
 class Publisher(Protocol[MessageT_contra]):
-    """Publishes messages of one type, as rclpy's publishers do."""
+    """Publishes messages of one type, like an rclpy publisher."""
 
     @property
     def topic_name(self) -> str:
@@ -24,11 +24,11 @@ class Publisher(Protocol[MessageT_contra]):
         """Publishes a message."""
 
     def get_subscription_count(self) -> int:
-        """Returns the number of subscribers that the topic has."""
+        """Returns the number of subscribers to the topic."""
 
 
 class Subscription(Protocol):
-    """Calls a function with the messages of a topic."""
+    """Calls a function with each message of a topic."""
 
     @property
     def topic_name(self) -> str:
@@ -36,7 +36,7 @@ class Subscription(Protocol):
 
 
 class Service(Protocol):
-    """Answers the requests of clients."""
+    """Responds to the requests of clients."""
 
     @property
     def srv_name(self) -> str:
@@ -44,41 +44,41 @@ class Service(Protocol):
 
 
 class Timer(Protocol):
-    """Calls a function once in each period."""
+    """Calls a function periodically."""
 
     def cancel(self) -> None:
-        """Ends the calls."""
+        """Stops the calls."""
 
 
 class GoalHandle(Protocol):
-    """A goal that is executed, as rclpy has it."""
+    """A goal that is being executed; has the interface of rclpy's goal handle."""
 
     @property
     def request(self) -> Any:
-        """The goal."""
+        """The goal message."""
 
     @property
     def is_cancel_requested(self) -> bool:
-        """Whether the goal is to end: its client has asked for it, or its plugin has ended."""
+        """Whether the goal should end because its client cancelled it or its plugin ended."""
 
     def publish_feedback(self, feedback: Any) -> None:
-        """Publishes a message `Feedback` of the type of the action."""
+        """Publishes a `Feedback` message of the action type."""
 
     def succeed(self) -> None:
-        """Ends the goal with success, unless it has ended."""
+        """Ends the goal as succeeded, unless it has already ended."""
 
     def abort(self) -> None:
-        """Ends the goal with a failure, unless it has ended."""
+        """Ends the goal as aborted, unless it has already ended."""
 
     def canceled(self) -> None:
-        """Ends the goal as cancelled, unless it has ended."""
+        """Ends the goal as cancelled, unless it has already ended."""
 
 
 class ActionServer(Protocol):
-    """Takes the goals of clients."""
+    """Accepts and executes the goals of clients."""
 
     def destroy(self) -> None:
-        """Offers the action no more."""
+        """Withdraws the action."""
 
 
 class CompiledPublisher(Protocol[MessageT]):
@@ -90,33 +90,33 @@ class CompiledPublisher(Protocol[MessageT]):
 
     @property
     def published(self) -> int:
-        """The number of messages that have been published."""
+        """The number of messages published so far."""
 
     @property
     def errors(self) -> int:
-        """The number of messages that the middleware has refused."""
+        """The number of messages that the middleware refused."""
 
     @property
     def subscribers(self) -> int:
-        """The number of subscribers that the topic has."""
+        """The number of subscribers to the topic."""
 
     @property
     def cost_ns(self) -> float:
-        """The mean time in ns that the function takes to fill a message, without sending it."""
+        """The mean time in ns for filling a message, without sending it."""
 
     def read(self, state_of: Callable[[], Any] | None = None) -> MessageT | None:
-        """Returns the message of this moment, also without ROS; None if `fill` leaves it out.
+        """Returns the current message, with or without ROS; None if `fill` skips it.
 
-        `fill` is called once, with a copy of the state, or of the one that `state_of()` returns on
-        the physics thread. Any thread may call this; in a batch, between two steps. Raises
-        PluginError if `fill` raises, or the plugin is out.
+        Calls `fill` once, with a copy of the publisher's state, or of the record that `state_of()`
+        returns on the physics thread. Any thread may call this; in a batch, only between two
+        steps. Raises PluginError if `fill` raises, or if the plugin has failed or is unloaded.
         """
 
     def replace(self, *, template: MessageT | None, state: Any) -> None:
-        """Goes on with another template and another state, at the same times as before.
+        """Switches to another template and state; the publishing times stay the same.
 
-        Call this when the model has changed. Messages of moments that have passed are filled as
-        before. A state of another type has the function compiled anew.
+        Call this when the model has changed. Messages for moments before the call still use the
+        old template and state. If the new state has another type, the function is recompiled.
         """
 
     def close(self) -> None:
@@ -124,7 +124,7 @@ class CompiledPublisher(Protocol[MessageT]):
 
 
 class CompiledSubscription(Protocol):
-    """Has compiled code read the messages of a topic."""
+    """Passes the messages of a topic to compiled code."""
 
     @property
     def topic_name(self) -> str:
@@ -132,36 +132,37 @@ class CompiledSubscription(Protocol):
 
     @property
     def taken(self) -> int:
-        """The number of messages that have been read."""
+        """The number of messages read so far."""
 
     @property
     def publishers(self) -> int:
-        """The number of publishers that the topic has."""
+        """The number of publishers on the topic."""
 
     def close(self) -> None:
         """Stops reading."""
 
 
 class Inbox(Protocol):
-    """Gives messages to the subscriptions of a plugin: those of a recording, or of a test.
+    """Injects messages into a plugin's subscriptions, for the replay of a recording or for a test.
 
-    Such a message comes from no topic, and nobody else gets it. Without ROS there are no
-    subscriptions.
+    An injected message is not published on the topic: only this plugin receives it. Without ROS a
+    plugin has no subscriptions.
     """
 
     @property
     def types(self) -> Mapping[str, str]:
-        """The types of the subscriptions, such as `std_msgs/msg/Bool`, by full name."""
+        """The type of each subscription, such as `std_msgs/msg/Bool`, by full topic name."""
 
     def give(self, topic: str, message: bytes) -> None:
-        """Has a serialized message read between the next two steps or soon.
+        """Injects a serialized message, and returns at once.
 
-        `topic` is a key of `types`. The physics thread may call this.
+        The message is read between the next two steps or soon after. `topic` must be a key of
+        `types`. The physics thread may call this.
         """
 
     def deliver(self, topic: str, fields: Mapping[str, Any]) -> None:
-        """Gives a message with these fields, and returns when it has been read.
+        """Injects a message with these fields, and returns when the plugin has read it.
 
-        Without a topic, the plugin must have one subscription. The physics thread must not call
-        this. Raises ConfigError for an unknown topic or field.
+        `topic` can be empty if the plugin has exactly one subscription. The physics thread must
+        not call this. Raises ConfigError for an unknown topic or field.
         """

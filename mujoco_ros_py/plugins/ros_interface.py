@@ -1,7 +1,7 @@
-"""ROS as plugins use it; the room `ros` implements it.
+"""The ROS interface for plugins; the room `ros` implements it.
 
-Nothing here imports ROS. The types of services and actions are `Any`, as their parts (`Request`,
-`Goal`, `Result`) cannot be told from them without rclpy's own types.
+Nothing here imports ROS. Service and action types are annotated as `Any`: without rclpy's own
+types, type checkers cannot derive their parts (`Request`, `Goal`, `Result`).
 """
 
 from __future__ import annotations
@@ -29,22 +29,23 @@ if TYPE_CHECKING:
 
 
 class Ros(Protocol):
-    """ROS for one plugin: all that it creates is destroyed when the plugin is unloaded.
+    """The ROS interface of a plugin; unloading the plugin destroys everything it creates.
 
-    The methods are those of rclpy's `Node`, with the same arguments in the same order. What
-    compiled code fills or reads has methods of its own.
+    It has the methods of rclpy's `Node`, with the same arguments in the same order. Additional
+    methods create publishers and subscriptions whose messages compiled code fills or reads.
 
-    A name that begins with `~/` is the plugin's own, as for the controllers of ros2_control:
-    `~/target` of a plugin `arm` is `arm/target` in the namespace of the node, or in that of the
-    plugin's group, in which all relative names are. Callbacks run on a thread of the plugin, one
-    after the other, and hold up neither the server nor other plugins. A callback that raises takes
-    the plugin out.
+    A name that begins with `~/` is private to the plugin, as in the controllers of ros2_control:
+    `~/target` of a plugin `arm` resolves to `arm/target`. Relative names resolve in the namespace
+    of the plugin's group, or of the node if the plugin is in no group.
 
-    `qos` is the depth of the queue, or a QoSProfile of rclpy.
+    Callbacks run one at a time on a thread of the plugin, and block neither the server nor other
+    plugins. A callback that raises disables the plugin.
 
-    In a session without ROS, and for a type of `ros_type` whose package is not installed, each
-    method checks its arguments, does nothing, and returns an object that can be used as ever:
-    nothing is sent, and nothing comes. One sentence in the log names what the plugin is without.
+    `qos` is the queue depth or an rclpy QoSProfile.
+
+    In a session without ROS, or for a type from `ros_type` whose package is not installed, each
+    method checks its arguments and returns a working object, but nothing is sent or received. The
+    log lists the missing topics, services and so on once per plugin.
     """
 
     def create_publisher(
@@ -59,19 +60,19 @@ class Ros(Protocol):
         callback: Callable[[MessageT], object],
         qos: QoSProfile | int = 10,
     ) -> Subscription:
-        """Calls `callback(message)` with each message, or with the newest if it is too slow."""
+        """Calls `callback(message)` with each message, or only the newest if it is too slow."""
 
     def create_service(
         self, srv_type: Any, name: str, callback: Callable[[Any, Any], Any]
     ) -> Service:
         """Offers a service.
 
-        `callback(request, response)` returns the response, or a `concurrent.futures.Future` of it
-        if it has to wait, for a command to the simulation for example.
+        `callback(request, response)` returns the response. If it has to wait, for example for a
+        simulation command, it returns a `concurrent.futures.Future` of the response instead.
         """
 
     def create_timer(self, period_s: float, callback: Callable[[], object]) -> Timer:
-        """Calls `callback()` once in each period of wall time."""
+        """Calls `callback()` once per period of wall time."""
 
     def create_action_server(
         self,
@@ -84,17 +85,19 @@ class Ros(Protocol):
     ) -> ActionServer:
         """Offers an action.
 
-        `execute_callback(goal)` is called with rclpy's goal handle, on a thread for this goal
-        alone, and returns the result; it may take as long as it needs. It ends the goal by
-        `goal.succeed()`, `goal.abort()` or `goal.canceled()`; if it calls none of them and returns
-        a result, the goal has succeeded. `goal_callback(request)` returns whether a requested goal
-        is accepted; by default each is. `cancel_callback(goal)` is called with the goal handle and
-        returns whether the goal may be cancelled; by default each may. Both answer by a bool, or
-        by rclpy's `GoalResponse` and `CancelResponse`.
+        `execute_callback(goal)` receives rclpy's goal handle, on a separate thread for each goal,
+        and returns the result. It can take as long as it needs. It ends the goal with
+        `goal.succeed()`, `goal.abort()` or `goal.canceled()`; if it calls none of these and
+        returns a result, the goal counts as succeeded.
 
-        When the plugin fails or is unloaded, `goal.is_cancel_requested` is true, and
-        `goal.canceled()` aborts the goal. The client gets the result that `execute_callback`
-        returns, or an empty one if it has not returned within 5 s.
+        `goal_callback(request)` returns whether to accept a requested goal; by default all goals
+        are accepted. `cancel_callback(goal)` receives the goal handle and returns whether the goal
+        can be cancelled; by default all goals can. Both return a bool, or rclpy's `GoalResponse`
+        and `CancelResponse`.
+
+        When the plugin fails or is unloaded, `goal.is_cancel_requested` becomes true, and
+        `goal.canceled()` aborts the goal. The client receives the result of `execute_callback`, or
+        an empty result if the function does not return within 5 s.
         """
 
     def create_compiled_publisher(
@@ -112,20 +115,25 @@ class Ros(Protocol):
         thread: bool = False,
         only_heard: bool = False,
     ) -> CompiledPublisher[MessageT]:
-        """Publishes what a function marked `@compiled` fills, without the GIL, beside the physics.
+        """Publishes messages that a `@compiled` function fills, in parallel and without the GIL.
 
         `fill(state, model, data, message)` is called `rate_hz` times per second of simulated time.
-        `message` has the fields of the type; it begins as `template`, which sets its texts and the
-        lengths of its sequences, and keeps what `fill` wrote last. A function that returns False
-        has no message sent this time. The stamp of the header is that of the moment. `data` is a
-        copy of the moment: with `derived='state'` positions, velocities, controls and time are
-        those after the step; with `'poses'` also poses and velocities of bodies, sites and
-        cameras; with `'sensors'` all, at the cost of a forward pass.
+        `message` has the fields of the message type. It starts as a copy of `template`, which sets
+        its strings and the lengths of its sequences, and keeps the values that `fill` wrote last.
+        If `fill` returns False, no message is sent this time. The stamp in the header is set to
+        the time of `data`.
 
-        `state` is a record made by `new_state`, usually `self.state`: the function gets a copy of
-        it as it was in that moment. Without `copy_state` it gets the record itself, into which no
-        callback of the physics should write. With `thread` the function may take as long as it
-        needs. With `only_heard` it is not called while nobody subscribes.
+        `data` is a copy of the simulation's data after a step. `derived` selects its contents:
+
+        - `'state'`: positions, velocities, controls and time.
+        - `'poses'`: also poses and velocities of bodies, sites and cameras.
+        - `'sensors'`: everything, at the cost of a forward pass.
+
+        `state` is a record created by `new_state`, usually `self.state`. The function receives a
+        copy of the record, taken at the same moment as `data`. With `copy_state=False` it receives
+        the record itself; no physics callback should write to the record then. With `thread=True`
+        the function can take as long as it needs. With `only_heard=True` it is not called while
+        the topic has no subscribers.
         """
 
     def create_compiled_subscription(
@@ -137,12 +145,12 @@ class Ros(Protocol):
         *,
         state: Any = None,
     ) -> CompiledSubscription:
-        """Has a function marked `@compiled` read each message on the physics thread.
+        """Calls a `@compiled` function with each message, on the physics thread.
 
-        `callback(state, model, data, message)` is called without the GIL at the head of the next
-        step, with the record `state` itself. What has come by then is read before a reset, or
-        before a state is restored, so that it belongs to the time before. The function must not
-        keep the message.
+        `callback(state, model, data, message)` is called without the GIL at the start of the next
+        step, and receives the record `state` itself. Pending messages are read before a reset or a
+        restored state takes effect, so they always belong to the time before it. The function must
+        not keep the message.
         """
 
     def create_struct_publisher(
@@ -151,17 +159,17 @@ class Ros(Protocol):
         """Creates a `messages.StructPublisher`, whose message Python fills in memory."""
 
     def resolve_topic_name(self, topic: str) -> str:
-        """Returns the full name of a topic, as the other methods resolve it, after remapping."""
+        """Returns the full name of a topic after remapping, as the other methods resolve it."""
 
     def need_clock(self, rate_hz: float) -> None:
-        """Has /clock published at least so many times per second of simulated time.
+        """Requests that /clock is published at least `rate_hz` times per second of simulated time.
 
-        A plugin calls this for a program that is driven by the clock, such as a controller
-        manager: `clock_rate` counts in wall time, and may be too low for it. The time is published
-        at the multiples of 1 / `rate_hz` of simulated time, as the messages of compiled publishers
-        are. Raises PluginError if `rate_hz` is not positive.
+        Call this for a program that is driven by the clock, such as a controller manager.
+        `clock_rate` counts in wall time and may be too low for such a program. The times published
+        are multiples of 1 / `rate_hz` of simulated time, as for compiled publishers. Raises
+        PluginError if `rate_hz` is not positive.
         """
 
     @property
     def inbox(self) -> Inbox:
-        """Gives messages to the plugin's subscriptions that come from no topic."""
+        """Injects messages into the plugin's subscriptions without publishing them on a topic."""

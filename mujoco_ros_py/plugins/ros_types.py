@@ -1,4 +1,4 @@
-"""The types of messages, services and actions, also where their packages are not installed."""
+"""Message, service and action types by name, including types whose packages are not installed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NAME = re.compile(r'(\w+)/(msg|srv|action)/(\w+)')
 
 
 class MissingType:
-    """A type whose package is not installed, and of which nothing is known but the name.
+    """Placeholder for a type whose package is not installed; only the name of the type is known.
 
-    It is false. `Ros` takes it, and does without what would have this type.
+    It is false. `Ros` accepts it, and neither sends nor receives anything for it.
     """
 
     def __init__(self, name: str) -> None:
@@ -30,21 +30,23 @@ class MissingType:
         return self.name
 
     def __call__(self, *_: Any, **__: Any) -> NoReturn:
-        """Raises PluginError: there can be no message of it."""
+        """Raises PluginError: without the package, no message of this type can be created."""
         raise PluginError(missing_messages(_package(self.name), f'there is no {self.name}'))
 
 
 def ros_type(name: str) -> Any:
-    """Returns the class of a type by its name, such as `sensor_msgs/msg/Imu`.
+    """Returns a message, service or action class by its name, such as `sensor_msgs/msg/Imu`.
 
-    If its package is not installed, a type of the same fields stands in, which publishers and
-    their `read` take, but which cannot be sent. There is one for each message that the plugins of
-    this package publish. For any other type the result is false, and calling it raises
-    PluginError. Raises PluginError for a name that is no name of a type.
+    For each message type that the shipped plugins publish, a stand-in with the same fields
+    replaces the class if its package is not installed. Publishers and their `read` accept the
+    stand-in, but cannot send it. For any other missing type the result is false, and calling it
+    raises PluginError.
+
+    Raises PluginError if `name` does not have the form of a type name.
     """
     found = _NAME.fullmatch(name)
     if found is None:
-        raise PluginError(f'a type must be named as sensor_msgs/msg/Imu is, got {name!r}')
+        raise PluginError(f'a type name must look like sensor_msgs/msg/Imu, got {name!r}')
     package, folder, title = found.groups()
     try:
         return getattr(import_module(f'{package}.{folder}'), title)
@@ -54,7 +56,7 @@ def ros_type(name: str) -> Any:
 
 
 def missing_package(kind: Any) -> str:
-    """Returns the package that a type would need to be sent; empty if it is there."""
+    """Returns the package needed to send this type; empty if the package is installed."""
     if isinstance(kind, MissingType):
         return _package(kind.name)
     return package_of(kind) if isinstance(kind, type) and issubclass(kind, StandIn) else ''

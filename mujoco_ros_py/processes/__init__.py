@@ -1,11 +1,11 @@
-"""Starts, watches and ends processes; all of them end with this process, whatever ends that.
+"""Starts, watches and ends child processes. They all end with this process, even if it is killed.
 
-- `Worker` carries out work that may crash or hang, with limits of memory and time.
-- `PythonProcess` calls a function of this package in a Python of its own.
-- `ForkServer` starts copies of a process that has imported a program already.
-- `process_groups` starts programs of users, with all processes that those start.
+- `Worker` runs tasks that may crash or hang, within memory and time limits.
+- `PythonProcess` calls a function of this package in a separate Python process.
+- `ForkServer` starts programs as copies of a process that has already imported them.
+- `process_groups` starts users' programs, and ends them together with all their children.
 
-Each of these processes is a `Process`. Nothing in this room imports MuJoCo or ROS.
+Each of these processes is a `Process`. Nothing in this folder imports MuJoCo or ROS.
 """
 
 from .fork_server import Copy, ForkServer, ForkServers

@@ -1,6 +1,6 @@
-"""Sends messages over a socket: a mapping as JSON, and files as raw bytes.
+"""Sends messages over a socket. A message is a mapping, sent as JSON, and files as raw bytes.
 
-Nothing is unpickled, as the process on the other side cannot be trusted.
+Nothing is unpickled because the process on the other side cannot be trusted.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ _SIZE = struct.Struct('<Q')
 _LONGEST = 2**26
 """The maximum size of the mapping in bytes."""
 _SMALL = 2**16
-"""The size in bytes below which a message is sent at once."""
+"""Messages smaller than this many bytes are sent with a single call."""
 _FILES = '__files'
 _CLOSED = 'the other side has closed the connection'
 
 
 class Channel:
-    """One end of the connection. Any thread may send, but only one may receive.
+    """One end of the connection. Any thread may send, but only one thread may receive.
 
-    `end` is a time on the monotonic clock. Methods raise TimeoutError at that time, and EOFError
-    if either side has closed the connection.
+    `end` is a deadline on the monotonic clock. Methods raise TimeoutError at the deadline, and
+    EOFError if either side has closed the connection.
     """
 
     def __init__(self, connection: socket.socket) -> None:
@@ -37,7 +37,7 @@ class Channel:
     def send(
         self, message: Mapping[str, Any], files: Sequence[Any] = (), end: float | None = None
     ) -> None:
-        """Sends a message; its files may be anything with a contiguous buffer."""
+        """Sends a message. A file can be any object with a contiguous buffer."""
         views = [memoryview(file).cast('B') for file in files]
         head = json.dumps({**message, _FILES: [view.nbytes for view in views]}).encode()
         parts: list[Any] = [_SIZE.pack(len(head)), head, *views]
@@ -56,11 +56,11 @@ class Channel:
         return message, [self._exactly(each, end) for each in message.pop(_FILES)]
 
     def fileno(self) -> int:
-        """Returns the descriptor of this end, for `select`."""
+        """Returns the socket's descriptor, for `select`."""
         return self._socket.fileno()
 
     def close(self) -> None:
-        """Closes this end; whoever receives on the other side gets EOFError."""
+        """Closes this end. `receive` on the other side raises EOFError."""
         self._socket.close()
 
     def _exactly(self, size: int, end: float | None) -> bytearray:
@@ -74,7 +74,7 @@ class Channel:
         return content
 
     def _call(self, method: Callable[[Any], Result], part: object, end: float | None) -> Result:
-        """Calls a method of the socket, which raises EOFError for whatever a closed one raises."""
+        """Calls a method of the socket. Converts the errors of a closed socket to EOFError."""
         try:
             if end is None:
                 return method(part)

@@ -1,4 +1,4 @@
-"""Starts processes: copies of this one, with all modules already imported, and programs."""
+"""Starts child processes: programs, and copies of this process with all modules imported."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from typing import Any
 from .process import Process
 
 _STANDARD = 3
-"""The number of standard descriptors: input, output and errors."""
+"""The number of standard descriptors (input, output, errors)."""
 _ASK_TO_END = signal.SIGINT, signal.SIGTERM
-"""The signals that are meant for this process and not for the copy."""
+"""Signals that are meant for this process and must not interrupt a copy that is being forked."""
 _LOOK_S = 0.001
 
 
 class Child(Process):
-    """A process that this one has started; `fork` and `spawn` make it."""
+    """A child process, as returned by `fork` and `spawn`."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._reaping = threading.Lock()
         self.peak_memory = 0
-        """The maximum resident memory in bytes, once the process has ended."""
+        """The peak resident memory in bytes; known once the process has ended."""
 
     @property
     def pid(self) -> int:
@@ -38,9 +38,9 @@ class Child(Process):
         return self._pid
 
     def poll(self) -> int | None:
-        """Returns the exit code, negative for a signal, or None while the process runs.
+        """Returns the exit code (negative for a signal), or None while the process runs.
 
-        It returns 0 if other code has already collected the exit status.
+        Returns 0 if other code has already collected the exit status.
         """
         with self._reaping:
             if self.returncode is None:
@@ -58,7 +58,8 @@ class Child(Process):
         if timeout is not None:
             time.sleep(min(timeout, _LOOK_S))
             return
-        with suppress(ChildProcessError):  # leaves it to `poll`, and lets others `kill` it
+        # WNOWAIT leaves the exit status to `poll`, and without the lock others can still `kill`.
+        with suppress(ChildProcessError):
             os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
 
     def _send(self, number: signal.Signals) -> None:
@@ -76,10 +77,10 @@ def spawn(
     directory: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Child:
-    """Starts a program in a session of its own, as Ctrl-C on the terminal is not for it.
+    """Starts a program in a new session, which keeps Ctrl-C on the terminal away from it.
 
-    It prints to the descriptor `output`, and has the descriptors `files` under the same numbers.
-    Raises OSError if no process can be made, or if there is no such program.
+    The program prints to the descriptor `output` and inherits the descriptors `files` under the
+    same numbers. Raises OSError if the process cannot be started or the program does not exist.
     """
     started = subprocess.Popen(
         command, stdin=stdin, stdout=output, stderr=output, pass_fds=files, cwd=directory,
@@ -90,16 +91,17 @@ def spawn(
 
 
 def fork(run: Callable[[], object], output: int, files: Sequence[int]) -> Child:
-    """Starts a copy of this process that only calls `run`, in a session of its own.
+    """Starts a copy of this process that calls `run` in a new session and then exits.
 
-    The copy prints to the descriptor `output`, and has no other open files than `files`. It has
-    only the thread that forks; therefore this process must have no other thread that may hold a
-    lock. Raises OSError if no process can be made.
+    The copy prints to the descriptor `output`; all its other descriptors except `files` are
+    closed. Only the calling thread exists in the copy, and a lock held by another thread would
+    stay locked there. The caller must therefore make sure that no other thread can hold a lock.
+    Raises OSError if the process cannot be started.
     """
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # the stream is missing or closed
             stream.flush()  # otherwise the copy would print buffered output again
-    # Ctrl-C must not raise an exception in the copy, which would return to the caller's code.
+    # A KeyboardInterrupt in the copy would return to the caller's code.
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, _ASK_TO_END)
     try:
         pid = os.fork()
@@ -114,9 +116,9 @@ def _become(run: Callable[[], object], output: int, files: Sequence[int], mask: 
     """Runs the copy; it never returns to the code that forked."""
     code = 1
     try:
-        os.setsid()  # Ctrl-C on the terminal is not for the copy
+        os.setsid()  # keeps Ctrl-C on the terminal away from the copy
         for number in _ASK_TO_END:
-            signal.signal(number, signal.SIG_IGN)  # drops signals that came since the fork
+            signal.signal(number, signal.SIG_IGN)  # drops signals received since the fork
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         _redirect(output)
@@ -130,7 +132,7 @@ def _become(run: Callable[[], object], output: int, files: Sequence[int], mask: 
 
 
 def _redirect(output: int) -> None:
-    """Makes the input empty, and redirects all output to `output`."""
+    """Redirects standard input to /dev/null, and standard output and errors to `output`."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor, stands_for in enumerate((null, output, output)):
         os.dup2(stands_for, descriptor)
@@ -142,8 +144,12 @@ def _redirect(output: int) -> None:
 
 
 def _close_all_but(keep: Sequence[int]) -> None:
-    """Closes all other descriptors, which the kernel lists, as there may be a thousand million."""
+    """Closes all descriptors except the standard descriptors and `keep`.
+
+    Reads the list of open descriptors from /proc. Trying all numbers would take too long: the
+    limit may be a thousand million.
+    """
     for descriptor in map(int, os.listdir('/proc/self/fd')):
         if descriptor >= _STANDARD and descriptor not in keep:
-            with suppress(OSError):  # the folder's own is closed already
+            with suppress(OSError):  # `listdir` has already closed its own descriptor
                 os.close(descriptor)

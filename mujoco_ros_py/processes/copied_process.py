@@ -1,4 +1,4 @@
-"""The process of a `ForkServer`: it imports a program, and copies itself when it is asked."""
+"""The server process of a `ForkServer`: imports a program and forks a copy for each request."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _LARGEST = 1 << 18
 """The maximum size of a request in bytes."""
 _MOST_FILES = 64
 _GRACE_MS = 5000
-"""How long copies may take to end by themselves once their starter was killed."""
+"""The time in ms for copies to end by themselves after the process that asked for them died."""
 _SET_DEATH_SIGNAL = 1
-"""The option of `prctl`; see prctl(2)."""
+"""PR_SET_PDEATHSIG of prctl(2)."""
 
 
 class CopiedProcess:
-    """The program that is ready to be copied, and the copies that run."""
+    """An imported program, ready to be copied, and its running copies."""
 
     def __init__(self, program: str, connection: int, standard: Sequence[str]) -> None:
-        """Imports the program; requests come on the socket with the descriptor `connection`.
+        """Imports the program. `connection` is the descriptor of the socket for requests.
 
-        `standard` is Python's path without that of PYTHONPATH.
+        `standard` is Python's module search path without the entries of PYTHONPATH.
         """
         self._standard = standard
         self._program = import_module(program)
@@ -45,12 +45,15 @@ class CopiedProcess:
         self._running: dict[int, tuple[Child, int]] = {}
         self._is_orphan = False
         gc.collect()
-        gc.freeze()  # Python's collector would write to, and so copy, the memory of all modules
+        # The garbage collector would write to the memory of all modules, and each copy would then
+        # need its own pages.
+        gc.freeze()
 
     def run(self) -> None:
-        """Starts copies until the starter says farewell and all copies have ended.
+        """Serves requests until `ForkServer` closes and all copies have ended.
 
-        If the starter was killed, the kernel kills the copies after a while, with this process.
+        If the process of the `ForkServer` was killed, this process exits after 5 s without an
+        event, and the kernel then kills the remaining copies.
         """
         events = select.poll()
         events.register(self._control, select.POLLIN)
@@ -70,9 +73,9 @@ class CopiedProcess:
                     events.register(begun, select.POLLIN)
 
     def _begin(self) -> int | None:
-        """Makes a copy, as a request asks, and returns a descriptor that is ready at its end.
+        """Receives a request and forks a copy; returns the copy's pidfd, readable at its end.
 
-        Returns 0 if no process can be made, and None if the starter is gone.
+        Returns 0 if the fork failed, and None if the `ForkServer` has closed or its process died.
         """
         message, given, _, _ = socket.recv_fds(self._control, _LARGEST, _MOST_FILES)
         if not message or message == FAREWELL:
@@ -83,7 +86,7 @@ class CopiedProcess:
         try:
             copy = fork(lambda: self._become(request, files), output, files)
         except OSError as error:
-            os.write(output, f'no process can be made: {error}\n'.encode())
+            os.write(output, f'cannot fork a process: {error}\n'.encode())
             os.close(told)
             return 0
         finally:
@@ -101,7 +104,7 @@ class CopiedProcess:
         os.close(told)
 
     def _become(self, request: Mapping[str, Any], files: Sequence[int]) -> None:
-        """Runs the program in a copy, and ends that with its exit code."""
+        """Runs the program in a copy, and exits with the program's exit code."""
         _end_with_parent()
         _renumber(files, request['files'])
         os.environ.update(request['changes'])
@@ -116,26 +119,27 @@ class CopiedProcess:
         atexit._run_exitfuncs()
         logging.shutdown()
         for stream in (sys.stdout, sys.stderr):
-            with suppress(AttributeError, OSError, ValueError):  # it may be missing, or closed
+            with suppress(AttributeError, OSError, ValueError):  # the stream is missing or closed
                 stream.flush()
         os._exit(code)
 
 
 def _end_with_parent() -> None:
-    """Has the kernel kill this copy when the process ends of which it is a copy.
+    """Makes the kernel kill this copy when its parent, the server process, ends.
 
-    That process has one thread, whose end is its own.
+    The kernel sends this signal when the forking thread ends. The server process has only one
+    thread, so this is the end of the process.
     """
     ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def _tell(told: int, number: int) -> None:
-    with suppress(BrokenPipeError):  # nobody wants to know
+    with suppress(BrokenPipeError):  # the reader has gone
         os.write(told, NUMBER.pack(number))
 
 
 def _renumber(descriptors: Sequence[int], wanted: Sequence[int]) -> None:
-    """Gives open files other descriptors, some of which may be descriptors of one another."""
+    """Moves open files to the wanted descriptors, which may overlap with the present ones."""
     highest = max([0, *descriptors, *wanted])
     above = [fcntl.fcntl(each, fcntl.F_DUPFD, highest + 1) for each in descriptors]
     for each in descriptors:
@@ -146,6 +150,6 @@ def _renumber(descriptors: Sequence[int], wanted: Sequence[int]) -> None:
 
 
 def main(standard: Sequence[str]) -> None:
-    """Runs the process, whose arguments are those that `ForkServer` gives."""
+    """Runs the server process with the arguments that `ForkServer` passes in `sys.argv`."""
     _, program, connection, os.environ['PYTHONPATH'] = sys.argv
     CopiedProcess(program, int(connection), standard).run()

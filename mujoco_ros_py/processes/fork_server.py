@@ -1,4 +1,4 @@
-"""Starts programs as copies of a process that has imported their modules already."""
+"""Starts programs as copies of a process that has already imported their modules."""
 
 from __future__ import annotations
 
@@ -17,31 +17,32 @@ from .child import spawn
 from .process import Process
 
 NUMBER = struct.Struct('=q')
-"""What the server tells of a program: its process id at first, and its exit code at its end."""
+"""The format of the server's reports on a program: first its process id, then its exit code."""
 FAREWELL = b'farewell'
-"""The last message of a starter that leaves the programs running."""
+"""The last message to the server; running programs continue after it."""
 _BEGIN = (
     'import sys; standard = sys.path[1:]; sys.path[1:1] = filter(None, sys.argv[3].split(":"));'
     f'from {__package__}.copied_process import main; main(standard)'
 )
-"""The program of the server. Python itself would leave out of its path what PYTHONPATH has too;
-copies with another PYTHONPATH would lack that, such as the standard library."""
+"""The Python code of the server. It starts with an empty PYTHONPATH and adds the folders itself:
+Python drops duplicates from its path. With a folder of the standard library on PYTHONPATH, copies
+with another PYTHONPATH would lack this folder."""
 _KILLED = -int(signal.SIGKILL)
 
 
 class ForkServer:
-    """A process that imports what a program needs, and makes a copy of itself for each start.
+    """A server process that imports a program and forks a copy of itself for each start.
 
-    Once it is closed, it ends with the last of its programs. If this process is killed, the
+    After `close`, the server process ends with its last program. If this process is killed, the
     programs have five seconds to end by themselves.
     """
 
     def __init__(self, program: str, environment: Mapping[str, str]) -> None:
-        """Starts the process with this environment, and does not wait for it.
+        """Starts the server process with this environment, without waiting until it is ready.
 
-        `program` names a module with the functions `prepare()`, which imports and loads, and
-        `main()`, which each copy calls and which returns its exit code. Raises OSError if no
-        process can be made.
+        `program` names a module with two functions: the server process calls `prepare()` to import
+        and load everything, and each copy calls `main()`, which returns the exit code. Raises
+        OSError if the process cannot be started.
         """
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         path = environment.get('PYTHONPATH', '')
@@ -59,12 +60,12 @@ class ForkServer:
     def start(
         self, words: Sequence[str], changes: Mapping[str, str], output: int, files: Sequence[int]
     ) -> Copy:
-        """Starts the program in the directory of this process, and does not wait for it.
+        """Starts the program in the current directory, without waiting for it.
 
-        `words` are its arguments, and `changes` the variables that differ from the environment of
-        the server; modules are found along a PYTHONPATH among them. The program prints to the
-        descriptor `output`, and has the descriptors `files` under the same numbers. Raises OSError
-        if the server is gone.
+        `words` are the program's arguments, `changes` the environment variables that differ from
+        the server's. A PYTHONPATH in `changes` takes effect. The program prints to the descriptor
+        `output`, and inherits the descriptors `files` under the same numbers. Raises OSError if
+        the server process has ended.
         """
         request = {
             'words': [*words],
@@ -84,22 +85,25 @@ class ForkServer:
         return Copy(ours)
 
     def close(self) -> bool:
-        """Ends the process as soon as no program runs, and returns whether it has ended yet."""
-        with suppress(OSError):  # closed before, or the process is gone
+        """Ends the server process once no program runs; returns whether it has already ended."""
+        with suppress(OSError):  # already closed, or the process has ended
             self._control.send(FAREWELL)
         self._control.close()
         return self._process.poll() is not None
 
     def await_end(self) -> None:
-        """Waits until the process has ended; call `close` before."""
+        """Waits until the server process has ended. Call `close` first."""
         self._process.wait()
 
 
 class ForkServers:
-    """Starts a program as copies; another environment needs another process that is copied."""
+    """Starts a program as copies. A changed environment replaces the server process."""
 
     def __init__(self, program: str, own: Collection[str]) -> None:
-        """`program` is that of `ForkServer`; the variables `own` may differ between its copies."""
+        """`own` names the environment variables that may differ between copies of one server.
+
+        `program` is described at `ForkServer`.
+        """
         self._program, self._own = program, own
         self._lock = threading.Lock()
         self._server: ForkServer | None = None
@@ -109,24 +113,24 @@ class ForkServers:
     def start(
         self, words: Sequence[str], environment: Mapping[str, str], output: int, files: list[int]
     ) -> Copy:
-        """Starts the program, whose process has this environment."""
+        """Starts the program with this environment."""
         shared = {name: value for name, value in environment.items() if name not in self._own}
         own = {name: value for name, value in environment.items() if name in self._own}
         with self._lock:
             if self._server is not None and self._environment == shared:
                 try:
                     return self._server.start(words, own, output, files)
-                except OSError:  # somebody has ended it
+                except OSError:  # the server process was killed
                     pass
             self._close()
-            # Only PYTHONPATH leads to the program in workspaces of colcon.
+            # In a colcon workspace, Python finds the program only through PYTHONPATH.
             found = {'PYTHONPATH': environment.get('PYTHONPATH', '')}
             self._server = ForkServer(self._program, {**shared, **found})
             self._environment = shared
             return self._server.start(words, own, output, files)
 
     def close(self) -> None:
-        """Ends the process, once the copies have ended that run."""
+        """Ends the server process once its running copies have ended."""
         with self._lock:
             self._close()
 
@@ -138,23 +142,23 @@ class ForkServers:
 
 
 class Copy(Process):
-    """A program that a `ForkServer` has started."""
+    """A program started by a `ForkServer`."""
 
     def __init__(self, told: int) -> None:
-        """`told` is the end of a pipe on which the server tells `NUMBER`s."""
+        """`told` is the read end of the pipe to which the server writes its `NUMBER` reports."""
         os.set_blocking(told, False)
         self._told, self._taking = told, threading.Lock()
         self._pid: int | None = None
 
     @property
     def pid(self) -> int:
-        """The process id; 0 if no process could be made. It waits until the server is ready."""
+        """The process id; 0 if the fork failed. Blocks until the server is ready."""
         while self.poll() is None and self._pid is None:
             self._await(None)
         return self._pid or 0
 
     def poll(self) -> int | None:
-        """Returns the exit code, negative for a signal, or None while the program runs."""
+        """Returns the exit code (negative for a signal), or None while the program runs."""
         with self._taking:
             while self.returncode is None:
                 try:
@@ -177,7 +181,7 @@ class Copy(Process):
             (self._pid,) = NUMBER.unpack(told)
         elif told:
             (self.returncode,) = NUMBER.unpack(told)
-        else:  # the server is gone, and nobody would learn how the program ends
+        else:  # the server process has died; no exit code will be reported
             if self._pid:
                 os.kill(self._pid, signal.SIGKILL)
             self.returncode = _KILLED

@@ -1,4 +1,4 @@
-"""What all processes have in common that this one has started: waiting, ending, and the reason."""
+"""The interface that all child processes share, and messages about their end."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from contextlib import suppress
 from pathlib import Path
 
 _LAST_LINES = 15
-"""The number of lines of its log that the report about a process shows."""
+"""The number of lines at the end of a log that `end_and_log` returns."""
 
 
 class Process(ABC):
-    """A process that was started, with the methods of `subprocess.Popen` that are needed.
+    """A child process, with some of the methods of `subprocess.Popen`.
 
-    Any thread may call them.
+    Any thread may call the methods.
     """
 
     returncode: int | None = None
-    """The exit code, negative for a signal; None while the process runs, as far as known."""
+    """The exit code (negative for a signal); None until `poll` has noticed the end."""
 
     @property
     @abstractmethod
@@ -29,12 +29,12 @@ class Process(ABC):
 
     @abstractmethod
     def poll(self) -> int | None:
-        """Returns the exit code, negative for a signal, or None while the process runs."""
+        """Returns the exit code (negative for a signal), or None while the process runs."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """Waits for the end of the process, and returns the exit code.
+        """Waits until the process has ended; returns the exit code.
 
-        Raises subprocess.TimeoutExpired after so many seconds.
+        Raises subprocess.TimeoutExpired after `timeout` seconds.
         """
         end = None if timeout is None else time.monotonic() + timeout
         while (code := self.poll()) is None:
@@ -45,17 +45,17 @@ class Process(ABC):
         return code
 
     def terminate(self) -> None:
-        """Asks the process to end."""
+        """Asks the process to end (SIGTERM)."""
         self._send(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Kills the process."""
+        """Kills the process (SIGKILL)."""
         self._send(signal.SIGKILL)
 
     def end(self, grace_s: float, *, ask: bool = True) -> int:
-        """Ends the process, by force after the grace time, and returns the exit code.
+        """Terminates the process, kills it after the grace time, and returns the exit code.
 
-        Without `ask`, the process knows already that it has to end.
+        Pass `ask=False` if the process already knows that it has to end.
         """
         if ask:
             self.terminate()
@@ -66,15 +66,18 @@ class Process(ABC):
 
     @abstractmethod
     def _await(self, timeout: float | None) -> None:
-        """Sleeps until the process may have ended, or until so many seconds have passed."""
+        """Sleeps until the process may have ended, for `timeout` seconds at most."""
 
     @abstractmethod
     def _send(self, number: signal.Signals) -> None:
-        """Sends a signal, unless the process has ended and another one may have its id."""
+        """Sends a signal, unless the process has ended and its id may have been reused."""
 
 
 def cause_of_death(code: int) -> str:
-    """Returns an exit code in words; the kernel sends SIGKILL when memory runs out."""
+    """Describes an exit code in words.
+
+    SIGKILL is described as `killed from outside`: the kernel sends it when memory runs out.
+    """
     if code >= 0:
         return f'exit code {code}'
     meaning = 'killed from outside' if -code == signal.SIGKILL else signal.strsignal(-code)
@@ -82,9 +85,9 @@ def cause_of_death(code: int) -> str:
 
 
 def end_and_log(who: str, code: int, log: Path) -> str:
-    """Returns a sentence about the end of a process, and the last lines of its log."""
-    how = f'with the code {code}' if code >= 0 else f'by {_name(-code)}'
-    told = f'{who} has ended {how}'
+    """Returns a sentence about how a process ended, and the last lines of its log."""
+    how = f'exited with code {code}' if code >= 0 else f'was killed by {_name(-code)}'
+    told = f'{who} {how}'
     lines = log.read_text(errors='replace').splitlines() if log.exists() else []
     return '\n'.join([f'{told}; its log:', *lines[-_LAST_LINES:]]) if lines else told
 

@@ -1,4 +1,7 @@
-"""Programs of users, with all processes that they start, and folders: all go with this process."""
+"""Starts users' programs. They end with this process, along with all their children.
+
+Folders can be removed at the same time.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +22,20 @@ _REAP = (
     ' { while read -r group <&3; do [ "$group" ] || exit; groups="$groups -$group"; done;'
     ' kill -s TERM -- $groups; sleep 3; kill -s KILL -- $groups; rm -rf -- "$@"; } &'
 )
-"""What the shell does: it reads groups until it gets an empty line, or its input is closed.
+"""The shell script of a `Reaper`. It reads process groups, one per line.
 
-It does so in the background, as Ray kills the children of a worker that ends.
+An empty line ends the script. When its input is closed, it kills the groups and removes the
+folders. It runs in the background because Ray kills the children of a worker that ends.
 """
 _TELL_GROUP = 'echo $$ >&0; exec "$@" < /dev/null'
 _LOOK_S = 0.01
 
 
 class Group(Child):
-    """A program that is the leader of a process group; `end` ends the whole group."""
+    """A program that leads a process group; `end` ends the whole group."""
 
     def end(self, grace_s: float, *, ask: bool = True) -> int:
-        """Ends all processes of the group, by force after the grace time."""
+        """Terminates all processes of the group, and kills them after the grace time."""
         if ask:
             self._signal(signal.SIGTERM)
         end = time.monotonic() + grace_s
@@ -43,7 +47,7 @@ class Group(Child):
         return self.wait()
 
     def _signal(self, number: int) -> bool:
-        """Sends a signal to the group, and returns whether there is one."""
+        """Sends a signal to the group; returns False if the group has no processes."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, number)
             return True
@@ -51,7 +55,7 @@ class Group(Child):
 
 
 class Reaper:
-    """A shell that ends process groups and removes folders as soon as this process is gone."""
+    """A shell that ends process groups and removes folders when this process ends."""
 
     def __init__(self, *groups: int, folders: Sequence[Path] = ()) -> None:
         theirs, self._ours = os.pipe()
@@ -72,10 +76,10 @@ class Reaper:
         variables: Mapping[str, str],
         output: int,
     ) -> Group:
-        """Starts a program as the leader of a group that ends with this process, too.
+        """Starts a program as the leader of a group that also ends with this process.
 
-        The process names its group before it becomes the program, so that it is never without a
-        reaper. Raises OSError for a program that is not there.
+        The new process registers its group with the shell before it executes the program, so the
+        program never runs unwatched. Raises OSError if the program does not exist.
         """
         environment = {**os.environ, **variables}
         program = words[0] if os.sep not in words[0] else str(directory / words[0])
@@ -88,7 +92,7 @@ class Reaper:
         return Group(started.pid)
 
     def close(self) -> None:
-        """Ends the shell, which then ends and removes nothing."""
-        with suppress(BrokenPipeError):  # somebody has ended the shell
+        """Ends the shell without ending groups or removing folders."""
+        with suppress(BrokenPipeError):  # the shell was killed
             os.write(self._ours, b'\n')
         os.close(self._ours)

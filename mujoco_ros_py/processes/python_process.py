@@ -1,4 +1,4 @@
-"""Calls a function in a Python of its own, which ends with this process."""
+"""Calls a function in a separate Python process that ends with this process."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from .child import Child, fork, spawn
 from .process import cause_of_death
 
 _LAST_WORDS = 600
-"""The number of bytes of its output that the report about an end shows."""
+"""The number of bytes at the end of the output that `PythonProcess.death` returns."""
 
 
 class PythonProcess:
-    """A separate Python process, which the kernel kills when this process ends in any way."""
+    """A separate Python process. The kernel kills it when this process ends in any way."""
 
     def __init__(
         self, function: str, *arguments: object, files: Sequence[int], copied: bool = False
     ) -> None:
-        """Starts the process, which calls a function and exits with its result.
+        """Starts the process, which calls the function and exits with its result.
 
-        `function` is `module:function`; it gets the arguments as strings. The process has the
-        descriptors `files` under the same numbers. `copied` is described at `Worker.fork`. Raises
-        OSError if no process can be made.
+        `function` is written as `module:function`; it receives the arguments as strings. The
+        process inherits the descriptors `files` under the same numbers. With `copied`, it is a
+        copy of this process; see `Worker.fork`. Raises OSError if the process cannot be started.
         """
         alive, self._lifeline = os.pipe()
         self._output = os.memfd_create('output')
@@ -49,12 +49,12 @@ class PythonProcess:
             os.close(alive)
 
     def death(self, note: str = '') -> str:
-        """Returns why the process has ended, with the note, and its last output."""
+        """Returns the process's cause of death, followed by `note` and its last output."""
         words = self._last_words()
         return f'{cause_of_death(self.child.wait())}{note}{": " if words else ""}{words}'
 
     def close(self) -> None:
-        """Kills the process, and frees the resources of this side."""
+        """Kills the process and closes the files on this side."""
         self.child.kill()
         self.child.wait()
         self._close_files()
@@ -70,10 +70,10 @@ class PythonProcess:
 
 
 def run(function: str, lifeline: str, *arguments: str) -> int | None:
-    """Calls the function in its process, and returns its result."""
+    """Calls the function and returns its result; runs in the separate process."""
     _end_with(int(lifeline))
     with suppress(OSError), open('/proc/self/oom_score_adj', 'w') as score:
-        score.write('1000')  # the kernel should rather kill this process than its parent
+        score.write('1000')  # when memory runs out, the kernel kills this process first
     module, _, name = function.partition(':')
     code: int | None = getattr(import_module(module), name)(*arguments)
     return code
@@ -82,8 +82,8 @@ def run(function: str, lifeline: str, *arguments: str) -> int | None:
 def _end_with(lifeline: int) -> None:
     """Makes the kernel kill this process when the other end of the pipe `lifeline` is closed.
 
-    A signal at the parent's death would not work, as it comes when the thread ends that made the
-    process. A thread that waits for the end would not work, as it may never get the GIL.
+    A parent-death signal would not work: the kernel sends it when the thread that started this
+    process ends. A thread that watches the pipe would not work: it may never get the GIL.
     """
     fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)

@@ -1,7 +1,7 @@
-"""What runs in an isolated process: a loop that carries out requests, one at a time.
+"""The main loop of an isolated process: carries out requests one at a time.
 
-The task is a function ``task(request, files, context)``, whose result is returned as JSON. If its
-module has a function ``prepare()``, that is called before the first request.
+A task is a function ``task(request, files, context)``; its result is sent back as JSON. If the
+task's module has a function ``prepare()``, the loop calls it before the first request.
 """
 
 from __future__ import annotations
@@ -21,20 +21,24 @@ from ..errors import IsolationError
 from .channel import Channel
 
 _LONGEST = 10_000
-"""The maximum number of characters of an error message that are sent."""
+"""Error and log messages are truncated to this many characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The context of a task besides its request."""
+    """Gives a task access to its parent process."""
 
     file: int
-    """The descriptor of a memory file that the parent process has as well."""
+    """The descriptor of a memory file shared with the parent process."""
     _channel: Channel
     _calling: threading.Lock
 
     def call(self, name: str, *arguments: Any) -> tuple[dict[str, Any], list[bytearray]]:
-        """Calls a function that the parent offers; any thread may call, one at a time."""
+        """Calls a function in the parent process, and returns its message and files.
+
+        Any thread may call this; calls are serialized. Raises IsolationError if the function
+        raises.
+        """
         with self._calling:
             self._channel.send({'call': name, 'arguments': arguments})
             message, files = self._channel.receive()
@@ -48,7 +52,7 @@ class Context:
 
 
 def main(task: str, connection: str, file: str) -> None:
-    """Carries out requests until the parent closes the connection."""
+    """Carries out requests until the parent process closes the connection."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     channel = Channel(socket.socket(fileno=int(connection)))
     context = Context(int(file), channel, threading.Lock())
@@ -71,20 +75,21 @@ def main(task: str, connection: str, file: str) -> None:
 
 
 def peak_memory() -> int:
-    """Returns the maximum resident memory in bytes, of this process or the one that started it.
+    """Returns the peak resident memory in bytes that the kernel reports for this process.
 
-    The system reports the same for a process that has ended.
+    Linux also counts the peak of the process that started this one. The value that `wait4`
+    returns for an ended process has the same property.
     """
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def memory_at_most() -> int:
-    """Returns the maximum resident memory of this process in bytes."""
+    """Returns the peak resident memory of this process in bytes."""
     return _status('VmHWM')
 
 
 def memory_in_use() -> int:
-    """Returns the writable memory of this process in bytes, whether or not it was touched."""
+    """Returns the private writable memory of this process in bytes, touched or not."""
     return _status('VmData')
 
 
@@ -94,14 +99,14 @@ def _status(name: str) -> int:
 
 
 def trim() -> None:
-    """Returns free memory to the system, so that it does not count as used."""
+    """Returns freed memory to the system; otherwise it would count as used."""
     with suppress(AttributeError):  # not every C library has malloc_trim
         ctypes.CDLL(None).malloc_trim(0)
 
 
 @contextmanager
 def _limited(size: int) -> Iterator[None]:
-    """Limits the additional memory of the process, in bytes, inside the context."""
+    """Inside the context, limits the memory that the process can add, to `size` bytes."""
     before, most = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (memory_in_use() + size, most))
     try:
@@ -115,12 +120,12 @@ def _outcome(
 ) -> dict[str, Any]:
     try:
         return {'done': carry_out(request, files, context)}
-    except BaseException as error:  # user code may raise SystemExit and KeyboardInterrupt, too
+    except BaseException as error:  # user code may also raise SystemExit or KeyboardInterrupt
         return {'raised': f'{type(error).__name__}: {error}'[:_LONGEST]}
 
 
 class _Forwarder(logging.Handler):
-    """A logging handler that passes records on to the parent process."""
+    """A logging handler that forwards records to the parent process."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()

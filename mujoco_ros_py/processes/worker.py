@@ -1,4 +1,4 @@
-"""The side of those who ask: sends requests to an isolated process, and replaces it if it dies."""
+"""Sends requests to an isolated process, and replaces the process if it dies."""
 
 from __future__ import annotations
 
@@ -14,46 +14,48 @@ from .worker_process import MIB, WorkerProcess
 
 Answer = tuple[Mapping[str, Any], Sequence[Any]]
 Calls = Mapping[str, Callable[..., Answer]]
-"""The functions that the task may call in this process, by name; each returns a message and its
+"""The functions of this process that the task may call, by name. Each returns a message and its
 files."""
 
 _CLOSE_S = 0.2
-"""The time in s for a request in progress to notice that its process was ended."""
+"""The time in s that `close` waits for a request in progress to notice the end of its process."""
 _OUT_OF_MEMORY = re.compile(
     'bad_alloc|bad_array_new_length|MemoryError|allocat|out of memory|unknown exception',
     re.IGNORECASE,
 )
-"""Matches the messages of C, C++, Python, MuJoCo and its bindings on refused memory."""
+"""Matches out-of-memory messages of C, C++, Python, MuJoCo and MuJoCo's bindings."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
-    """The limits of a request's memory and time, with their names for users."""
+    """The memory and time limits of a request, with the names that error messages give them."""
 
     memory: int = 4096 * MIB
-    """The memory in bytes, in addition to what the process has before the request."""
+    """The memory in bytes that a request may use on top of the process's memory before it."""
     time_s: float = 60.0
     """The wall time in s from the request to its answer."""
     memory_name: str = 'the limit of memory'
     time_name: str = 'the limit of time'
 
     def explained(self, message: str) -> str:
-        """Returns the message; if it is about refused memory, the limit is added."""
+        """Returns the message, with the memory limit added to an out-of-memory message."""
         if not _OUT_OF_MEMORY.search(message):
             return message
         return f'{message} ({self.memory_name} is {self.memory / MIB:,.0f} MiB)'
 
 
 class Worker:
-    """An isolated process that carries out requests in turn, and is replaced when it dies.
+    """An isolated process that carries out requests one at a time, and is replaced if it dies.
 
-    It starts with the first request, or with `start` or `fork`. It ends with `close`, and with the
-    process that made it, in whichever way that ends. Any thread may send requests; one request is
-    carried out at a time.
+    The process starts with the first request, or with `start` or `fork`. It ends with `close`, or
+    when this process ends for any reason. Any thread may send requests.
     """
 
     def __init__(self, task: str) -> None:
-        """`task`, `module:function`, names what carries out the requests; see `task_loop`."""
+        """`task` is the function that carries out the requests, as `module:function`.
+
+        See `task_loop` for its signature.
+        """
         self._task = task
         self._process: WorkerProcess | None = None
         self._asking = threading.Lock()
@@ -61,16 +63,20 @@ class Worker:
         self._is_closed = False
 
     def fork(self) -> None:
-        """Starts the first process as a copy of this one, which takes hardly any time.
+        """Starts the first process as a fork of this one, which takes hardly any time.
 
-        The copy has all modules that are imported here; therefore import what the task needs
-        first. Later processes are new Pythons. So is the first one if this process has other
-        threads, as under a debugger, because locks that they hold would stay locked in the copy.
+        The fork has the modules that this process has imported, so import the modules of the task
+        first. All later processes are new Python processes. If this process has other threads, for
+        example a debugger's, the first process is also a new Python process: locks that these
+        threads hold would stay locked in a fork.
         """
         self._process = WorkerProcess(self._task, copied=threading.active_count() == 1)
 
     def start(self) -> WorkerProcess:
-        """Returns the process, starting it if there is none; does not wait until it is ready."""
+        """Starts the process unless it is already running; returns without waiting for it.
+
+        Raises IsolationError after `close`, or if the process cannot be started.
+        """
         with self._starting:
             if self._is_closed:
                 raise IsolationError('its process was ended')
@@ -90,11 +96,11 @@ class Worker:
         calls: Calls | None = None,
         take: Callable[[int, Any], Any] = lambda file, value: value,
     ) -> Any:
-        """Returns the task's result for a request; both must be convertible to JSON.
+        """Sends a request and returns the task's result; both must be convertible to JSON.
 
-        `take(descriptor, value)` may convert the result with the help of the memory file, which
-        the task has as well. Raises IsolationError if the task raises, if its process dies, and if
-        a limit is reached; in each of these cases the next request gets a new process.
+        `take(descriptor, value)` may convert the result with the help of the memory file that the
+        task shares. Raises IsolationError if the task raises, if its process dies, or if a limit
+        is reached. After any of these errors, the next request starts a new process.
         """
         with self._asking:
             process = self.start()
@@ -117,24 +123,24 @@ class Worker:
             return take(process.file, value)
 
     def restart(self) -> None:
-        """Makes the next request start a new process."""
+        """Ends the process; the next request starts a new one."""
         with self._asking, self._starting:
             self._forget()
 
     def close(self) -> None:
-        """Ends the process for good; a request in progress raises IsolationError."""
+        """Ends the process for good. Requests in progress and later ones raise IsolationError."""
         with self._starting:
             self._is_closed = True
             if self._process is not None:
                 self._process.kill()
-        if self._asking.acquire(timeout=_CLOSE_S):  # otherwise a callback has not returned yet
+        if self._asking.acquire(timeout=_CLOSE_S):  # fails if a callback has not returned yet
             with self._starting:
                 self._forget()
             self._asking.release()
 
     @property
     def pid(self) -> int | None:
-        """The process id; None if there is no process."""
+        """The process id; None if no process has been started."""
         process = self._process
         return process.pid if process is not None else None
 
@@ -145,7 +151,7 @@ class Worker:
 
 
 def _converse(process: WorkerProcess, limits: Limits, calls: Calls, end: float) -> Any:
-    """Answers the calls of a task until it is done, and returns its result."""
+    """Answers the task's calls until the task is done, and returns its result."""
     while True:
         message = process.receive(end)
         if 'call' in message:

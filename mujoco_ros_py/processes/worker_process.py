@@ -1,4 +1,4 @@
-"""The process of a `Worker` as its owner sees it: its start, its messages, its cause of death."""
+"""The handle of a `Worker` on its process: start, messages, cause of death."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from .python_process import PythonProcess
 MIB = 2**20
 _LOOP = f'{task_loop.__name__}:{task_loop.main.__name__}'
 _START_S = 60.0
-"""The maximum time in s from the start of a process until it is ready."""
+"""The time limit in s for a process to become ready."""
 _EXIT_S = 5.0
-"""The time in s that a process has to exit after closing its end of the channel."""
+"""The time limit in s for a process to exit after closing its end of the channel."""
 
 
 class WorkerProcess:
-    """A process that carries out requests, and ends with this process."""
+    """A process that carries out requests. It ends with this process."""
 
     def __init__(self, task: str, *, copied: bool = False) -> None:
-        """Starts the process; `copied` is described at `Worker.fork`.
+        """Starts the process; with `copied`, as a fork of this one (see `Worker.fork`).
 
-        Raises IsolationError if no process can be made.
+        Raises IsolationError if the process cannot be started.
         """
         ours, theirs = socket.socketpair()
         self.file = os.memfd_create('isolated')
-        """The descriptor of a memory file that the process has as well."""
+        """The descriptor of a memory file shared with the process."""
         self.channel, self._is_ready = Channel(ours), False
         self._memory_at_first = self._memory_told = 0
         files = [theirs.fileno(), self.file]
@@ -54,7 +54,10 @@ class WorkerProcess:
         return self._python.child.poll() is None
 
     def await_ready(self) -> None:
-        """Waits until the process has imported what it needs. Raises IsolationError otherwise."""
+        """Waits until the process has finished its imports.
+
+        Raises IsolationError if the process dies before, or is not ready in time.
+        """
         if self._is_ready:
             return
         end = time.monotonic() + _START_S
@@ -70,7 +73,7 @@ class WorkerProcess:
         self._memory_at_first, self._memory_told = message['memory'], message['told']
 
     def receive(self, end: float) -> dict[str, Any]:
-        """Returns the next message, after logging what the process has logged before."""
+        """Returns the next message, and logs the process's log records that precede it."""
         while True:
             message, _ = self.channel.receive(end)
             if 'log' not in message:
@@ -79,13 +82,13 @@ class WorkerProcess:
             logging.getLogger(str(name)).log(int(level), '%s', text)
 
     def death(self) -> str:
-        """Returns how the process ended, and its last output."""
+        """Waits for the end of the process; returns the cause of death and the last output."""
         child = self._python.child
         child.end(_EXIT_S, ask=False)
         taken = round((child.peak_memory - self._memory_at_first) / MIB)
-        known = child.peak_memory > self._memory_told  # else it is the peak of its starter
+        known = child.peak_memory > self._memory_told  # otherwise it is the parent's peak
         memory = f'; it had used {taken:,} MiB of memory' if known and taken else ''
-        return f'its process died of {self._python.death(memory)}'
+        return f'its process died: {self._python.death(memory)}'
 
     def kill(self) -> None:
         """Kills the process."""
@@ -93,7 +96,7 @@ class WorkerProcess:
         self._python.child.wait()
 
     def close(self) -> None:
-        """Ends the process, and frees the resources of this side."""
+        """Ends the process and closes the files on this side."""
         self._python.close()
         self.channel.close()
         os.close(self.file)

@@ -1,13 +1,13 @@
-"""The names and the behaviour of PyMJCF, for code that was written for `dm_control.mjcf`.
+"""PyMJCF's names and behaviour, for code written for `dm_control.mjcf`.
 
-Such code is ported by `from mujoco_ros_py import pymjcf as mjcf`. New code should use
-`mujoco_ros_py.mjcf`, on which this package is built. The small modules of this package are those
-of PyMJCF, which such code imports by their names.
+To port such code, use `from mujoco_ros_py import pymjcf as mjcf`. New code should use
+`mujoco_ros_py.mjcf`, which this package builds on. The small modules here exist because ported
+code imports them by PyMJCF's module names.
 """
 
-from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .. import requirements as _requirements  # noqa: F401  (rejects unsupported MuJoCo versions)
 
-# Deeper in the imports, those of NumPy would take 40 ms longer.
+# Import MuJoCo first: NumPy takes 40 ms longer if a deeper import loads it.
 import mujoco as _mujoco  # noqa: F401  # isort: skip
 
 from . import (

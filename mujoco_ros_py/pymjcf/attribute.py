@@ -1,4 +1,4 @@
-"""The module of PyMJCF with attributes and the files that they name."""
+"""PyMJCF's module of attributes and of the files named by attributes."""
 
 from ..mjcf.attributes.file import File
 from ..mjcf.attributes.folders import Directory

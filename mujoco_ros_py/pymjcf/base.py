@@ -1,4 +1,4 @@
-"""The module of PyMJCF with the base class of all elements."""
+"""PyMJCF's module of the base class of all elements."""
 
 from ..mjcf.tree.element import Element
 

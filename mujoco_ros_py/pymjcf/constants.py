@@ -1,4 +1,4 @@
-"""The constants that PyMJCF's modules share."""
+"""The constants shared by PyMJCF's modules."""
 
 from ..mjcf.write.form import SEPARATOR
 
@@ -25,7 +25,7 @@ TEXTUREDIR_NAMESPACE = 'texture'
 ASSETDIR_NAMESPACE = 'asset'
 
 MJDATA_TRIGGERS_DIRTY = ['qpos', 'qvel', 'act', 'ctrl', 'qfrc_applied', 'xfrc_applied']
-"""The arrays whose writing makes a physics dirty in PyMJCF; in this package more of them do."""
+"""The arrays that make a physics dirty when written in PyMJCF; more arrays do so here."""
 
 MAX_VFS_FILENAME_LENGTH = 998
 XML_DEFAULT_PRECISION = 17

@@ -14,12 +14,12 @@ class Copier:
 
     def __init__(self, source: RootElement) -> None:
         if source.frames:
-            raise NotImplementedError('models with attachments cannot be copied into others')
+            raise NotImplementedError('a model with attached models cannot be copied into another')
         self._source = source
 
     def copy_into(
         self, destination: RootElement, override_attributes: bool = False
     ) -> dict[Any, Any]:
-        """Copies into the destination; returns the new elements by the elements of the source."""
+        """Copies into the destination; returns the new elements, keyed by the source elements."""
         copies = copy_into(destination, self._source, override_attributes)
         return dict(copies.values())

@@ -1,7 +1,7 @@
 """PyMJCF's debug mode, which has no effect in this package.
 
-A compilation error always has the element that MuJoCo names. The line of Python that made or
-changed an element is not recorded.
+Compilation errors always include the element named by MuJoCo. The Python line that created or
+changed an element is never recorded.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _dump_dir: str | None = None
 
 
 def debug_mode() -> bool:
-    """Returns whether lines of Python are recorded, which is always False."""
+    """Returns False: Python lines are never recorded."""
     return False
 
 
 def enable_debug_mode() -> None:
-    """Does nothing, because lines of Python are not recorded."""
+    """Does nothing: Python lines are never recorded."""
 
 
 def disable_debug_mode() -> None:
-    """Does nothing, because lines of Python are not recorded."""
+    """Does nothing: Python lines are never recorded."""
 
 
 def get_full_dump_dir() -> str | None:
-    """Returns the folder that was set last; nothing is written to it."""
+    """Returns the last folder passed to `set_full_dump_dir`; nothing is written there."""
     return _dump_dir
 
 
@@ -47,10 +47,10 @@ def set_full_dump_dir(dump_path: str | None) -> None:
 
 
 def get_current_stack_trace() -> None:
-    """Returns None, because lines of Python are not recorded."""
+    """Returns None: Python lines are never recorded."""
 
 
 @contextmanager
 def freeze_current_stack_trace() -> Iterator[None]:
-    """Does nothing, because lines of Python are not recorded."""
+    """Does nothing: Python lines are never recorded."""
     yield

@@ -1,4 +1,4 @@
-"""Models and their elements, under the names of PyMJCF's classes."""
+"""Models and their elements, under PyMJCF's class names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..mjcf.tree.default_class import Default
 from ..mjcf.tree.lists import ElementList
 from .namescope import NameScope
 
-# Annotations and class checks in users' code name these, although they are private.
+# These names are private, but users' annotations and isinstance checks use them.
 _ElementImpl = Element
 _AttachableElement = Attachable | World
 _AttachmentFrame = AttachmentFrame
@@ -25,7 +25,7 @@ __all__ = ['RootElement']
 
 
 class RootElement(_RootElement):
-    """A model whose sections exist from the beginning, and whose elements all have names."""
+    """A model with all sections from the start, and with a name for every element."""
 
     __slots__ = ()
 
@@ -48,12 +48,12 @@ class RootElement(_RootElement):
             add_sections(self)
 
     def resolve_references(self) -> None:
-        """Replaces references by name with elements; references that are set later stay names."""
+        """Replaces references by name with elements. References set later remain names."""
         super().resolve_references()
         self._namescope.follows = False
 
     def include_copy(self, other: object, override_attributes: bool = False) -> None:
-        """Copies another model in, as `mjcf` does; `override_attributes` also copies its name."""
+        """Copies another model into this one; `override_attributes` also copies its name."""
         copy_into(self, other, override_attributes)
 
     def _empty_copy(self) -> RootElement:
@@ -61,7 +61,7 @@ class RootElement(_RootElement):
 
 
 def copy_into(model: RootElement, other: Any, override_attributes: bool) -> Copies:
-    """Adds copies of the other model's elements, and returns them by their originals."""
+    """Adds copies of the other model's elements; returns the copies, keyed by the originals."""
     copies = include(model, other, override_attributes)
     if override_attributes:
         model.model = other.model
@@ -69,7 +69,7 @@ def copy_into(model: RootElement, other: Any, override_attributes: bool) -> Copi
 
 
 def add_sections(element: Any) -> None:
-    """Adds the implicit elements below an element, which are otherwise made on demand."""
+    """Adds the implicit elements below an element, which `mjcf` creates only on demand."""
     for kind in element._types.values():
         if kind._always:
             add_sections(element._child(kind))

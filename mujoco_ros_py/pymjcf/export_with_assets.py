@@ -1,4 +1,4 @@
-"""The module of PyMJCF that exports models into folders."""
+"""PyMJCF's module for exporting models to folders."""
 
 from ..mjcf import export_with_assets
 

@@ -1,4 +1,4 @@
-"""The module of PyMJCF that exports models as zip files."""
+"""PyMJCF's module for exporting models to zip files."""
 
 from ..mjcf import export_with_assets_as_zip
 

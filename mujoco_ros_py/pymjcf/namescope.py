@@ -14,18 +14,18 @@ __all__ = ['NameScope']
 
 
 class NameScope(_NameScope):
-    """The names of one model, with the further data that PyMJCF stores there."""
+    """The names of one model, and the other data that PyMJCF keeps there."""
 
     mjcf_model: RootElement
 
     @property
     def model_dir(self) -> str:
-        """The folder that file names are relative to."""
+        """The folder for relative file names."""
         return self.mjcf_model.model_dir
 
     @property
     def assets(self) -> dict[str, bytes]:
-        """The contents of files that were given with the model, by name."""
+        """The contents of the files passed with the model, by name."""
         return self.mjcf_model.assets
 
     def full_prefix(self, prefix_root: Any = None, as_list: bool = False) -> Any:
@@ -34,9 +34,9 @@ class NameScope(_NameScope):
         return prefix.split('/')[:-1] if as_list else prefix
 
     def get(self, namespace: str, identifier: str) -> Any:
-        """Returns the element, the attached model or its frame.
+        """Returns the element, the attached model, or its attachment frame or namescope.
 
-        Raises KeyError if there is none.
+        Raises KeyError if the name is unknown.
         """
         frame = self.mjcf_model.frames.get(identifier)
         if frame is not None and namespace in ('attachment_frame', 'attached_model', 'namescope'):
@@ -45,7 +45,7 @@ class NameScope(_NameScope):
         return super().get(namespace, identifier)
 
     def has_identifier(self, namespace: str, identifier: str) -> bool:
-        """Returns whether something of this kind has the name."""
+        """Returns whether an element of this kind has the name."""
         try:
             self.get(namespace, identifier)
         except KeyError:

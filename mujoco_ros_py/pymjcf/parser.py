@@ -22,7 +22,7 @@ def from_xml_string(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """Returns the model in a string, with the arguments of `mjcf.from_xml_string`."""
+    """Parses a model from a string, with the arguments of `mjcf.from_xml_string`."""
     new = partial(RootElement, model_dir=model_dir, assets=dict(assets or {}), empty=True)
     model = read(new, xml_string, escape_separators, False)
     add_sections(model)
@@ -38,7 +38,7 @@ def from_file(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """Returns the model in an open file or at a path, whose folder is not used."""
+    """Reads a model from an open file or a path. File names are not relative to its folder."""
     if isinstance(file_handle, str | PathLike):
         content, _ = read_with_folder(file_handle)
     else:
@@ -52,7 +52,7 @@ def from_path(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """Returns the model in a file; the files that it names are relative to its folder."""
+    """Reads a model from a file. File names in the model are relative to the file's folder."""
     content, folder = read_with_folder(path)
     return from_xml_string(content, escape_separators, folder, resolve_references, assets)
 
@@ -63,6 +63,6 @@ def from_zip(
     escape_separators: bool = False,
     resolve_references: bool = True,
 ) -> RootElement:
-    """Returns the model in a zip file, with the arguments of `mjcf.from_zip`."""
+    """Reads a model from a zip file, with the arguments of `mjcf.from_zip`."""
     content, assets = read_model(path, model_file)
     return from_xml_string(content, escape_separators, '', resolve_references, assets)

@@ -1,4 +1,4 @@
-"""The schema of the installed MuJoCo's MJCF."""
+"""The MJCF schema of the installed MuJoCo."""
 
 from ..mjcf.schema import AttributeSpec, ElementSpec, root
 from ..mjcf.schema.namespaces import FRAME, namespaces

@@ -1,4 +1,4 @@
-"""Reads and writes MuJoCo's skin files as arrays."""
+"""Converts MuJoCo's skin files to arrays and back."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Bone(NamedTuple):
 
     body: Callable[[], Element]
     bindpos: Array
-    """The position of the body, in m, in which it does not move the skin; shape (3,)."""
+    """The position of the body in the bind pose, in m; shape (3,)."""
     bindquat: Array
-    """The rotation of the body in this pose: a quaternion with w first, shape (4,)."""
+    """The rotation of the body in the bind pose: a quaternion (w, x, y, z), shape (4,)."""
     vertex_ids: Array
     vertex_weights: Array
 
@@ -43,7 +43,7 @@ class Skin(NamedTuple):
 
 
 class _Reader:
-    """Reads values in turn from a file."""
+    """Reads consecutive values from a file."""
 
     def __init__(self, contents: bytes) -> None:
         self._contents = contents
@@ -61,9 +61,9 @@ class _Reader:
 
 
 def parse(contents: bytes, body_getter: Callable[[str], Element]) -> Skin:
-    """Returns the content of a skin file; `body_getter` finds a body by its name on demand.
+    """Parses a skin file; `body_getter` looks up a body by name on demand.
 
-    Raises ValueError for a file that ends too early.
+    Raises ValueError if the file is truncated.
     """
     file = _Reader(contents)
     vertices, texcoords, faces, bones = file.numbers(4).tolist()
@@ -83,7 +83,7 @@ def _bone(file: _Reader, body_getter: Callable[[str], Element]) -> Bone:
 
 
 def serialize(skin: Skin) -> bytes:
-    """Returns the file content. Raises ValueError for a body name that is longer than 40 bytes."""
+    """Returns the file content. Raises ValueError if a body name is longer than 40 bytes."""
     header = [len(part) for part in skin]
     bones = (piece for bone in skin.bones for piece in _pieces(bone))
     return b''.join(
@@ -101,7 +101,7 @@ def _pieces(bone: Bone) -> list[bytes]:
     name = str(bone.body().full_identifier).encode()
     if len(name) > MAX_BODY_NAME_LENGTH:
         raise ValueError(
-            f'a skin file has room for names of {MAX_BODY_NAME_LENGTH} bytes: {name!r}'
+            f'body names in a skin file must be at most {MAX_BODY_NAME_LENGTH} bytes, got {name!r}'
         )
     return [
         name.ljust(MAX_BODY_NAME_LENGTH, b'\0'),

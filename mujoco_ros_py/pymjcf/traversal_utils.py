@@ -1,4 +1,4 @@
-"""The functions on joints and frames of attached models, and on inherited defaults."""
+"""PyMJCF's functions for joints and frames of attached models, and for inherited defaults."""
 
 from ..mjcf.tree.traversal import (
     commit_defaults,

@@ -1,4 +1,4 @@
-"""Recordings of runs as MCAP files: writing, and reading as far as a file goes."""
+"""Recordings of runs as MCAP files: writing, and reading of complete or damaged files."""
 
 from .files.mcap_library import check_mcap
 from .files.mcap_scan import FoundRecord

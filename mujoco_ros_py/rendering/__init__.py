@@ -1,6 +1,6 @@
-"""Renders images of the simulation: contexts, cameras and the render loop, without ROS."""
+"""Renders images of the simulation (OpenGL contexts, cameras, the render loop), without ROS."""
 
-from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .. import requirements as _requirements  # noqa: F401  (rejects unsupported MuJoCo versions)
 from .backend import GRAPHICS_PACKAGES, open_context
 from .camera_options import GROUPS, CameraOptions
 from .free_camera import FreeCamera

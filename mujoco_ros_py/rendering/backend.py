@@ -1,4 +1,4 @@
-"""Opens OpenGL contexts without a screen, by EGL or else by OSMesa."""
+"""Opens offscreen OpenGL contexts, with EGL or else OSMesa."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ GRAPHICS_PACKAGES = 'libegl1 and libgl1-mesa-dri (EGL), or libosmesa6'
 
 _BACKENDS = {'egl': 'EGL', 'osmesa': 'OSMesa'}
 _PLATFORM_DEVICE = 0x313F
-"""The constant EGL_PLATFORM_DEVICE_EXT."""
+"""The value of EGL_PLATFORM_DEVICE_EXT."""
 _MAX_RENDERBUFFER_SIZE, _MAX_VIEWPORT_DIMS, _RENDERER = 0x84E8, 0x0D3A, 0x1F01
-"""The constants of OpenGL with these names."""
+"""The values of the OpenGL constants with these names."""
 _ANY_SIZE = 64
-"""The size in pixels of the context's own buffer, into which nothing is drawn."""
+"""The side in pixels of the context's own framebuffer, which is never drawn to."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphicsContext:
-    """An OpenGL context, which is current on the thread that opened it and belongs to it."""
+    """An OpenGL context, current on the thread that opened it and usable only there."""
 
     name: str
-    """The name for users: ``EGL, llvmpipe (LLVM 15.0.6, 256 bits)``."""
+    """The name shown to users: ``EGL, llvmpipe (LLVM 15.0.6, 256 bits)``."""
     max_size: int
-    """The maximum number of pixels along one side of an image."""
+    """The maximum width and height of an image, in pixels."""
     context: Any
 
     def close(self) -> None:
@@ -41,19 +41,18 @@ class GraphicsContext:
 
 
 def open_context(backend: str) -> GraphicsContext:
-    """Opens a context of this backend, or of the first that works for `auto`.
+    """Opens a context with this backend; `auto` takes the first backend that works.
 
-    Raises RenderingError with the reason for each backend.
+    Raises RenderingError with the reason why each backend failed.
     """
     problems = []
     for name in _BACKENDS if backend == 'auto' else (backend,):
         try:
             return _open(name)
-        except Exception as error:  # PyOpenGL raises many types of errors if a library is missing
+        except Exception as error:  # PyOpenGL raises many error types if a library is missing
             problems.append(f'{_BACKENDS[name]}: {type(error).__name__}: {error}')
     raise RenderingError(
-        f'no OpenGL ({"; ".join(problems)}). On Debian and Ubuntu it comes with the packages '
-        f'{GRAPHICS_PACKAGES}'
+        f'no OpenGL ({"; ".join(problems)}). On Debian and Ubuntu, install {GRAPHICS_PACKAGES}'
     )
 
 
@@ -65,7 +64,7 @@ def _open(name: str) -> GraphicsContext:
 
 
 def _ask(name: str) -> tuple[str, int]:
-    """Asks OpenGL for the renderer and the largest side, without the slow import of PyOpenGL."""
+    """Returns OpenGL's renderer and maximum image side, without the slow import of PyOpenGL."""
     if name == 'egl':
         get = ctypes.CDLL('libEGL.so.1').eglGetProcAddress
         get.restype = ctypes.c_void_p
@@ -74,7 +73,7 @@ def _ask(name: str) -> tuple[str, int]:
         library = ctypes.CDLL('libOSMesa.so.8')
         functions = library.glGetString, library.glGetIntegerv
         string, integers = (ctypes.cast(each, ctypes.c_void_p).value for each in functions)
-    sides = np.zeros(3, np.int32)  # one number, then two
+    sides = np.zeros(3, np.int32)  # the first query returns one number, the second two
     ask = ctypes.CFUNCTYPE(None, ctypes.c_uint, ctypes.c_void_p)(integers)
     ask(_MAX_RENDERBUFFER_SIZE, sides[:1].ctypes.data)
     ask(_MAX_VIEWPORT_DIMS, sides[1:].ctypes.data)
@@ -83,11 +82,11 @@ def _ask(name: str) -> tuple[str, int]:
 
 
 def _context_class(name: str) -> Any:
-    """Returns MuJoCo's context class; PyOpenGL binds itself to one library at its first import."""
+    """Returns MuJoCo's context class. PyOpenGL binds to one library at its first import."""
     if name == 'egl':
         _require_egl()
     else:
-        ctypes.CDLL('libOSMesa.so.8')  # names the missing library, unlike PyOpenGL
+        ctypes.CDLL('libOSMesa.so.8')  # its error names the missing library; PyOpenGL's does not
     if os.environ.get('PYOPENGL_PLATFORM', name) != name:
         for module in [m for m in sys.modules if m.partition('.')[0] == 'OpenGL']:
             del sys.modules[module]
@@ -96,10 +95,10 @@ def _context_class(name: str) -> Any:
 
 
 def _require_egl() -> None:
-    """Raises OSError if no EGL device can be used.
+    """Raises OSError if no EGL device is usable.
 
-    PyOpenGL would find that out too, but would leave EGL's symbols where MuJoCo takes them for
-    OSMesa's.
+    PyOpenGL would fail too, but it would leave EGL's symbols loaded, and MuJoCo would take them
+    for OSMesa's.
     """
     egl = ctypes.CDLL('libEGL.so.1')
     egl.eglGetProcAddress.restype = ctypes.c_void_p
@@ -108,7 +107,7 @@ def _require_egl() -> None:
         for name in (b'eglQueryDevicesEXT', b'eglGetPlatformDisplayEXT')
     )
     if not (query and get_display):
-        raise OSError('it cannot be used without a screen')
+        raise OSError('EGL cannot be used without a screen')
     devices, count = (ctypes.c_void_p * 16)(), ctypes.c_int()
     ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(query)(
         len(devices), ctypes.addressof(devices), ctypes.addressof(count)

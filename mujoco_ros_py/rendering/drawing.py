@@ -1,4 +1,4 @@
-"""Runs one render thread, which has an OpenGL context and draws the views that are due."""
+"""Runs the render thread, which owns an OpenGL context and draws views when they are due."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _log = logging.getLogger(__name__)
 
 _AT_ONCE = float('-inf')
 _LOOK_S = 0.05
-"""The interval in s at which an idle thread checks whether somebody wants an image."""
+"""The interval in s between checks of an idle thread for wanted images."""
 _AGAIN_S = 0.1
-"""The time in s after which the thread continues after an error of its own."""
+"""The pause in s after an error of the thread itself."""
 
 
 class Drawing:
-    """The render thread, and everything that only this thread may use.
+    """The render thread and the state that only this thread may use.
 
-    If a view's function or a painter does not return, the thread is abandoned: another one takes
-    its place, and this one ends when the function returns.
+    If a view's function or a painter does not return, the thread is abandoned: a new thread takes
+    over, and this one ends when the function returns.
     """
 
     def __init__(
@@ -44,33 +44,33 @@ class Drawing:
         open_context: Callable[[str], GraphicsContext],
     ) -> None:
         self.graphics: Future[GraphicsContext] = Future()
-        """The future of the context."""
+        """The OpenGL context, once it is open."""
         self.receiver = receiver
         self.beats: int | None = None
-        """A count that changes as long as the thread runs; None while it should not run."""
+        """A counter that changes while the thread makes progress; None if it should not run."""
         self.ended = False
-        """Whether the thread must end as soon as it can; any thread may set it."""
+        """Whether the thread must end as soon as possible. Any thread can set this."""
         self._simulation, self._options = simulation, options
         self._views, self._commands = views, commands
         self._open_context = open_context
         self._awake = threading.Event()
         self._renderers: list[Renderer] = []
-        """The renderers: two for a short time, while views of a new model open before the old
-        close."""
+        """The renderers. Usually one; briefly two after a reload, while the views of the new model
+        open before the old views close."""
         self._epoch: int | None = None
         self._begin = 0.0
-        """When the epoch began, in s of simulated time."""
+        """The simulated start time of the epoch, in s."""
         self._fault = ''
         self.thread = threading.Thread(target=self._run, name='render', daemon=True)
 
     def wake(self) -> None:
-        """Wakes the thread for a command; any thread may call this."""
+        """Wakes the thread for a command. Can be called from any thread."""
         self._awake.set()
         if self.receiver.done() and not self.receiver.exception():
             self.receiver.result().interrupt()
 
     def doing(self) -> str:
-        """Describes what the thread is doing: ``render_callback of plugin 'arrows'``."""
+        """Describes the thread's current activity: ``render_callback of plugin 'arrows'``."""
         if not self.thread.is_alive():
             return 'its thread has ended'
         return str(activity(self.thread.ident) or self._fault or 'drawing')
@@ -78,7 +78,7 @@ class Drawing:
     # On the thread
 
     def open(self, model: mujoco.MjModel, opened: OpenView) -> None:
-        """Adds a view. Raises RenderingError if OpenGL has no room for it."""
+        """Adds a view. Raises RenderingError if OpenGL cannot allocate its images."""
         self.drop()
         try:
             self._prepare(model).make_room(opened.view.width, opened.view.height)
@@ -98,14 +98,14 @@ class Drawing:
     def _run(self) -> None:
         try:
             graphics = self._open_context(self._options.backend)
-        except BaseException as error:  # a driver may raise anything
-            self._commands.close('there is no render thread')
+        except BaseException as error:  # drivers can raise anything
+            self._commands.close('the render thread is not running')
             self.graphics.set_exception(error)
             return
         self.graphics.set_result(graphics)
         try:
             self._serve()
-        except EndedError:  # the simulation, before it began
+        except EndedError:  # the simulation ended before it began
             self._commands.close('the simulation has ended')
         finally:
             self.beats = None
@@ -117,7 +117,7 @@ class Drawing:
         self.beats = 0
         while not self.ended:
             self._commands.drain()
-            if not self.receiver.done():  # the physics may be waiting for one of the commands
+            if not self.receiver.done():  # the physics can be waiting for one of the commands
                 self._awake.wait(_LOOK_S)
                 self._awake.clear()
                 self.beats += 1
@@ -125,9 +125,9 @@ class Drawing:
             receiver = self.receiver.result()
             try:
                 self._look(receiver)
-            except BaseException as error:  # no error may end the thread of all cameras
+            except BaseException as error:  # an error must not end the only thread for all cameras
                 if not self._fault:
-                    _log.exception('the render thread tries to continue')
+                    _log.exception('the render thread failed and will retry')
                 self._fault = f'it raises {type(error).__name__}'
                 self._awake.wait(_AGAIN_S)
                 continue
@@ -135,7 +135,7 @@ class Drawing:
             self.beats += 1
 
     def _prepare(self, model: mujoco.MjModel) -> Renderer:
-        """Returns the renderer of a model; a new one gets room for all open views."""
+        """Returns the renderer of a model; creates one with room for all open views if needed."""
         for renderer in self._renderers:
             if renderer.model is model:
                 return renderer
@@ -147,14 +147,14 @@ class Drawing:
         return made
 
     def _look(self, receiver: SnapshotReceiver) -> None:
-        """Draws what is due, or waits until something may be due."""
+        """Draws the views that are due, or waits until one can be due."""
         wanted = {}
         for opened in self._views.open:
             if streams := opened.streams():
                 wanted[opened] = streams
             if self.ended:
                 return
-        if self._simulation.realtime < 0:  # the steps come first
+        if self._simulation.realtime < 0:  # unthrottled: rendering yields to the physics
             now = monotonic()
             walls = {each: each.schedule.beat.wall_due for each in wanted}
             pause_s = min((due - now for due in walls.values()), default=_LOOK_S)
@@ -173,7 +173,7 @@ class Drawing:
             self._show(snapshot, wanted, paused)
 
     def _due(self, views: Iterable[OpenView]) -> float:
-        """Returns the simulation time from which on one of these views is due."""
+        """Returns the earliest simulated time at which one of these views is due."""
         since = self._simulation.time - self._begin
         return self._begin + min(
             each.schedule.beat.next_due(since, float(each.model.opt.timestep)) for each in views
@@ -191,11 +191,11 @@ class Drawing:
             now = opened.schedule.streams_at(since, timestep, streams, paused)
             if now and self._draw(opened, now, snapshot):
                 opened.schedule.note(since, timestep, streams, begin)
-            if self.ended:  # abandoned meanwhile: another thread draws the rest
+            if self.ended:  # this thread was abandoned, and its replacement draws the rest
                 return
 
     def _draw(self, opened: OpenView, streams: Stream, snapshot: Snapshot) -> bool:
-        """Draws and delivers; returns False if the view or the model has gone meanwhile."""
+        """Draws and delivers an image; returns False if the view or the model was removed."""
         if opened not in self._views.open or snapshot.model is not opened.model:
             return False
         view = opened.view
@@ -206,7 +206,7 @@ class Drawing:
             frame = renderer.draw(snapshot.data, view.camera, size, streams, self._paint, options)
         except RenderingError:
             if self._views.remove(view) is not None:  # otherwise the model was replaced
-                _log.exception('camera %s is taken out: its image could not be made', view.camera)
+                _log.exception('camera %s is removed: rendering its image failed', view.camera)
             return True
         if not self.ended and opened.model is snapshot.model:
             opened.deliver(replace(frame, ros_time=snapshot.ros_time))

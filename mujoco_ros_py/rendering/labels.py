@@ -1,4 +1,4 @@
-"""The labels of segmentation images: a number for each visible element of a model."""
+"""The labels of segmentation images: one number for each visible element of a model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Labels:
-    """The labels of a model: 0 is the background; geoms, sites, tendons, flexes, skins follow."""
+    """The labels of a model: 0 is the background, then geoms, sites, tendons, flexes, skins."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self._first: dict[int, int] = {}
@@ -36,7 +36,7 @@ class Labels:
         """The RGB colour of each label, black for 0; uint8, shape (labels, 3)."""
 
     def of_scene(self, scene: mujoco.MjvScene) -> Array:
-        """Returns the label of each number in the image (MuJoCo's segid + 1); int32."""
+        """Returns the label for each pixel value of the id image (MuJoCo's segid + 1), int32."""
         geoms = scene_geoms(scene)
         seen = geoms[geoms['segid'] >= 0]
         labels = np.zeros(scene.ngeom + 1, np.int32)

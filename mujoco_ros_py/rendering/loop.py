@@ -1,4 +1,4 @@
-"""The render loop, which makes wanted images of snapshots on a thread of its own."""
+"""The render loop, which draws the wanted images from snapshots on its own thread."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _log = logging.getLogger(__name__)
 Result = TypeVar('Result')
 
 _OPEN_S = 20.0
-"""The maximum time in s to open a context, or to load the textures and meshes of a model."""
+"""The timeout in s for opening a context, or for loading a model's textures and meshes."""
 
 
 class RenderLoop:
-    """Renders views on a thread with one OpenGL context; the physics never waits for it.
+    """Renders views on a thread with one OpenGL context. The physics never waits for rendering.
 
-    A view is drawn from the first snapshot at or after the time at which it is due: at once after
-    a load, a reset or another jump of the time, then one period after the last image, and only
-    while somebody wants it. Methods may be called from any thread.
+    A view is drawn from the first snapshot at or after its due time. It is due at once after a
+    load, a reset or another jump in time, then one period after the last image, and only while an
+    image is wanted. Methods can be called from any thread.
     """
 
     name = 'the render thread'
@@ -44,30 +44,30 @@ class RenderLoop:
         self._drawing: Drawing | None = None
 
     def start(self) -> None:
-        """Starts opening the context; later calls do nothing."""
+        """Starts opening the context. Later calls do nothing."""
         if self._drawing is None:
             self._draw(self._simulation.receiver())
 
     def graphics(self) -> GraphicsContext:
-        """Returns the context once it is open. Raises RenderingError with the reason each time."""
+        """Waits for the context and returns it. Raises RenderingError if opening it failed."""
         self.start()
         assert self._drawing is not None
         return self._result(self._drawing.graphics)
 
     def open(self, model: mujoco.MjModel, view: View, owner: Owner | None = None) -> None:
-        """Starts drawing a view, after the model's textures and meshes are loaded.
+        """Starts drawing a view, after loading the model's textures and meshes.
 
-        Errors of the view's functions are passed to the owner; without an owner the view is
-        removed. Raises RenderingError for an image that OpenGL cannot hold, and without OpenGL.
+        Errors in the view's functions are passed to the owner; without an owner, an error removes
+        the view. Raises RenderingError if OpenGL is not available or cannot hold the image.
         """
         self.graphics()
         opened = OpenView(model, view, owner or Owner.of_no_plugin(f'camera {view.camera}'))
         self._result(self._commands.submit(lambda: self._open(model, opened)))
 
     def move(self, owner: Owner, model: mujoco.MjModel) -> None:
-        """Has the views of an owner show another model from now on.
+        """Switches the owner's views to another model.
 
-        Resources of a model that no view shows any more are freed.
+        Frees the resources of models without views.
         """
         views = self._views.of(owner)
         for opened in views:
@@ -76,9 +76,9 @@ class RenderLoop:
             self._commands.submit(self._drop)
 
     def close_view(self, view: View) -> None:
-        """Stops drawing a view: nothing is delivered after this, unless its functions block.
+        """Stops drawing a view. Nothing is delivered afterwards, unless its functions block.
 
-        Resources that only this view needed are freed.
+        Frees the resources that only this view needed.
         """
         opened = self._views.remove(view)
         if opened is not None:
@@ -87,22 +87,22 @@ class RenderLoop:
 
     @property
     def image_options(self) -> RenderOptions:
-        """The options of all images."""
+        """The options that apply to all images."""
         return self._options
 
     def camera_options(self, camera: str) -> CameraOptions:
-        """Returns what a camera of the model shows, and how, by its name."""
+        """Returns the options of a camera of the model, by its name."""
         return self._views.camera_options(camera)
 
     def set_camera_options(self, camera: str, options: CameraOptions) -> None:
-        """Sets what a camera of the model shows, and how; reloads keep it."""
+        """Sets the options of a camera of the model, by its name. They survive reloads."""
         self._views.set_camera_options(camera, options)
         self._commands.submit(lambda: self._views.draw_again(camera))
 
     def paint_with(self, painters: Sequence[OwnedCallback]) -> None:
-        """Sets the painters that add to the images, in this order; earlier ones have returned.
+        """Sets the painters that add to the images, in this order; waits for replaced painters.
 
-        They are called on the render thread with the model, the snapshot's data and the scene.
+        Painters are called on the render thread with the model, the snapshot's data and the scene.
         """
         before, self._views.painters = self._views.painters, tuple(painters)
         for painter in before:
@@ -112,7 +112,7 @@ class RenderLoop:
     def close(self, timeout_s: float) -> bool:
         """Ends the thread and its context; returns False if a painter or a view's function blocks.
 
-        It does not wait longer for a busy driver, but returns True then.
+        After the timeout it does not wait for a busy driver any more, and returns True.
         """
         drawing = self._drawing
         if drawing is None:
@@ -120,23 +120,23 @@ class RenderLoop:
         self._commands.submit(self._end)
         drawing.thread.join(timeout_s)
         if drawing.thread.is_alive():
-            _log.warning('the render thread did not end: it is in %s', drawing.doing())
+            _log.warning('the render thread did not end: %s', drawing.doing())
         return not (drawing.thread.is_alive() and activity(drawing.thread.ident))
 
     @property
     def beats(self) -> int | None:
-        """A count that changes as long as the thread runs; None while it should not run."""
+        """A counter that changes while the thread makes progress; None if it should not run."""
         return None if self._drawing is None else self._drawing.beats
 
     def doing(self) -> str:
-        """Describes what the thread is doing: ``render_callback of plugin 'arrows'``."""
+        """Describes the thread's current activity: ``render_callback of plugin 'arrows'``."""
         return '' if self._drawing is None else self._drawing.doing()
 
     def leave_behind(self) -> None:
         """Replaces the thread if a painter or a view's function does not return."""
         drawing = self._drawing
         if drawing is None or activity(drawing.thread.ident) is None:
-            return  # the driver is busy, and another thread would have to wait for it too
+            return  # the driver is busy, and a new thread would wait for it too
         drawing.ended = True
         receiver = drawing.receiver
         usable = receiver.done() and receiver.exception() is None
@@ -158,7 +158,7 @@ class RenderLoop:
             return future.result(_OPEN_S)
         except FutureTimeoutError:
             future.cancel()
-            raise RenderingError(f'the render thread is busy: in {self.doing()}') from None
+            raise RenderingError(f'the render thread is busy: {self.doing()}') from None
 
     def _wake(self) -> None:
         if self._drawing is not None:

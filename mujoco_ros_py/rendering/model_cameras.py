@@ -1,4 +1,4 @@
-"""Computes names and intrinsics of a model's cameras."""
+"""Returns the names, image sizes and intrinsics of a model's cameras."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..simulation import name_of
 
 _NEW = hasattr(mujoco.MjModel, 'cam_projection')
 _ORTHOGRAPHIC = 'cam_projection' if _NEW else 'cam_orthographic'
-"""The field that is 1 for an orthographic camera, which MuJoCo 3 names differently."""
+"""The field that is 1 for an orthographic camera; MuJoCo 3 has another name for it."""
 _NO_RESOLUTION = [1, 1]
-"""The resolution of a camera that names none, for MuJoCo and for us."""
+"""The value of `resolution` if a camera does not set it, in MuJoCo and here."""
 Matrix = NDArray[np.float64]
 
 
@@ -31,9 +31,9 @@ def image_size(
     *,
     usual: tuple[int, int],
 ) -> tuple[int, int]:
-    """Returns the width and the height of the images of a camera.
+    """Returns the width and height of a camera's images.
 
-    A size of 0 stands for that of the camera's `resolution`, or the usual one if it has none.
+    A size of 0 selects the camera's `resolution`, or the `usual` size for a camera without one.
     """
     resolution = model.cam_resolution[camera].tolist()
     known_width, known_height = usual if resolution == _NO_RESOLUTION else resolution
@@ -43,10 +43,10 @@ def image_size(
 def intrinsics(model: mujoco.MjModel, camera: int, width: int, height: int) -> Matrix:
     """Returns the 3x3 matrix K, which projects the optical frame to pixels.
 
-    Pixel (0, 0) is the centre of the first pixel. K follows from `focal` and `principal` if the
-    camera has a `sensorsize` (MuJoCo scales them to the image), and otherwise from the vertical
-    field of view. An orthographic camera has no such matrix; then K is 0, which means "not
-    calibrated" in ROS.
+    Pixel (0, 0) is the centre of the first pixel. If the camera has a `sensorsize`, K follows from
+    `focal` and `principal` (MuJoCo scales them to the image), otherwise from the vertical field of
+    view. An orthographic camera has no such matrix; its K is 0, which means "not calibrated" in
+    ROS.
     """
     if getattr(model, _ORTHOGRAPHIC)[camera]:
         return np.zeros((3, 3))

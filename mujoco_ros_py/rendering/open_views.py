@@ -1,4 +1,4 @@
-"""The views that the render loop shows, each due at its own times, and their painters."""
+"""The open views of the render loop, with a schedule for each view, and the painters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AGAIN_S = 1.0
 
 
 class OpenView:
-    """A view that is shown, with its model, its times and the owner of its functions."""
+    """An open view, with its model, its schedule and the owner of its functions."""
 
     def __init__(self, model: mujoco.MjModel, view: View, owner: Owner) -> None:
         self.model, self.view, self.owner = model, view, owner
@@ -32,11 +32,11 @@ class OpenView:
 
     @property
     def closed(self) -> bool:
-        """Whether nobody wants the view any more."""
+        """Whether the view's functions are no longer called."""
         return self.deliver.closed
 
     def streams(self) -> Stream:
-        """Returns the wanted streams; none if the view's function fails."""
+        """Returns the wanted streams; empty if the view's function fails."""
         wanted: Stream = self._wanted() or Stream(0)
         self.schedule.keep(wanted & ~take_joined(self.view))
         return wanted
@@ -48,19 +48,19 @@ class OpenView:
 
 
 class Views:
-    """The open views and the painters; both are replaced as a whole."""
+    """The open views and the painters; each tuple is replaced as a whole."""
 
     def __init__(self) -> None:
         self._open: tuple[OpenView, ...] = ()
         self.painters: tuple[OwnedCallback, ...] = ()
         self._camera_options: dict[str, CameraOptions] = {}
-        """The options of cameras of the model that somebody has set, by name."""
+        """The camera options that were set, by the name of a camera of the model."""
         self._changing = threading.Lock()
 
     @property
     def open(self) -> tuple[OpenView, ...]:
-        """The views that are shown."""
-        if any(opened.closed for opened in self._open):  # with their owners
+        """The open views."""
+        if any(opened.closed for opened in self._open):  # their owners were closed
             self._keep(lambda opened: not opened.closed)
         return self._open
 
@@ -74,7 +74,7 @@ class Views:
             self._open = (*self._open, opened)
 
     def remove(self, view: View) -> OpenView | None:
-        """Removes a view, and returns its open views."""
+        """Removes a view; returns its open view, or None if the view is not open."""
         found = next((opened for opened in self._open if opened.view is view), None)
         self._keep(lambda opened: opened.view is not view)
         return found
@@ -84,7 +84,7 @@ class Views:
         return self._camera_options.get(name, AS_USUAL)
 
     def options_of(self, opened: OpenView) -> CameraOptions:
-        """Returns the options of the camera of a view."""
+        """Returns the options of a view's camera."""
         camera = opened.view.camera
         if not self._camera_options or isinstance(camera, FreeCamera):
             return AS_USUAL
@@ -95,7 +95,7 @@ class Views:
         self._camera_options = {**self._camera_options, name: options}
 
     def draw_again(self, name: str) -> None:
-        """Has a camera's views drawn again if time stands; this is for the render thread."""
+        """Draws a camera's views again even while paused; for the render thread only."""
         for opened in self.open:
             camera = opened.view.camera
             if not isinstance(camera, FreeCamera) and camera_name(opened.model, camera) == name:
@@ -111,20 +111,20 @@ class Views:
 
 
 class ViewSchedule:
-    """The times at which one view is due; the render thread asks it and tells it."""
+    """The schedule of one view; used only by the render thread."""
 
     def __init__(self, rate_hz: float) -> None:
         self.beat = Beat(rate_hz)
         self._again = float('inf')
         self._served = Stream(0)
-        """The wanted streams that have had an image."""
+        """The wanted streams that have already had an image."""
 
     def keep(self, streams: Stream) -> None:
-        """Forgets the images of all other streams: whoever wants one of them is new."""
+        """Forgets the images of all other streams: later subscribers to these are new."""
         self._served &= streams
 
     def streams_at(self, since: float, timestep: float, wanted: Stream, paused: bool) -> Stream:
-        """Returns the streams to draw: all wanted ones when due, only new ones while paused.
+        """Returns the streams to draw: all wanted streams if due, only new streams while paused.
 
         `since` is the time in s since the epoch began.
         """
@@ -133,16 +133,17 @@ class ViewSchedule:
         return self.streams_new(wanted) if paused else Stream(0)
 
     def streams_new(self, wanted: Stream) -> Stream:
-        """Returns the streams of new subscribers, and all streams again a second later.
+        """Returns the streams of new subscribers, and one second later all streams again.
 
-        A subscriber may be known here before it knows the publisher, and miss the first image.
+        A subscriber can be counted here before it discovers the publisher, and then misses the
+        first image.
         """
         return wanted if monotonic() >= self._again else wanted & ~self._served
 
     def note(self, since: float, timestep: float, wanted: Stream, now: float) -> None:
-        """Records that images are made; an image for a newcomer puts off no other.
+        """Records an image. An extra image for a new subscriber does not delay the next one.
 
-        `now` is when the moment was taken, in s of the monotonic clock.
+        `now` is the time of the snapshot, in s of the monotonic clock.
         """
         if self.beat.is_due(since, timestep):
             self.beat.note(since, timestep, now)
@@ -151,7 +152,7 @@ class ViewSchedule:
         self._served = wanted
 
     def start_over(self) -> None:
-        """Begins with another epoch, of which there is no image yet."""
+        """Starts a new epoch, without any images so far."""
         self.beat.start_over()
         self._again = float('inf')
         self._served = Stream(0)

@@ -1,7 +1,7 @@
-"""Draws one model: colour, depth and labels of a camera's view.
+"""Draws colour, depth and label images of one model.
 
-By hand, because `mujoco.Renderer` has a context and a size of its own, and draws depth and labels
-in two passes.
+`mujoco.Renderer` does not fit here: it has its own context and a fixed size, and draws depth and
+labels in two passes.
 """
 
 from __future__ import annotations
@@ -26,44 +26,44 @@ from .options import RenderOptions
 Array = np.ndarray[Any, np.dtype[Any]]
 Paint = Callable[[mujoco.MjModel, mujoco.MjData, mujoco.MjvScene], None]
 _MAX_GEOMS = 10_000
-"""The number of geoms of a scene in addition to the model's, for those that callbacks add."""
+"""The room in a scene for geoms from callbacks, in addition to the model's own geoms."""
 
 
 class Stream(IntFlag):
-    """The kinds of images; the values are those of `cam_config.<camera>.stream_type`."""
+    """The kinds of images, with the values of `cam_config.<camera>.stream_type`."""
 
     RGB = 1
     DEPTH = 2
     SEGMENTED = 4
     MOMENT = 8
-    """The moment at which an image would be due, without an image."""
+    """The time of a due image, without the image."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The images of one view at one moment; None for kinds that were not asked for.
+    """The images of one view at one moment; None for kinds that were not requested.
 
-    The arrays belong to the renderer, have the first row at the top, and are valid until it draws
-    again.
+    The arrays belong to the renderer and are valid until its next drawing. The first row is at the
+    top of the image.
     """
 
     data: mujoco.MjData
-    """The data of the moment that is shown."""
+    """The simulation data at the moment shown."""
     rgb: Array | None = None
     """The colours, uint8, shape (height, width, 3)."""
     depth: Array | None = None
     """The distances along the optical axis in metres, inf for background; float32, shape (height,
     width)."""
     labels: Array | None = None
-    """The labels as rows of `Labels.table`; int32, shape (height, width)."""
+    """The labels as indices into `Labels.table`; int32, shape (height, width)."""
     ros_time: float = 0.0
-    """The time of the stamps of this moment in seconds."""
+    """The ROS time in s for message stamps of this moment."""
 
 
 class Renderer:
-    """Renders one model; it is made, used and closed on the thread of its OpenGL context.
+    """Renders one model. Create, use and close it on the thread of its OpenGL context.
 
-    Raises RenderingError if OpenGL cannot hold what the model needs.
+    Raises RenderingError if OpenGL cannot hold the model's resources.
     """
 
     def __init__(
@@ -80,13 +80,13 @@ class Renderer:
         self._buffers: dict[tuple[int, int], tuple[Array, Array]] = {}
 
     def make_room(self, width: int, height: int) -> None:
-        """Makes room for images up to this size.
+        """Enlarges the offscreen buffer for images of this size, if necessary.
 
-        Raises RenderingError if OpenGL has too little.
+        Raises RenderingError if OpenGL cannot hold them.
         """
         if max(width, height) > self._max_size:
             raise RenderingError(
-                f'images can be {self._max_size} pixels wide and high at most with this OpenGL, '
+                f'images must be at most {self._max_size} pixels wide and high with this OpenGL, '
                 f'got {width} x {height}'
             )
         width = max(width, self._context.offWidth)
@@ -104,10 +104,10 @@ class Renderer:
         paint: Paint | None = None,
         options: CameraOptions = AS_USUAL,
     ) -> Frame:
-        """Draws images of a camera, given by id or free; `size` is (width, height) in pixels.
+        """Draws images of a camera, which is an id or a FreeCamera; `size` is in pixels.
 
-        `paint(model, data, scene)` may add geoms and set flags. They are visible only in the
-        colour image, so that depth and labels stay those of the world.
+        `paint(model, data, scene)` can add geoms and set flags. These affect only the colour
+        image: depth and labels show the physical world.
         """
         if not streams & ~Stream.MOMENT:
             return Frame(data)
@@ -130,7 +130,7 @@ class Renderer:
     def _update(
         self, data: mujoco.MjData, camera: int | FreeCamera, option: mujoco.MjvOption
     ) -> None:
-        """Updates the scene to this moment, as the camera sees it."""
+        """Updates the scene to the data, as seen by the camera."""
         view, everything = mujoco.MjvCamera(), mujoco.mjtCatBit.mjCAT_ALL.value
         if not isinstance(camera, FreeCamera):
             view.type, view.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED.value, camera
@@ -140,7 +140,7 @@ class Renderer:
 
     @cached_property
     def _labels(self) -> Labels:
-        """The labels, made for the first image that needs them."""
+        """The labels, created when an image first needs them."""
         return Labels(self.model)
 
     def close(self) -> None:
@@ -168,15 +168,15 @@ class Renderer:
 
     def _draw(self, rgb: Array | None, depth: Array | None, width: int, height: int) -> None:
         viewport = mujoco.MjrRect(0, 0, width, height)
-        # each time, as another renderer may have drawn into its own buffer since
+        # Another renderer can have selected its own buffer since the last call.
         mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN.value, self._context)
         mujoco.mjr_render(viewport, self._scene, self._context)
         mujoco.mjr_readPixels(rgb, depth, viewport, self._context)
 
     def _metres(self, depth: Array) -> Array:
-        """Converts the depth buffer to metres: 1 is the near plane, 0 the far one and beyond.
+        """Converts the depth buffer (1 at the near plane, 0 at the far plane and beyond) to m.
 
-        This is the inverse of OpenGL's projection with reversed depth: n f / (n + z (f - n)).
+        This inverts OpenGL's projection with reversed depth: n f / (n + z (f - n)).
         """
         extent, planes = self.model.stat.extent, self.model.vis.map
         near, far = np.float32(planes.znear * extent), np.float32(planes.zfar * extent)
@@ -191,7 +191,7 @@ class Renderer:
         return depth[::-1]
 
     def _buffer(self, width: int, height: int) -> tuple[Array, Array]:
-        """Returns memory for a colour and a depth image, which is kept for the next ones."""
+        """Returns reusable memory for a colour and a depth image of this size."""
         if (width, height) not in self._buffers:
             self._buffers[width, height] = (
                 np.empty((height, width, 3), np.uint8),
@@ -201,7 +201,7 @@ class Renderer:
 
 
 def _numbers(colors: Array) -> Array:
-    """Returns the numbers that MuJoCo writes as colours (segid + 1); red is the lowest byte."""
+    """Decodes the numbers that MuJoCo writes as colours (segid + 1); red is the lowest byte."""
     padded = np.zeros((*colors.shape[:2], 4), np.uint8)
     padded[..., :3] = colors
     return padded.view('<u4')[..., 0]
@@ -209,11 +209,11 @@ def _numbers(colors: Array) -> Array:
 
 @contextmanager
 def _quality(model: mujoco.MjModel, options: RenderOptions) -> Iterator[None]:
-    """Sets the quality in the model while MuJoCo reads it, and restores the model afterwards."""
+    """Sets the quality options in the model while MuJoCo reads them, then restores the model."""
     quality = model.vis.quality
     given = quality.offsamples, quality.shadowsize
     quality.offsamples = options.samples
-    if not options.shadows:  # their map is allocated even if none is drawn, and is large
+    if not options.shadows:  # MuJoCo allocates the large shadow map even if shadows are off
         quality.shadowsize = 0
     try:
         yield

@@ -1,4 +1,4 @@
-"""A server that goes on from a moment of a recording, with its plugins and parameters."""
+"""Runs a server that continues a recording, with the recorded plugins and parameters."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def go_on(
     *,
     with_commands: bool = False,
 ) -> int:
-    """Runs a server from a simulated time on, until it ends; returns the exit code.
+    """Runs a server that continues a recording from a simulated time; returns the exit code.
 
-    `section` is None for the last one with this time. `ros_arguments` come after the recorded
-    parameters, and so replace them. With `with_commands` plugins get the recorded messages of the
-    topics that they subscribe to. `worker` is that of `main`. Raises RecordingError for a moment,
-    a model or a plugin that is not there.
+    `section` is None for the last section that contains the time. `ros_arguments` override the
+    recorded parameters. With `with_commands`, plugins receive the recorded messages of the topics
+    that they subscribe to. `worker` is passed to `main`. Raises RecordingError if the recording
+    lacks the moment, the model or a plugin.
     """
     moment = moment_at(run, time_s, section)
     for note in (*run.problems, *moment.notes):
@@ -53,7 +53,7 @@ def go_on(
 
 
 def _commands(run: RecordedRun, moment: RecordedMoment) -> dict[str, Any]:
-    """Returns the struct of the plugin that gives the commands of a section again."""
+    """Returns the configuration of the plugin that replays the recorded commands of a section."""
     return {
         'type': 'mujoco_ros_py/RecordedCommands',
         'file': str(run.path.absolute()),
@@ -62,14 +62,14 @@ def _commands(run: RecordedRun, moment: RecordedMoment) -> dict[str, Any]:
 
 
 def _parameter_lines(run: RecordedRun, moment: RecordedMoment, model: Path) -> Iterator[str]:
-    """Yields the lines of a parameter file of ROS, with each value as JSON, which YAML reads."""
+    """Yields the lines of a ROS parameter file; values are JSON, which YAML can read."""
     recorded: Mapping[str, str] = run.about.get('parameters', {})
     try:
         values = {name: json.loads(text) for name, text in recorded.items()}
         written = {
             name: _written(_parameter(value))
             for name, value in values.items()
-            if value is not None and value != []  # of which ROS cannot tell the type
+            if value is not None and value != []  # their ROS type is unknown
         }
     except (ValueError, RecursionError) as error:
         raise RecordingError(f'{run.path}: its parameters are damaged: {error}') from None
@@ -82,15 +82,15 @@ def _parameter_lines(run: RecordedRun, moment: RecordedMoment, model: Path) -> I
 
 
 def _parameter(value: Any) -> Any:
-    """Returns a value that a parameter of ROS may have. Raises ValueError for any other."""
+    """Returns the value if a ROS parameter can hold it. Raises ValueError otherwise."""
     for each in value if isinstance(value, list) else [value]:
         if isinstance(each, list | dict):
-            raise ValueError('a parameter of ROS is one value or a list of values')
+            raise ValueError('a ROS parameter must be one value or a list of values')
     return value
 
 
 def _written(value: Any) -> str:
-    """Returns a value as YAML, in which infinite numbers have other names than in JSON."""
+    """Returns a value as YAML, which spells infinities and NaN differently from JSON."""
     if isinstance(value, list):
         return f'[{", ".join(map(_written, value))}]'
     if isinstance(value, float) and not math.isfinite(value):

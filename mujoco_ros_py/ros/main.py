@@ -1,4 +1,4 @@
-"""The executable of the server, which runs until a signal or the server itself ends it."""
+"""The executable of the server; it runs until a signal or the server itself ends it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from .rclpy_internals import write_log
 from .server import Server
 
 _SWITCH_S = 1e-4
-"""How long a Python thread may keep others waiting, such as Python callbacks, in seconds."""
+"""The time in s after which a Python thread yields the GIL to others, such as callbacks."""
 _LINGER_S = 0.1
-"""How long the middleware gets to send the last responses, in seconds."""
+"""The time in s that the middleware gets to send the last responses."""
 
 
 def main(
@@ -38,10 +38,10 @@ def main(
 ) -> int:
     """Runs the server and returns the exit code.
 
-    It is 0 after a clean end, 1 if the server could not end cleanly, 2 for bad input, and 130 or
-    143 after a signal that came while code was compiled for the start. `worker`
-    is a process for models, if one has been started. `begin` is the state in which the simulation
-    begins, if that is not the start. `added` are structs of plugins that follow those of
+    The exit code is 0 after a clean end, 1 if the server could not end cleanly, 2 for invalid
+    input, and 130 or 143 after a signal that arrived while code was compiled for the start.
+    `worker` is a process for models, if one has been started. `begin` is the initial state of the
+    simulation, unless it begins at the start. `added` are structs of plugins that follow those of
     `MujocoPlugins`.
     """
     args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
@@ -56,7 +56,7 @@ def main(
 
 
 def _run(args: list[str], stop: Stop, *given: Any) -> int:
-    """Makes the node and runs the server; `given` are the last arguments of `Server`."""
+    """Creates the node and runs the server; `given` are the last arguments of `Server`."""
     keeper = make_node(args, 'mujoco_server')
     try:
         with forwarded_logs(keeper.node.get_logger()):
@@ -71,7 +71,7 @@ def _serve(keeper: NodeKeeper, stop: Stop, *given: Any) -> int:
         server = Server(keeper, lambda: stop.put(None), *given)
         write_at_crashes()
         started = server.start()
-        spinner.start()  # who gets an answer of one service finds all others
+        spinner.start()  # not before: a client that reaches one service must find all
         started.add_done_callback(lambda started: stop.put(None) if started.exception() else None)
         started.add_done_callback(
             lambda started: None if started.exception() else keeper.tell_unused_overrides()
@@ -97,36 +97,36 @@ _ROOT = 'mujoco_ros_py'
 
 
 class RosHandler(logging.Handler):
-    """Forwards log records to a ROS logger, with their severity and their place in the source."""
+    """Forwards log records to a ROS logger, with their severity and source location."""
 
     def __init__(self, logger: Any) -> None:
         super().__init__()
         self._logger = logger
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Logs a record, with its traceback if there is one; never raises."""
+        """Logs a record, with its traceback if it has one; never raises."""
         try:
             self._emit(record)
-        except Exception:  # the record has a wrong format, or the context is shut down
+        except Exception:  # the record is malformed, or the context is shut down
             self.handleError(record)
 
     def _emit(self, record: logging.LogRecord) -> None:
         text = record.getMessage()
         if record.exc_info and record.exc_info[1] is not None:
             text = f'{text}\n{"".join(traceback.format_exception(record.exc_info[1])).rstrip()}'
-        text = printable(text)  # file names may have lone surrogates
+        text = printable(text)  # file names may contain lone surrogates
         place = record.funcName or '', record.pathname, record.lineno
         write_log(self._logger, _severity(record.levelno), text, place)
 
 
 def _severity(level: int) -> int:
-    """Returns the severity of ROS for a level of Python: the same number, from 10 to 50."""
+    """Returns the ROS severity of a Python level: the same number, from 10 to 50."""
     return min(max(level // 10 * 10, logging.DEBUG), logging.CRITICAL)
 
 
 @contextmanager
 def forwarded_logs(logger: Any) -> Iterator[None]:
-    """Forwards the log of the package while the block runs; afterwards it goes where it went."""
+    """Forwards the log of the package to ROS in the block, then restores the old settings."""
     root, handler = logging.getLogger(_ROOT), RosHandler(logger)
     before = root.level, root.propagate
     root.addHandler(handler)

@@ -1,4 +1,4 @@
-"""How compiled code reaches publishers and subscriptions: by rcl, or by rclpy where it must."""
+"""Connects compiled code to publishers and subscriptions through rcl, or else through rclpy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TAKEN, _FAILED = 0, 1
 
 
 def rcl_publisher(publisher: Any, message: NativeMessage) -> Port:
-    """Returns the port of an rclpy publisher, which is not destroyed before its release."""
+    """Returns the port of an rclpy publisher, which is not destroyed before the port's release."""
     port = _rcl_port(publish_function(), HeldHandle(publisher), message)
     return replace(port, count=count_function())
 
@@ -39,9 +39,9 @@ def rcl_subscription(
     message: NativeMessage,
     event: int | None = None,
 ) -> tuple[Any, Port]:
-    """Returns a new subscription of a keeper's node that no executor knows, and its port.
+    """Creates a subscription on a keeper's node that no executor serves; returns it and its port.
 
-    A message that comes signals the eventfd `event`, if there is one.
+    Each message that arrives signals the eventfd `event`, unless it is None.
     """
     subscription = keeper.create_silent_subscription(kind, topic, qos)
     port = _rcl_port(take_function(), HeldHandle(subscription), message)
@@ -50,14 +50,14 @@ def rcl_subscription(
     call_for_messages(subscription, wake_function(), event)
 
     def release() -> None:
-        call_for_messages(subscription, 0, 0)  # the eventfd may be gone soon
+        call_for_messages(subscription, 0, 0)  # the eventfd may soon be closed
         port.release()
 
     return subscription, replace(port, release=release)
 
 
 def python_publisher(publisher: Any, message: NativeMessage) -> Port:
-    """Returns a port that publishes by rclpy, under the GIL."""
+    """Returns a port that publishes through rclpy, under the GIL."""
 
     def publish(*_: Any) -> int:
         publisher.publish(message.get())
@@ -72,7 +72,7 @@ def python_publisher(publisher: Any, message: NativeMessage) -> Port:
 
 
 def python_source(waiting: deque[Any], message: NativeMessage) -> Port:
-    """Returns a port that takes the oldest of the messages that wait, under the GIL."""
+    """Returns a port that takes the oldest waiting message, under the GIL."""
 
     def take(*_: Any) -> int:
         if not waiting:
@@ -108,7 +108,7 @@ def _python_port(function: Any, message: NativeMessage) -> Port:
 
 
 def _guarded(function: Any) -> Any:
-    """Returns a C function that calls a function of Python, which may raise."""
+    """Returns a C function that calls a Python function and catches its exceptions."""
 
     def call(*arguments: Any) -> int:
         try:
@@ -121,5 +121,5 @@ def _guarded(function: Any) -> Any:
 
 
 def _address(thunk: Any) -> int:
-    """Returns the address of a ctypes callback; after `ctypes.cast` it would keep itself alive."""
+    """Returns the address of a ctypes callback; `ctypes.cast` would make it keep itself alive."""
     return ctypes.c_void_p.from_buffer(thunk).value or 0

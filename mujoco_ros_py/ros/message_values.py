@@ -1,4 +1,4 @@
-"""Messages from plain values, such as those of YAML, and as YAML."""
+"""Converts plain values, such as YAML, to messages, and messages to YAML."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _PLAIN: dict[str, tuple[str, type[Any]]] = {
     'float': ('a number', Real),
     'double': ('a number', Real),
 }
-"""The types without a range, in words and in Python; all others are whole numbers."""
+"""The types without a range, in words and in Python; all other types are integers."""
 _LISTS = list, tuple, bytes
 _LONGEST = 128
 
 
 def read_message(kind: type[Any], text: str) -> Any:
-    """Returns a message with the values of a text of YAML. Raises ConfigError."""
+    """Returns a message with the values of a YAML text. Raises ConfigError."""
     return filled(kind(), load_yaml(text, 'the value'))
 
 
 def filled(message: Any, values: object, where: str = '') -> Any:
-    """Writes values into a message, also into messages inside of it, and returns it.
+    """Writes values into a message and its nested messages, and returns it.
 
-    `where` is the place of the message in what was given. Raises ConfigError for a field that is
-    unknown or takes no such value.
+    `where` is the place of the message in the input. Raises ConfigError for an unknown field, and
+    for a value that does not fit its field.
     """
     if not isinstance(values, Mapping):
         example = ', '.join(f'{name}: ...' for name in _fields(message)) or ''
@@ -85,9 +85,9 @@ def _fields(message: Any) -> dict[str, str]:
 
 
 def _converted(kind: str, value: object, where: str) -> object:
-    """Returns a value in the type of a field, which messages themselves do not always check.
+    """Converts a value to the type of a field, which messages themselves do not always check.
 
-    Raises ConfigError with the type in words.
+    Raises ConfigError that describes the type in words.
     """
     if isinstance(value, array | np.ndarray | np.generic):
         value = value.tolist()
@@ -117,14 +117,14 @@ def _has_length(many: re.Match[str], length: int) -> bool:
 
 
 def _range(kind: str) -> tuple[int, int]:
-    """Returns the lowest and the highest number of a type; octet and char have a byte."""
+    """Returns the lowest and the highest number of a type; octet and char are bytes."""
     found = _INTEGER.fullmatch(kind)
     bits, signed = (int(found['bits']), not found['unsigned']) if found else (8, False)
     return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
 
 
 def _in_words(kind: str) -> str:
-    """Returns the values of a type in words: `a list of 3 values, each a number`."""
+    """Describes the values of a type in words: `a list of 3 values, each a number`."""
     if many := _MANY.fullmatch(kind):
         count = many['count'] or (f'at most {many["most"]}' if many['most'] else '')
         values = f'{count} values' if count else 'values'

@@ -1,4 +1,4 @@
-"""Warns of other nodes that have the name of this one, publish a clock, or have other types."""
+"""Warns of other nodes that have this node's name, publish a clock or use other message types."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _log = logging.getLogger(__name__)
 
 _LOOK_S = 1.0
 _LOOKS = 5
-"""So often the types of topics are looked at after nodes have come: their topics come later."""
+"""The number of checks of topic types after nodes appear; their topics appear later."""
 
 
 class NeighbourNodes:
-    """Looks for such nodes once a second, and warns once of each as long as it is there."""
+    """Looks for conflicting nodes once a second; warns once about each while it is present."""
 
     def __init__(self, node: Node, clock_topic: str) -> None:
         self._node = node
@@ -48,8 +48,8 @@ class NeighbourNodes:
         if self._nodes.count(own) < 2:
             return []
         return [
-            f'another node is called {own}, too: services and parameters reach either of them;'
-            ' give one of them another name or namespace (--ros-args -r __ns:=/other)'
+            f'another node is also called {own}: each request reaches either of them; give one of'
+            ' them another name or namespace (--ros-args -r __ns:=/other)'
         ]
 
     def _with_a_clock(self) -> list[str]:
@@ -59,17 +59,17 @@ class NeighbourNodes:
         publishers[own] -= 1
         topic = self._clock_topic
         return [
-            f'{name} publishes {topic}, too: time jumps for whoever uses it; stop one of them, or'
+            f'{name} also publishes {topic}: time jumps for its subscribers; stop one of them, or'
             f' give one another topic (--ros-args -r {topic}:=/other/clock) or ROS_DOMAIN_ID'
             for name, count in publishers.items()
             if count > 0
         ]
 
     def _with_other_types(self) -> Iterator[str]:
-        """Yields a warning for each node whose messages are read wrongly here, or ours there.
+        """Yields a warning for each node that misreads messages of this node, or vice versa.
 
-        The middleware connects topics by the names of their types. Their hashes tell which of them
-        differ; a distribution without hashes (Humble) tells nothing.
+        The middleware connects topics by the names of their types. The hashes of the types show
+        which of them differ; a distribution without hashes (Humble) reports nothing.
         """
         node, namespace = self._node, self._node.get_namespace()
         names = node.get_name(), name_of_actions(node.get_name())
@@ -83,13 +83,13 @@ class NeighbourNodes:
             ours = set().union(*(hashes.pop(_full(name, namespace), set()) for name in own))
             for other in sorted(each for each, values in hashes.items() if ours and values - ours):
                 yield (
-                    f'{other} has another type {kind} than this server on {topic}, as of another'
-                    ' ROS distribution: what either of them publishes there is misread; use one'
+                    f'{other} has another type {kind} than this server on {topic}, probably of'
+                    ' another ROS distribution: each misreads the messages of the other; use one'
                     f' release of {kind.split("/")[0]} for both'
                 )
 
     def _hashes(self, topic: str, kind: str) -> dict[str, set[str]]:
-        """Returns the known hashes of a type on a topic by the nodes that have it there."""
+        """Returns the known hashes of a type on a topic, by node."""
         found: dict[str, set[str]] = {}
         publishers = self._node.get_publishers_info_by_topic(topic)
         for end in (*publishers, *self._node.get_subscriptions_info_by_topic(topic)):

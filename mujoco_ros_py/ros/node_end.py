@@ -1,4 +1,4 @@
-"""The end of a node."""
+"""Ends a node."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from rclpy.node import Node
 
 _LONGEST_S = 5.0
 _STDERR = 2
-"""The file of the traceback, as others may have replaced that of `sys`."""
+"""The descriptor for the traceback, because `sys.stderr` may have been replaced."""
 
 
 def end_node(node: Node) -> None:
-    """Destroys the last node of a process; ends the process with the code 1 if that hangs.
+    """Destroys the last node of a process; exits with code 1 if that hangs.
 
-    Fast DDS may wait for a callback of discovery for ever, with the GIL held, while it destroys
-    its participant (eProsima/Fast-DDS#6513). The traceback of all threads goes to stderr then.
+    Fast DDS may wait forever for a discovery callback, with the GIL held, while it destroys its
+    participant (eProsima/Fast-DDS#6513). The tracebacks of all threads then go to stderr.
     """
     faulthandler.dump_traceback_later(_LONGEST_S, exit=True, file=_STDERR)
     try:

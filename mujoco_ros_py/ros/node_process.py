@@ -1,4 +1,4 @@
-"""What executables with a node share: arguments, a thread for callbacks, and a clean end."""
+"""Shared code of executables with a node: arguments, a callback thread and a clean end."""
 
 from __future__ import annotations
 
@@ -33,29 +33,30 @@ from .fast_dds import remove_half_made_ports
 from .rclpy_internals import new_executor, refusal, refused
 
 Stop = SimpleQueue[None]
-"""A queue by which a signal ends the process; it might come while an Event's lock is held."""
+"""The queue with which a signal ends the process. An Event is not safe here: a signal may arrive
+while its lock is held."""
 _log = logging.getLogger(__name__)
 
 BAD_INPUT = 2
-"""The exit code for parameters, a model or, with `strict`, plugins that cannot be used."""
+"""The exit code for invalid parameters, an invalid model or, with `strict`, invalid plugins."""
 _MIXED_HINT = (
-    '. If it is a list of structs: ROS parameters hold none; write it as a block of text,'
-    ' with a bar behind the name (MujocoPlugins: |)'
+    '. ROS parameters cannot hold a list of structs: write it as a block of text,'
+    ' with a bar after the name (MujocoPlugins: |)'
 )
 _FILE_OPTION = '--params-file'
 _REPEATED_S = 0.5
 _SIGNAL_S = 0.1
-"""How long a signal that another thread took may go unnoticed, in seconds."""
+"""The longest time in s for which a signal that another thread took goes unnoticed."""
 
 
 def run_until_signal(
     name: str, run: Callable[[Stop], int], on_signal: Callable[[], None] = lambda: None
 ) -> int:
-    """Calls `run(stop)`, which ends when a signal has called `on_signal()` and filled `stop`.
+    """Calls `run(stop)`; a signal calls `on_signal()` and puts an item into `stop`, which ends it.
 
-    Returns its exit code, or 2 for bad input and for what ROS refuses, 128 and the number of a
-    signal that came while code was compiled for the start, and 1 for other errors. They are
-    printed in one line.
+    Returns the exit code of `run`. It is 2 for invalid input and for entities that ROS refuses,
+    128 plus the number of a signal that arrived while code was compiled for the start, and 1 for
+    other errors. Errors are printed on one line.
     """
     stop: Stop = SimpleQueue()
     stopper = _Stopper(stop, on_signal)
@@ -67,20 +68,20 @@ def run_until_signal(
         print(f'{name}: {error}', file=sys.stderr)
         return stopper.exit_code
     except MujocoRosError as error:
-        print(f'{name}:', *str(error).split(), file=sys.stderr)  # all in one line
+        print(f'{name}:', *str(error).split(), file=sys.stderr)  # all on one line
         return BAD_INPUT if isinstance(error, ConfigError | ModelError | PluginError) else 1
     except refusal() as error:
         print(f'{name}: {refused(error)}', file=sys.stderr)
         return BAD_INPUT
     finally:
         rclpy.try_shutdown()
-        gc.collect()  # an error may refer to entities of the node, and so keep its shared memory
+        gc.collect()  # an error may hold entities of the node, and so its shared memory
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)  # nothing kills the interpreter at its end
+            signal.signal(number, signal.SIG_IGN)  # a signal must not kill the exiting interpreter
 
 
 def wait(stop: Stop) -> None:
-    """Waits until something is in the queue; a signal alone may not end a longer wait."""
+    """Waits for an item in the queue; polls, as a signal may not interrupt a longer wait."""
     while True:
         with contextlib.suppress(Empty):
             stop.get(timeout=_SIGNAL_S)
@@ -88,7 +89,7 @@ def wait(stop: Stop) -> None:
 
 
 def make_node(args: list[str], name: str, **options: Any) -> NodeKeeper:
-    """Makes the node and its keeper. Raises ConfigError for arguments that cannot be used."""
+    """Creates the node and its keeper. Raises ConfigError for invalid arguments."""
     try:
         if others := remove_ros_args(args)[1:]:
             raise ConfigError(f'arguments that are not for ROS: {" ".join(others)}')
@@ -106,7 +107,7 @@ def make_node(args: list[str], name: str, **options: Any) -> NodeKeeper:
 
 
 def _warn_of_foreign_files(args: list[str], node: Node) -> None:
-    """Warns of parameter files that are for other nodes, and so without any effect."""
+    """Warns about parameter files for other nodes, which have no effect."""
     own = node.get_fully_qualified_name()
     for option, path in pairwise(args):
         if option == _FILE_OPTION and (others := foreign_nodes(path, own)):
@@ -117,10 +118,10 @@ def _warn_of_foreign_files(args: list[str], node: Node) -> None:
 
 
 class Spinner:
-    """Calls the node's callbacks on a thread of its own, until it is closed.
+    """Runs the node's callbacks on a thread of its own, until it is closed.
 
-    If somebody shuts rclpy down in this process, the thread ends, `failed` is true, and `stop`
-    gets an item.
+    If rclpy is shut down in this process, the thread ends, `failed` becomes true, and `stop` gets
+    an item.
     """
 
     def __init__(self, keeper: NodeKeeper, stop: Stop) -> None:
@@ -138,7 +139,7 @@ class Spinner:
         self._keeper.spinning = self._thread
 
     def close(self) -> bool:
-        """Ends the thread; waits 1 s for the callback that runs, and is False if it goes on."""
+        """Ends the thread; waits 1 s for a running callback, and is False if it does not end."""
         self._over.set_result(None)
         if self._thread.is_alive():
             self._thread.join(1.0)
@@ -149,7 +150,7 @@ class Spinner:
         while not self._over.done():
             if not self._keeper.node.context.ok():
                 self.failed = True
-                _log.error('the process ends, as rclpy was shut down in it')
+                _log.error('the process ends because rclpy was shut down in it')
                 self._stop.put(None)
                 return
             try:
@@ -161,17 +162,17 @@ class Spinner:
 
 
 class _Stopper:
-    """Handles signals: the first ends the process in order, another 0.5 s later ends it at once.
+    """Handles signals: the first ends the process cleanly, another one 0.5 s later kills it.
 
-    One Ctrl-C may arrive twice: from the terminal, and from `ros2 run` or `ros2 launch`, which got
-    it too.
+    One Ctrl-C may arrive twice: from the terminal, and from `ros2 run` or `ros2 launch`, which
+    received it too.
     """
 
     def __init__(self, stop: Stop, on_signal: Callable[[], None]) -> None:
         self._stop, self._on_signal = stop, on_signal
         self._first = float('inf')
         self.exit_code = 0
-        """128 and the number of the first signal."""
+        """128 plus the number of the first signal."""
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
@@ -188,7 +189,7 @@ _BEAT_S = 0.25
 
 
 class ExecutorHeartbeat:
-    """A timer on the executor's thread, which shows that the thread goes on."""
+    """A timer on the executor's thread that shows whether the thread still runs."""
 
     name = 'the executor of the ROS callbacks'
 
@@ -199,18 +200,18 @@ class ExecutorHeartbeat:
 
     @property
     def beats(self) -> int | None:
-        """A number that changes as long as the thread goes on; None before it has begun."""
+        """A number that changes while the thread runs; None before its first beat."""
         return self._beats
 
     def doing(self) -> str:
-        """Returns what keeps the thread; an empty string if nothing is known."""
+        """Returns the activity that occupies the thread; an empty string if it is unknown."""
         thread = self._thread
         if thread is not None and not thread.is_alive():
             return 'its thread has ended'
         return str((thread and activity(thread.ident)) or '')
 
     def leave_behind(self) -> None:
-        """Does nothing: no other thread can take over, as rclpy's executor has only one."""
+        """Does nothing: rclpy's executor has only one thread, so no other thread can take over."""
 
     def _beat(self) -> None:
         self._thread = threading.current_thread()

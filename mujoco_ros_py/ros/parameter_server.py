@@ -1,6 +1,6 @@
 """A node that only holds parameters, for all servers in its namespace and below.
 
-Give them with `--ros-args --params-file FILE` or `-p NAME:=VALUE`.
+Pass them with `--ros-args --params-file FILE` or `-p NAME:=VALUE`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .parameters.plugin_search import PARAMETER_SERVER
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs until a signal; returns the exit code, 2 for arguments that cannot be used."""
+    """Runs until a signal; returns the exit code, which is 2 for invalid arguments."""
     args = list(sys.argv if argv is None else [PARAMETER_SERVER, *argv])
     return run_until_signal(PARAMETER_SERVER, lambda stop: _run(args, stop))
 

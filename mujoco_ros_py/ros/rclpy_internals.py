@@ -1,40 +1,39 @@
-"""All that the node uses of rclpy beside its documented interface.
+"""All uses of rclpy beyond its documented interface.
 
-What lies below rclpy is in `rcl_internals`. The node relies on these things:
+Uses of the layers below rclpy are in `rcl_internals`. The node relies on these facts:
 
-- A node keeps its parameters by name in `_parameters`, their descriptors in `_descriptors`, and
-  those that it was given when it was made in `_parameter_overrides`.
-- A node calls the callbacks of its three lists `_*_set_parameters_callbacks`, which can be
-  replaced. That of Humble has one list, `_parameters_callbacks`, and sets all parameters by
+- A node stores its parameters by name in `_parameters`, their descriptors in `_descriptors`, and
+  the parameters that it was created with in `_parameter_overrides`.
+- A node calls the callbacks in its three lists `_*_set_parameters_callbacks`, which can be
+  replaced. A node of Humble has one list, `_parameters_callbacks`, and sets all parameters through
   `_set_parameters_atomically`.
-- A node whose `_allow_undeclared_parameters` is true takes parameters that were not declared.
-- A service has its type in `srv_type` and its name in `srv_name`. The executor looks `callback` up
-  for each request, and gives what that returns to `send_response` with the request's header.
+- A node whose `_allow_undeclared_parameters` is true accepts parameters that were not declared.
+- A service has its type in `srv_type` and its name in `srv_name`. The executor looks up `callback`
+  for each request, and passes its result to `send_response` with the request's header.
 - `service_take_request` of a service's handle returns a request and its header, or None for both.
-- The constructor of an action client adds the client to its node before it sets `_lock`, which is
-  the last that it does; one that has no `_lock` sets `_logger` last (Humble, Jazzy).
-- An action client may be destroyed twice, and `destroy` can be replaced.
+- The constructor of an action client adds the client to its node before its last step, which sets
+  `_lock`. A client without `_lock` sets `_logger` last (Humble, Jazzy).
+- An action client can be destroyed twice, and `destroy` can be replaced.
 - An executor calls the coroutine function `execute` of a waitable, which can be replaced.
-- Where the middleware does not take a response, the only sign is a RuntimeWarning that begins
-  with `LOST_RESPONSE`.
-- A callback group has weak references of its entities in the set `entities`, and knows an entity
-  if an equal reference is there.
-- An action server that is destroyed gives the result of each goal to its own `remove_future`,
-  which raises ValueError for one that it does not know.
-- An action server has its goals by id in `_goal_handles`. Its `execute` gets a dictionary, which
-  has the header and the request for a result under 'result'.
-- The handle of a goal may set an empty result by `_set_result` when the goal ends, before the
-  function that executes it has returned one (rclpy 7.1.9 to 10).
-- The result of a goal that has been executed is sent within `ROUNDS_TO_RESULT` rounds of the
-  executor.
-- `rclpy_implementation.Subscription` makes a subscription of a node's handle, which no executor
-  knows as long as it is not in the node's list.
-- `rclpy_implementation` has the classes of the handles, with the attribute `pointer` if they tell
-  their address.
+- If the middleware does not accept a response, the only sign is a RuntimeWarning that begins with
+  `LOST_RESPONSE`.
+- A callback group has weak references to its entities in the set `entities`, and contains an
+  entity if the set has an equal reference.
+- A destroyed action server passes the result of each goal to its own `remove_future`, which raises
+  ValueError for an unknown result.
+- An action server has its goals by id in `_goal_handles`. Its `execute` receives a dictionary. The
+  header and the request for a result are under the key 'result'.
+- A goal handle may set an empty result through `_set_result` when the goal ends, before the
+  executing function has returned a result (rclpy 7.1.9 to 10).
+- The result of an executed goal is sent within `ROUNDS_TO_RESULT` rounds of the executor.
+- `rclpy_implementation.Subscription` creates a subscription from a node's handle. No executor
+  serves it unless it is in the node's list.
+- `rclpy_implementation` has the classes of the handles, with the attribute `pointer` if they
+  expose their addresses.
 - `rclpy.experimental` has an executor that waits for events.
-- `rclpy_implementation.RCLError` is the error for an entity that the middleware refuses to create.
-- `rclpy_implementation.rclpy_logging_rcutils_log` writes a log entry, with the place in the source
-  that it is given. The numbers of severities are those of Python's logging.
+- `rclpy_implementation.RCLError` is raised if the middleware refuses to create an entity.
+- `rclpy_implementation.rclpy_logging_rcutils_log` writes a log entry with a given source location.
+  Its severities have the numbers of Python's logging levels.
 """
 
 from __future__ import annotations
@@ -53,33 +52,33 @@ if TYPE_CHECKING:
     from rclpy.service import Service
 
 LOST_RESPONSE = 'failed to send response'
-"""The beginning of the warning that the middleware did not take a response."""
+"""The beginning of the warning for a response that the middleware did not accept."""
 ROUNDS_TO_RESULT = 5
 """The rounds of the executor in which the result of a goal passes from task to task."""
 _HUMBLE = '_parameters_callbacks'
-"""The list of callbacks for parameters that only nodes of Humble have."""
+"""The list of parameter callbacks that only nodes of Humble have."""
 Execute = Callable[[Any], Awaitable[Any]]
-"""The coroutine function of a waitable, which gets what was taken."""
+"""The coroutine function of a waitable; it receives the data that were taken."""
 
 
 def parameters_on(node: Node) -> dict[str, Parameter]:
     """Returns a copy of the node's parameters by name, in the order of declaration.
 
-    It is made at once, so other threads may declare parameters meanwhile; the public method
-    `get_parameters_by_prefix` fails then.
+    The copy is atomic, so other threads can declare parameters at the same time. The public method
+    `get_parameters_by_prefix` would fail.
     """
     return dict(node._parameters)
 
 
 def parameter_overrides(node: Node) -> Mapping[str, Parameter]:
-    """Returns the parameters that the node was made with, by name, declared or not."""
+    """Returns the parameters that the node was created with, by name, declared or not."""
     return dict(node._parameter_overrides)
 
 
 def add_read_only(node: Node, parameter: Parameter, description: str) -> None:
-    """Adds a parameter that nobody can set; callbacks for parameters are not asked.
+    """Adds a parameter that nobody can set, without calling parameter callbacks.
 
-    They could refuse it, and asking them costs a millisecond for each parameter.
+    Callbacks could refuse it, and calling them takes a millisecond for each parameter.
     """
     from rcl_interfaces.msg import ParameterDescriptor
 
@@ -91,16 +90,16 @@ def add_read_only(node: Node, parameter: Parameter, description: str) -> None:
 
 
 def remove_parameter(node: Node, name: str) -> None:
-    """Removes a parameter; the public method `undeclare_parameter` keeps one that is read-only."""
+    """Removes a parameter, even a read-only one, which `undeclare_parameter` would keep."""
     node._parameters.pop(name, None)
     node._descriptors.pop(name, None)
 
 
 def remove_parameter_callback(node: Node, callback: Any) -> None:
-    """Has the node call this object for parameters no more, whichever kind of callback it is.
+    """Removes a parameter callback (pre-set, on-set or post-set) from the node.
 
-    The public methods shorten the lists, so that a change of parameters that goes through a list
-    meanwhile, on any thread, would leave out another callback.
+    It replaces the lists. The public methods shorten them: a parameter change that iterates over a
+    list at the same time, on any thread, would skip another callback.
     """
     names = [f'_{kind}_set_parameters_callbacks' for kind in ('pre', 'on', 'post')]
     for name in (*names, _HUMBLE):
@@ -109,9 +108,9 @@ def remove_parameter_callback(node: Node, callback: Any) -> None:
 
 
 def give_post_set_callbacks(node: Node) -> None:
-    """Has a node of Humble call the functions in `_post_set_parameters_callbacks`, as later ones.
+    """Makes a node of Humble call `_post_set_parameters_callbacks`, as later nodes do.
 
-    It must be called once, before a parameter is set that they have to know of.
+    Call it once, before setting a parameter that these callbacks must know of.
     """
     if not hasattr(node, _HUMBLE):
         return
@@ -129,9 +128,9 @@ def give_post_set_callbacks(node: Node) -> None:
 
 @contextmanager
 def undeclared_parameters_allowed(node: Node) -> Iterator[None]:
-    """Has the node take parameters that are not declared, as long as the context lasts.
+    """Makes the node accept undeclared parameters inside the context.
 
-    If one of several that are set together is refused, none of them is declared.
+    If one of several parameters set together is refused, all of them stay undeclared.
     """
     node._allow_undeclared_parameters = True
     try:
@@ -141,26 +140,26 @@ def undeclared_parameters_allowed(node: Node) -> Iterator[None]:
 
 
 def replace_callback(service: Service, callback: Callable[[Any, Any], Any]) -> None:
-    """Has the service call this function from now on."""
+    """Replaces the callback of a service."""
     service.callback = callback
 
 
 def send_function(service: Service) -> Callable[[Any, Any], Any]:
-    """Returns the method `send(response, header)`, which answers the request of a header."""
+    """Returns the method `send(response, header)`, which answers the request with this header."""
     send: Callable[[Any, Any], Any] = service.send_response
     return send
 
 
 def replace_send(service: Service, send: Callable[[Any, Any], Any]) -> None:
-    """Has the executor call `send(response, header)` with what the service's callback returns."""
+    """Makes the executor pass the service's responses to `send(response, header)`."""
     service.send_response = send
 
 
 def answer_next(service: Service) -> bool:
-    """Answers the request that has waited longest, as an executor would; False if none waits.
+    """Answers the oldest waiting request, as an executor would; False if no request waits.
 
-    Raises whatever the callback of the service raises, and rclpy's InvalidHandle if the service
-    is destroyed.
+    Raises whatever the callback of the service raises, and rclpy's InvalidHandle if the service is
+    destroyed.
     """
     with service.handle:
         request, header = service.handle.service_take_request(service.srv_type.Request)
@@ -172,35 +171,35 @@ def answer_next(service: Service) -> bool:
 
 
 def replace_execute(waitable: Any, wrap: Callable[[Execute], Execute]) -> None:
-    """Has the executor call `wrap(execute)` in place of the waitable's `execute`."""
+    """Makes the executor call `wrap(execute)` instead of the waitable's `execute`."""
     waitable.execute = wrap(waitable.execute)
 
 
 def is_made(client: Any) -> bool:
-    """Returns whether an action client is made to its end, so that it can be served."""
+    """Returns whether the constructor of an action client has finished, so it can be served."""
     names = type(client).__init__.__code__.co_names
     return hasattr(client, '_lock' if '_lock' in names else '_logger')
 
 
 def hand_over_destroy(client: Any, call: Callable[[Callable[[], Any]], Any]) -> None:
-    """Has `client.destroy()` call `call(destroy)`, where `destroy()` destroys an action client."""
-    kind, itself = type(client), weakref.ref(client)  # nothing in a client must keep it
+    """Replaces `client.destroy()` with `call(destroy)`; `destroy()` destroys an action client."""
+    kind, itself = type(client), weakref.ref(client)  # nothing in a client must keep it alive
     client.destroy = lambda: call(partial(kind.destroy, itself()))
 
 
 def add_until_destroyed(group: Any, entity: Any) -> None:
-    """Adds an entity to a callback group, which forgets it when nobody holds it any more."""
+    """Adds an entity to a callback group, which drops it together with its last reference."""
     group.entities.add(weakref.ref(entity, group.entities.discard))
 
 
 def await_result(goal: Any) -> None:
-    """Has the handle of a goal take no result but the one that the executing function returns."""
+    """Makes a goal handle ignore all results except the executing function's."""
     if set_result := getattr(goal, '_set_result', None):
         goal._set_result = lambda result: None if result is None else set_result(result)
 
 
 def event_handlers() -> type[Any]:
-    """Returns the class of what calls the functions for events of topics."""
+    """Returns the class that calls the functions for topic events."""
     try:
         from rclpy import event_handler
     except ImportError:
@@ -214,23 +213,23 @@ def event_handlers() -> type[Any]:
 
 @cache
 def plugin_action_server() -> type[Any]:
-    """Returns the class of action servers that send their last results before they are destroyed.
+    """Returns the class of action servers that send their last results before their destruction.
 
-    The import of rclpy's actions takes long, and waits until somebody has an action.
+    Importing rclpy's actions is slow, so it waits until the first action is created.
     """
     from rclpy.action import ActionServer
 
-    class PluginActionServer(ActionServer):  # which is not generic in Jazzy
+    class PluginActionServer(ActionServer):  # not generic in Jazzy
         def remove_future(self, future: Any) -> None:
-            """Forgets the result of a goal; that of one which does not run yet is not known."""
+            """Forgets the result of a goal; results of goals that do not run yet are unknown."""
             with suppress(ValueError):
                 super().remove_future(future)
 
         async def execute_last(self, taken: dict[str, Any]) -> None:
             """Answers a request for the result of a goal, and nothing else.
 
-            The executor calls this in place of `execute` when the plugin has ended. Whatever
-            concerns other goals is for the action server that follows this one.
+            The executor calls this instead of `execute` after the plugin has ended. The next
+            action server handles everything that concerns other goals.
             """
             _, request = taken.get('result', (None, None))
             if request is not None and bytes(request.goal_id.uuid) in self._goal_handles:
@@ -240,10 +239,10 @@ def plugin_action_server() -> type[Any]:
 
 
 def new_executor(context: Any = None) -> Any:
-    """Returns an executor that waits for events, or polls where rclpy has no such executor.
+    """Returns an executor that waits for events, or a polling one if rclpy has no other.
 
-    The former answers a request in half the time. It serves nodes of this context, which is
-    rclpy's own by default.
+    An executor that waits for events answers a request in half the time. It serves nodes of this
+    context, by default rclpy's own.
     """
     try:
         from rclpy.experimental.events_executor import EventsExecutor
@@ -255,29 +254,29 @@ def new_executor(context: Any = None) -> Any:
 
 
 def write_log(logger: Any, severity: int, text: str, place: tuple[str, str, int]) -> None:
-    """Writes a log entry of a ROS logger, unless the logger leaves out entries of this severity.
+    """Writes an entry to a ROS logger, unless the logger drops entries of this severity.
 
-    `place` has the function, the file and the line that the entry comes from. The public methods
-    of the logger look for the place themselves: the first call resolves the path of every module
-    that is imported, which takes tens of milliseconds under the GIL.
+    `place` is the function, the file and the line of the entry. The logger's public methods look
+    for the place themselves: the first call resolves the path of every imported module, which
+    takes tens of milliseconds under the GIL.
     """
     if logger.is_enabled_for(severity):
         _implementation().rclpy_logging_rcutils_log(severity, logger.name, text, *place)
 
 
 def refusal() -> type[Exception]:
-    """Returns the class of errors for entities that the middleware refuses to create."""
+    """Returns the error class for entities that the middleware refuses to create."""
     kind: type[Exception] = _implementation().RCLError
     return kind
 
 
 def refused(error: BaseException) -> str:
-    """Returns the message for a `refusal`, in one line."""
+    """Returns a one-line message for a `refusal`."""
     return f'ROS refuses a topic or a service: {" ".join(str(error).split())}'
 
 
 def has_handles() -> bool:
-    """Returns whether publishers and subscriptions tell the addresses of their handles."""
+    """Returns whether publishers and subscriptions expose the addresses of their handles."""
     implementation = _implementation()
     return hasattr(implementation.Publisher, 'pointer') and hasattr(
         implementation.Subscription, 'pointer'
@@ -285,9 +284,9 @@ def has_handles() -> bool:
 
 
 def silent_subscription(node: Node, kind: type[Any], topic: str, qos: Any) -> Any:
-    """Returns the handle of a new subscription that no executor knows, to take messages from.
+    """Creates a subscription to take messages from, which no executor serves; returns its handle.
 
-    Its `destroy_when_not_in_use` destroys it.
+    The handle's `destroy_when_not_in_use` destroys it.
     """
     import_type_support(kind)
     with node.handle:

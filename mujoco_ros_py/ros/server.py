@@ -1,4 +1,4 @@
-"""The server: a node with a simulation, services, and what it publishes by itself."""
+"""The server: a node with a simulation, services and topics of its own."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _USUAL_NAME = '/mujoco_server'
-"""The name that the clients of the command line assume."""
+"""The node name that the commands of the command line assume."""
 _SMALL_MODEL_S = 0.2
-"""How long the interfaces wait for the model at the start, in seconds."""
+"""The time in s that the interfaces wait for the model at the start."""
 _ANSWERS_S = 0.3
-"""How long the end waits until responses are sent, in seconds."""
+"""The time in s that `close` waits until responses are sent."""
 
 
 class Server(Listener):
-    """Owns everything that is on the node, and runs by itself from `start` to `close`.
+    """Owns everything on the node, and runs from `start` to `close`.
 
-    `on_end()` is called, on any thread, when the server wants to end by itself: by the service
-    `~/shutdown`, or after `num_steps`.
+    `on_end()` is called, on any thread, when the server is about to end by itself: after the
+    service `~/shutdown`, or after `num_steps`.
     """
 
     def __init__(
@@ -59,8 +59,8 @@ class Server(Listener):
     ) -> None:
         """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started.
 
-        The simulation begins in the state `begin`, if there is one, which is kept by the name
-        `begin` too. `added` are structs of plugins that follow those of `MujocoPlugins`.
+        The simulation begins in the state `begin`, if given, which is also kept under the name
+        `begin`. `added` are structs of plugins that follow those of `MujocoPlugins`.
         """
         self.node = node = keeper.node
         self.parameters = Parameters(node)
@@ -101,10 +101,11 @@ class Server(Listener):
         self._viewers = server_viewers(node, self.assembly, self.parameters)
 
     def start(self) -> Future[list[str]]:
-        """Loads model and plugins, and offers the services of the interfaces meanwhile.
+        """Loads the model and the plugins, and offers the services of the interfaces.
 
-        The future is done when the simulation runs or is paused. A small model is loaded first:
-        Python would do one thing as slowly as the other.
+        The future is done when the simulation runs or is paused. A small model is loaded before
+        the services are offered: both compete for the GIL, so running them in parallel saves
+        nothing.
         """
         self.diagnostics.start()
         started = self.assembly.start()
@@ -118,7 +119,7 @@ class Server(Listener):
         return started
 
     def shut_down(self) -> Future[None]:
-        """Unloads the plugins and ends the simulation, and then the server."""
+        """Unloads the plugins, ends the simulation, and then ends the server."""
         done: Future[None] = Future()
         done.set_running_or_notify_cancel()
 
@@ -133,7 +134,7 @@ class Server(Listener):
         return done
 
     def close(self) -> bool:
-        """Unloads the plugins and ends everything; False if that did not end in time."""
+        """Unloads the plugins and ends everything; returns False if that was not done in time."""
         self._clock.close()
         self.diagnostics.close()
         for interface in self._interfaces:
@@ -147,15 +148,15 @@ class Server(Listener):
         return ended
 
     def withdraw(self) -> None:
-        """Answers the last requests and ends the services, once nobody spins the node any more."""
+        """Answers the last requests and ends the services, after the executor has stopped."""
         withdraw(self.node, self._services)
 
     def on_time_jump(self, time_s: float) -> None:
-        """Publishes the time at once."""
+        """Publishes the time immediately."""
         self._clock.publish_now()
 
     def on_standstill(self) -> None:
-        """Publishes the time before the caller has its response."""
+        """Publishes the time before the caller gets its response."""
         self._clock.publish_now()
 
     def on_finished(self) -> None:
@@ -164,9 +165,9 @@ class Server(Listener):
         self._on_end()
 
     def _offer_interfaces(self) -> None:
-        """Offers the services of other packages' types, of which there are many.
+        """Offers the many services with types of other packages.
 
-        Their modules are imported here, as that takes as long as loading a small model.
+        Their modules are imported here, because that takes as long as loading a small model.
         """
         from .original.interface import OriginalInterface
         from .simulation_interfaces.interface import StandardInterface
@@ -199,7 +200,7 @@ class Server(Listener):
 
 
 def _lockstep(config: ServerConfig) -> Lockstep | None:
-    """Returns the lockstep that the parameters ask for; None if they ask for none."""
+    """Returns the lockstep of the parameters; None if they configure no lockstep."""
     if not config.lockstep_period:
         return None
     return Lockstep(
@@ -211,5 +212,5 @@ def _lockstep(config: ServerConfig) -> Lockstep | None:
 
 
 def _of_node(name: str) -> tuple[str, ...]:
-    """Returns the options of the client for a server that has another name than by default."""
+    """Returns the options with which the client commands reach a server of another name."""
     return () if name == _USUAL_NAME else ('--node', name)

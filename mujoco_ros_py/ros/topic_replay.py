@@ -1,4 +1,4 @@
-"""Plays the messages of a recording to their topics."""
+"""Publishes the messages of a recording on their topics."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .rclpy_internals import refusal, refused
 
 _CLOCK = '/clock'
 _CLOCK_NS = 1_000_000
-"""The simulated time between two messages of a clock that was not recorded, at least."""
+"""The shortest simulated time in ns between two messages of a clock that was not recorded."""
 _LONGEST_S = 0.1
 _DISCOVERY_S = 0.5
 _DELIVERY_S = 2.0
@@ -42,25 +42,25 @@ _INDEX = 'share/ament_index/resource_index/rosidl_interfaces'
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReplayOptions:
-    """Which messages are played, and how."""
+    """Selects the messages to play, and sets how they are played."""
 
     rate: float = 1.0
-    """The simulated seconds per second; negative: no wait."""
+    """The simulated seconds per second; negative to play without waiting."""
     start: float | None = None
-    """The simulated time to begin with, in s; None: that of the recording."""
+    """The simulated time in s at which playing begins; None for the start of the recording."""
     end: float | None = None
-    """The simulated time to end with, in s; None: that of the recording."""
+    """The simulated time in s at which playing ends; None for the end of the recording."""
     topics: tuple[str, ...] = ()
-    """Names of topics, with * for any characters; empty: all."""
+    """The names of topics, with * as a wildcard; empty for all topics."""
     loop: bool = False
     wait_for_subscribers: bool = False
 
 
 def play(run: RecordedRun, given: ReplayOptions, ros_arguments: list[str]) -> int:
-    """Plays a recording to its topics, and returns the exit status.
+    """Plays a recording to its topics, and returns the exit code.
 
-    Raises RecordingError for a recording without the topics that are asked for, and for a topic
-    that ROS refuses; ConfigError for arguments of ROS that cannot be used.
+    Raises RecordingError if the recording lacks the requested topics or ROS refuses a topic, and
+    ConfigError for invalid ROS arguments.
     """
     if given.rate == 0.0:
         raise RecordingError('--rate must be above 0, or negative not to wait, got 0')
@@ -69,7 +69,7 @@ def play(run: RecordedRun, given: ReplayOptions, ros_arguments: list[str]) -> in
         player = _Player(node, given.rate)
         if not player.announce(_topics(run, given)):
             raise RecordingError(f'{run.path} has no messages to play; --info lists its topics')
-        print(f'plays {run.path}', flush=True)
+        print(f'playing {run.path}', flush=True)
         player.await_subscribers(each_topic=given.wait_for_subscribers)
         count = player.played(_chosen(run, given))
         while given.loop:
@@ -89,7 +89,7 @@ def play(run: RecordedRun, given: ReplayOptions, ros_arguments: list[str]) -> in
 
 
 def _node(ros_arguments: list[str]) -> Any:
-    """Makes the node. Raises ConfigError for arguments of ROS that cannot be used."""
+    """Creates the node. Raises ConfigError for invalid ROS arguments."""
     try:
         remove_half_made_ports()
         rclpy.init(args=ros_arguments)
@@ -103,8 +103,8 @@ def _node(ros_arguments: list[str]) -> Any:
 def _topics(run: RecordedRun, given: ReplayOptions) -> set[RecordedTopic]:
     """Returns the topics that have a message to play.
 
-    The index of the file tells that without reading the messages; with a time to begin or to end
-    with, messages are read until there is one of each topic.
+    The index of the file lists them without reading messages. With a start or an end time,
+    messages are read until each topic has one.
     """
     topics = {topic for topic in run.topics() if _is_wanted(topic, given)}
     if not topics or (given.start is None and given.end is None):
@@ -118,7 +118,7 @@ def _topics(run: RecordedRun, given: ReplayOptions) -> set[RecordedTopic]:
 
 
 def _chosen(run: RecordedRun, given: ReplayOptions) -> Iterator[RecordedMessage]:
-    """Yields the messages of the topics and the times that are asked for."""
+    """Yields the messages of the selected topics and times."""
     begin = float('-inf') if given.start is None else given.start * 1e9
     end = float('inf') if given.end is None else given.end * 1e9
     for message in run.messages():
@@ -127,7 +127,7 @@ def _chosen(run: RecordedRun, given: ReplayOptions) -> Iterator[RecordedMessage]
 
 
 def _is_wanted(topic: RecordedTopic, given: ReplayOptions) -> bool:
-    """Returns whether a topic is among those that are asked for."""
+    """Returns whether a topic is selected."""
     return not given.topics or any(fnmatchcase(topic.name, name) for name in given.topics)
 
 
@@ -141,7 +141,7 @@ class _Player:
         self._clock_ns: int | None = None
 
     def announce(self, topics: Collection[RecordedTopic]) -> bool:
-        """Makes the publishers of these topics, and of a clock; returns whether there are any."""
+        """Creates the publishers of these topics, and of a clock; returns False without topics."""
         for topic in topics:
             self._publisher(topic)
         if self._publishers and all(topic != _CLOCK for topic, _ in self._publishers):
@@ -149,7 +149,7 @@ class _Player:
         return bool(self._publishers)
 
     def await_subscribers(self, *, each_topic: bool) -> None:
-        """Gives subscribers the time to be found; with `each_topic`, waits for one of each."""
+        """Gives subscribers time for discovery; with `each_topic`, waits for one on each topic."""
         time.sleep(_DISCOVERY_S)
         publishers = self._publishers.values()
         while each_topic and not all(each.get_subscription_count() for each in publishers):
@@ -158,14 +158,14 @@ class _Player:
             time.sleep(_LONGEST_S)
 
     def await_delivery(self) -> None:
-        """Waits until reliable subscribers have what was published, for `_DELIVERY_S` at most."""
+        """Waits until reliable subscribers have received everything, at most `_DELIVERY_S`."""
         end = time.monotonic() + _DELIVERY_S
         for publisher in self._publishers.values():
             left = max(0.0, end - time.monotonic())
             publisher.wait_for_all_acked(Duration(seconds=left))
 
     def played(self, messages: Iterator[RecordedMessage]) -> int:
-        """Publishes the messages, and returns their number."""
+        """Publishes the messages, and returns the number of messages."""
         count, before = 0, None
         due = time.monotonic()
         for message in messages:
@@ -205,9 +205,9 @@ def _sleep_until(due: float) -> None:
 
 
 def _class_of(topic: RecordedTopic) -> Any:
-    """Returns the class of a type. Raises RecordingError for one that is not installed.
+    """Returns the class of a topic's type. Raises RecordingError if it is not installed.
 
-    A file may name anything: only packages of message types are imported.
+    A file may name anything, so only packages with message types are imported.
     """
     found = _TYPE.fullmatch(topic.kind)
     if found is not None and _has_messages(found['package']):
@@ -220,7 +220,7 @@ def _class_of(topic: RecordedTopic) -> Any:
 
 
 def _has_messages(package: str) -> bool:
-    """Returns whether a package with types of messages is installed, by the index of ament."""
+    """Returns whether the ament index has an installed package with message types."""
     prefixes = [*os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep), sys.prefix]
     return any(Path(prefix, _INDEX, package).is_file() for prefix in filter(None, prefixes))
 

@@ -1,4 +1,4 @@
-"""The viewers of a server: what the parameters ask for, and where an address is told."""
+"""Starts the viewers that the parameters of a server ask for, and announces their address."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _log = logging.getLogger(__name__)
 def server_viewers(
     node: Node, assembly: Assembly, parameters: Parameters
 ) -> list[BrowserViewer | WindowViewer]:
-    """Returns the viewers that the parameters ask for, but for what cannot be shown here."""
+    """Returns the viewers that the parameters ask for, except viewers that cannot run here."""
     config = parameters.config
     if config.viewer == 'none' and config.headless:
         return []
-    # Imported when it is needed: most servers have no viewer.
+    # Imported only when needed: most servers have no viewer.
     from ..viewer import BrowserViewer, ServerCommands, ShownSimulation, WindowViewer
 
     def set_realtime(factor: float) -> None:
@@ -55,6 +55,6 @@ def server_viewers(
 
 
 def _announce(address: str) -> None:
-    """Tells people where the viewer is; the log also goes to a topic, and gets no token."""
+    """Prints the viewer's address; the log, which is also a topic, must not contain the token."""
     _log.info('the viewer is ready; the console has its address')
     print(f'viewer: {address}', file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""A whole simulation with its plugins, without ROS."""
+"""A complete simulation with its plugins, without ROS."""
 
 from .assembly import Assembly
 from .content import Plugins, entity_source, model_source, source_of

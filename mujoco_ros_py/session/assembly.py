@@ -1,4 +1,4 @@
-"""Assembles a simulation of its parts: model, plugins, feed, rendering; and reloads it."""
+"""Assembles a simulation from its parts: model, plugins, feed and rendering."""
 
 from __future__ import annotations
 
@@ -36,15 +36,16 @@ from .entity_loader import EntityLoader
 _log = logging.getLogger(__name__)
 
 _UNLOAD_S = 1.5
-"""The time in seconds for which the end waits for the plugins."""
+"""How long a shutdown waits for the plugins, in seconds."""
 _RENDER_S = 0.3
-"""The shortest time in seconds for which the end waits for the render thread."""
+"""How long a shutdown waits at least for the render thread, in seconds."""
 
 
 class Assembly(EntityLoader):
-    """The owner of a world that runs: a whole simulation with all that runs beside it.
+    """Owns a running world: a complete simulation and its helper threads.
 
-    It runs by itself from `start` to `close`. Commands to the physics go to `simulation`.
+    The simulation runs by itself from `start` to `close`. Send commands for the physics to
+    `simulation`.
     """
 
     def __init__(
@@ -60,12 +61,13 @@ class Assembly(EntityLoader):
         lockstep: Lockstep | None = None,
         begin: SavedState | None = None,
     ) -> None:
-        """Makes the simulation and its threads, which begin with `start`.
+        """Creates the simulation and its threads; `start` starts them.
 
-        `worker` is a process for models (`ModelCompiler.TASK`), if one has been started. In a
-        `protected` simulation no plugin publishes ground truth, and noise depends on the
-        `noise_secret`. Followers are called `wall_rate_hz` times per second of wall time at most.
-        The first load begins in the state `begin`, if there is one, and not at the start.
+        `worker` is a process for compiling models (`ModelCompiler.TASK`), if one is already
+        running. If `protected` is true, plugins publish no ground truth, and sensor noise depends
+        on `noise_secret`. Followers are called at most `wall_rate_hz` times per second of wall
+        time. If `begin` is given, the first load starts in this state instead of the initial
+        state.
         """
         guard_bindings()
         register_shipped()
@@ -89,13 +91,12 @@ class Assembly(EntityLoader):
         self.threads.report(self.simulation.exchange.tell_left_out)
         self.threads.report(self.simulation.step_limit.look)
         self._end = float('inf')
-        """When the plugins must be unloaded, in seconds of the monotonic clock."""
+        """The deadline for unloading the plugins, in seconds of the monotonic clock."""
 
     def start(self) -> Future[list[str]]:
-        """Loads model and plugins; the future is done when the simulation runs or is paused.
+        """Loads model and plugins; the future completes when the simulation runs or is paused.
 
-        The future fails with ConfigError if the system does not permit the scheduling that the
-        configuration asks for.
+        The future fails with ConfigError if the system does not permit the configured scheduling.
         """
         try:
             self.simulation.start()
@@ -110,24 +111,24 @@ class Assembly(EntityLoader):
         return started
 
     def configure(self, hosted: HostedPlugin, config: Any) -> Future[ConfigError | None]:
-        """Gives a plugin other live values, between the next two steps.
+        """Applies new live values to a plugin between two steps.
 
-        The future has the error by which the plugin refuses them, or None.
+        The future returns the error if the plugin refuses them, or None.
         """
         return self.simulation.between_steps(lambda: self.host.configure(hosted, config))
 
     def configured(self, hosted: HostedPlugin, config: Any) -> ConfigError | None:
-        """As `configure`, and waits; raises SimulationError if the physics thread is busy."""
+        """Like `configure`, but waits. Raises SimulationError if the physics thread is busy."""
         return self.carry_out(self.configure(hosted, config))
 
     def close(self) -> bool:
-        """Unloads the plugins and ends all threads; False if a plugin keeps them from ending."""
+        """Unloads the plugins and ends all threads. Returns False if a plugin prevents this."""
         self.threads.close()
         self.feed.close()
         return self.end()
 
     def end(self) -> bool:
-        """Unloads the plugins and ends the simulation; False if a plugin keeps it from ending."""
+        """Unloads the plugins and ends the simulation. Returns False if a plugin prevents this."""
         self.end_loads()
         self._end = min(self._end, time.monotonic() + _UNLOAD_S)
         ended = self.simulation.close(max(0.0, self._end - time.monotonic()))
@@ -149,7 +150,7 @@ def _simulation(
     *,
     protected: bool,
 ) -> Simulation:
-    """Makes the simulation that a configuration describes; it is not started yet."""
+    """Creates the simulation for a configuration, without starting it."""
     return Simulation(
         paused=not config.unpause,
         realtime=config.realtime,
@@ -180,11 +181,11 @@ def _render_options(config: SessionConfig) -> RenderOptions:
 
 
 class WatchedThreads:
-    """Watches threads, and notes what the session's own functions raise on them."""
+    """Watches threads, and records exceptions of the session's own functions on them."""
 
     def __init__(self, *watched: WatchedThread) -> None:
         self.owner = Owner('the server', self._failed)
-        """The owner of the functions of the session and of its node, which go on after a fault."""
+        """The owner of functions of the session and its node. A fault does not disable them."""
         self._faults: dict[str, tuple[str, float]] = {}
         self._watched = list(watched)
         self._watchdog = Watchdog(self._watched)
@@ -194,23 +195,23 @@ class WatchedThreads:
 
     @property
     def names(self) -> list[str]:
-        """The names of the threads that are watched."""
+        """The names of the watched threads."""
         return [thread.name for thread in self._watched]
 
     def watch(self, *threads: WatchedThread) -> None:
-        """Watches more threads; this must be called before `start`."""
+        """Watches more threads. Call this before `start`."""
         self._watched += threads
 
     def report(self, function: Callable[[], object]) -> None:
-        """Calls a function at each look, too; this must be called before `start`."""
+        """Also calls a function at each check of the threads. Call this before `start`."""
         self._reports.append(function)
 
     def standing(self) -> list[Standstill]:
-        """Returns the threads that stand still now."""
+        """Returns the threads that are blocked now."""
         return self._watchdog.standing()
 
     def faults(self) -> list[str]:
-        """Returns a sentence for each of the session's own functions that raises now."""
+        """Returns a message for each of the session's own functions that raised recently."""
         recent = time.monotonic() - STANDSTILL_S
         return [text for text, when in tuple(self._faults.values()) if when > recent]
 
@@ -222,5 +223,5 @@ class WatchedThreads:
     def _failed(self, where: str, error: BaseException) -> None:
         text = f'{where} raised {summary(error)}'
         if self._faults.get(where, ('', 0.0))[0] != text:
-            _log.error('%s; it is called again', text, exc_info=error)
+            _log.error('%s; it will be called again', text, exc_info=error)
         self._faults[where] = text, time.monotonic()

@@ -1,4 +1,4 @@
-"""The content of a session: a model and where it comes from, the plugins, and the first state."""
+"""The content of a session: the model and its source, the plugins, and the initial state."""
 
 from __future__ import annotations
 
@@ -32,60 +32,61 @@ class Plugins:
 
     configs: Sequence[PluginConfig] = ()
     refusals: Sequence[Refusal] = ()
-    """The entries that are no plugins, each with the reason."""
+    """The entries that are not valid plugins, each with the reason."""
     missing: str = ''
-    """A sentence that says where plugins were looked for in vain; empty if there is a list."""
+    """A message about where plugins could not be found; empty if a list was found."""
     classes: Mapping[str, type[Any]] = field(default_factory=dict)
-    """The classes that were given in place of types, by the types that `configs` has for them."""
+    """The classes that were given instead of type names, by the type names generated for
+    `configs`."""
 
 
 class SessionContent(Protocol):
-    """Provides the content of a session; each load asks for it anew, on the thread of reloads."""
+    """Provides the content of a session. Each load reads it again, on the loader thread."""
 
     @property
     def config(self) -> SessionConfig:
-        """The configuration as it is now."""
+        """The current configuration."""
 
     def source(self) -> ModelSource:
         """Returns the source of the model. Raises ConfigError and ModelError."""
 
     def initial(self) -> InitialState:
-        """Returns the joint states that the simulation begins with."""
+        """Returns the initial joint states of the simulation."""
 
     def plugins(
         self, cameras: bool, entities: Sequence[Entity] = (), *, anew: bool = False
     ) -> Plugins:
-        """Returns the plugins, and those of the spawned `entities`.
+        """Returns the plugins, including those of the spawned `entities`.
 
-        `cameras` tells whether images of the model can be made. With `anew` the list of plugins is
-        read again, wherever it comes from.
+        Set `cameras` if images of the model can be rendered. With `anew`, the list of plugins is
+        read again from its source.
         """
 
     def loaded(self, plugins: Sequence[Any]) -> None:
-        """Is called with the plugins (`HostedPlugin`) that run from now on."""
+        """Receives the plugins (`HostedPlugin`) that have just started running."""
 
 
 PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
-"""A list of structs with a `type`, or YAML text of such a list, or the path of a file."""
+"""A list of structs with a `type`, YAML text of a list of this form, or a file path."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GivenContent:
-    """The content that a program gives to a session; each reload makes another one."""
+    """The content that a program passes to a session; a reload creates a new instance."""
 
     config: SessionConfig
     model: Any = None
-    """A model for `source_of`; None: the model that the configuration names."""
+    """A model for `source_of`; None: the model in the configuration."""
     listed: PluginList = ()
-    """The plugins as the program has listed them."""
+    """The plugins in the form that the program has given."""
     state: InitialState = field(default_factory=InitialState)
     _read: list[list[Entry]] = field(default_factory=list, repr=False, compare=False)
-    """The entries as they were last read, as the list may be in a file; empty before that."""
+    """The entries as last read, because the list may be in a file; empty before the first read."""
 
     def changed(
         self, model: Any, listed: PluginList | None, state: InitialState | None
     ) -> GivenContent:
-        """Returns the content with these changes. Raises ConfigError for what is no model."""
+        """Returns the content with these changes. Raises ConfigError if `model` is not a model."""
         config, made = self.config, self.model
         if is_location(model):
             config, made = changed(config, {'modelfile': os.fspath(model), 'mujoco_xml': ''}), None
@@ -104,13 +105,13 @@ class GivenContent:
         return model_source(self.config) if self.model is None else source_of(self.model)
 
     def initial(self) -> InitialState:
-        """Returns the joint states that the simulation begins with."""
+        """Returns the initial joint states of the simulation."""
         return self.state
 
     def plugins(
         self, cameras: bool, entities: Sequence[Entity] = (), *, anew: bool = False
     ) -> Plugins:
-        """Returns the plugins; a class may stand in place of the name of a type."""
+        """Returns the plugins; an entry can name a class instead of a type."""
         classes: dict[str, type[Any]] = {}
         if anew or not self._read:
             self._read[:] = [read_plugins(self.listed, local_path)]
@@ -123,13 +124,16 @@ class GivenContent:
         return Plugins(configs=configs, refusals=refusals, classes=classes)
 
     def loaded(self, plugins: Sequence[Any]) -> None:
-        """Does nothing, as nobody else keeps the settings of these plugins."""
+        """Does nothing: only the plugins themselves keep their settings."""
 
 
 def initial_state(
     positions: Mapping[str, Any] | None, velocities: Mapping[str, Any] | None
 ) -> InitialState:
-    """Makes the state from joint values by name, each a number or several. Raises ConfigError."""
+    """Creates the initial state from joint values by name, each a number or several numbers.
+
+    Raises ConfigError for invalid values.
+    """
     return InitialState(
         positions=read_joint_map(positions or {}, 'positions'),
         velocities=read_joint_map(velocities or {}, 'velocities'),
@@ -137,7 +141,7 @@ def initial_state(
 
 
 def _named(struct: Any, classes: dict[str, type[Any]]) -> Any:
-    """Returns the struct with the name of a type in place of a class, which goes to `classes`."""
+    """Replaces a class in the struct with a type name, and adds the class to `classes`."""
     if isinstance(struct, type):
         struct = {'type': struct}
     if not isinstance(struct, Mapping) or not isinstance(struct.get('type'), type):
@@ -154,7 +158,7 @@ _ELEMENT = 'an mjcf.RootElement'
 
 
 def model_source(config: SessionConfig) -> ModelSource:
-    """Returns the source that the configuration names. Raises ConfigError and ModelError."""
+    """Returns the source of the configured model. Raises ConfigError and ModelError."""
     if config.mujoco_xml:
         return ModelSource(xml=config.mujoco_xml)
     if not config.modelfile:
@@ -164,7 +168,7 @@ def model_source(config: SessionConfig) -> ModelSource:
 
 
 def entity_source(model: Any, config: SessionConfig) -> ModelSource:
-    """Returns the model of an entity as a source: what `source_of` takes, a place, or a text.
+    """Returns the source of an entity's model: an object for `source_of`, a location or XML text.
 
     Raises ConfigError and ModelError.
     """
@@ -177,7 +181,7 @@ def entity_source(model: Any, config: SessionConfig) -> ModelSource:
 
 
 def source_of(model: Any) -> ModelSource:
-    """Returns a model that the caller has as a source: an element, a spec or a compiled model.
+    """Returns the source for a model object: an element, a spec or a compiled model.
 
     Raises ConfigError for any other object, and ModelError for an element that cannot be written.
     """
@@ -194,7 +198,7 @@ def source_of(model: Any) -> ModelSource:
 
 
 def check_model(model: Any) -> None:
-    """Raises ConfigError for an object that is no model."""
+    """Raises ConfigError if an object is not a model."""
     made = isinstance(model, mujoco.MjModel | mujoco.MjSpec)
     if not (made or (hasattr(model, 'to_xml_string') and hasattr(model, 'get_assets'))):
         kinds = f'a path, a URI, {_ELEMENT}, a mujoco.MjSpec or a mujoco.MjModel'
@@ -202,5 +206,5 @@ def check_model(model: Any) -> None:
 
 
 def is_location(model: Any) -> bool:
-    """Returns whether the model is given by the name of a file or a URI."""
+    """Returns whether the model is specified by a file name or a URI."""
     return isinstance(model, str | os.PathLike)

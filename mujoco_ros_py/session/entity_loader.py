@@ -1,4 +1,4 @@
-"""Entities that come and go in the world that runs, and their compilation with the rest."""
+"""Spawns, deletes and moves entities in the running world, which is recompiled each time."""
 
 from __future__ import annotations
 
@@ -17,29 +17,30 @@ from .world import Draft, Entity, Pose, Spawn
 
 _log = logging.getLogger(__name__)
 _COMPOSED = b'composed'
-"""Stands for the fingerprint of a model that no reload can find in its files."""
+"""Placeholder for the fingerprint of a composed model, which no reload can match with its
+files."""
 
 
 class EntityLoader(Loader):
-    """A loader that goes on with more or fewer entities, or with entities at other poses."""
+    """A loader that can also add, remove and move entities."""
 
     def spawn(self, spawns: Sequence[Spawn]) -> Future[tuple[Entity, ...]]:
-        """Goes on with more entities, all of them or none; the future has them.
+        """Adds all of these entities, or none of them; the future returns the entities.
 
-        It fails with EntityError, ConfigError, ModelError and, with `strict`, PluginError; nothing
-        has changed then.
+        The future fails with EntityError, ConfigError, ModelError or, with `strict`, PluginError.
+        The world is then unchanged.
         """
         return self._loads.submit(lambda: self.spawn_here(spawns))
 
     def delete(self, names: Sequence[str]) -> Future[tuple[Entity, ...]]:
-        """Goes on without these entities, and without their plugins; the future has them.
+        """Removes these entities and their plugins; the future returns the entities.
 
-        It fails with EntityError and ModelError.
+        The future fails with EntityError or ModelError.
         """
         return self._loads.submit(lambda: self.delete_here(names))
 
     def spawn_here(self, spawns: Sequence[Spawn]) -> tuple[Entity, ...]:
-        """Does what `spawn` asks for, on the thread of loads."""
+        """Like `spawn`, on the loader thread."""
         config, sizes = self.content.config, self._models.sizes(spawns)
         limit = config.model_memory_limit * MIB if config.model_guard else None
         draft = self.world.spawn(spawns, sizes, limit, cache(self._running_options))
@@ -48,15 +49,15 @@ class EntityLoader(Loader):
         return self._change_world(draft)
 
     def delete_here(self, names: Iterable[str]) -> tuple[Entity, ...]:
-        """Does what `delete` asks for, on the thread of loads."""
+        """Like `delete`, on the loader thread."""
         return self._change_world(self.world.delete(names))
 
     def place_here(self, name: str, pose: Pose) -> None:
-        """Goes on with an entity at another pose, in the model. Raises as `delete` fails."""
+        """Sets the pose of an entity in the model. Raises EntityError and ModelError."""
         self._change_world(self.world.place(name, pose))
 
     def entity_model_here(self, source: ModelSource) -> mujoco.MjModel:
-        """Compiles the model of an entity, as it would be spawned; its body has the id 1.
+        """Compiles the model of an entity as it would be spawned; its body has the id 1.
 
         Raises EntityError and ModelError.
         """
@@ -64,7 +65,7 @@ class EntityLoader(Loader):
         return self.world.entity_model(source)
 
     def restore_world_here(self) -> None:
-        """Goes on without what was spawned, and with what was deleted of the loaded model."""
+        """Restores the loaded model: removes spawned entities, and brings back deleted ones."""
         if self.world.altered:
             self._change_world(self.world.restored())
 
@@ -84,7 +85,7 @@ class EntityLoader(Loader):
         return self.carry_out(self.simulation.submit(lambda model, data: read_options(model)))
 
     def _tell_unkept(self, entity: Entity) -> None:
-        """Logs the options that an entity does not find; with `strict_options` it is refused."""
+        """Logs the entity's options that the world lacks; with `strict_options`, refuses it."""
         if not entity.unkept:
             return
         told = f'entity {entity.name}: {"; ".join(entity.unkept)}'

@@ -1,4 +1,4 @@
-"""The world that runs: what is loaded into a simulation, and how it is replaced and changed."""
+"""Loads, replaces and changes the running world."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
 
 START_TIMEOUT_S = 2.0
-"""The time in seconds after which a command that the physics thread has not started is
-cancelled."""
+"""A command that the physics thread has not started after this time, in seconds, is cancelled."""
 _REPLACED = 64 * 2**20
-"""The bytes of replaced models that may wait for Python's collector."""
+"""How many bytes of replaced models can accumulate before the garbage collector is run."""
 
 
 class Loader:
-    """Has a simulation run what a content describes, on a thread of loads.
+    """Loads a session's content into its simulation, on the loader thread.
 
-    Any thread may read what runs, and call the methods that return futures; `tell` and those that
-    end with `_here` are for the thread of loads. If one raises, what runs goes on untouched.
+    Any thread may read the current state, and call the methods that return futures. `tell` and the
+    methods whose names end with `_here` are for the loader thread. If one of these raises, the
+    running world stays unchanged.
     """
 
     def __init__(
@@ -55,57 +55,58 @@ class Loader:
         worker: Worker | None,
         begin: SavedState | None = None,
     ) -> None:
-        """`worker` and `begin` are those of `Assembly`."""
+        """See `Assembly` for `worker` and `begin`."""
         self.content = content
         """The content that the next load reads."""
         self.simulation, self.parts = parts.simulation, parts
         self.host = PluginHost([], parts)
-        """The plugins that run."""
+        """The running plugins."""
         self.world = World()
-        """The entities of the model that runs."""
+        """The entities of the running model."""
         self.loading = False
         """Whether a model is being loaded."""
         self.unloaded = False
-        """Whether the world was unloaded, and an empty one runs in its place."""
+        """Whether the world was unloaded and replaced with an empty one."""
         self._loads = ReloadQueue(self._tidy)
         self._models = ModelMaker(content.config, worker)
         self._rendering = rendering
         self._can_draw: bool | None = None
-        """Whether images can be made; None until a model has cameras."""
+        """Whether images can be rendered; None before the first model with cameras."""
         self._fingerprint = b''
-        """The fingerprint of the model that runs, as it was compiled."""
+        """The fingerprint of the running model, as compiled."""
         self.model_name = ''
-        """The path of the model that runs, or the name of what it was made from."""
+        """The path of the running model, or the name of its source."""
         self._urdf = ''
-        """The text of the URDF that the loaded model was read from; empty for other models."""
+        """The URDF text that the loaded model was read from; empty for other formats."""
         self._gone: list[mujoco.MjData] = []
-        """The data of models that were replaced, until the change is answered."""
+        """The data of replaced models, kept until the caller of the change has its answer."""
         self._begin = begin
         self._replaced = 0
-        """The bytes of models that were replaced since memory was given back."""
+        """The bytes of models replaced since the memory was last given back."""
         self.told: list[str] | None = None
-        """Sentences about what loads, changes and resets have cost, if somebody asks for them."""
+        """Messages about problems in loads, changes and resets; None if no caller collects
+        them."""
 
     @property
     def ended(self) -> bool:
-        """Whether the end has begun."""
+        """Whether the shutdown has begun."""
         return self._loads.closed
 
     def reload(self, prepare: Prepare = prepare_nothing) -> Future[list[str]]:
-        """Reads the content again and loads it; if that fails, what runs goes on untouched.
+        """Reads the content again and loads it. On failure the running world stays unchanged.
 
-        Reloads are made one after the other. The future has sentences about the plugins and about
-        initial values. `prepare()` may change the content just before, and returns a function
-        that takes that back if the reload fails.
+        Reloads run one at a time. The future returns messages about the plugins and about initial
+        values. `prepare()` is called just before the reload and can change the content; it returns
+        a function that undoes the change if the reload fails.
         """
         return self._loads.submit(lambda: self.load_here(prepare))
 
     def between_loads(self, function: Callable[[], Result]) -> Future[Result]:
-        """Calls a function, on the thread of loads, which may load and wait for the physics."""
+        """Calls a function on the loader thread, where it can load and wait for the physics."""
         return self._loads.submit(function)
 
     def load_here(self, prepare: Prepare = prepare_nothing) -> list[str]:
-        """Does what `reload` asks for, on the thread of loads."""
+        """Like `reload`, on the loader thread."""
         self.loading = True
         try:
             with prepared(prepare):
@@ -121,7 +122,7 @@ class Loader:
         return [*self.host.summary, *skipped]
 
     def unload_here(self) -> None:
-        """Replaces model and plugins by an empty world, until the next load."""
+        """Replaces the model and the plugins with an empty world until the next load."""
         source, plugins = ModelSource(), PluginHost([], self.parts)
         model = compile_model(source)
         loaded = self.simulation.load(model, plugins, InitialState())
@@ -131,11 +132,11 @@ class Loader:
         give_back()
 
     def change(self, prepare: Prepare = prepare_nothing) -> Future[list[str]]:
-        """Reads the content again and goes on with it: what there was keeps its state.
+        """Reads the content again and switches to it; elements of both models keep their state.
 
-        Time and epoch go on; spawned entities are gone. If the model does not compile, or another
-        error occurs, what runs goes on untouched. The future has sentences about the plugins.
-        `prepare` is that of `reload`.
+        The time and the epoch continue; spawned entities are removed. If the model does not
+        compile, or another error occurs, the running world stays unchanged. The future returns
+        messages about the plugins. For `prepare`, see `reload`.
         """
         return self._loads.submit(lambda: self._change_here(prepare))
 
@@ -152,38 +153,38 @@ class Loader:
         return host.summary
 
     def tell(self, sentences: list[str]) -> None:
-        """Adds sentences to the answer to whoever has asked for a load, a change or a reset."""
+        """Adds messages to the answer of the current load, change or reset."""
         if self.told is not None:
             self.told += sentences
 
     def carry_out(self, command: Future[Result]) -> Result:
-        """Waits for a command of the simulation, and returns its result.
+        """Waits for a simulation command, and returns its result.
 
-        Raises SimulationError if the physics thread does not start it.
+        Raises SimulationError if the physics thread does not start the command in time.
         """
         if not wait([command], START_TIMEOUT_S).done and command.cancel():
             raise SimulationError(self.busy())
         return command.result()
 
     def busy(self) -> str:
-        """Returns a sentence that tells why a command was not started."""
+        """Returns a message that explains why a command was not started."""
         return f'the physics thread is busy (in {self.simulation.doing()}); nothing was done'
 
     def _tidy(self) -> None:
-        """Frees what changes have replaced; nobody waits for that."""
+        """Frees replaced models. Runs when no caller is waiting for an answer."""
         self._gone.clear()
         if self._replaced > _REPLACED:
             self._replaced = 0
             give_back()
 
     def end_loads(self) -> None:
-        """Ends the thread and the process for models; a load that is under way fails."""
+        """Ends the loader thread and the process for models; a load in progress fails."""
         self._loads.close()
         self.world.close()
         self._models.close()
 
     def _go_on(self, model: mujoco.MjModel, host: PluginHost, digest: bytes) -> None:
-        """Has the simulation go on with a changed model."""
+        """Continues the simulation with a changed model."""
         host.out = {each.name for each in self.host.plugins if each.refused}
         host.check()
         strict = self.content.config.strict
@@ -192,9 +193,9 @@ class Loader:
         self._replaced += mujoco.mj_sizeModel(model)
 
     def _load_anew(self, config: SessionConfig, modules: Renewal | None) -> list[str]:
-        """Loads model and plugins; returns what `Simulation.load` says.
+        """Loads the model and the plugins; returns the messages of `Simulation.load`.
 
-        `modules` are the edited modules that are imported anew.
+        `modules` are the edited modules to import again.
         """
         self._models.admit(config)
         initial = self.content.initial()
@@ -212,7 +213,7 @@ class Loader:
             loaded = self.simulation.load(model, host, initial, beside=strict, begin=begin)
             problems = self._take_effect(loaded, host, digest)
         for problem in problems if begin is not None else ():
-            _log.warning('the state to begin with: %s', problem)
+            _log.warning('initial state: %s', problem)
         self._begin = None
         self._urdf = urdf
         self.world.begin(source, model, digest)
@@ -233,10 +234,10 @@ class Loader:
         same_model: bool = False,
         anew: bool = False,
     ) -> PluginHost:
-        """Makes the plugins of the content and of spawned entities for a model.
+        """Creates the plugins of the content and of spawned entities for a model.
 
-        `urdf` is the text that the loaded model was read from, if that is a URDF. With `anew` the
-        content reads its list of plugins again.
+        `urdf` is the text of the loaded model if it is a URDF. With `anew`, the content reads its
+        list of plugins again.
         """
         cameras = model.ncam > 0 and self._draws(config.render_offscreen)
         plugins = self.content.plugins(cameras, entities, anew=anew)
@@ -259,13 +260,13 @@ class Loader:
         return host
 
     def _draws(self, wanted: bool) -> bool:
-        """Returns whether images are wanted and can be made; if not, that is logged once.
+        """Returns whether images are wanted and can be rendered; logs once if they can't be.
 
         Raises SimulationError while the physics thread is busy; the next call tries again.
         """
         if self._can_draw is None:
             try:
-                if wanted:  # nothing steps meanwhile: opening OpenGL takes the GIL and a core
+                if wanted:  # between steps: opening OpenGL takes the GIL and a core
                     opened = self.carry_out(
                         self.simulation.between_steps(self._rendering.graphics)
                     )
@@ -277,7 +278,7 @@ class Loader:
         return self._can_draw
 
     def _take_effect(self, command: Future[Result], host: PluginHost, digest: bytes) -> Result:
-        """Waits until the model runs, notes what runs from then on, and returns the result."""
+        """Waits until the model runs, records it as the running one, and returns the result."""
         done = self.carry_out(command)
         self.host, self._fingerprint = host, digest
         self.content.loaded(host.configured)
@@ -286,7 +287,7 @@ class Loader:
 
 @contextmanager
 def discarding(host: PluginHost) -> Iterator[PluginHost]:
-    """Closes what the plugins have created if they are not loaded in the end."""
+    """Closes everything that the plugins have created if they are not loaded in the end."""
     try:
         yield host
     except BaseException:

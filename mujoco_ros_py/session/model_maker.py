@@ -1,4 +1,4 @@
-"""Compiles the models of a session, with the engine plugins that they need."""
+"""Compiles the models of a session, and registers the engine plugins that they need."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ from .world import Spawn, check_resource
 
 
 class ModelMaker:
-    """Compiles models, with `model_guard` in a process of its own; one thread calls the methods.
+    """Compiles models, in a separate process with `model_guard`. Use it from one thread only.
 
-    An entity's text that names no file is not compiled again if it was the last that compiled.
+    The model of an entity is not compiled again for its size if it comes from XML text without
+    files and was the last one compiled.
     """
 
     def __init__(self, config: SessionConfig, worker: Worker | None = None) -> None:
-        """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started."""
+        """`worker` is a running process for models (`ModelCompiler.TASK`), if there is one."""
         self._hosts = HostGrant()
         self._compiler: ModelCompiler | None = None
         if config.model_guard:
@@ -49,10 +50,10 @@ class ModelMaker:
         elif worker is not None:
             worker.close()
         self._last: tuple[ModelSource | None, int] = None, 0
-        """The entity's text that was tried last, and the bytes of its model."""
+        """The last source of an entity that was compiled for its size, and the size in bytes."""
 
     def admit(self, config: SessionConfig) -> None:
-        """Admits the hosts and the engine plugins that models may name from now on.
+        """Sets the hosts and engine plugins that models can use.
 
         Raises ConfigError.
         """
@@ -71,7 +72,7 @@ class ModelMaker:
         return source, model
 
     def sizes(self, spawns: Sequence[Spawn]) -> list[int]:
-        """Tries the model of each request; returns the bytes that each takes. Raises as `size`."""
+        """Compiles the model of each request; returns the sizes in bytes. Raises like `size`."""
         tried: list[tuple[ModelSource, int]] = []
         for spawn in spawns:
             if all(spawn.source != source for source, _ in tried):
@@ -79,7 +80,7 @@ class ModelMaker:
         return [next(size for source, size in tried if source == spawn.source) for spawn in spawns]
 
     def size(self, source: ModelSource) -> int:
-        """Compiles the model of an entity by itself; returns the bytes that it takes.
+        """Compiles the model of an entity on its own; returns its size in bytes.
 
         Raises EntityError and ModelError.
         """
@@ -91,12 +92,12 @@ class ModelMaker:
         return size
 
     def end_process(self) -> None:
-        """Ends the process for models; a compilation that is under way fails."""
+        """Ends the process for models; a compilation in progress fails."""
         if self._compiler is not None:
             self._compiler.close()
 
     def close(self) -> None:
-        """Ends the process, and closes the hosts of models for this session."""
+        """Ends the process, and revokes this session's access to hosts."""
         self._hosts.end()
         self.end_process()
 
@@ -108,7 +109,7 @@ class ModelMaker:
 
 
 KEY = 'engine_plugins'
-"""The name of the parameter that lists them."""
+"""The name of the parameter that lists engine plugins."""
 _MISSING = re.compile('plugin .* not found')
 
 _Owners = dict[str, tuple[str, type[EnginePlugin]]]
@@ -116,10 +117,10 @@ _Owners = dict[str, tuple[str, type[EnginePlugin]]]
 
 
 def switch_on(values: Sequence[str], *, boundscheck: bool = False) -> None:
-    """Registers the types, and loads the shared libraries and the directories that are listed.
+    """Registers the listed types, and loads the listed shared libraries and directories.
 
-    A plugin that is there already stays as it is, also if it is not listed any more. Raises
-    ConfigError that names the entry.
+    Engine plugins that are already registered stay registered, even if they are no longer listed.
+    Raises ConfigError, which names the entry.
     """
     owners: _Owners = {}
     for index, value in enumerate(values):
@@ -135,9 +136,9 @@ def switch_on(values: Sequence[str], *, boundscheck: bool = False) -> None:
 def compile_with_plugins(
     source: ModelSource, compile_: Callable[[ModelSource], mujoco.MjModel] = compile_model
 ) -> mujoco.MjModel:
-    """Compiles a model by `compile_`, and registers the shipped engine plugins if it lacks one.
+    """Compiles a model with `compile_`; registers the shipped engine plugins only if it needs one.
 
-    Other models do not wait for that. Raises ModelError, which names the known plugins if one is
+    This spares other models the wait. Raises ModelError, which lists the known plugins if one is
     missing.
     """
     try:
@@ -159,12 +160,12 @@ def _register(type_: str, owners: _Owners, boundscheck: bool) -> None:
     try:
         description = find_type(type_, Base.ENGINE)
     except PluginError as error:
-        hint = f'; the path is written ./{type_}' if Path(type_).exists() else ''
+        hint = f'; write the path as ./{type_}' if Path(type_).exists() else ''
         raise PluginError(f'{error}{hint}') from error
     plugin = _class(description)
     other, owner = owners.setdefault(plugin.name, (type_, plugin))
     if owner is not plugin:
-        raise PluginError(f'{type_} has the name {plugin.name!r}, as {other} has')
+        raise PluginError(f'{type_} has the same name {plugin.name!r} as {other}')
     register(plugin, boundscheck=boundscheck)
 
 
@@ -187,7 +188,7 @@ def _load(path: Path) -> None:
 
 @cache
 def _register_shipped() -> None:
-    """Registers the shipped plugins once, but not over a user's class of the same name."""
+    """Registers the shipped plugins once, except where a user's class has the same name."""
     for description in shipped_types(Base.ENGINE):
         plugin = _class(description)
         if not plugin_table.find(plugin.name):

@@ -1,4 +1,4 @@
-"""Which modules have been edited, and which others have to be imported anew with them."""
+"""Finds the modules that a reload must import again: edited ones, and their dependents."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from weakref import WeakKeyDictionary
 from ..user_modules import kept_source, root_of, source_path
 
 _imports: WeakKeyDictionary[ModuleType, SourceImports] = WeakKeyDictionary()
-"""What each module imports, which is read once."""
+"""The imports of each module, cached because its source is read only once."""
 _BY_TEXT = {'__import__', 'import_module', 'iter_modules', 'walk_packages'}
-"""The functions of Python that import modules whose names are data."""
+"""Python functions that import modules by names computed at run time."""
 
 
 def reachable(entries: Iterable[str], roots: Collection[str]) -> set[str]:
-    """Returns the loaded modules of packages that the entries need, directly or not."""
+    """Returns the loaded modules of these packages that the entries import, even indirectly."""
     found: set[str] = set()
     waiting = {name for name in entries if name in sys.modules}
     while waiting:
@@ -32,11 +32,11 @@ def reachable(entries: Iterable[str], roots: Collection[str]) -> set[str]:
 
 
 def stale(names: Collection[str]) -> set[str]:
-    """Returns those of the modules that have to be imported anew.
+    """Returns the modules that must be imported again.
 
-    These are the edited ones, those that import them, directly or not, and the packages that they
-    are in: an old package would have the new modules as attributes. A module without a file of
-    source stays as it is.
+    These are the edited modules, the modules that import them directly or indirectly, and the
+    packages that contain them (an old package would otherwise expose the new modules as
+    attributes). A module without a source file is never imported again.
     """
     renewable = {name for name in names if source_path(sys.modules[name]) is not None}
     found = {name for name in renewable if _is_edited(sys.modules[name])}
@@ -49,7 +49,7 @@ def stale(names: Collection[str]) -> set[str]:
 
 
 def named_imports(names: Iterable[str]) -> set[str]:
-    """Returns the full names of all modules that the sources of loaded modules may mean."""
+    """Returns the full names of all modules that the sources of loaded modules may refer to."""
     every = [_imports_of(sys.modules[name]) for name in names]
     members = {(base, name) for each in every for base, name in each.members}
     submodules = {f'{base}.{name}' for base, name in members}
@@ -58,7 +58,7 @@ def named_imports(names: Iterable[str]) -> set[str]:
 
 
 def _is_edited(module: ModuleType) -> bool:
-    """Returns whether the file differs from what the module was made of, or that is not known."""
+    """Returns whether the file differs from the loaded module's source, or this is unknown."""
     path = source_path(module)
     assert path is not None
     try:
@@ -77,9 +77,9 @@ def _needs(name: str) -> set[str]:
 
 
 def _provider(base: str, own: str) -> str:
-    """Returns the module that `from base import own` takes something from: the submodule or base.
+    """Returns the module that provides `own` in `from base import own`: a submodule or `base`.
 
-    What an import finds in a package is the attribute, if there is one of that name.
+    If the package has an attribute of this name, the import finds the attribute.
     """
     submodule = sys.modules.get(f'{base}.{own}')
     is_submodule = submodule is not None
@@ -96,7 +96,7 @@ def _imports_of(module: ModuleType) -> SourceImports:
 
 
 def _source(module: ModuleType) -> bytes:
-    """Returns the source of a module; if it is not known, that of its file, which is nearest."""
+    """Returns the source of a module; if unknown, the content of its file as the closest match."""
     kept, path = kept_source(module), source_path(module)
     if kept is not None:
         return kept
@@ -107,18 +107,18 @@ def _source(module: ModuleType) -> bytes:
 
 
 class SourceImports(NamedTuple):
-    """What a source imports anywhere in it, also inside of functions."""
+    """All imports in a source, including those inside functions."""
 
     modules: frozenset[str] = frozenset()
-    """The full names of modules that the source uses as wholes."""
+    """The full names of modules that the source imports as a whole."""
     members: frozenset[tuple[str, str]] = frozenset()
-    """Modules with the names that are imported from them, which may be submodules."""
+    """Pairs of a module and a name imported from it; the name may be a submodule."""
     by_text: bool = False
-    """Whether the source imports modules whose names are data, so that they may be any."""
+    """Whether the source imports modules by computed names, which can be any modules."""
 
 
 def source_imports(source: bytes, package: str) -> SourceImports:
-    """Returns what a module of this package imports; nothing if the source is no Python."""
+    """Returns the imports of a module in this package; empty if the source is not valid Python."""
     try:
         nodes = list(ast.walk(ast.parse(source)))
     except (SyntaxError, ValueError, RecursionError):
@@ -131,7 +131,7 @@ def source_imports(source: bytes, package: str) -> SourceImports:
 
 
 def parents(name: str) -> list[str]:
-    """Returns the names of the packages that a module is in, from the outermost."""
+    """Returns the names of the packages that contain a module, outermost first."""
     return list(accumulate(name.split('.')[:-1], '{}.{}'.format))
 
 
@@ -148,7 +148,7 @@ def _members(nodes: Iterable[ast.AST], package: str) -> Iterator[tuple[str, str]
         if isinstance(node, ast.ImportFrom):
             try:
                 base = resolve_name('.' * node.level + (node.module or ''), package)
-            except ImportError:  # leads out of the package
+            except ImportError:  # a relative import beyond the top-level package
                 continue
             for alias in node.names:
                 yield base, alias.name

@@ -1,4 +1,4 @@
-"""Imports edited modules anew for a reload, with all that modules register when imported."""
+"""Imports edited modules again for a reload, and undoes their registrations on failure."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from .module_graph import named_imports, parents, reachable, stale
 
 _log = logging.getLogger(__name__)
 _lock = threading.RLock()
-"""The lock of a renewal, as all sessions of a process have the same modules."""
+"""Held during a renewal, because all sessions of a process share their modules."""
 
 
 @contextmanager
 def renewed_modules(wanted: bool, *, at_start: bool = False) -> Iterator[Renewal | None]:
-    """Has imports find edited modules in their present form, if that is wanted.
+    """Makes imports load the current version of edited modules, if `wanted`.
 
-    If the context ends with an exception, modules, overloads of numba, engine plugins and resource
-    providers are as they were before. Otherwise nothing keeps the old ones alive. A start takes
-    the modules that are imported as they are.
+    If the context ends with an exception, all modules, numba overloads, engine plugins and
+    resource providers are restored. Otherwise nothing keeps the old ones alive. At the start of a
+    session, already imported modules are used as they are.
     """
     if at_start and wanted:
         keep_sources()
@@ -58,24 +58,24 @@ def renewed_modules(wanted: bool, *, at_start: bool = False) -> Iterator[Renewal
 
 
 class Renewal:
-    """A context in which imports find edited modules of users in their present form.
+    """A context in which imports load the current version of users' edited modules.
 
-    It begins without the modules that have to be imported anew, and each of them is imported when
-    somebody asks for it. If the context ends with an exception, all modules are as they were
-    before. The code of the old modules sees old modules all the time. One thread at a time may be
-    in a renewal, and others wait.
+    On entry, the modules to be imported again are removed from `sys.modules`; each is imported
+    when it is next requested. If the context ends with an exception, all modules are restored.
+    Code of the old modules keeps seeing the old modules throughout. Only one thread at a time can
+    be in a renewal; others wait.
     """
 
     def __init__(self) -> None:
         self.old: dict[str, ModuleType] = {}
-        """The modules that are replaced, by name."""
+        """The replaced modules, by name."""
         self._before: dict[str, ModuleType] = {}
-        """All modules at the beginning."""
+        """All modules on entry."""
         self._stack = ExitStack()
 
     @property
     def new(self) -> dict[str, ModuleType]:
-        """The modules of users that were imported in this context, by name."""
+        """The users' modules that were imported in this context, by name."""
         return {
             name: module
             for name, module in sys.modules.copy().items()
@@ -90,19 +90,19 @@ class Renewal:
             names = stale(reachable(entries(), roots()))
             self.old = {name: sys.modules[name] for name in names}
             if self.old:
-                _log.info('these modules are imported anew: %s', ', '.join(sorted(self.old)))
+                _log.info('importing these modules again: %s', ', '.join(sorted(self.old)))
                 stack.enter_context(_OldImports(self.old))
             for name, module in self.old.items():
                 del sys.modules[name]
-                linecache.cache.pop(str(source_path(module)), None)  # it may look up to date
+                linecache.cache.pop(str(source_path(module)), None)  # may seem up to date
             self._stack = stack.pop_all()
         return self
 
     def complete(self) -> None:
-        """Imports what nobody has asked for yet: packages, and what functions import when called.
+        """Imports the removed modules that have not been requested yet.
 
-        Only what was imported before is meant. Raises PluginError for a module that cannot be
-        imported.
+        These are packages, and modules that functions import when called. Modules that were not
+        loaded before are not imported. Raises PluginError if a module cannot be imported.
         """
         tried: set[str] = set()
         while missing := self._missing() - tried:
@@ -122,13 +122,13 @@ class Renewal:
         self._before = {}
 
     def _missing(self) -> set[str]:
-        """Returns the modules that are not there, though others import them or are in them."""
+        """Returns the removed modules that loaded modules import, or are contained in."""
         loaded = reachable(entries(), roots())
         wanted = named_imports(loaded).union(*map(parents, loaded))
         return {name for name in self.old if name in wanted and name not in sys.modules}
 
     def _take_back(self) -> dict[str, ModuleType]:
-        """Puts all modules of users back as they were; returns those that were imported here."""
+        """Restores all users' modules; returns the modules that were imported in this context."""
         new = self.new
         for name in new:
             del sys.modules[name]
@@ -139,14 +139,14 @@ class Renewal:
 def _import_anew(name: str) -> None:
     try:
         importlib.import_module(name)
-    except (Exception, SystemExit) as error:  # an import runs code of others
-        message = f'cannot import {name} anew: {explained(error, name)}'
+    except (Exception, SystemExit) as error:  # importing runs the user's code
+        message = f'cannot import {name} again: {explained(error, name)}'
         _log.error('%s', message, exc_info=error)
         raise PluginError(message) from error
 
 
 def _unbind(gone: Mapping[str, ModuleType]) -> None:
-    """Has the packages that stay forget modules that are not in sys.modules any more."""
+    """Removes modules that are no longer in sys.modules from the packages that remain."""
     for name, module in gone.items():
         parent, _, own = name.rpartition('.')
         package = vars(sys.modules[parent]) if parent in sys.modules else {}
@@ -158,10 +158,10 @@ def _unbind(gone: Mapping[str, ModuleType]) -> None:
 
 
 class _OldImports:
-    """A context in which `import` gives old modules to old code, and new modules to all others.
+    """A context in which `import` gives old modules to old code, and new modules to other code.
 
-    Whose code it is tells the namespace of the importing module, on whichever thread it runs. So
-    a callback that imports something each time it is called keeps what it has.
+    The global namespace of the importing code determines whether the code is old, on any thread. A
+    callback that imports a module on each call thus keeps getting the old module.
     """
 
     def __init__(self, old: Mapping[str, ModuleType]) -> None:

@@ -1,4 +1,4 @@
-"""A queue of loads, which are made one after the other on a thread of their own."""
+"""A queue of loads, which run one at a time on the loader thread."""
 
 from __future__ import annotations
 
@@ -18,27 +18,28 @@ _log = logging.getLogger(__name__)
 Result = TypeVar('Result')
 
 _START_TIMEOUT_S = 30.0
-"""A reload that has waited for others for so many seconds is cancelled."""
+"""A reload that has waited this long for others, in seconds, is cancelled."""
 _LOOK_S = 1.0
 _REST_S = 0.002
-"""The time without a load after which what was replaced is freed: who was answered goes first."""
+"""How long the queue must be idle, in seconds, before replaced models are freed. Answered callers
+run first."""
 _MOST_LOADS = 8
-"""The number of loads after which it is freed, however soon the next one comes."""
+"""After this many loads replaced models are freed even if the queue is busy."""
 ENDING = 'the simulation is shutting down'
 Prepare = Callable[[], Callable[[], None]]
-"""Does something before a load, and returns a function that takes that back if the load fails."""
+"""A function to call before a load; it returns a function that undoes it if the load fails."""
 
 
 class ReloadQueue:
-    """Calls one function after the other; each caller gets what the own function returns."""
+    """Calls functions one at a time; each caller receives the result of its own function."""
 
     def __init__(self, tidy: Callable[[], None]) -> None:
-        """`tidy()` is called on the thread of the queue soon after loads that were answered."""
+        """`tidy()` is called on the loader thread soon after loads have been answered."""
         self._tidy = tidy
         self._queue = CommandQueue(lambda: None)
         self._waiting: set[Future[Any]] = set()
         self._lock = threading.Lock()
-        # A reload that never ends, as a plugin blocks it, does not keep others waiting for ever.
+        # If a plugin blocks a reload for ever, the reloads behind it must not wait for ever.
         self._timeouts = StartTimeouts(_START_TIMEOUT_S, _LOOK_S)
         self.closed = False
 
@@ -47,13 +48,13 @@ class ReloadQueue:
         threading.Thread(target=self._run, name='loader', daemon=True).start()
 
     def submit(self, load: Callable[[], Result]) -> Future[Result]:
-        """Requests a call of `load()`; the future is done when it is over.
+        """Requests a call of `load()`; the future completes after the call.
 
         The future fails with SimulationError if other reloads take too long, and with EndedError
-        at the end.
+        on shutdown.
         """
         done: Future[Result] = Future()
-        done.set_running_or_notify_cancel()  # nobody may cancel it while it waits for others
+        done.set_running_or_notify_cancel()  # so that callers cannot cancel it while it waits
         self._waiting.add(done)
         begun = self._queue.submit(without_program_callbacks()(load))
         self._timeouts.add(begun)
@@ -61,7 +62,7 @@ class ReloadQueue:
         return done
 
     def close(self) -> None:
-        """Settles all futures, also that of a reload under way, which may take any time."""
+        """Completes all futures, even of a reload in progress, which may take any time."""
         self.closed = True
         self._queue.close(ENDING)
         self._timeouts.close()
@@ -77,12 +78,12 @@ class ReloadQueue:
             self._tidy()
 
     def _finish(self, done: Future[Any], said: Any, error: BaseException | None) -> None:
-        """Settles a future once: when its reload is over, or when the session ends before that."""
+        """Completes a future once: when its reload is over, or when the session ends first."""
         with self._lock:
             if done not in self._waiting:
                 return
             self._waiting.remove(done)
-        if not isinstance(error, MujocoRosError | None):  # nobody's input, but a fault of ours
+        if not isinstance(error, MujocoRosError | None):  # a bug, not invalid input
             _log.error('a load has failed', exc_info=error)
         if error is None:
             done.set_result(said)
@@ -108,7 +109,7 @@ def prepare_nothing() -> Callable[[], None]:
 
 @contextmanager
 def prepared(prepare: Prepare) -> Iterator[None]:
-    """Calls `prepare()`; if the context ends with an exception, calls the function it returned."""
+    """Calls `prepare()`; if the context ends with an exception, calls the returned function."""
     take_back = prepare()
     try:
         yield

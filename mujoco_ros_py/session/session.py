@@ -29,16 +29,16 @@ _DEFAULTS = {
     'render_offscreen': False,
     'update_in_pause': False,
 }
-"""The defaults of a session that a program steps; a server has others."""
+"""The defaults of a session, which a program steps; the server's defaults differ."""
 _MODEL_NAMES = {'modelfile', 'mujoco_xml'}
 
 
 class Session:
-    """Runs a model with plugins on a physics thread of its own, as the server does.
+    """Runs a model with plugins on a separate physics thread, like the server.
 
-    It begins paused, and steps as fast as possible when it is told to. All methods wait until
-    what they ask for is done, and may be called from any thread but the physics thread. Several
-    sessions in one process do not hear each other::
+    A session starts paused, and steps as fast as possible on request. All methods wait until the
+    requested action is done. Any thread except the physics thread may call them. Several sessions
+    in one process are independent of each other::
 
         with Session('robot.xml', plugins=[{'type': 'my_robot/Controller'}]) as session:
             session.step(100)
@@ -56,12 +56,12 @@ class Session:
     ) -> None:
         """Compiles the model and loads the plugins.
 
-        `model` is a path or a URI, as for the parameter `modelfile`, or an `mjcf.RootElement`, a
-        `mujoco.MjSpec` or a `mujoco.MjModel`. `plugins` has the form of `MujocoPlugins`; a class
-        may stand in place of a type. `positions` and `velocities` are the initial joint states, by
-        the name of the joint. `options` are those of `SessionConfig`.
+        `model` is a path or a URI, as in the parameter `modelfile`, or an `mjcf.RootElement`, a
+        `mujoco.MjSpec` or a `mujoco.MjModel`. `plugins` has the form of `MujocoPlugins`, but can
+        also contain classes instead of types. `positions` and `velocities` are the initial joint
+        states by joint name. `options` are the fields of `SessionConfig`.
 
-        Raises ConfigError, ModelError and, where `strict` is true, PluginError.
+        Raises ConfigError, ModelError and, with `strict`, PluginError.
         """
         if model is not None and (twice := _MODEL_NAMES & options.keys()):
             raise ConfigError(f'the model is given twice: by itself, and as {min(twice)}')
@@ -81,15 +81,15 @@ class Session:
         self._simulation.step(count).result()
 
     def reset(self, keyframe: str | None = None) -> None:
-        """Puts the data back to the start, and tells every plugin; the pause state is kept.
+        """Resets the data and every plugin; the session stays paused or running.
 
-        With the name of a keyframe of the model the data begin with its state and its time,
-        instead of the initial joint states. Raises SimulationError for one that is not there.
+        If `keyframe` names a keyframe of the model, the data start with its state and time instead
+        of the initial joint states. Raises SimulationError for an unknown keyframe.
         """
         self._simulation.reset(keyframe).result()
 
     def lend(self) -> Loan:
-        """Lends the steps to the thread that asks, for many single steps in Python: see `Loan`."""
+        """Lends stepping to the calling thread, for fast single steps in Python; see `Loan`."""
         return self._simulation.lend()
 
     def reload(
@@ -100,26 +100,26 @@ class Session:
         positions: Mapping[str, Any] | None = None,
         velocities: Mapping[str, Any] | None = None,
     ) -> list[str]:
-        """Loads model and plugins anew; what is given replaces what was there.
+        """Loads the model and the plugins again; given arguments replace the current values.
 
-        Returns how many plugins are ready and why the others are not. Raises what the constructor
-        raises; what runs then goes on untouched.
+        Returns the number of ready plugins, and why the others are not ready. Raises the same
+        errors as the constructor; on an error the running simulation stays unchanged.
         """
         given = positions is not None or velocities is not None
         state = initial_state(positions, velocities) if given else None
         return self._use(model, plugins, state, self._assembly.reload)
 
     def change(self, model: Any = None, plugins: PluginList | None = None) -> list[str]:
-        """Goes on with another model or other plugins: what there was keeps its state.
+        """Switches to another model or other plugins; elements of both models keep their state.
 
-        The time, the count of steps and the pause go on. Bodies, joints, actuators and so on that
-        both models have, by their names, keep positions, velocities, controls and all else that
-        the next step depends on. What is new begins as after a reset. Plugins that override
-        `adapt`, and whose configuration is as before, are told of the new model and go on; the
-        others are unloaded, and loaded with the data as they are.
+        The time, the step count and the pause state continue. Bodies, joints, actuators and other
+        elements that both models have, matched by name, keep positions, velocities, controls and
+        everything else that the next step depends on. New elements start as after a reset. Plugins
+        that override `adapt` and whose configuration is unchanged are notified of the new model
+        and stay. All others are unloaded, and loaded again with the current data.
 
-        Returns how many plugins are ready and why the others are not. Raises what the constructor
-        raises; what runs then goes on untouched.
+        Returns the number of ready plugins, and why the others are not ready. Raises the same
+        errors as the constructor; on an error the running simulation stays unchanged.
         """
         return self._use(model, plugins, None, self._assembly.change)
 
@@ -134,17 +134,17 @@ class Session:
         namespace: str = '',
         renaming: bool = False,
     ) -> Entity:
-        """Adds an entity to the world, which goes on as with `change`; returns it.
+        """Adds an entity to the running world, as `change` does, and returns the entity.
 
-        `model` is what `Session` takes, or the text of MJCF or URDF; it has one top-level body.
-        Its elements get the prefix ``<name>/``; without a name, the entity has that of its model.
-        With `renaming`, a number is added to a name that is taken. The body is put at `position`
-        in m and `orientation`, a quaternion with w first, in the world; by default it is where its
-        model has it. `plugins` are loaded as a group with the prefix and the `namespace`, by
-        default that of the name.
+        `model` is any model that `Session` accepts, or MJCF or URDF text. It must have a single
+        top-level body. Its elements get the prefix ``<name>/``. `name` defaults to the name of the
+        model. With `renaming`, a number is appended to a name that is taken. The body is placed in
+        the world at `position`, in m, and `orientation`, a quaternion with w first; both default
+        to the pose in the model. `plugins` are loaded as a group with the prefix and the
+        `namespace`, which defaults to the name.
 
-        Raises EntityError, ConfigError, ModelError and, where `strict` is true, PluginError; the
-        world goes on untouched then.
+        Raises EntityError, ConfigError, ModelError and, with `strict`, PluginError; on an error
+        the world stays unchanged.
         """
         spawn = Spawn(
             source=entity_source(model, self._content.config),
@@ -159,15 +159,15 @@ class Session:
         return entity
 
     def delete(self, *names: str) -> None:
-        """Removes entities from the world with all that belongs to them, as with `change`.
+        """Removes entities and everything that belongs to them from the world, as `change` does.
 
-        Raises EntityError where one of them is not there; nothing is removed then.
+        Raises EntityError if one of them does not exist; no entity is removed then.
         """
         self._assembly.delete(names).result()
 
     @property
     def entities(self) -> list[Entity]:
-        """The top-level bodies of the model that have names, and what was spawned."""
+        """The named top-level bodies of the model, and the spawned entities."""
         return self._assembly.world.entities
 
     def _use(
@@ -177,10 +177,10 @@ class Session:
         state: InitialState | None,
         load: Callable[[Callable[[], Callable[[], None]]], Future[list[str]]],
     ) -> list[str]:
-        """Loads other content, or goes on with the old content if it cannot be loaded.
+        """Loads other content, or returns to the old content on failure.
 
-        The content changes as the load begins: what other threads ask for before that finds the
-        old one.
+        The content changes only when the load begins: requests of other threads before that use
+        the old content.
         """
 
         def prepare() -> Callable[[], None]:
@@ -194,11 +194,11 @@ class Session:
         return load(prepare).result()
 
     def configure(self, plugin: str, **values: Any) -> None:
-        """Sets live values of a plugin's configuration, as ROS sets the plugin's parameters.
+        """Sets live values of a plugin's configuration, like setting the plugin's ROS parameters.
 
-        A mapping changes the fields that it names in a dataclass. Raises ConfigError for a plugin
-        that is not ready, for values that only a reload can change, and for those that the plugin
-        refuses; PluginError if the plugin fails over them.
+        A mapping for a field that is a dataclass changes only the named fields. Raises ConfigError
+        if the plugin is not ready, if a value can change only with a reload, or if the plugin
+        refuses the values. Raises PluginError if the plugin fails.
         """
         hosted = next((each for each in self._assembly.host.plugins if each.name == plugin), None)
         if hosted is None or hosted.plugin is None or not hosted.ready:
@@ -212,17 +212,18 @@ class Session:
             raise PluginError(hosted.reason)
 
     def set_paused(self, paused: bool) -> None:
-        """Pauses the session, or has it run by itself at the factor `realtime`."""
+        """Pauses the session, or runs it at the speed factor `realtime`."""
         self._simulation.set_paused(paused).result()
 
     def save(self) -> SavedState:
-        """Saves the whole state of this moment, with that of each plugin."""
+        """Saves the complete current state, including the saved data of each plugin."""
         return self._simulation.save().result()
 
     def restore(self, saved: SavedState) -> list[str]:
-        """Goes on from a saved state; returns which plugins had no part in it, are gone or fail.
+        """Restores a saved state; returns messages about plugins that are unmatched or fail.
 
-        Raises SimulationError for the state of another model.
+        A plugin is unmatched if it has no part in the saved state, or if it is in the saved state
+        but not in the session. Raises SimulationError if the state belongs to another model.
         """
         return self._simulation.restore(saved).result()
 
@@ -231,53 +232,53 @@ class Session:
         return self._simulation.submit(function).result()
 
     def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Edit:
-        """Calls `change(model, data, edit)` between two steps, and has all else follow from it.
+        """Calls `change(model, data, edit)` between two steps, and updates all dependent values.
 
-        Poses and forces are computed anew, and `MujocoPlugin.model_changed` of the plugins is
-        called for each change of the model that `edit.changed` has noted.
+        Recomputes poses and forces, and calls `Adaptable.model_changed` of the plugins for each
+        change of the model recorded with `edit.changed`.
         """
         return self._simulation.edit(change).result()
 
     def snapshot(self) -> Snapshot:
-        """Copies the data of this moment; the copy stays as it is."""
+        """Returns a copy of the current data, which later steps do not change."""
         return self._simulation.snapshot().result()
 
     def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
-        """Returns the forces that passive callbacks added last; None without such callbacks."""
+        """Returns the forces that passive callbacks added last; None if no plugin has one."""
         return self._simulation.passive_forces()
 
     @property
     def time(self) -> float:
-        """The simulation time of the newest step in seconds."""
+        """The simulation time of the latest step, in seconds."""
         return self._simulation.time
 
     @property
     def ros_time(self) -> float:
-        """The time of the stamps of the newest step in seconds; see `time_after_reset`."""
+        """The ROS time of the latest step in seconds, as in stamps; see `time_after_reset`."""
         return self._simulation.ros_time
 
     @property
     def status(self) -> Status:
-        """The status of the simulation at this moment."""
+        """The current status of the simulation."""
         return self._simulation.status()
 
     def lateness_meter(self) -> LatenessMeter:
-        """Makes a meter that tells how late steps begin, while the session runs by itself."""
+        """Returns a meter of how late steps begin while the session runs by itself."""
         return self._simulation.lateness_meter()
 
     @property
     def plugins(self) -> dict[str, MujocoPlugin[Any]]:
-        """The plugins that are ready, by name, in load order."""
+        """The ready plugins by name, in load order."""
         ready = (hosted for hosted in self._assembly.host.plugins if hosted.ready)
         return {hosted.name: hosted.plugin for hosted in ready if hosted.plugin is not None}
 
     @property
     def problems(self) -> list[str]:
-        """A sentence for each plugin that is not ready, with the reason."""
+        """A message for each plugin that is not ready, with the reason."""
         return self._assembly.host.refusals
 
     def close(self) -> None:
-        """Unloads the plugins and ends all threads; a second call does nothing."""
+        """Unloads the plugins and ends all threads. Calling it again does nothing."""
         self._assembly.close()
 
     def __enter__(self) -> Session:

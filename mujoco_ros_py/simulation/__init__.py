@@ -1,6 +1,6 @@
-"""The simulation of one model at a time: compilation, steps, commands, snapshots, states."""
+"""Simulates one model at a time: compilation, steps, commands, snapshots, saved states."""
 
-from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .. import requirements as _requirements  # noqa: F401  (refuses unsupported MuJoCo versions)
 from .beat import Beat
 from .clock_needs import ClockNeeds
 from .edits.edit import Edit

@@ -1,31 +1,30 @@
-"""The moments at which something that is done at a rate is due."""
+"""Computes the steps at which periodic work, such as publishing at a rate, is due."""
 
 from __future__ import annotations
 
 import math
 
 _EARLY = 0.01
-"""How much of a timestep a moment may be early, as the time is a sum of rounded timesteps."""
+"""A step may be early by this fraction of a timestep: the time is a sum of rounded timesteps."""
 
 
 class Beat:
-    """The beat of a rate: the first steps at or after the multiples of its period.
+    """The beats of a rate: for each multiple of its period, the first step at or after it.
 
-    The multiples count from the begin of the epoch. So everything with the same rate is due in the
-    same moments, whenever it started. While the simulation is unthrottled, a period of wall time
-    passes between two moments, too.
+    The multiples are counted from the start of the epoch. Everything with the same rate is
+    therefore due at the same steps, no matter when it started. While the simulation is
+    unthrottled, beats are also at least a period of wall time apart.
     """
 
     def __init__(self, rate_hz: float) -> None:
         self.period_s = 1.0 / rate_hz
         self.wall_due = 0.0
-        """When the next moment is due at the earliest while unthrottled, in s of the monotonic
-        clock."""
+        """The earliest time of the next beat while unthrottled, in s of the monotonic clock."""
         self._last: int | None = None
-        """The number of the newest multiple that has had its moment."""
+        """The number of the newest multiple that was used."""
 
     def is_due(self, since: float, timestep: float) -> bool:
-        """Returns whether a step is on the beat, and was not noted yet.
+        """Returns whether a step is on a beat that has not been used.
 
         `since` is the time after the step, in s since the epoch began.
         """
@@ -33,22 +32,25 @@ class Beat:
         return self._last != number != self._number(since - timestep, timestep)
 
     def next_due(self, since: float, timestep: float) -> float:
-        """Returns from when on a step is due, in s since the epoch began; it is `since` now."""
+        """Returns the time from which a step is due, in s since the epoch began.
+
+        `since` is the present time on the same scale.
+        """
         number = self._number(since - timestep, timestep)
         if self._last is not None:
             number = max(number, self._last)
         return (number + 1) * self.period_s - _EARLY * timestep
 
     def note(self, since: float, timestep: float, now: float) -> None:
-        """Notes that a moment was used; the next one belongs to a later multiple.
+        """Marks the present beat as used; the next one belongs to a later multiple.
 
-        `now` is when that was, in s of the monotonic clock.
+        `now` is the present time in s of the monotonic clock.
         """
         self._last = self._number(since, timestep)
         self.wall_due = (math.floor(now / self.period_s) + 1) * self.period_s
 
     def start_over(self) -> None:
-        """Forgets which moments were used, as another epoch has begun."""
+        """Forgets the used beats, because a new epoch has begun."""
         self._last = None
 
     def _number(self, since: float, timestep: float) -> int:

@@ -1,4 +1,4 @@
-"""The rates of simulated time at which plugins need the clock, and warnings where it lags."""
+"""Collects the clock rates that plugins need, and warns if the clock is slower."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ class _Need:
 
 
 class ClockNeeds:
-    """Has the clock sent at the highest rate that a plugin needs; any thread may call this."""
+    """Sets the rate of the clock, in simulated time, to the highest rate that a plugin needs.
+
+    Any thread may call the methods, unless they say otherwise.
+    """
 
     def __init__(self) -> None:
         self._needs: list[_Need] = []
@@ -29,10 +32,10 @@ class ClockNeeds:
         self._changing = threading.Lock()
         self._told: set[tuple[str, _Need]] = set()
         self._seen = 0, 0.0
-        """The number of times that were left out, and the simulated time, at the last look."""
+        """The number of dropped clock messages, and the simulated time, at the last `look`."""
 
     def add(self, who: str, rate_hz: float) -> Callable[[], None]:
-        """Notes what a plugin needs; returns a function that takes it back, once."""
+        """Adds a rate that a plugin needs; returns a function that removes it. Call it once."""
         need = _Need(rate_hz, who)
 
         def take_back() -> None:
@@ -46,13 +49,13 @@ class ClockNeeds:
         return take_back
 
     def serve(self, clock: LoopClock) -> None:
-        """Has this clock send the times."""
+        """Sets the clock whose rate is adjusted."""
         with self._changing:
             self._clock = clock
             self._apply()
 
     def look(self, status: Status) -> None:
-        """Logs, once for each need, that the clock does not keep up; one thread calls this."""
+        """Warns, once for each need, if the clock does not keep up. One thread calls this."""
         with self._changing:
             need, clock = max(self._needs, key=_rate, default=None), self._clock
         if need is None or clock is None:
@@ -60,16 +63,16 @@ class ClockNeeds:
         if need.rate_hz * status.timestep > 1.0 + _ROUNDING:
             self._tell(
                 need,
-                'needs the clock %g times per simulated second, and the time changes only'
+                'needs the clock %g times per simulated second, but the time changes only'
                 ' %g times: the timestep is %g s',
                 need.rate_hz, 1.0 / status.timestep, status.timestep,
             )  # fmt: skip
         elif not _is_whole(1.0 / (need.rate_hz * status.timestep)):
             self._tell(
                 need,
-                'needs the clock %g times per simulated second, which is no multiple of the'
-                ' timestep of %g s: who sleeps for a period wakes at a later step, and so less'
-                ' often; choose a timestep of which the period is a multiple',
+                'needs the clock %g times per simulated second, but the period is not a multiple'
+                ' of the timestep of %g s: a thread that sleeps for a period wakes at a later'
+                ' step, and so less often; choose a timestep that divides the period',
                 need.rate_hz, status.timestep,
             )  # fmt: skip
         (before, since_s), left_out = self._seen, clock.left_out
@@ -77,8 +80,9 @@ class ClockNeeds:
         if left_out > before and status.time > since_s:
             self._tell(
                 need,
-                'needs the clock %g times per simulated second, and some %.0f of these are left'
-                ' out: the simulation is faster than the clock can be published; lower realtime',
+                'needs the clock %g times per simulated second, but about %.0f of these messages'
+                ' are dropped: the simulation is faster than the clock can be published; lower'
+                ' realtime',
                 need.rate_hz, (left_out - before) / (status.time - since_s),
             )  # fmt: skip
 

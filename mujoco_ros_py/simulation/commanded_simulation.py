@@ -1,4 +1,4 @@
-"""The commands to a simulation that keep its model: the run, the state, and edits."""
+"""The commands of a simulation that keep its model: steps, state, pause, speed, edits."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from .threads.command_queue import settle
 
 _log = logging.getLogger(__name__)
 _FOREVER_NS = 2**61
-"""The longest wait for a step; a deadline so far in the future is still a 64-bit number."""
+"""The longest wait for a step; a deadline this far in the future still fits into 64 bits."""
 
 
 class CommandedSimulation(ReadableSimulation):
-    """A simulation whose commands return futures, and are carried out in order between two steps.
+    """A simulation whose commands return futures and run in order, between two steps.
 
-    Methods may be called from any thread. The functions that they submit, and the methods that end
-    with `_here`, are called on the thread that has model and data.
+    Any thread may call the methods. Submitted functions, and methods that end with `_here`, run on
+    the thread that owns model and data.
     """
 
     def __init__(self, running: RunningModel, thread: PhysicsThread) -> None:
@@ -43,17 +43,17 @@ class CommandedSimulation(ReadableSimulation):
         self._problems = Throttle()
 
     def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Future[Edit]:
-        """Calls `change(model, data, edit)` between two steps, and has all else follow from it.
+        """Calls `change(model, data, edit)` between two steps, and updates everything it affects.
 
-        Poses and forces are computed anew, and plugins hear what was changed of the model. The
-        future fails with EngineError while the simulation stands still after a fatal error.
+        Recomputes poses and forces, and notifies the plugins of changed model elements. The future
+        fails with EngineError while the simulation is stopped by a fatal error.
         """
         running = self._running
 
         def carry_out() -> Edit:
             model, data = running.loaded()
             if running.failure:
-                raise EngineError(f'nothing is changed, reset or reload first: {running.failure}')
+                raise EngineError(f'cannot edit, reset or reload first: {running.failure}')
             edit, refusals = Edit(), running.plugins.refusals
             change(model, data, edit)
             if edit.changes:
@@ -70,14 +70,14 @@ class CommandedSimulation(ReadableSimulation):
         return self._queue.submit(carry_out)
 
     def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> Future[list[str]]:
-        """Puts the data back to the initial joint states and time 0; the pause state is kept.
+        """Resets the data to the initial joint states at time 0, and keeps the pause state.
 
-        The future has sentences about the plugins that this has cost, and about initial values
-        that are skipped or do not fit.
+        With the name of a keyframe, the data are reset to the state and time of this keyframe. The
+        future fails with SimulationError if the model has no such keyframe. With `keep_time`,
+        simulation time continues, but a new epoch begins nevertheless.
 
-        With the name of a keyframe of the model the data begin with its state and its time
-        instead. The future fails with SimulationError for a keyframe that is not there. With
-        `keep_time` the time goes on; an epoch begins all the same.
+        The result is a list of sentences: about plugins that failed during the reset, and about
+        initial values that are skipped or do not fit.
         """
         return self._queue.submit(lambda: self._reset_here(keyframe, keep_time=keep_time))
 
@@ -88,10 +88,10 @@ class CommandedSimulation(ReadableSimulation):
         keep_time: bool = False,
         initial: InitialState | None = None,
     ) -> list[str]:
-        """Puts the data back to the start, or to a keyframe, and then tells the plugins.
+        """Resets the data to the start or to a keyframe, and then resets the plugins.
 
-        The joints begin as `initial` tells, by default as after the load, and at a keyframe as
-        that has them.
+        `initial` overrides the initial joint states. By default these are the states of the last
+        load, or the keyframe's own.
         """
         running = self._running
         model, data = running.loaded()
@@ -99,7 +99,7 @@ class CommandedSimulation(ReadableSimulation):
         refusals = running.plugins.refusals
         running.take_all()
         time_s = float(data.time)
-        mujoco.mj_resetDataKeyframe(model, data, key)  # a negative one: the start
+        mujoco.mj_resetDataKeyframe(model, data, key)  # a negative key resets to the start
         if keep_time:
             data.time = time_s
         begin_histories(model, data)
@@ -115,31 +115,31 @@ class CommandedSimulation(ReadableSimulation):
         return [*running.plugins.lost(refusals), *skipped]
 
     def save(self) -> Future[SavedState]:
-        """Saves the whole state of this moment, with the part of each plugin.
+        """Saves the whole present state, including the part of each plugin.
 
-        The future fails with EngineError while the simulation stands still after a fatal error,
-        and with PluginError where a plugin cannot save its part.
+        The future fails with EngineError while the simulation is stopped by a fatal error, and
+        with PluginError if a plugin cannot save its part.
         """
-        self._layout()  # made beside the physics
+        self._layout()  # computed here instead of on the physics thread
         return self._queue.submit(self._save_here)
 
     def _save_here(self) -> SavedState:
         model, data = self._running.loaded()
         if failure := self._running.failure:
-            raise EngineError(f'there is no state to save: {failure}')
+            raise EngineError(f'cannot save the state, reset or reload first: {failure}')
         return save_state(model, data, self._layout(), self._running.plugins.save())
 
     def restore(self, saved: SavedState, *, checked: bool = False) -> Future[list[str]]:
-        """Goes on from a saved state: a new epoch begins, at the time of that moment.
+        """Continues from a saved state. A new epoch begins at the time of that state.
 
-        With `checked`, which a state from outside needs, it is refused with SimulationError where
-        its numbers are none to go on with, or its parts do not fit the plugins.
+        The future fails with SimulationError, and nothing changes, for a state of another model.
+        Pass `checked` for states from outside: the future then also fails if a number is invalid,
+        or if a saved part does not fit its plugin.
 
-        The future has a sentence for each plugin without a saved part, for each part without a
-        plugin, and for each plugin that fails over its part. It fails with SimulationError, and
-        nothing changes, for a state of another model.
+        The result has a sentence for each plugin without a saved part, for each saved part without
+        a plugin, and for each plugin that fails to restore its part.
         """
-        self._layout()  # made beside the physics
+        self._layout()  # computed here instead of on the physics thread
         return self._queue.submit(lambda: self._restore_here(saved, checked=checked))
 
     def _restore_here(self, saved: SavedState, *, checked: bool = False) -> list[str]:
@@ -147,10 +147,11 @@ class CommandedSimulation(ReadableSimulation):
         return [*self._restored(saved, checked=checked), *self._running.plugins.lost(refusals)]
 
     def _restored(self, saved: SavedState, *, checked: bool = False) -> list[str]:
-        """Takes the data and then the plugins to a saved state, or changes nothing and raises.
+        """Restores first the data and then the plugins.
 
-        Poses and forces are computed without the plugins' callbacks, which would change what
-        was just restored. Returns what of the state does not fit.
+        Computes poses and forces without the plugins' callbacks, which would change the restored
+        values. Returns a sentence for each part that does not fit. Raises SimulationError, and
+        changes nothing, as described at `restore`.
         """
         running = self._running
         model, data = running.loaded()
@@ -168,7 +169,10 @@ class CommandedSimulation(ReadableSimulation):
         return problems
 
     def apply_initial_state(self, initial: InitialState | None = None) -> Future[list[str]]:
-        """Writes the given or the last initial joint states now; returns what was skipped."""
+        """Applies initial joint states, by default the latest, to the running simulation.
+
+        The result has a sentence for each value that is skipped or does not fit.
+        """
 
         def apply() -> list[str]:
             running = self._running
@@ -179,22 +183,22 @@ class CommandedSimulation(ReadableSimulation):
             problems = self._skipped('initial joint states', given.apply(model, data, 'running'))
             running.forward()
             if not running.failure:
-                self._initial = given  # a reset must succeed after a state that does not
+                self._initial = given  # a reset must not repeat a state that failed
             return [*problems, *running.plugins.lost(refusals)]
 
         return self._queue.submit(apply)
 
     def set_paused(self, paused: bool) -> Future[None]:
-        """Pauses the simulation or runs it; running it drops steps that are still to be made."""
+        """Pauses or unpauses the simulation. Unpausing drops pending steps."""
         return self._queue.submit(lambda: self._set_paused_here(paused))
 
     def _set_paused_here(self, paused: bool) -> None:
         running = self._running
         running.loaded()
         if running.failure and not paused:
-            raise EngineError(f'cannot run on, reset or reload first: {running.failure}')
+            raise EngineError(f'cannot unpause, reset or reload first: {running.failure}')
         if not paused:
-            running.steps.drop('the simulation was set running')
+            running.steps.drop('the simulation was unpaused')
             running.loop.inlets.await_again()
             if self._record.paused:
                 running.forgive_lateness()
@@ -203,10 +207,11 @@ class CommandedSimulation(ReadableSimulation):
             running.listener.on_standstill()
 
     def step(self, count: int = 1) -> Future[None]:
-        """Makes steps while paused, as fast as possible; the future is done when they are made.
+        """Makes steps of a paused simulation, as fast as possible.
 
-        Raises SimulationError for a count below 1; the future fails with it unless the simulation
-        is paused. If it is cancelled before the physics thread has seen it, no step is made.
+        The future is done after the last step; it fails with SimulationError if the simulation is
+        not paused. If the future is cancelled before the physics thread has seen the request, no
+        step is made. Raises SimulationError for a count below 1.
         """
         check_steps(count)
         done: Future[None] = Future()
@@ -230,19 +235,20 @@ class CommandedSimulation(ReadableSimulation):
         if not self._record.paused:
             raise SimulationError('cannot step while running: pause first')
         if self._record.remaining == 0:
-            raise SimulationError('cannot step: the number of steps asked for has been made')
+            raise SimulationError('cannot step: num_steps has been reached')
 
     def withdraw_steps(self, steps: Future[None]) -> Future[int]:
-        """Makes no more of the steps of this future of `step`; the new one has how many are left.
+        """Cancels the remaining steps of a call of `step`, given by its future.
 
-        The future of `step` fails with SimulationError if some are left.
+        The result is the number of these steps. If any remained, the future of `step` fails with
+        SimulationError.
         """
         return self._queue.submit(lambda: self._running.steps.withdraw(steps))
 
     def set_realtime(self, realtime: float) -> Future[None]:
-        """Sets the simulated seconds per second of wall time; -1: as many as possible.
+        """Sets the real-time factor: simulated seconds per wall second; -1: as fast as possible.
 
-        The rest of the wait for the next step changes with it.
+        The remaining wait for the next step is scaled accordingly.
         """
 
         def set_factor() -> None:
@@ -257,12 +263,12 @@ class CommandedSimulation(ReadableSimulation):
         return self._queue.submit(set_factor)
 
     def _layout(self) -> StateLayout:
-        """Returns the layout of the state of the model that runs."""
+        """Returns the state layout of the running model; empty while no model is loaded."""
         prepared = self._running.prepared
         return {} if prepared is None else prepared.layout
 
     def _skipped(self, when: str, problems: list[str]) -> list[str]:
-        """Logs these sentences about initial values, and returns them."""
+        """Logs sentences about initial values, and returns them."""
         text = '; '.join(problems)
         if text and (line := self._problems.line(text, when, text)) is not None:
             _log.warning('%s', line)
@@ -270,7 +276,7 @@ class CommandedSimulation(ReadableSimulation):
 
 
 def _pass_failure(begun: Future[None], done: Future[None]) -> None:
-    """Makes the future of steps fail where these could not begin."""
+    """Fails the future of `step` if its steps could not begin."""
     error = begun.exception()
     if error is not None:
         with contextlib.suppress(InvalidStateError):  # its caller cancelled it

@@ -1,16 +1,16 @@
-"""The reports of a simulation to the node or the session that it belongs to."""
+"""The events that a simulation reports to its node or session."""
 
 from __future__ import annotations
 
 
 class Listener:
-    """Is told what happens, on the physics thread: its methods must return soon."""
+    """Receives the events of a simulation, on the physics thread. Methods must return soon."""
 
     def on_time_jump(self, time_s: float) -> None:
-        """Is called when an epoch begins at `time_s`: by a load, a reset or a set time."""
+        """Called when an epoch begins at `time_s`, after a load, a reset or a changed time."""
 
     def on_standstill(self) -> None:
-        """Is called when the simulation pauses or stops, or has made the steps of a pause."""
+        """Called when the simulation pauses or stops, or has made the steps of a pause."""
 
     def on_finished(self) -> None:
-        """Is called when the simulation has made all steps of `num_steps`."""
+        """Called when the simulation has made all steps of `num_steps`."""

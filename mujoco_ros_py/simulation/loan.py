@@ -1,4 +1,4 @@
-"""Steps of a paused simulation that another thread makes, in place of the physics thread."""
+"""Lends the steps of a paused simulation to a thread other than the physics thread."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .step_requests import check_steps
 
 Result = TypeVar('Result')
 _MOST = 100
-"""The most steps between two looks at Python, which handles Ctrl-C only outside of the loop."""
-_GIVEN_UP = 'the simulation was reset, loaded anew or set running before all steps were made'
+"""The maximum number of steps per run of the loop: Python handles Ctrl-C only outside of it."""
+_GIVEN_UP = 'the simulation was reset, reloaded or unpaused before all steps were made'
 
 
 class _Borrowed:
-    """Has the physics thread know who has model and data, inside the context."""
+    """A context that records the calling thread as the owner of model and data."""
 
     def __init__(self, thread: PhysicsThread) -> None:
         self._thread = thread
@@ -36,15 +36,15 @@ class _Borrowed:
 
 
 class Loan:
-    """Makes steps on the thread that asks for them, as to wake the physics thread takes 100 us.
+    """Makes steps on the calling thread, because waking the physics thread takes 100 us.
 
-    The physics thread has the data while it runs by itself, and lends them while it is paused: it
-    then serves snapshots and the commands of other threads, and nothing else. Whoever holds its
-    lock `turn` has model and data. Steps that call Python are made on the physics thread
-    nevertheless: Ctrl-C would be raised in a callback otherwise, and would take its plugin out.
+    The physics thread owns the data while the simulation runs, and lends them while it is paused.
+    During a loan it only serves snapshots and other threads' commands. The thread that holds its
+    lock `turn` owns model and data. Steps that call Python are made on the physics thread even
+    during a loan: otherwise Ctrl-C could be raised in a plugin's callback and disable the plugin.
 
-    A loan ends with `close`, or with a `with` block. It may be used by any thread but the physics
-    thread, and its functions must not use it.
+    A loan ends with `close` or at the end of a `with` block. Any thread except the physics thread
+    may use it. Functions that are passed to a loan must not use the loan.
     """
 
     def __init__(
@@ -54,7 +54,10 @@ class Loan:
         check: Callable[[], None],
         step: Callable[[int], Future[None]],
     ) -> None:
-        """`check()` raises if no steps can be made; `step(count)` has the thread make them."""
+        """`check()` raises if no steps can be made now.
+
+        `step(count)` requests steps of the physics thread.
+        """
         self._running = running
         self._thread = thread
         self._check = check
@@ -63,13 +66,13 @@ class Loan:
         self._gate, self._turn = thread.gate, thread.turn
         self._borrowed = _Borrowed(thread)
         thread.lent = True
-        thread.ask_for_turn()  # it may be in the loop of a pause
+        thread.ask_for_turn()  # the physics thread may be in the loop of the pause
 
     def step(self, count: int = 1) -> None:
-        """Makes steps of the paused simulation, and returns after them.
+        """Makes steps of the paused simulation; returns after the last one.
 
-        Raises SimulationError for a count below 1, if the simulation is not paused, and if it has
-        stopped or ended.
+        Raises SimulationError if the count is below 1, or if the simulation is not paused, has
+        stopped or has ended.
         """
         check_steps(count)
         if self._running.loop.calls_python:
@@ -86,10 +89,10 @@ class Loan:
         count: int,
         after: Callable[[mujoco.MjModel, mujoco.MjData], Result],
     ) -> Result:
-        """Calls `before(model, data)`, makes steps, and returns what `after(model, data)` returns.
+        """Calls `before(model, data)`, makes steps, and returns `after(model, data)`.
 
-        For up to a hundred steps this takes one turn, which costs less than three. Raises what
-        `call` and `step` raise.
+        Up to a hundred steps acquire `turn` once, which is faster than three separate calls.
+        Raises the errors of `call` and `step`.
         """
         if not 1 <= count <= _MOST or self._running.loop.calls_python:
             self.call(before)
@@ -104,18 +107,18 @@ class Loan:
                 return after(*self._running.loaded())
 
     def call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
-        """Calls `function(model, data)` on this thread between two steps; returns its result.
+        """Calls `function(model, data)` on the calling thread between two steps.
 
         Raises SimulationError while no model is loaded.
         """
-        with self._gate:  # Ctrl-C leaves no lock behind that `with` has acquired
+        with self._gate:  # with `with`, Ctrl-C leaves no lock acquired
             if self._turn.locked():
                 self._thread.ask_for_turn()
             with self._turn, self._borrowed:
                 return function(*self._running.loaded())
 
     def close(self) -> None:
-        """Gives the steps back to the physics thread."""
+        """Returns the steps to the physics thread."""
         self._thread.lent = False
         self._thread.ask_for_turn()
 
@@ -131,7 +134,10 @@ class Loan:
         self.close()
 
     def _advance(self, count: int, drops: int | None) -> int:
-        """Makes steps on this thread; `drops` is what the part of them before has returned."""
+        """Makes part of the requested steps on this thread.
+
+        `drops` is the return value for the previous part; None for the first part.
+        """
         with self._gate:
             if self._turn.locked():
                 self._thread.ask_for_turn()
@@ -139,7 +145,7 @@ class Loan:
                 return self._make(count, drops)
 
     def _make(self, count: int, drops: int | None) -> int:
-        """Makes steps, and carries out what others submit meanwhile."""
+        """Makes steps, and carries out other threads' commands in between."""
         record, steps = self._record, self._running.steps
         try:
             if record.wanted:
@@ -161,7 +167,7 @@ class Loan:
             raise
 
     def _run(self, drops: int) -> None:
-        """Runs the loop until it returns. Raises SimulationError if it makes no more steps."""
+        """Runs the loop until it returns. Raises SimulationError if it cannot make more steps."""
         record, running = self._record, self._running
         outcome = running.loop.run()
         if outcome is Outcome.STEPPED and not running.steps:

@@ -1,4 +1,4 @@
-"""The lockstep of a simulation with the processes that control it."""
+"""The settings of a simulation's lockstep with controllers in other processes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Lockstep:
-    """The settings of a lockstep: each control period waits for the answers to its state."""
+    """Settings of a lockstep: in each control period, the simulation waits for answers."""
 
     period_s: float
     """The control period in seconds of simulated time."""
     timeout_s: float = 0.0
-    """The wall time in seconds after which the log names whose answer is missing; 0: never."""
+    """The wall time in seconds after which missing answers are logged; 0: never."""
     by_arrival: bool = False
-    """Whether the first message after a state answers it; else the message with its stamp does."""
+    """Whether the first message after a state is its answer. Otherwise, the answer is the message
+    with the stamp of the state."""
     goes_on: bool = False
-    """Whether the simulation goes on without the answer after the time-out, or is paused."""
+    """Whether the simulation continues after the time-out; otherwise it pauses."""

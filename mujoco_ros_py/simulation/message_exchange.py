@@ -1,4 +1,4 @@
-"""The messages that a simulation exchanges with the outside in compiled code."""
+"""Exchanges messages between a simulation and the outside, in compiled code."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .outlet_feed import OutletFeed
 from .running_model import RunningModel
 
 _WALL_RATE_HZ = 1000.0
-"""The number of moments per second of wall time that a feed sends at most."""
+"""The maximum number of samples that a feed sends per second of wall time."""
 
 
 class MessageExchange:
-    """Takes messages from inlets before each step, and sends those of outlets from other threads.
+    """Reads the messages of inlets before each step, and sends those of outlets on other threads.
 
-    Any thread may call these methods.
+    Any thread may call the methods, unless they say otherwise.
     """
 
     def __init__(
@@ -34,51 +34,51 @@ class MessageExchange:
         at_once: Callable[[Callable[[], Any]], Any],
         lockstep: Lockstep | None = None,
     ) -> None:
-        """`command` has the physics thread call a function between two steps.
+        """`command` calls a function on the physics thread, between two steps; returns a future.
 
-        `at_once` does so too, and returns the result; the physics thread may use it as well. With
-        a `lockstep` the physics thread sends the messages of outlets itself.
+        `at_once` does the same but returns the result; the physics thread may use it too. With a
+        `lockstep`, the physics thread sends the messages of outlets itself.
         """
         self.lockstep = lockstep
-        """The lockstep with other processes; None: there is none."""
+        """The lockstep settings; None without lockstep."""
         self.at_once = at_once
-        """Calls a function between two steps, on the thread that has the data, and waits."""
+        """Calls a function between two steps, on the thread that owns the data, and waits."""
         self.clock_needs = ClockNeeds()
-        """The rates of simulated time at which plugins need the clock."""
+        """The clock rates that plugins need."""
         self._running, self._command = running, command
         self._inlets: list[Inlet] = []
         self._changing = threading.Lock()
         inline = lockstep is not None
         self.feed = OutletFeed(running, command, _WALL_RATE_HZ, inline=inline)
-        """The feed of the outlets that have no thread of their own."""
+        """The feed of all outlets without a separate thread."""
         self._own_feeds: dict[Outlet, OutletFeed] = {}
         self._left_out = LeftOutMessages()
         self._reader = MomentReader(running)
 
     def add_inlet(self, inlet: Inlet) -> None:
-        """Takes messages from an inlet, from one of the next steps on."""
+        """Starts reading messages from an inlet, at one of the next steps."""
         with self._changing:
             self._inlets.append(inlet)
         self._command(self._use_inlets)
 
     def remove_inlet(self, inlet: Inlet) -> None:
-        """Stops taking messages from an inlet, and releases it as soon as nothing uses it."""
+        """Stops reading messages from an inlet, and releases it once it is unused."""
         inlet.disable()
         with self._changing:
             self._inlets = [each for each in self._inlets if each is not inlet]
         self._command(self._use_inlets).add_done_callback(lambda _: inlet.release())
 
     def take_once(self, inlet: Inlet) -> Future[None]:
-        """Takes the messages that an inlet has now, which need not have been added.
+        """Reads the messages that wait in an inlet. The inlet need not have been added.
 
-        The future is done when the function of the inlet has read them.
+        The future is done when the function of the inlet has read the messages.
         """
         return self._command(lambda: self._running.take_once(inlet))
 
     def add_outlet(self, outlet: Outlet, *, thread: bool = False) -> None:
-        """Sends the messages of an outlet; with `thread`, on a thread of its own.
+        """Starts sending the messages of an outlet; with `thread`, on a separate thread.
 
-        In lockstep there are no such threads, as the simulation waits for all messages.
+        In lockstep, `thread` has no effect: the simulation waits for all messages.
         """
         feed = self.feed
         if thread and self.lockstep is None:
@@ -89,9 +89,9 @@ class MessageExchange:
         feed.add(outlet)
 
     def replace_outlet(self, old: Outlet, new: Outlet) -> None:
-        """Sends the messages of another outlet in place of one, at the same times.
+        """Replaces an outlet with another one, which sends at the same times.
 
-        What the old one has to send of moments that have passed is still sent.
+        Pending messages of the old outlet are still sent.
         """
         feed = self._own_feeds.pop(old, None)
         if feed is not None:
@@ -99,7 +99,7 @@ class MessageExchange:
         (feed or self.feed).replace(old, new)
 
     def remove_outlet(self, outlet: Outlet) -> None:
-        """Stops sending the messages of an outlet, and releases it as soon as nothing uses it."""
+        """Stops sending the messages of an outlet, and releases it once it is unused."""
         feed = self._own_feeds.pop(outlet, None)
         if feed is None:
             self.feed.remove(outlet)
@@ -108,21 +108,21 @@ class MessageExchange:
         feed.close()
 
     def read(self, outlet: Outlet) -> bool:
-        """Fills the message of an outlet, which has not been added, with the present moment.
+        """Fills the message of an outlet with the present state; returns whether it would be sent.
 
-        Returns whether the message would be sent; in a function given to `at_once`. Raises
-        SimulationError while no model is loaded.
+        The outlet must not have been added. Call this only in a function passed to `at_once`.
+        Raises SimulationError while no model is loaded.
         """
         return self._reader.read(outlet)
 
     def forget(self, outlet: Outlet) -> None:
-        """Frees what `read` has needed for an outlet."""
+        """Frees the memory that `read` uses for an outlet."""
         self._command(lambda: self._reader.forget(outlet))
 
     def new_clock(
         self, port: Port, stamp: int, *, least_period_s: float, repeat_s: float
     ) -> LoopClock:
-        """Makes a sender of the times of this simulation, which can have one."""
+        """Creates the sender of the simulation's clock. A simulation can have only one."""
         clock = self._running.loop.new_clock(
             port, stamp, least_period_s=least_period_s, repeat_s=repeat_s
         )
@@ -131,22 +131,22 @@ class MessageExchange:
 
     @property
     def copies(self) -> int:
-        """How many copies of the data the feeds have; any thread may ask."""
+        """The number of copies of the data in the feeds."""
         return sum(feed.copies for feed in self._feeds)
 
     @property
     def left_out(self) -> int:
-        """The number of messages that were left out, as they came faster than they are sent."""
+        """The number of messages dropped because they were due faster than they could be sent."""
         return sum(feed.left_out for feed in self._feeds)
 
     def tell_left_out(self) -> None:
-        """Logs which feeds have left out messages, each once in a while; one thread calls it."""
+        """Logs which feeds have dropped messages, at a limited rate. One thread calls this."""
         for feed in self._feeds:
             self._left_out.look(feed)
 
     @property
     def wake_event(self) -> int:
-        """The eventfd that has the physics thread look for messages at once."""
+        """The eventfd that makes the physics thread check for messages immediately."""
         return self._running.loop.wake_event
 
     @property
@@ -155,13 +155,13 @@ class MessageExchange:
         return [inlet.name for inlet in self._inlets if inlet.record.awaited]
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Is called on the physics thread when the loop has another model or other data."""
+        """Called on the physics thread when the model or the data are replaced."""
         self._reader.adopt()
         for feed in self._feeds:
             feed.adopt(model, data)
 
     def refresh(self) -> None:
-        """Is called on the physics thread when plugins may have added inlets and outlets."""
+        """Called on the physics thread when plugins may have added inlets and outlets."""
         self._use_inlets()
         for feed in self._feeds:
             feed.refresh()
@@ -176,7 +176,7 @@ class MessageExchange:
         return (self.feed, *self._own_feeds.values())
 
     def _use_inlets(self) -> None:
-        """Has the loop take messages from the present inlets; on the physics thread."""
+        """Passes the present inlets to the loop; on the physics thread."""
         with self._changing:
             inlets = [inlet for inlet in self._inlets if not inlet.closed]
         self._running.loop.inlets.take_from(inlets)
@@ -185,32 +185,32 @@ class MessageExchange:
 _log = logging.getLogger(__name__)
 
 _PERIOD_S = 10.0
-"""The shortest time between two log lines about one feed, in seconds."""
+"""The minimum time between two log lines about one feed, in seconds."""
 
 
 class LeftOutMessages:
-    """Logs how many messages each feed has left out; one thread calls `look`."""
+    """Logs how many messages each feed has dropped. One thread calls `look`."""
 
     def __init__(self) -> None:
         self._told: dict[str, tuple[int, float]] = {}
-        """The number that was told last, and when, by the name of the feed."""
+        """The last logged number and its time, by the name of the feed."""
 
     def look(self, feed: OutletFeed) -> None:
-        """Logs the messages that were left out since the last line, unless that is recent."""
+        """Logs the number of messages dropped since the last log line, unless that is recent."""
         count, now = feed.left_out, time.monotonic()
         told, when = self._told.get(feed.name, (0, -_PERIOD_S))
         if count > told and now - when >= _PERIOD_S:
             self._told[feed.name] = count, now
             _log.warning(
-                '%s cannot keep up: %d messages were left out, as they are due faster than one '
-                'thread fills and sends them; lower their rates or the speed of the simulation',
+                '%s cannot keep up: %d messages were dropped, because one thread cannot fill and'
+                ' send them so fast; lower their rates or the speed of the simulation',
                 feed.name,
                 count - told,
             )
 
 
 class MomentReader:
-    """Has outlets fill a message each, of the present moment; on the thread that has the data."""
+    """Fills single messages with the present state, on the thread that owns the data."""
 
     def __init__(self, running: RunningModel) -> None:
         self._running = running
@@ -218,7 +218,7 @@ class MomentReader:
         self._copy = _SharedCopy()
 
     def read(self, outlet: Outlet) -> bool:
-        """Fills the message of an outlet; returns whether it would have been sent.
+        """Fills the message of an outlet; returns whether it would be sent.
 
         Raises SimulationError while no model is loaded.
         """
@@ -233,23 +233,23 @@ class MomentReader:
         return bool(outlet.record.published != sent)
 
     def forget(self, outlet: Outlet) -> None:
-        """Frees what filling the message of an outlet has needed."""
+        """Frees the memory that `read` uses for an outlet."""
         self._moments.pop(outlet, None)
 
     def adopt(self) -> None:
-        """Is called when the loop has another model or other data."""
+        """Called when the model or the data are replaced."""
         self._moments, self._copy = {}, _SharedCopy()
 
 
 class _SharedCopy(SpareData):
-    """The one copy of the data that all moments of a model use, one after the other."""
+    """A copy of the data that all outlets of a `MomentReader` use in turn."""
 
     def __init__(self) -> None:
         super().__init__()
         self._copy: mujoco.MjData | None = None
 
     def copy(self, model: mujoco.MjModel, data: mujoco.MjData) -> mujoco.MjData:
-        """Returns the copy, whose content is that of another moment."""
+        """Returns the copy, which still holds an earlier state."""
         if self._copy is None:
             self._copy = mujoco.MjData(model)
         return self._copy

@@ -1,4 +1,4 @@
-"""Meters of a simulation: how late its steps begin, and how fast it runs."""
+"""Measures how late the steps of a simulation begin, and how fast it runs."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ _PERCENTILES = (50, 99, 99.9, 100)
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """How long after they were due some steps began, in microseconds of wall time."""
+    """How long after their due times steps began, in microseconds of wall time."""
 
     steps: int
-    """The number of steps that were measured."""
+    """The number of measured steps."""
     p50_us: float
-    """The median: half of the steps were at most so late."""
+    """The median: half of the steps were at most this late."""
     p99_us: float
-    """The 99th percentile: 99 of 100 steps were at most so late."""
+    """The 99th percentile: 99 of 100 steps were at most this late."""
     p99_9_us: float
-    """The 99.9th percentile: 999 of 1000 steps were at most so late."""
+    """The 99.9th percentile: 999 of 1000 steps were at most this late."""
     max_us: float
     """The lateness of the latest step."""
 
 
 class LatenessMeter:
-    """Measures how late the steps began that were paced since the last measurement.
+    """Measures how late the paced steps since the last measurement began.
 
-    A step is paced if the loop waits for it: not while the simulation is paused or unthrottled.
-    Each meter counts for itself, and any one thread may use it.
+    A step is paced if the loop waits for its due time. Steps of a paused or unthrottled simulation
+    are not paced. Each meter counts independently; it must be used by one thread at a time.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -42,35 +42,39 @@ class LatenessMeter:
         self._seen = loop.paced
 
     def measure(self) -> Lateness | None:
-        """Returns the lateness of the steps since the last call; None if none was paced.
+        """Returns the lateness of the paced steps since the last call; None without such steps.
 
-        Of more than 4096 steps, only the newest 4096 are known.
+        The loop keeps only the newest 4096 steps.
         """
         since, self._seen = self._seen, self._loop.paced
         late_us = self._loop.lateness_ns(since, self._seen) / 1e3
         if len(late_us) == 0:
             return None
-        # These are latenesses that occurred, as nothing is interpolated.
+        # The inverted CDF does not interpolate, so each percentile is a measured lateness.
         percentiles = np.percentile(late_us, _PERCENTILES, method='inverted_cdf')
         return Lateness(len(late_us), *map(float, percentiles))
 
 
 class _HasStatus(Protocol):
     def status(self) -> Status:
-        """Tells how the simulation stands."""
+        """Returns the status of the simulation."""
 
 
 class RealtimeMeter:
-    """Measures the simulated seconds per wall second."""
+    """Measures the real-time factor: simulated seconds per wall second."""
 
     def __init__(self, simulation: _HasStatus, at_least_s: float = 0.0) -> None:
-        """No value is measured over less than `at_least_s`, in seconds of wall time."""
+        """`at_least_s` is the minimum duration of a measurement, in seconds of wall time."""
         self._last = (time.monotonic(), 0, simulation.status().loads)
         self._at_least_s = at_least_s
         self._factor = 0.0
 
     def measure(self, status: Status) -> float:
-        """Returns the factor since the last value; after a load, that of the steps since then."""
+        """Returns the real-time factor since the last measurement.
+
+        Before `at_least_s` has passed, returns the last factor again. After a load, only the steps
+        since the load count.
+        """
         now, (then, steps, loads) = time.monotonic(), self._last
         if now - then < self._at_least_s:
             return self._factor

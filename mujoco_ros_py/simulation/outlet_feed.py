@@ -1,4 +1,4 @@
-"""A thread that sends the messages of outlets, in compiled code and without the GIL."""
+"""Sends the messages of outlets from a thread, in compiled code and without the GIL."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from .running_model import RunningModel
 
 _LAST_S = 1.0
 _MOST_UNREAD = 4
-"""The number of rings that may wait for a thread: the moments in older ones are left out."""
+"""The maximum number of rings that wait for a thread; samples in older rings are dropped."""
 _RECENT_S = 0.1
-"""How old moments may become while they wait for code that cannot keep up, in s."""
+"""The maximum age in s of samples that wait for slow code, with `newest`."""
 
 
 class OutletFeed:
-    """Serves outlets from one thread, which has copies of the data of its own.
+    """Sends the messages of outlets from one thread, which works on its own copies of the data.
 
-    The rate of an outlet counts in simulated time, and its first message comes at once after a
-    load, a reset or another jump of the time. No message is left out as long as the thread lags
-    behind by a few moments at most. During a pause the last moment is repeated now and then, for
-    subscribers that come late. A simulation that is much faster than real time sends moments
-    `wall_rate_hz` times a second at most. While it is unthrottled, rates are limits in wall time,
-    too, so that nothing slows it down.
+    Rates are in simulated time. After a load, a reset or another jump of the time, each outlet
+    sends its first message immediately. No message is dropped if the thread lags behind by a few
+    samples only. During a pause, the last sample is repeated from time to time for late
+    subscribers. At most `wall_rate_hz` samples are sent per second of wall time, even if the
+    simulation is much faster than real time. While the simulation is unthrottled, the rates of
+    outlets also limit the rates in wall time, to avoid slowing it down.
 
-    Code that does not return is left behind: another thread serves the other outlets, and it is
-    called again once it has returned.
+    Code of an outlet that does not return is left behind: another thread serves the other outlets.
+    Once the code has returned, its outlet is served again.
     """
 
     def __init__(
@@ -43,34 +43,32 @@ class OutletFeed:
         inline: bool = False,
         newest: bool = False,
     ) -> None:
-        """`command` has the physics thread call a function between two steps.
+        """`command` calls a function on the physics thread between two steps.
 
-        With `inline` there is no thread: the physics thread sends the messages itself. With
-        `newest` only as many moments wait as come in a tenth of a second, so that code that cannot
-        keep up gets moments that have not passed long ago.
+        With `inline`, the physics thread sends the messages itself. With `newest`, at most the
+        samples of a tenth of a second wait: slow code gets recent samples.
         """
         self._inline, self._newest = inline, newest
         self._left_out = 0
-        """The number of messages that rings left out before they were replaced."""
+        """The number of messages dropped by rings that were replaced."""
         self.name = f'the feed of {thread}'
         self._running, self._command, self._thread_name = running, command, thread
         self._least_period_s = 1.0 / wall_rate_hz
         self._outlets: list[Outlet] = []
         self._closing: list[Outlet] = []
-        """The outlets that are closed, and that compiled code may still use."""
+        """Closed outlets that compiled code may still use."""
         self._ring: SampleRing | None = None
-        """The ring into which the loop writes."""
+        """The ring that the loop fills."""
         self._unread: list[SampleRing] = []
-        """The rings that the thread still has to read, oldest first; the loop writes into the last
-        one only."""
+        """The rings that the thread has yet to read, oldest first. The loop fills the last one."""
         self._readers: dict[Any, SampleRing] = {}
-        """The ring that each thread reads: the present one, and those that were left behind."""
+        """The ring that each thread reads: the present thread, and threads left behind."""
         self._thread: threading.Thread | None = None
         self._changed = threading.Condition()
         self._stale = self._closed = False
 
     def add(self, outlet: Outlet) -> None:
-        """Sends the messages of an outlet from now on; any thread may call this."""
+        """Starts sending the messages of an outlet. Any thread may call this."""
         with self._changed:
             self._outlets.append(outlet)
             if self._thread is None and not self._inline and not self._closed:
@@ -78,7 +76,7 @@ class OutletFeed:
         self._ask_to_refresh()
 
     def remove(self, outlet: Outlet) -> None:
-        """Stops sending the messages of an outlet, and releases it as soon as nothing uses it."""
+        """Stops sending the messages of an outlet, and releases it once it is unused."""
         outlet.disable()
         with self._changed:
             if outlet in self._outlets:
@@ -87,7 +85,7 @@ class OutletFeed:
         self._ask_to_refresh()
 
     def replace(self, old: Outlet, new: Outlet) -> None:
-        """Sends the messages of another outlet in place of one, whose last ones are still sent."""
+        """Replaces an outlet with another one. Pending messages of the old one are still sent."""
         new.before = old
         with self._changed:
             self._outlets = [new if each is old else each for each in self._outlets]
@@ -95,12 +93,12 @@ class OutletFeed:
         self._ask_to_refresh()
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Is called on the physics thread when the loop has another model or other data."""
+        """Called on the physics thread when the model or the data are replaced."""
         self._stale = True
         self.refresh()
 
     def refresh(self) -> None:
-        """Makes a ring for the present outlets if they have changed; on the physics thread."""
+        """Creates a new ring if the outlets or the model have changed; on the physics thread."""
         with self._changed:
             if not self._stale:
                 return
@@ -116,7 +114,7 @@ class OutletFeed:
         self._replace(ring)
 
     def close(self) -> None:
-        """Stops sending messages; waits up to 1 s for a message that is under way."""
+        """Stops sending messages; waits up to 1 s for a message in progress."""
         with self._changed:
             self._closed = True
             thread, rings = self._thread, {*self._unread, *self._readers.values(), self._ring}
@@ -131,30 +129,30 @@ class OutletFeed:
 
     @property
     def beats(self) -> int | None:
-        """A number that changes as long as the thread goes on; None while it is not to run."""
+        """A number that changes while the thread makes progress; None if it has nothing to do."""
         ring = self._readers.get(self._thread) if self._thread is not None else None
         return None if ring is None or self._closed else ring.turns
 
     @property
     def copies(self) -> int:
-        """How many copies of the data the feed writes into."""
+        """The number of copies of the data in the present ring."""
         ring = self._ring
         return 0 if ring is None else ring.capacity
 
     @property
     def left_out(self) -> int:
-        """The number of messages that were left out, as they came faster than they are sent."""
+        """The number of messages dropped because they were due faster than they could be sent."""
         ring = self._ring
         return self._left_out + (0 if ring is None else ring.left_out)
 
     def doing(self) -> str:
-        """Tells which message is filled or sent now; an empty string if there is none."""
+        """Returns the name of the message that is filled or sent now; empty if the feed waits."""
         ring = self._readers.get(self._thread) if self._thread is not None else None
         outlet = None if ring is None else ring.current
         return '' if outlet is None else outlet.name
 
     def leave_behind(self) -> None:
-        """Has another thread serve the outlets, except one whose code does not return."""
+        """Starts another thread for all outlets except the one whose code does not return."""
         with self._changed:
             ring = self._readers.get(self._thread) if self._thread is not None else None
             outlet = None if ring is None else ring.current
@@ -166,14 +164,14 @@ class OutletFeed:
         self._ask_to_refresh()
 
     def _room(self, outlets: list[Outlet]) -> int:
-        """Returns the number of moments that may wait in a ring."""
+        """Returns the maximum number of samples that may wait in a ring."""
         if not self._newest:
             return RING_CAPACITY
         come = _RECENT_S / min(outlet.period_s for outlet in outlets)
         return min(RING_CAPACITY, max(2, 1 << math.ceil(math.log2(max(come, 1.0)))))
 
     def _ask_to_refresh(self) -> None:
-        """Has the physics thread make a new ring soon; it has none to make once it has ended."""
+        """Asks the physics thread to create a new ring; drops the ring if the thread has ended."""
         with self._changed:
             asked, self._stale = self._stale, True
         if asked:
@@ -182,7 +180,7 @@ class OutletFeed:
         refreshed.add_done_callback(lambda done: self._replace(None) if done.exception() else None)
 
     def _replace(self, ring: SampleRing | None) -> None:
-        """Has the loop fill another ring, and the thread read it."""
+        """Makes the loop fill another ring, and the thread read it."""
         loop = self._running.loop
         before = self._ring
         if before is not None:
@@ -205,15 +203,15 @@ class OutletFeed:
         self._thread.start()
 
     def _run(self) -> None:
-        """Reads one ring after the other, until the feed is closed or another thread does it."""
+        """Reads rings until the feed is closed or another thread takes over."""
         me = threading.current_thread()
         while (ring := self._next(me)) is not None:
             ring.read()
             self._finish(me)
-            del ring  # its memory is free while the thread waits
+            del ring  # frees its memory while the thread waits
 
     def _next(self, me: threading.Thread) -> SampleRing | None:
-        """Waits for the next ring that can be read; None: the thread is to end."""
+        """Waits for the next ring that can be read; returns None if the thread must end."""
         with self._changed:
             while not self._closed and self._thread is me:
                 if (ring := self._readable()) is not None:
@@ -223,10 +221,10 @@ class OutletFeed:
         return None
 
     def _readable(self) -> SampleRing | None:
-        """Takes the oldest ring that is free off those to be read.
+        """Removes the oldest free ring from the unread ones, and returns it.
 
-        Older ones with code that does not return, or with which another thread is busy, are only
-        read out, and are given up for it.
+        Older rings are given up. They have code that does not return, or another thread is busy
+        with them.
         """
         free = next((k for k, ring in enumerate(self._unread) if self._is_free(ring)), None)
         if free is None:
@@ -235,17 +233,17 @@ class OutletFeed:
         return self._unread.pop(0)
 
     def _give_up(self, count: int) -> None:
-        """Leaves out what is in the oldest of the rings that are to be read."""
+        """Drops the `count` oldest unread rings, and counts their messages as dropped."""
         for _ in range(count):
             self._left_out += self._unread.pop(0).unsent
 
     def _is_free(self, ring: SampleRing) -> bool:
-        """Returns whether no thread reads the ring or is in the code of one of its outlets."""
+        """Returns whether no outlet of the ring is left behind and no active thread is reading."""
         behind = any(outlet.left_behind for outlet in ring.outlets)
         return not behind and all(map(_is_left_behind, self._readers.values()))
 
     def _finish(self, me: threading.Thread) -> None:
-        """Forgets the ring that the thread has read."""
+        """Forgets a ring after the thread has read it."""
         with self._changed:
             ring = self._readers.pop(me)
             behind = [outlet for outlet in ring.outlets if outlet.left_behind]
@@ -257,7 +255,7 @@ class OutletFeed:
         self._release_unused()
 
     def _release_unused(self) -> None:
-        """Releases closed outlets that no thread uses any more."""
+        """Releases the closed outlets that no thread uses."""
         with self._changed:
             used = {id(outlet) for ring in self._readers.values() for outlet in ring.outlets}
             for ring in (*self._unread, *filter(None, [self._ring])):

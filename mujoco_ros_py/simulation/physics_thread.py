@@ -1,4 +1,4 @@
-"""The thread that steps the model, and the queue of the commands that it carries out."""
+"""The thread that steps the model and carries out queued commands."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .threads.scheduling import ScheduledThread, Scheduling
 _log = logging.getLogger(__name__)
 
 _LENT_S = 0.5
-"""The time in seconds after which a thread that has lent its steps looks around again."""
+"""The interval in seconds at which the thread checks its state while its steps are lent."""
 
 
 class PhysicsThread:
-    """Steps the model that runs, and carries out the commands between two steps.
+    """Steps the running model, and carries out commands between two steps.
 
-    Only `commands` may be used from this thread, too; all else is called from others.
+    Other threads call the methods. On the physics thread itself, only `commands` may be used.
     """
 
     def __init__(self, running: RunningModel, scheduling: Scheduling) -> None:
@@ -40,23 +40,23 @@ class PhysicsThread:
         self._memory = MemoryLock()
         self._ending = self._ended = False
         self._rounds = 0
-        """How often the thread has looked for commands."""
+        """The number of times that the thread has checked for commands."""
         self.turn = threading.Lock()
-        """The lock of the thread that may touch model and data now."""
+        """The lock for model and data; the thread that holds it owns them."""
         self.borrower = 0
-        """The thread that has borrowed the turn, see `Loan`; 0: none."""
+        """The identifier of the thread that borrows the turn (see `Loan`); 0 without a loan."""
         self.gate = threading.Lock()
-        """The lock of the thread that has the next turn: this thread takes none meanwhile."""
+        """Acquired before `turn`: a thread that holds it gets `turn` before the physics thread."""
         self.after_steps: Callable[[], object] = lambda: None
-        """Is called when the loop has returned, before the commands are carried out."""
+        """Called when the loop has returned, before the commands are carried out."""
         self.lent = False
-        """Whether the steps of a pause are made by another thread, see `Loan`."""
+        """Whether another thread makes the steps of a pause (see `Loan`)."""
 
     def start(self) -> None:
-        """Starts the thread; it waits for a model.
+        """Starts the thread. It waits for a model.
 
-        Raises ConfigError if the system does not permit the scheduling that was asked for; the
-        thread runs all the same, until it is closed.
+        Raises ConfigError if the system does not permit the requested scheduling. The thread runs
+        nevertheless, until it is closed.
         """
         self._thread.start()
         assert self._thread.native_id is not None
@@ -64,28 +64,28 @@ class PhysicsThread:
         if self._asked.lock_memory:
             self._memory.acquire()
         if self._asked != Scheduling():
-            _log.info('the physics thread has %s', self.scheduling())
+            _log.info('the physics thread runs with %s', self.scheduling())
 
     def close(self, timeout_s: float | None = None) -> bool:
-        """Unloads the plugins and ends the thread; False if it did not end in time."""
+        """Unloads the plugins and ends the thread; returns False if it did not end in time."""
         self.commands.submit(self.end)
         self._thread.join(timeout_s)
         return self._ended
 
     def unscheduled(self) -> AbstractContextManager[None]:
-        """Schedules the thread as any other, for work between steps that may take long."""
+        """Returns a context with normal scheduling, for long work between steps."""
         return self._scheduled.suspended()
 
     def bring_in(self, data: mujoco.MjData) -> None:
-        """Brings the arena of the data into RAM if the memory is locked.
+        """Loads the arena of the data into RAM if the memory is locked.
 
-        The steps would do that page by page, whenever they have more contacts than before.
+        Otherwise the steps would load it page by page, whenever the number of contacts grows.
         """
         if self._memory.held:
             self._memory.bring_in(*arena(data))
 
     def scheduling(self) -> str:
-        """Tells how Linux schedules the thread now."""
+        """Describes how Linux schedules the thread now."""
         memory = ', memory locked' if self._memory.held else ''
         return f'{self._scheduled.describe()}{memory}'
 
@@ -96,10 +96,10 @@ class PhysicsThread:
 
     @property
     def beats(self) -> int | None:
-        """A number that changes as long as the thread goes on.
+        """A number that changes while the thread makes progress.
 
-        It is None while the thread has nothing to do, and while it does work that may take long,
-        such as the compilation of callbacks.
+        None if the thread has nothing to do, or if its present work may take long, such as the
+        compilation of callbacks.
         """
         if self._running.model is None or self._ended:
             return None
@@ -107,30 +107,30 @@ class PhysicsThread:
         return None if now is not None and now.lasting else int(self._record.turns) + self._rounds
 
     def doing(self) -> str:
-        """Tells what keeps the thread: ``control_callback of plugin 'arm'``."""
+        """Describes the thread's present activity: ``control_callback of plugin 'arm'``."""
         if not self._thread.is_alive():
-            return 'no function, as it has ended'
+            return 'no function (it has ended)'
         what = self.running_callback() or activity(self._thread.ident)
         return str(what or 'a load, a reset or a long step')
 
     def running_callback(self) -> str | None:
-        """Names the callback that runs now; None between callbacks."""
+        """Returns the name of the callback that runs now; None between callbacks."""
         index = self._running.loop.running
         return None if index is None else self._running.plugins.describe(index)
 
     def ask_for_turn(self) -> None:
-        """Has the thread release `turn` soon, between two steps."""
+        """Makes the thread release `turn` soon, between two steps."""
         self._record.wanted = 1
         self._running.loop.wake()
 
     def carry_out(self) -> None:
-        """Calls the functions that were submitted; the caller has `turn`."""
+        """Calls the submitted functions. The caller must hold `turn`."""
         self._record.wanted = 0
         self._rounds += 1
         self.commands.drain()
 
     def end(self) -> None:
-        """Unloads the plugins; whoever steps the model calls this."""
+        """Unloads the plugins and ends; called on the thread that steps the model."""
         self._ending = True
         self.commands.close('the simulation has ended')
         self._running.close()
@@ -148,7 +148,7 @@ class PhysicsThread:
         self._ended = True
 
     def _take_turn(self) -> None:
-        """Runs the loop until it returns, and then carries out the commands."""
+        """Runs the loop until it returns, and then carries out commands."""
         with self.gate:
             self.turn.acquire()
         try:
@@ -160,13 +160,13 @@ class PhysicsThread:
             self.turn.release()
 
     def _lies_idle(self) -> bool:
-        """Returns whether another thread makes the steps, and this one serves who asks."""
+        """Returns whether the steps are lent. This thread then only serves requests."""
         return bool(self.lent and self._record.paused and not self._record.burst)
 
     def _is_woken(self) -> bool:
-        """Waits for a command or for a request of a snapshot; False if none comes in a while.
+        """Waits for a command or a snapshot request; returns False after a while without one.
 
-        The loop clears the event itself, and makes one turn.
+        The event stays set: the loop clears it, and makes one turn.
         """
         self._rounds += 1
         if not select.select([self._running.loop.wake_event], [], [], _LENT_S)[0]:

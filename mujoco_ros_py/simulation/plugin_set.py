@@ -1,4 +1,4 @@
-"""The plugins of a model, as the simulation calls them."""
+"""The interface through which the simulation calls the plugins of a model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .edits.edit import ModelChange
 
 
 class PluginSet(Protocol):
-    """The plugins of one load; all their methods are called on the physics thread."""
+    """The plugins of one load. The simulation calls all methods on the physics thread."""
 
     def join(
         self,
@@ -22,54 +22,57 @@ class PluginSet(Protocol):
         *,
         beside: bool = False,
     ) -> None:
-        """Takes over what can stay, as the simulation goes on with a changed model.
+        """Takes over the plugins that can stay when the model changes while it runs.
 
-        `load` follows, once the other old plugins are unloaded. With `beside` the new
-        plugins are loaded here already; if that raises, nothing has changed.
+        `load` follows after the other old plugins are unloaded. With `beside`, the new plugins are
+        already loaded here; if this raises, nothing has changed.
         """
 
     def take_over(self, before: PluginSet) -> None:
-        """Takes over what can stay from the plugins that are unloaded next."""
+        """Takes over the plugins that can stay, before the others are unloaded."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
-        """Loads the plugins, once initial joint states are applied; returns their callbacks."""
+        """Loads the plugins after initial joint states are applied; returns their callbacks."""
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Is called when the callbacks are in use and the previous plugins are unloaded."""
+        """Called when the callbacks are in use and the previous plugins are unloaded."""
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Is called when the data are back at the start."""
+        """Called when the data have been reset."""
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
     ) -> None:
-        """Is called when values of the model are others, and the data have followed."""
+        """Called when values of the model have changed and the data are updated."""
 
     def save(self) -> Mapping[str, Any]:
-        """Returns the part of the state that each plugin has, by its name."""
+        """Returns each plugin's part of the state, by the name of the plugin."""
 
     def check_saved(self, saved: Mapping[str, Any]) -> None:
-        """Raises SimulationError for parts that do not fit, and restores nothing."""
+        """Raises SimulationError if a part does not fit its plugin; restores nothing."""
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """Restores what `save` returned, once the data are restored; returns what did not fit."""
+        """Restores the result of `save`; returns a sentence for each part that does not fit.
+
+        The data are restored before.
+        """
 
     def unload(self) -> None:
-        """Unloads the plugins, as the model is replaced or the simulation ends."""
+        """Unloads the plugins, because the model is replaced or the simulation ends."""
 
     def describe(self, callback: int) -> str:
-        """Returns the name of a callback of the table, for a message."""
+        """Returns the name of a callback of the table, for messages."""
 
     @property
     def refusals(self) -> Sequence[str]:
-        """A sentence for each plugin that is not ready, with the reason."""
+        """A sentence with the reason for each plugin that is not ready."""
 
     def lost(self, before: Collection[str]) -> list[str]:
-        """Returns sentences about plugins that are not ready, unless `before` has all of them."""
+        """Returns sentences about the plugins that have failed since `before` (old `refusals`)."""
 
 
 class NoPlugins:
-    """The plugins of a model that has none."""
+    """An empty set of plugins."""
 
     def join(
         self,
@@ -104,10 +107,10 @@ class NoPlugins:
         return {}
 
     def check_saved(self, saved: Mapping[str, Any]) -> None:
-        """Accepts all parts, as no plugin takes them."""
+        """Accepts all parts: `restore` ignores them."""
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """Returns a sentence for each part, as no plugin takes it."""
+        """Returns a sentence for each part, because its plugin is missing."""
         return [f'{name!r}, whose state was saved, is not there' for name in saved]
 
     def unload(self) -> None:
@@ -119,7 +122,7 @@ class NoPlugins:
 
     @property
     def refusals(self) -> Sequence[str]:
-        """Nothing."""
+        """Always empty."""
         return ()
 
     def lost(self, before: Collection[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Models that are ready for the physics thread, with all that can be made of them beforehand."""
+"""Prepares models for the physics thread: does as much work as possible on other threads."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PreparedModel:
-    """A model with data that have just been reset, and what commands need to know of it."""
+    """A model with freshly reset data, and information about it that commands need."""
 
     model: mujoco.MjModel
     data: mujoco.MjData
     tuned: TunedValues
-    """The values of the model as it was compiled."""
+    """The values of the model as compiled."""
     keys: ObjectKeys
-    """The keys of the model's objects, by which another model finds them again."""
+    """The keys of the model's objects, to find the same objects in another model."""
     avoided: tuple[str, ...] = ()
-    """The faults of MuJoCo that the model's options were changed for, each as a sentence."""
+    """A sentence for each fault of MuJoCo that was avoided by changing the model's options."""
 
     @cached_property
     def layout(self) -> StateLayout:
-        """The layout of the model's state, made when it is needed for the first time."""
+        """The layout of the model's state, computed on first use."""
         return state_layout(self.model)
 
 
@@ -49,11 +49,11 @@ def prepare(
     initial: InitialState | None = None,
     before: PreparedModel | None = None,
 ) -> PreparedModel:
-    """Makes data for a model beside the physics, and tries a forward pass from the initial state.
+    """Creates the data for a model, and tries a forward pass from the initial state.
 
-    Changes options that a known fault of MuJoCo makes wrong, with a warning, unless the model
-    `before` had the same fault. Raises ModelError for a model that cannot make the pass, or has
-    options or an acceleration that are no numbers.
+    Runs on the calling thread. Changes options of the model to avoid known faults of MuJoCo. Logs
+    a warning for each avoided fault, unless the model `before` had the same fault. Raises
+    ModelError if the forward pass fails, or if options or accelerations are not finite.
     """
     avoided = tuple(avoid_faults(model))
     for sentence in avoided:
@@ -66,23 +66,23 @@ def prepare(
 
 
 _STEP_S = 1e-4
-"""What a step of a small model takes, with the wake of the thread that makes it, in seconds."""
+"""The duration of a small model's step, including the wake-up of its thread, in seconds."""
 _LONGEST_S = 0.01
 """The longest wait for a step, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedChange:
-    """The model that is to run, and what takes over from the one that runs."""
+    """A prepared change of the running model to another one."""
 
     prepared: PreparedModel
     transfer: StateTransfer
     spare: SpareData
-    """Data for those who keep copies."""
+    """Preallocated data for receivers and feeds that keep copies."""
 
 
 def prepare_change(running: RunningModel, model: mujoco.MjModel) -> PreparedChange:
-    """Prepares a change of what runs to this model.
+    """Prepares a change from the running model to this one.
 
     Raises SimulationError while no model is loaded, and ModelError as `prepare` does.
     """
@@ -96,9 +96,9 @@ def prepare_change(running: RunningModel, model: mujoco.MjModel) -> PreparedChan
 
 
 def await_step(running: RunningModel) -> None:
-    """Waits for the next step if it is due soon; not for the physics thread.
+    """Waits for the next step if it is due soon. Must not be called on the physics thread.
 
-    What begins right after a step has a whole period before the next one is late.
+    Work that begins right after a step has a whole period before it delays the next step.
     """
     record = running.loop.record
     left_s = (record.deadline_ns - time.monotonic_ns()) * 1e-9

@@ -1,4 +1,4 @@
-"""What any thread may read of a simulation: its status at once, and data between two steps."""
+"""Read access to a simulation from any thread: status immediately, data between two steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Result = TypeVar('Result')
 
 
 class ReadableSimulation:
-    """A simulation as others than the physics thread see it."""
+    """A simulation that threads other than the physics thread can read."""
 
     def __init__(self, running: RunningModel, thread: PhysicsThread) -> None:
         self._running, self._thread = running, thread
@@ -35,7 +35,7 @@ class ReadableSimulation:
         return self._queue.submit(lambda: function(*self._running.loaded()))
 
     def snapshot(self) -> Future[Snapshot]:
-        """Copies the data of this moment; the copy stays as it is."""
+        """Copies the present data. The copy does not change later."""
         running, record = self._running.model, self._record
         room = None if running is None else mujoco.MjData(running)  # takes longer than the copy
 
@@ -48,23 +48,23 @@ class ReadableSimulation:
         return self.submit(copied)
 
     def receiver(self) -> Future[SnapshotReceiver]:
-        """Makes a new receiver of snapshots."""
+        """Creates a receiver of snapshots."""
         return self._queue.submit(lambda: self._running.new_receiver(SnapshotReceiver))
 
     def renew(self, receiver: SnapshotReceiver) -> Future[SnapshotReceiver]:
-        """Gives the receiver new memory: the snapshots that it has handed out stay as they are."""
+        """Gives the receiver new memory, so that its earlier snapshots do not change."""
         return self._queue.submit(lambda: self._running.renew(receiver))
 
     def release(self, receiver: TimeWaiter) -> Future[None]:
-        """Stops serving a receiver; its memory is freed once nobody uses it."""
+        """Stops serving a receiver. Its memory is freed once it is unused."""
         return self._queue.submit(lambda: self._running.release(receiver))
 
     def time_waiter(self) -> Future[TimeWaiter]:
-        """Makes an object that waits for simulation times."""
+        """Creates an object that waits for simulation times."""
         return self._queue.submit(lambda: self._running.new_receiver(TimeWaiter))
 
     def status(self) -> Status:
-        """Tells how the simulation stands, without waiting for the physics thread."""
+        """Returns the status, without waiting for the physics thread."""
         record, running, model = self._record, self._running, self._running.model
         return Status(
             time=float(record.time),
@@ -87,47 +87,48 @@ class ReadableSimulation:
 
     @property
     def ros_time(self) -> float:
-        """The time of the stamps of the newest step in seconds."""
+        """The ROS time of the newest step in seconds, as used in stamps."""
         return float(self._record.ros_time)
 
     @property
     def ros_offset(self) -> float:
-        """The ROS time minus the simulation time in seconds, in the epoch that runs."""
+        """The ROS time minus the simulation time in seconds, in the present epoch."""
         return float(self._record.ros_offset)
 
     @property
     def epoch(self) -> int:
-        """The epoch of snapshots made from now on; in a load or reset, the one that begins.
+        """The number of the present epoch; during a load or reset, of the epoch that begins.
 
-        Each jump of the time begins one, whoever made it: back, or ahead by more than a step.
+        Every jump of the time, back or ahead by more than a step, begins an epoch.
         """
         return int(self._record.epoch)
 
     @property
     def paused(self) -> bool:
-        """Whether time stands still until the simulation is set running or a step is asked for."""
+        """Whether time stands still until the simulation is unpaused or a step is requested."""
         return bool(self._record.paused)
 
     @property
     def stands(self) -> bool:
-        """Whether time stands still: the simulation is paused, and no steps are asked for."""
+        """Whether time stands still: the simulation is paused, and no steps are pending."""
         return self.paused and not self._record.burst
 
     @property
     def realtime(self) -> float:
-        """The simulated seconds per wall second that are asked for; -1: as many as possible."""
+        """The requested real-time factor: simulated seconds per wall second; -1: unthrottled."""
         return float(self._record.realtime)
 
     @property
     def step_period_s(self) -> float:
-        """The wall time from one step to the next in seconds; 0 while it is unthrottled."""
+        """The wall time from one step to the next in seconds; 0 while unthrottled."""
         model, realtime = self._running.model, self.realtime
         return float(model.opt.timestep) / realtime if model and realtime > 0 else 0.0
 
     def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
-        """Returns a copy of the forces that passive callbacks added last; None without callbacks.
+        """Returns a copy of the forces last added by passive callbacks; None without callbacks.
 
-        A thread that uses a `Loan`, and the physics thread, get those of the newest step.
+        On the physics thread, and on a thread with a `Loan`, these are the forces of the newest
+        step.
         """
         return self._loop.passive_forces()
 
@@ -136,22 +137,22 @@ class ReadableSimulation:
         return self._loop.lateness_ns()
 
     def lateness_meter(self) -> LatenessMeter:
-        """Makes a meter of the lateness of the steps that are paced from now on."""
+        """Creates a meter of the lateness of future paced steps."""
         return LatenessMeter(self._loop)
 
     def scheduling(self) -> str:
-        """Tells how Linux schedules the physics thread now: ``SCHED_FIFO 80 on the cores 2``."""
+        """Describes how Linux schedules the physics thread: ``SCHED_FIFO 80 on the cores 2``."""
         return self._thread.scheduling()
 
     @property
     def beats(self) -> int | None:
-        """A number that changes as long as the physics thread goes on; see `PhysicsThread`."""
+        """A number that changes while the physics thread makes progress; see `PhysicsThread`."""
         return self._thread.beats
 
     def doing(self) -> str:
-        """Tells what keeps the physics thread: ``control_callback of plugin 'arm'``."""
+        """Describes the physics thread's activity: ``control_callback of plugin 'arm'``."""
         return self._thread.doing()
 
     def running_callback(self) -> str | None:
-        """Names the callback that runs now; None between callbacks."""
+        """Returns the name of the callback that runs now; None between callbacks."""
         return self._thread.running_callback()

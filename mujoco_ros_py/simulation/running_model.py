@@ -1,6 +1,6 @@
-"""The model that runs: what the physics thread owns, and what it does when the loop returns.
+"""The running model: the objects of the physics thread, and its reactions when the loop returns.
 
-Nothing here is called from another thread.
+Nothing here is called from another thread, unless stated otherwise.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Waiter = TypeVar('Waiter', bound=TimeWaiter)
 
 
 class RunningModel:
-    """A model and its data, with the plugins and the receivers of snapshots that they have."""
+    """A model and its data, with its plugins and the receivers of its snapshots."""
 
     def __init__(
         self,
@@ -55,22 +55,22 @@ class RunningModel:
         self.model: mujoco.MjModel | None = None
         self.data: mujoco.MjData | None = None
         self.prepared: PreparedModel | None = None
-        """The model as it was prepared; any thread may ask for that."""
+        """The model as it was prepared. Any thread may read this."""
         self.plugins: PluginSet = NoPlugins()
         self.steps = StepRequests(loop.record)
         self.warnings = WarningLog()
         self.failure = ''
-        """The fatal error that stopped the simulation; empty while there is none."""
+        """The fatal error that stopped the simulation; empty without one."""
         self.solver_time = SolverTime()
         self.tells = True
-        """Whether warnings and errors are logged; else whoever steps the model tells of them."""
+        """Whether to log warnings and errors here; if not, the code that steps the model does."""
         self._receivers: list[TimeWaiter] = []
         self._ros_begin: float | None = None
-        """The ROS time at which the epoch begins; None: in the first one, that is its time."""
+        """The ROS time at which the epoch begins; None in the first epoch: its simulation time."""
         self._announced = False
-        """Whether an epoch was announced; before that, nothing has been stamped."""
+        """Whether an epoch has been announced; no stamps are published before."""
         self.exchange: MessageExchange
-        """The exchange of messages, which has copies of the data; `Simulation` sets it."""
+        """The exchange of messages, which has copies of the data. Set by `Simulation`."""
 
     def loaded(self) -> tuple[mujoco.MjModel, mujoco.MjData]:
         """Returns the model and the data. Raises SimulationError while no model is loaded."""
@@ -79,16 +79,16 @@ class RunningModel:
         return self.model, self.data
 
     def adopt(self, prepared: PreparedModel, plugins: PluginSet) -> None:
-        """Unloads the old plugins; the loop steps the new model from now on."""
+        """Unloads the old plugins, and makes the loop step the new model."""
         self.unload()
         self._use(prepared, plugins)
         self.loop.adopt(prepared.model, prepared.data)
-        self.prepared = prepared  # the last one has had the model until here
+        self.prepared = prepared  # the old one kept the old model alive until here
 
     def change(self, prepared: PreparedModel, plugins: PluginSet) -> None:
-        """Unloads the old plugins; the loop goes on with data that carry on the old ones.
+        """Unloads the old plugins; the loop continues with data that continue the old data.
 
-        No epoch begins, and steps that are still to be made are made.
+        No epoch begins, and pending steps are still made.
         """
         self.plugins.unload()
         self._use(prepared, plugins)
@@ -101,7 +101,7 @@ class RunningModel:
             self.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
 
     def renew_receivers(self) -> None:
-        """Has all receivers copy from the data of the new model."""
+        """Makes all receivers copy from the data of the new model."""
         model, data = self.loaded()
         for receiver in self._receivers:
             receiver.adopt(model, data)
@@ -110,13 +110,13 @@ class RunningModel:
 
     @property
     def copies(self) -> int:
-        """How many copies of the data receivers and rings have; any thread may ask."""
+        """The number of copies of the data in receivers and rings. Any thread may read this."""
         receivers = [each for each in tuple(self._receivers) if isinstance(each, SnapshotReceiver)]
         return len(receivers) + self.exchange.copies
 
     def unload(self) -> None:
         """Unloads the plugins; the model stays."""
-        self.steps.drop('the simulation was loaded anew or ended')
+        self.steps.drop('the simulation was reloaded or ended')
         self.plugins.unload()
         if self.model is not None:
             self.loop.use(CallbackTable())
@@ -129,13 +129,16 @@ class RunningModel:
         self.model = self.data = None
 
     def start_over(self) -> None:
-        """Begins an epoch with data that were replaced, and forgets what the last one left."""
+        """Begins an epoch with replaced data.
+
+        Drops pending steps, and clears the failure and the warnings.
+        """
         model, data = self.loaded()
         self.steps.drop('the simulation was reset')
         self._begin_epoch()
         self.failure = ''
         self.warnings.clear()
-        data.warning.number[:] = 0  # MuJoCo warns once of each kind, and the loop is to hear that
+        data.warning.number[:] = 0  # otherwise MuJoCo would not repeat warnings of these kinds
         record = self.loop.record
         record.failed = 0
         if self._announced:
@@ -143,14 +146,14 @@ class RunningModel:
         self.loop.begin_epoch(data.time, self._ros_begin)
 
     def announce(self) -> None:
-        """Tells the listener at which time an epoch begins, which the plugins may have set."""
+        """Reports the start time of the epoch, which plugins may have set, to the listener."""
         _, data = self.loaded()
         self.loop.begin_epoch(data.time, self._ros_begin)
         self._announced = True
         self.listener.on_time_jump(data.time)
 
     def forward(self, *, callbacks: bool = True) -> None:
-        """Makes a forward pass; a fatal error in it stops the simulation."""
+        """Makes a forward pass. A fatal error stops the simulation."""
         with self.solver_time:
             made = self.loop.forward(callbacks=callbacks)
         if not made:
@@ -159,26 +162,27 @@ class RunningModel:
             self.fail(self.solver_time.rule)
 
     def take_once(self, inlet: Inlet) -> None:
-        """Takes the messages of an inlet; a fatal error in it stops the simulation."""
+        """Reads the messages of an inlet. A fatal error stops the simulation."""
         self.loaded()
         if not self.loop.record.failed and not self.loop.take_once(inlet):
             self.fail(self.loop.error())
 
     def take_all(self) -> None:
-        """Takes all messages that have come, before an epoch begins that they do not belong to."""
+        """Reads all waiting messages before a new epoch begins: they belong to the old one."""
         if self.data is not None and not self.loop.take_all():
             self.fail(self.loop.error())
 
     def forgive_lateness(self) -> None:
-        """Lets the next step be due now, unless it is due later than that.
+        """Makes an overdue step due now, which cancels the lateness.
 
-        No command makes a step come early: simulated time follows the wall's, whatever is asked.
+        A step that is due later keeps its time: no command lets simulated time run ahead of wall
+        time.
         """
         record = self.loop.record
         record.deadline_ns = max(record.deadline_ns, time.monotonic_ns())
 
     def new_receiver(self, kind: type[Waiter]) -> Waiter:
-        """Makes a receiver of snapshots, or of times."""
+        """Creates a receiver of snapshots or of times."""
         receiver = kind(self.loop)
         if self.model is not None and self.data is not None:
             receiver.adopt(self.model, self.data)
@@ -187,13 +191,13 @@ class RunningModel:
         return receiver
 
     def release(self, receiver: TimeWaiter) -> None:
-        """Stops serving the receiver; whoever still has it gets nothing from it."""
+        """Stops serving a receiver; its later requests are not answered."""
         if receiver in self._receivers:
             self._receivers.remove(receiver)
             self.loop.forget(receiver.slot)
 
     def renew(self, receiver: SnapshotReceiver) -> SnapshotReceiver:
-        """Gives the receiver new memory: the snapshots that it has handed out stay as they are."""
+        """Gives the receiver new memory, so that its earlier snapshots do not change."""
         if self.model is not None and self.data is not None:
             receiver.adopt(self.model, self.data)
         return receiver
@@ -203,19 +207,19 @@ class RunningModel:
         with self.solver_time:
             outcome = self.loop.run()
         if self.solver_time.ended:
-            self.steps.drop(self.solver_time.rule)  # before one counts as made
+            self.steps.drop(self.solver_time.rule)  # before the bad step counts as made
         self.report(outcome)
 
     def report(self, outcome: Outcome) -> None:
-        """Acts on what made the loop return; no fault of a listener ends the thread."""
+        """Handles the reason why the loop returned. Errors of a listener do not end the thread."""
         try:
             self._handle(outcome)
         except BaseException as error:
-            _log.exception('what the loop reported could not be handled')
+            _log.exception('an event of the physics loop could not be handled')
             self.fail(f'{type(error).__name__}: {error}')
 
     def _handle(self, outcome: Outcome) -> None:
-        """Acts on what made the loop return."""
+        """Handles the reason why the loop returned."""
         if outcome == Outcome.NOTICE:
             log_program_callbacks()
         for warning in self.loop.take_warnings():
@@ -235,19 +239,20 @@ class RunningModel:
                 self.fail(self.loop.error())
         made = self.steps.made
         if made or outcome == Outcome.FINISHED:
-            self.listener.on_standstill()  # if it raises, `fail` answers these requests
+            self.listener.on_standstill()  # if it raises, `fail` settles these requests
         self.steps.settle(made)
         if outcome == Outcome.FINISHED:
             self.loop.record.paused = 1
-            self.steps.drop('the number of steps asked for has been made')
+            self.steps.drop('num_steps has been reached')
             self.listener.on_finished()
 
     def _await_no_more(self, lockstep: Lockstep) -> None:
-        """Logs whose answer is missing, and goes on without it or pauses."""
+        """Logs which answers are missing, and then continues or pauses."""
         time_s, names = self.loop.record.time, ', '.join(self.loop.inlets.unanswered)
-        end = 'the simulation goes on without it' if lockstep.goes_on else 'it is paused'
+        end = 'continues without it' if lockstep.goes_on else 'is paused'
         _log.warning(
-            'lockstep: no answer to the state of %.6f s has come on %s within %g s; %s',
+            'lockstep: received no answer to the state of %.6f s on %s within %g s;'
+            ' the simulation %s',
             time_s, names, lockstep.timeout_s, end,
         )  # fmt: skip
         if lockstep.goes_on:
@@ -255,7 +260,7 @@ class RunningModel:
             return
         self.loop.record.paused = 1
         self.loop.inlets.await_again()
-        self.steps.drop(f'no answer has come on {names}')
+        self.steps.drop(f'received no answer on {names}')
         self.listener.on_standstill()
 
     def _begin_epoch(self) -> None:
@@ -272,7 +277,7 @@ class RunningModel:
             _log.log(_level(logging.WARNING, self.tells), 'MuJoCo warns: %s', message)
 
     def fail(self, text: str) -> None:
-        """Stops the simulation: the data are undefined, and nothing may use them until a reset."""
+        """Stops the simulation. The data are undefined: nothing may use them before a reset."""
         record = self.loop.record
         running = self.loop.running
         where = '' if running is None else f', in {self.plugins.describe(running)}'

@@ -1,4 +1,4 @@
-"""The simulation: a physics thread that owns model and data, and the commands that reach it."""
+"""The simulation: a physics thread that owns model and data, and its commands."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from .threads.scheduling import Scheduling
 Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
 _NEVER_NS = 2**62
-"""A time on the monotonic clock that does not come."""
+"""A time of the monotonic clock in the infinite future."""
 
 
 class Simulation(CommandedSimulation):
     """Steps one model at a time. Commands return futures and run in order, between two steps.
 
-    Start it, `load` a model, and `close` it at the end. Methods may be called from any thread;
-    plugins and listener are called on the physics thread.
+    Call `start`, then `load` a model, and `close` at the end. Any thread may call the methods.
+    Plugins and the listener are called on the physics thread.
     """
 
     name = 'the physics'
@@ -59,14 +59,14 @@ class Simulation(CommandedSimulation):
         threaded: bool = True,
         ros_time_continues: bool = False,
     ) -> None:
-        """With `idle`, a forward pass 60 times a second keeps the data of a pause up to date.
+        """With `idle`, forward passes at 60 Hz keep the data up to date during a pause.
 
-        With `ends_unstable` an unstable simulation stops, as by a fatal error; MuJoCo would reset
-        it. Controls and applied forces are limited to `command_limit`; 0: any are used.
-        `step_limit` gives up steps that take longer than `step_time_limit_s` if another
-        thread calls its `look`. A simulation that is not `threaded` is never started: see
-        `ThreadlessSimulation`. With `ros_time_continues` ROS time advances by one timestep where
-        an epoch begins; otherwise it is the simulation time.
+        With `ends_unstable`, an unstable simulation stops as after a fatal error; MuJoCo would
+        reset it. Controls and applied forces are limited to `command_limit`; 0: no limit. Steps
+        that take longer than `step_time_limit_s` are given up if another thread calls
+        `step_limit.look`. A simulation that is not `threaded` cannot be started; see
+        `ThreadlessSimulation`. With `ros_time_continues`, ROS time advances by one timestep when
+        an epoch begins; otherwise it equals the simulation time.
         """
         loop = Loop(waits=threaded)
         loop.command_limit = command_limit
@@ -85,36 +85,37 @@ class Simulation(CommandedSimulation):
         )  # fmt: skip
         self._thread.after_steps = self.step_limit.settle
         self.exchange = MessageExchange(self._running, self._queue.submit, self.at_once, lockstep)
-        """The exchange of messages with the outside, in compiled code."""
+        """Exchanges messages with the outside, in compiled code."""
         self._running.exchange = self.exchange
 
     def start(self) -> None:
-        """Starts the physics thread; it waits for a model.
+        """Starts the physics thread. It waits for a model.
 
-        Raises ConfigError if the system does not permit the scheduling that was asked for. Close
-        the simulation then, too.
+        Raises ConfigError if the system does not permit the requested scheduling. Even then, the
+        simulation must be closed.
         """
         self._thread.start()
 
     def close(self, timeout_s: float | None = None) -> bool:
-        """Unloads the plugins and ends the thread; False if it did not end in time."""
+        """Unloads the plugins and ends the thread; returns False if it did not end in time."""
         ended = self._thread.close(timeout_s)
-        self._running.prepared = None  # it has the model and the data
+        self._running.prepared = None  # frees the model and the data
         self.exchange.close()
         return ended
 
     def at_once(self, function: Callable[[], Result]) -> Result:
         """Calls a function between two steps, on the physics thread, and returns its result.
 
-        The thread that has the data, which may have borrowed them, calls the function itself.
+        If the calling thread owns the data (the physics thread, or a thread with a loan), it calls
+        the function directly.
         """
         return function() if self._thread.has_turn else self._queue.submit(function).result()
 
     def between_steps(self, function: Callable[[], Result]) -> Future[Result]:
-        """Calls a function on the physics thread, with a model or without; nothing steps then.
+        """Calls a function on the physics thread between two steps, with or without a model.
 
-        The function may take long and start threads: it runs without the thread's priority, and
-        on the cores of the process.
+        The function may take long and may start threads: it runs without the priority of the
+        physics thread, and on all cores of the process.
         """
 
         def call() -> Result:
@@ -132,17 +133,18 @@ class Simulation(CommandedSimulation):
         beside: bool = False,
         begin: SavedState | None = None,
     ) -> Future[list[str]]:
-        """Replaces the model: unloads the old plugins and loads the new; time starts at 0.
+        """Replaces the model and the plugins; simulation time starts at 0.
 
-        The future has a sentence for each initial value that is skipped or does not fit. With
-        `begin` the model and the plugins begin in a saved state, at its time, and the future has
-        what that of `restore` has.
+        The result has a sentence for each initial value that is skipped or does not fit. With
+        `begin`, the model and the plugins start in a saved state, at its time, and the result is
+        the same as that of `restore`.
 
-        With `beside` the new plugins are loaded before the old ones are unloaded. If they raise,
-        nothing is replaced: what runs goes on where it was, and the future has the error.
-        Raises ModelError, and replaces nothing, if the model cannot make its first forward pass,
-        or has options or an acceleration that are no numbers, and SimulationError for the state of
-        another model.
+        With `beside`, the new plugins are loaded before the old ones are unloaded. If a new plugin
+        raises, nothing is replaced: the old model continues, and the future fails with the error.
+
+        Raises ModelError, and replaces nothing, if the first forward pass fails, or if options or
+        accelerations are not finite. Raises SimulationError if `begin` is the state of another
+        model.
         """
         prepared = prepare(model, initial)
         if begin is not None:
@@ -160,7 +162,7 @@ class Simulation(CommandedSimulation):
         beside: bool = False,
         begin: SavedState | None = None,
     ) -> list[str]:
-        """Replaces the model and the plugins; returns what `load` has in its future."""
+        """Replaces the model and the plugins; returns the result of `load`."""
         table, running = None, self._running
         model, data = prepared.model, prepared.data
         if beside:
@@ -179,7 +181,7 @@ class Simulation(CommandedSimulation):
         running.loop.use(plugins.load(model, data) if table is None else table)
         running.exchange.refresh()
         plugins.after_load(model, data)
-        self._record.deadline_ns = 0  # the deadline for a step of another model means nothing
+        self._record.deadline_ns = 0  # it was the deadline of a step of the old model
         if begin is not None:
             return self._restored(begin)
         running.forward()
@@ -193,16 +195,17 @@ class Simulation(CommandedSimulation):
         *,
         beside: bool = False,
     ) -> Future[mujoco.MjData]:
-        """Goes on with another model between two steps: what both models have keeps its state.
+        """Continues with another model between two steps; objects of both models keep their state.
 
-        `StateTransfer` tells what that is. Time, epoch and the count of steps go on, and so does
-        a pause. Plugins that can are told of the new model, the others are unloaded and loaded
-        anew; with `beside` the new ones are loaded first, and if they raise, nothing has changed
-        and the future has the error. It fails too, and nothing changes, if a model was loaded
-        meanwhile. Raises ModelError for a model that cannot make its first forward pass.
+        `StateTransfer` describes which objects these are. Time, epoch, step count and pause state
+        are kept. Plugins that support it are adapted to the new model; the others are unloaded and
+        loaded again. With `beside`, the new plugins are loaded first; if they raise, nothing
+        changes and the future fails with the error. Nothing changes either if another model was
+        loaded since this call, and the future fails with SimulationError. Raises ModelError if the
+        first forward pass of the model fails.
 
-        The future has the data that ran before, which nobody uses any more: to free them takes
-        about as long as the change, and whoever waits for it chooses when.
+        The result is the old, unused data. Freeing the data takes about as long as the change; the
+        caller chooses when.
         """
         change = prepare_change(self._running, model)
         self._thread.bring_in(change.prepared.data)
@@ -212,9 +215,9 @@ class Simulation(CommandedSimulation):
     def _change_here(
         self, change: PreparedChange, plugins: PluginSet, *, beside: bool
     ) -> mujoco.MjData:
-        """Goes on with another model, to which the state is carried over; returns the old data.
+        """Replaces the model and carries the state over; returns the old data.
 
-        Values of the model that were changed while it ran are carried over too.
+        Values of the old model that were changed while it ran are carried over too.
         """
         running, prepared, transfer = self._running, change.prepared, change.transfer
         before, old = running.loaded()
@@ -222,14 +225,14 @@ class Simulation(CommandedSimulation):
         if failure := running.failure:
             raise EngineError(f'cannot change the model, reset or reload first: {failure}')
         if before is not transfer.before:
-            raise SimulationError('another model was loaded meanwhile; nothing was changed')
+            raise SimulationError('another model was loaded in the meantime; nothing was changed')
         if running.prepared is not None:
             running.prepared.tuned.carry(before, model)
-            for sentence in avoid_faults(model):  # by an option that was set while it ran
+            for sentence in avoid_faults(model):  # caused by options that were set while it ran
                 _log.warning('%s', sentence)
         transfer.carry(old, data)
         with collecting():
-            mujoco.mj_fwdPosition(model, data)  # plugins see the poses when they load
+            mujoco.mj_fwdPosition(model, data)  # plugins may read poses when they load
         plugins.join(model, data, running.plugins, beside=beside)
         running.loop.spare = change.spare
         running.change(prepared, plugins)
@@ -237,18 +240,18 @@ class Simulation(CommandedSimulation):
         running.renew_receivers()
         running.exchange.refresh()
         plugins.after_load(model, data)
-        running.forward()  # without callbacks, as the loop has none yet
+        running.forward()  # without callbacks: the loop does not have the new ones yet
         running.loop.use(table)
         transfer.carry_forces(old, data)
         transfer.carry_sleep(old, data)
         return old
 
     def lend(self) -> Loan:
-        """Lends the steps of a pause to the thread that asks: see `Loan`."""
+        """Lends the steps of a pause to the calling thread; see `Loan`."""
         return Loan(self._running, self._thread, self._check_steps_here, self.step)
 
     def leave_behind(self) -> None:
-        """Does nothing: no other thread can take over, as the physics thread has the data."""
+        """Does nothing: the physics thread owns the data, so no other thread can take over."""
 
     def _go_back(self, before: SavedState) -> None:
         """Restores a state and pauses, on the physics thread."""

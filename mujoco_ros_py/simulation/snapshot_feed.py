@@ -1,4 +1,4 @@
-"""Calls functions with snapshots, each at its own rate, off the physics thread."""
+"""Calls functions with snapshots, each at its own rate, outside of the physics thread."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from .threads.repeating_thread import RepeatingThread
 
 _AT_ONCE = float('-inf')
 _WAIT_S, _SOON_S = 0.2, 0.02
-"""After how long without a moment that of a pause is repeated, in s, and while unthrottled, when
-steps take so little time that there would have been one."""
+"""The waits for a snapshot in s, normally and while unthrottled, when steps take little time.
+Without a snapshot in this time, the feed repeats the last state if the simulation is paused."""
 _IDLE_S = 0.05
 
 
 class Follower:
-    """A function that is called with snapshots, until it or its owner is closed."""
+    """A function that is called with snapshots until it or its owner is closed."""
 
     def __init__(self, callback: OwnedCallback) -> None:
         self._callback = callback
 
     @property
     def closed(self) -> bool:
-        """Whether the function is not called any more."""
+        """Whether the calls have ended."""
         return self._callback.closed
 
     def close(self) -> None:
-        """Ends the calls; waits up to 1 s for one that is under way."""
+        """Ends the calls; waits up to 1 s for a call in progress."""
         self._callback.close()
 
 
 class _Schedule:
-    """When a follower is due, which only its feed knows."""
+    """The times at which a follower is due; used by its feed only."""
 
     def __init__(self, rate_hz: float, callback: OwnedCallback) -> None:
         self.beat = Beat(rate_hz)
@@ -46,11 +46,11 @@ class _Schedule:
 
     @property
     def ended(self) -> bool:
-        """Whether no call is due any more."""
+        """Whether the calls have ended."""
         return self._callback.closed
 
     def start_over(self) -> None:
-        """Makes the next call due at once."""
+        """Makes the next call due immediately."""
         self._at_once = True
         self.beat.start_over()
 
@@ -59,7 +59,7 @@ class _Schedule:
         return _AT_ONCE if self._at_once else self.beat.next_due(since, timestep)
 
     def offer(self, snapshot: Snapshot, now: float) -> None:
-        """Calls the function if a call is due; `now` is the time of the monotonic clock."""
+        """Calls the function if a call is due. `now` is the time of the monotonic clock."""
         since, timestep = snapshot.time - snapshot.begin, float(snapshot.model.opt.timestep)
         if self._at_once or self.beat.is_due(since, timestep):
             self._at_once = False
@@ -70,16 +70,17 @@ class _Schedule:
 class SnapshotFeed:
     """Calls all followers from one thread, with the snapshots of one receiver.
 
-    The first call after a load, a reset or another jump of the time comes at once, and all others
-    are on the `Beat` of the rate, also the first one of a function that begins to follow later. A
-    call that comes too late for a moment waits for the next one. During a pause the last moment is
-    repeated now and then, for subscribers that come late. A simulation that is much faster than
-    real time is followed `wall_rate_hz` times a second at most. While it is unthrottled, a rate is
-    one of wall time, too, so that nothing slows it down.
+    After a load, a reset or another jump of the time, each follower is called immediately. All
+    other calls are on the `Beat` of the follower's rate, including the first call of a follower
+    that is added later. A call that is too late for a beat waits for the next one. During a pause,
+    the last state is repeated from time to time for late subscribers. At most `wall_rate_hz`
+    snapshots are taken per second of wall time, even if the simulation is much faster than real
+    time. While the simulation is unthrottled, rates are also limits in wall time, to avoid slowing
+    it down.
 
-    A follower that does not return is left behind: the others go on on another thread, with data
-    of their own, and it is called again once it has returned. A follower that needs long asks for
-    a thread of its own, and gets a feed of its own.
+    A follower that does not return is left behind: the others are called from another thread, with
+    separate data. Once it has returned, it is called again. A slow follower should ask for a
+    separate thread; it then gets a separate feed.
     """
 
     name = 'the feed of the publishers'
@@ -88,19 +89,19 @@ class SnapshotFeed:
         self._simulation = simulation
         self._wall_rate_hz = wall_rate_hz
         self._receiver: Future[SnapshotReceiver] | None = None
-        """What has a copy of the data, made when the first function follows."""
+        """The receiver, which has a copy of the data; created for the first follower."""
         self._adding = threading.Lock()
         self._schedules: tuple[_Schedule, ...] = ()
         self._epoch: int | None = None
         self._begin = self._timestep = 0.0
-        """The begin of the epoch, and the timestep of the newest snapshot, in s."""
+        """The start of the epoch, and the timestep of the newest snapshot, in s."""
         self._thread = RepeatingThread(thread, self._tick)
         self.start, self.close = self._thread.start, self._thread.close
         self.doing = self._thread.doing
 
     @property
     def beats(self) -> int | None:
-        """A number that changes as long as the thread goes on; None while it is not to run."""
+        """A number that changes while the thread makes progress; None if it should not run."""
         return self._thread.beats
 
     def follow(
@@ -111,11 +112,11 @@ class SnapshotFeed:
         *,
         thread: bool = False,
     ) -> Follower:
-        """Calls `function(snapshot)` at this rate; any thread may ask for that.
+        """Calls `function(snapshot)` at this rate. Any thread may call this method.
 
-        The snapshot is valid during the call. The owner is told of an exception; without an owner
-        it is logged, and the function is not called again. With `thread` the function has a thread
-        of its own, and holds up no other function however long it takes.
+        The snapshot is valid during the call. An exception is reported to the owner; without an
+        owner, it is logged and the calls end. With `thread`, the function is called on a separate
+        thread and cannot delay other functions.
         """
         if thread:
             name = f'follower of {owner.name}' if owner else 'follower'
@@ -132,7 +133,7 @@ class SnapshotFeed:
         return Follower(callback)
 
     def leave_behind(self) -> None:
-        """Has another thread call the followers, except one that does not return."""
+        """Starts another thread for all followers except the one that does not return."""
         if (receiver := self._usable()) is not None:
             self._receiver = self._simulation.renew(receiver)
         self._thread.replace()
@@ -141,7 +142,7 @@ class SnapshotFeed:
         return tuple(schedule for schedule in self._schedules if not schedule.ended)
 
     def _tick(self) -> float:
-        """Calls who is due and asks for the next snapshot; returns the pause in seconds."""
+        """Waits for a snapshot and calls the followers that are due; returns the pause in s."""
         schedules = self._going_on()
         receiver = self._usable()
         if not schedules or receiver is None:
@@ -166,9 +167,9 @@ class SnapshotFeed:
         return self._pause_s(schedules)
 
     def _due(self, schedules: tuple[_Schedule, ...]) -> float:
-        """Returns the simulation time from which on one of these is due, or the next moment.
+        """Returns the simulation time at which the next of these followers is due.
 
-        Only a snapshot tells when the epoch began.
+        Before the first snapshot, which contains the start of the epoch, any state is due.
         """
         if self._epoch is None:
             return _AT_ONCE
@@ -176,17 +177,17 @@ class SnapshotFeed:
         return self._begin + min(each.next_due(since, self._timestep) for each in schedules)
 
     def _idle(self) -> float:
-        """Waits while nobody follows, or the physics thread has not made the receiver yet."""
+        """Returns the pause while there is no follower or no receiver yet."""
         return _IDLE_S
 
     def _pause_s(self, schedules: tuple[_Schedule, ...]) -> float:
-        """Returns the pause that keeps the calls within `wall_rate_hz`; 0 where none is needed."""
+        """Returns the pause that limits the calls to `wall_rate_hz`; 0 below this rate."""
         rate_hz = max(1.0 / each.beat.period_s for each in schedules)
         expected_hz = rate_hz * self._simulation.realtime
         return 0.0 if expected_hz <= self._wall_rate_hz * 1.001 else 1.0 / self._wall_rate_hz
 
     def _usable(self) -> SnapshotReceiver | None:
-        """Returns the receiver, or None until the physics thread has made it."""
+        """Returns the receiver, or None until the physics thread has created it."""
         made = self._receiver
         if made is None or not made.done() or made.exception() is not None:
             return None
@@ -195,12 +196,12 @@ class SnapshotFeed:
     def _offer(self, schedules: tuple[_Schedule, ...], snapshot: Snapshot, now: float) -> None:
         for schedule in schedules:
             schedule.offer(snapshot, now)
-            if self._thread.superseded:  # a new thread calls the rest of them
+            if self._thread.superseded:  # a new thread calls the other followers
                 return
 
 
 class _OwnFeed(SnapshotFeed):
-    """The feed of a single follower, with which it ends."""
+    """The feed of a single follower; it ends with this follower."""
 
     def _idle(self) -> float:
         """Ends the thread and releases the receiver."""

@@ -1,4 +1,4 @@
-"""Copies of the data for other threads, made by the physics loop when they are asked for."""
+"""Copies of the data for other threads, made by the physics loop on request."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _UPDATES = (
 
 
 class Snapshot:
-    """The model and the data of one moment, valid until the receiver asks for the next.
+    """The model and the data at one time, valid until the receiver asks for the next snapshot.
 
-    A step of MuJoCo leaves poses, velocities of bodies, forces and sensors as they were before it;
-    only `qpos`, `qvel`, `act` and `time` are those after it. `update` and `sensors` bring the rest
-    to this moment, on the copy: once, however often they are called. One thread uses a snapshot.
+    A step of MuJoCo only updates `qpos`, `qvel`, `act` and `time`. Poses, velocities of bodies,
+    forces and sensors are still those before the step. `update` and `sensors` bring them up to
+    date, on the copy; repeated calls cost nothing. A snapshot must be used by one thread only.
     """
 
     def __init__(
@@ -48,15 +48,15 @@ class Snapshot:
         self.model = model
         self.data = data
         self.epoch = epoch
-        """A number that changes with every load, reset and jump of the time, which may go back."""
+        """A number that changes with every load, reset and jump of the time, forward or back."""
         self.steps = steps
         """The number of steps since the model was loaded."""
         self.begin = begin
-        """The time at which the epoch began, from which rates count, in s."""
+        """The start time of the epoch in s. Periods are counted from this time."""
         self.ros_offset = ros_offset
         """The ROS time minus the simulation time, in s."""
         self._passive = passive
-        """The forces that passive callbacks added last, as they are not called for a copy."""
+        """The forces last added by passive callbacks, which are not called for a copy."""
         self._poses = self._sensors = False
 
     @property
@@ -66,22 +66,22 @@ class Snapshot:
 
     @property
     def ros_time(self) -> float:
-        """The time of the stamps of this moment in seconds."""
+        """The ROS time in seconds, as used in stamps."""
         return self.time + self.ros_offset
 
     def update(self) -> None:
-        """Brings poses and velocities (`xpos`, `site_xmat`, `cvel` and so on) to this moment."""
+        """Brings poses and velocities (`xpos`, `site_xmat`, `cvel` and so on) up to date."""
         if not self._poses:
             for bring_up_to_date in _UPDATES:
                 bring_up_to_date(self.model, self.data)
             self._poses = True
 
     def sensors(self) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Returns `sensordata` of this moment: a view, valid as long as the snapshot.
+        """Returns up-to-date `sensordata`: a view, valid as long as the snapshot.
 
-        This makes a forward pass on the copy, which brings poses, contacts, accelerations and
-        forces to this moment too. It calls no plugin: controls, applied forces, the forces of
-        passive callbacks and the values of user sensors are those of the last evaluation.
+        Makes a forward pass on the copy, which also updates poses, contacts, accelerations and
+        forces. Plugins are not called: controls, applied forces, the forces of passive callbacks
+        and the values of user sensors are those of the last evaluation.
         """
         if not self._sensors:
             kept = _values_of_user_sensors(self.model)
@@ -94,7 +94,7 @@ class Snapshot:
 
     def _forward(self) -> None:
         data = self.data
-        data.flg_energyvel = False  # MuJoCo believes that the kinetic energy is up to date
+        data.flg_energyvel = False  # otherwise MuJoCo takes the kinetic energy as up to date
         passive = 0.0 if self._passive is None else self._passive
         applied = data.qfrc_applied.copy()
         data.qfrc_applied += passive
@@ -105,7 +105,10 @@ class Snapshot:
 
 
 def _values_of_user_sensors(model: mujoco.MjModel) -> list[int]:
-    """Returns the indices in `sensordata` that a forward pass clears, as nobody computes them."""
+    """Returns the indices in `sensordata` of user sensors that a forward pass would clear.
+
+    Empty if a callback computes user sensors.
+    """
     if callback_pointer('mjcb_sensor').value is not None:
         return []
     sensors = np.flatnonzero(model.sensor_type == int(mujoco.mjtSensor.mjSENS_USER))
@@ -114,7 +117,7 @@ def _values_of_user_sensors(model: mujoco.MjModel) -> list[int]:
 
 
 class TimeWaiter:
-    """Waits for a simulation time, on one thread, without making the physics wait."""
+    """Waits on one thread for a simulation time, without blocking the physics."""
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
@@ -126,41 +129,40 @@ class TimeWaiter:
         self._interrupted = self._waited_for = False
 
     def interrupt(self) -> None:
-        """Ends the present wait, or else the next one; any thread may call this."""
+        """Ends the present wait, or the next one if no thread waits. Any thread may call this."""
         self._interrupted = True
         os.eventfd_write(self._event, 1)
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Is called on the physics thread when the loop has another model or other data."""
+        """Called on the physics thread when the model or the data are replaced."""
 
     def restart(self) -> None:
-        """Is called on the physics thread when an epoch begins: no earlier `due` counts."""
+        """Called on the physics thread when an epoch begins; cancels an earlier `due`."""
         self._slot.due = _AT_ONCE
 
     def ask(self, *, due: float = _AT_ONCE, epoch: int | None = None) -> None:
-        """Asks for the first moment at or after the simulation time `due`.
+        """Requests the first state at or after the simulation time `due`.
 
-        Given an `epoch`, `due` counts only in that: after a reset the first moment comes at once.
-        A request stands until it is served and waited for. To ask again before that only changes
-        `due`, so no moment is lost that came when a wait was just over.
+        With `epoch`, `due` is ignored in any other epoch: after a reset, the first state is
+        returned. A request stays open until `wait` has returned its state. Asking again before
+        that only changes `due`, so a state that arrives just after a time-out is not lost.
         """
         slot = self._slot
         slot.due = _AT_ONCE if epoch not in (None, self._loop.record.epoch) else due
         if slot.asked == slot.served and not self._waited_for:
             slot.asked += 1
             self._waited_for = True
-        if slot.due <= self._loop.record.time:  # otherwise a step comes first, and looks
+        if slot.due <= self._loop.record.time:  # otherwise a later step checks the request
             self._loop.wake()
 
     def wait(self, timeout_s: float) -> bool:
-        """Waits for the moment that was asked for; False if it does not come in time.
+        """Waits for the requested state; returns False if it does not come in time.
 
-        No moment comes while the physics thread is busy otherwise: with a load, or in a callback
-        that blocks.
+        Requests are not served during a load, or while a callback blocks the physics thread.
         """
         slot = self._slot
         deadline = time.monotonic() + timeout_s
-        while slot.asked != slot.served:  # the event may be that of an earlier request
+        while slot.asked != slot.served:  # the event may belong to an earlier request
             left = deadline - time.monotonic()
             if self._interrupted:
                 self._interrupted = False
@@ -177,10 +179,10 @@ class TimeWaiter:
 
 
 class SnapshotReceiver(TimeWaiter):
-    """Receives snapshots: copies of the data.
+    """Receives snapshots (copies of the data).
 
-    The physics loop makes a copy when it is asked: at the end of a step, or at once during a
-    pause. That takes 2 us for a humanoid.
+    The physics loop makes a copy on request: at the end of a step, or immediately during a pause.
+    For a humanoid this takes 2 us.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -188,7 +190,7 @@ class SnapshotReceiver(TimeWaiter):
         self._current: tuple[mujoco.MjModel, mujoco.MjData, Any, Any] | None = None
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Is called on the physics thread when these are the data to copy from."""
+        """Called on the physics thread when the model or the data to copy from are replaced."""
         copy = self._loop.spare.copy(model, data)
         record = self._loop.record
         moment = np.array(
@@ -202,12 +204,12 @@ class SnapshotReceiver(TimeWaiter):
     def next(
         self, timeout_s: float, *, due: float = _AT_ONCE, epoch: int | None = None
     ) -> Snapshot | None:
-        """Asks for a snapshot and waits for it; None if it does not come in time."""
+        """Requests a snapshot and waits for it; returns None if it does not come in time."""
         self.ask(due=due, epoch=epoch)
         return self.take(timeout_s)
 
     def take(self, timeout_s: float) -> Snapshot | None:
-        """Waits for the snapshot that was asked for; None if it does not come in time."""
+        """Waits for the requested snapshot; returns None if it does not come in time."""
         if not self.wait(timeout_s) or self._current is None:
             return None
         model, data, moment, passive = self._current

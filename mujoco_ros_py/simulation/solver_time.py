@@ -1,7 +1,8 @@
-"""Ends MuJoCo's solvers from another thread, as no thread can end one that is in libmujoco.
+"""Ends MuJoCo's solvers from another thread.
 
-The solvers look at the tolerances of the model after each iteration, so raising these ends the
-solver that runs. Its result is of no use.
+Code in libmujoco cannot be interrupted. Its solvers, however, read the tolerances of the model
+after each iteration, so raising the tolerances ends the running solver. The result of this step is
+useless.
 """
 
 from __future__ import annotations
@@ -16,23 +17,20 @@ _AT_ONCE: Mapping[str, float] = {
     **dict.fromkeys(('tolerance', 'ls_tolerance', 'noslip_tolerance'), _LARGE),
     **dict.fromkeys(('iterations', 'ls_iterations', 'noslip_iterations'), 0),
 }
-"""The options with which all solvers end; the counts are read when a solver begins."""
+"""The options that end all solvers. The iteration counts are only read when a solver begins."""
 
 
 class SolverTime:
-    """The time that the physics thread spends in libmujoco, as a context that it enters.
-
-    Another thread calls `end`.
-    """
+    """The context in which the physics thread runs libmujoco; another thread calls `end`."""
 
     def __init__(self) -> None:
         self.entries = 0
-        """How often the thread has entered libmujoco."""
+        """The number of times that the thread has entered the context."""
         self.inside = False
         self.ended = False
-        """Whether solvers were made to end while the thread was inside the last time."""
+        """Whether solvers were ended the last time that the thread was in the context."""
         self.rule = ''
-        """The limit that solvers are ended for, as a sentence."""
+        """A sentence about the time limit at which solvers are ended."""
         self._lock = Lock()
         self._before: tuple[mujoco.MjModel, dict[str, float]] | None = None
 
@@ -52,7 +50,7 @@ class SolverTime:
             setattr(model.opt, name, value)
 
     def end(self, model: mujoco.MjModel, entry: int) -> bool:
-        """Ends the solvers that run; False if the thread has left libmujoco since that entry."""
+        """Ends the running solvers; returns False if the thread has left since `entry`."""
         with self._lock:
             if not self.inside or self.entries != entry or self._before is not None:
                 return False

@@ -1,4 +1,4 @@
-"""The state of a simulation, as others than the physics thread may read it."""
+"""The status of a simulation, readable from any thread."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The state of a simulation at one moment."""
+    """The status of a simulation at one time."""
 
     time: float
     """The simulation time in seconds."""
@@ -18,16 +18,16 @@ class Status:
     paused: bool
     """Whether the simulation is paused."""
     pending_steps: int
-    """The number of steps that were asked for in the pause and are not made yet."""
+    """The number of steps that were requested during the pause and are not made yet."""
     realtime: float
-    """The simulated seconds per wall second that are asked for; -1: as many as possible."""
+    """The requested real-time factor: simulated seconds per wall second; -1: unthrottled."""
     failure: str
     """The fatal error that stopped the simulation until a reset or reload; empty without one."""
     warnings: int
-    """The number of MuJoCo's warnings since the last load or reset; it warns once of each kind."""
+    """The number of MuJoCo's warnings since the last load or reset. MuJoCo warns once per kind."""
     latest_warning: str
-    """The newest of these warnings; empty if there is none."""
+    """The newest of these warnings; empty without warnings."""
     loads: int
-    """The number of times that a model has been loaded."""
+    """The number of model loads."""
     resets: int
-    """The number of times that the data have been reset."""
+    """The number of resets of the data."""

@@ -1,4 +1,4 @@
-"""Gives up steps that take too long, and goes back to a state before them."""
+"""Gives up steps that take too long, and returns to an earlier state."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from .states.saved import SavedState, save_state
 
 _log = logging.getLogger(__name__)
 _KEEP_S = 1.0
-"""The least time in seconds between two states that are kept."""
+"""The minimum time in seconds between two saved states."""
 _ENDING_S = 5.0
-"""The time in seconds after which a step whose solvers were ended counts as one that hangs."""
+"""The time in seconds after the end of its solvers from which a step counts as hanging."""
 _STOPPED_S = 2.0
-"""The time in seconds without a look from which on it does not count: looks are more frequent."""
+"""A longer time in seconds between two looks is not counted: the process was stopped."""
 _ADVICE = (
-    'lower iterations, or raise tolerance, in <option> of the model or by set_options; then let it'
-    ' run on, reset or reload it'
+    'lower iterations or raise tolerance, in <option> of the model or with set_options; then'
+    ' unpause, reset or reload'
 )
 
 
 class StepLimit:
-    """Watches how long a step takes: `look` is called often by another thread than the physics.
+    """Limits the duration of steps. A thread other than the physics thread calls `look` often.
 
-    The time of a callback does not count: no callback can be ended, and the watchdog names the one
-    that hangs. Steps of a loan are not limited, as the thread that asks for them makes them.
+    Time in callbacks does not count: callbacks cannot be ended, and the watchdog reports those
+    that hang. Steps of a loan are not limited: they are made by the thread that requests them.
     """
 
     def __init__(
@@ -39,11 +39,10 @@ class StepLimit:
         wake: Callable[[], None],
         limit_s: float,
     ) -> None:
-        """`go_back`, on the physics thread, restores a state and pauses.
+        """`go_back` restores a state and pauses; it is called on the physics thread.
 
-        `submit` has the physics thread call a function, and `wake` has the loop return.
-
-        With a limit of 0 or less, every step may take as long as it does.
+        `submit` calls a function on the physics thread, and `wake` makes the loop return. A limit
+        of 0 or less disables the check.
         """
         self._running, self._go_back = running, go_back
         self._submit, self._wake = submit, wake
@@ -53,16 +52,16 @@ class StepLimit:
         )
         self._record = running.loop.record
         self._place: tuple[int, ...] = ()
-        """How often libmujoco was entered, and how often the loop has turned, at the last look."""
+        """The counts of entries into libmujoco and of turns of the loop, at the last look."""
         self._since = self._kept_at = self._looked_at = 0.0
         self._ended_at: float | None = None
         self._states: list[tuple[int, int, SavedState]] = []
-        """Two states between steps with their epochs and counts of steps, the newest last."""
+        """Up to two saved states, each with its epoch and count of steps; the newest last."""
         self._prepared: PreparedModel | None = None
-        """The model whose layout of the state has been made, which may take long."""
+        """The model whose state layout has been computed, which may take long."""
         self._keeping: Future[None] | None = None
         self._given_up = 0, 0
-        """The epoch and the count of steps before the step that was given up."""
+        """The epoch and the count of steps when the step was given up."""
 
     def look(self) -> None:
         """Ends the solvers of a step that has taken too long."""
@@ -81,7 +80,7 @@ class StepLimit:
         elif self._ended_at is not None:
             if now > self._ended_at + _ENDING_S:
                 self._ended_at = float('inf')
-                _log.error('restart the process, as a step does not end: %s', self._rule)
+                _log.error('a step does not end, restart the process: %s', self._rule)
         elif now > self._since + self._limit_s:
             self._given_up = int(self._record.epoch), int(self._record.steps)
             if solvers.end(model, place[0]):
@@ -89,13 +88,13 @@ class StepLimit:
                 self._wake()
 
     def settle(self) -> None:
-        """Goes back to before a step that was given up; the physics thread calls this."""
+        """Restores the state before a step that was given up; called on the physics thread."""
         if not self._running.solver_time.ended:
             if self._prepared is not None and time.monotonic() > self._kept_at + _KEEP_S:
                 try:
                     self._keep_now()
                 except Exception:  # it must not end the physics thread
-                    _log.exception('no state is kept for the case that a step is given up')
+                    _log.exception('cannot save a state to return to if a step takes too long')
             return
         self._running.solver_time.ended = False
         before = self._before(*self._given_up)
@@ -105,22 +104,22 @@ class StepLimit:
         try:
             self._go_back(before)
         except Exception as error:
-            self._running.fail(f'{self._rule}; the state before cannot be restored: {error}')
+            self._running.fail(f'{self._rule}; an earlier state cannot be restored: {error}')
             return
-        _log.error('the simulation is back at %.4f s, and paused: %s', before.time, self._rule)
+        _log.error('the simulation was set back to %.4f s and paused: %s', before.time, self._rule)
 
     def _before(self, epoch: int, steps: int) -> SavedState | None:
-        """Returns the newest state of the epoch from which a step could be made."""
+        """Returns the newest state of this epoch from which a later step was made."""
         for began, made, state in reversed(self._states):
             if began == epoch and made < steps:
                 return state
         return None
 
     def _keep(self, now: float) -> None:
-        """Has the physics thread keep a state if it has kept none for as long as a step may take.
+        """Makes the physics thread save a state if the last one is older than the step limit.
 
-        It does so by itself whenever the loop returns. To make the loop return costs a wait for
-        the GIL, which may make a step late.
+        The physics thread saves states by itself when the loop returns. Making the loop return
+        costs a wait for the GIL, which may delay a step.
         """
         prepared, epoch = self._running.prepared, int(self._record.epoch)
         if prepared is None:
@@ -134,7 +133,7 @@ class StepLimit:
             self._keeping = self._submit(self._keep_now)
 
     def _keep_now(self) -> None:
-        """Keeps MuJoCo's part of the state; plugins keep theirs when the simulation goes back."""
+        """Saves MuJoCo's part of the state. Plugins keep their state when this is restored."""
         moment = int(self._record.epoch), int(self._record.steps)
         prepared = self._running.prepared
         if prepared is None or prepared is not self._prepared or self._running.failure:

@@ -1,4 +1,4 @@
-"""The single steps that were asked for while the simulation was paused."""
+"""Requests for single steps of a paused simulation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .threads.command_queue import settle
 
 
 def check_steps(count: object) -> None:
-    """Raises SimulationError for anything but a whole number of at least 1."""
+    """Raises SimulationError unless the count is a whole number of at least 1."""
     if not isinstance(count, Integral) or count < 1:
         raise SimulationError(
             f'number of steps must be a whole number of at least 1, got {shown(count)}'
@@ -20,20 +20,20 @@ def check_steps(count: object) -> None:
 
 
 class StepRequests:
-    """Counts the steps in the record of the loop, and settles each request when its last is made.
+    """Adds requested steps to the record of the loop, and settles each request at its last step.
 
-    It is used on the physics thread only.
+    Used on the physics thread only.
     """
 
     def __init__(self, record: Any) -> None:
         self._record = record
         self._requests: list[tuple[int, Future[None]]] = []
-        """The count of steps after which each future is settled, in ascending order."""
+        """The step count at which each future is settled, in ascending order."""
         self.drops = 0
-        """The number of times that all steps which were asked for have been given up."""
+        """The number of calls of `drop`."""
 
     def add(self, count: int, done: Future[None]) -> None:
-        """Has the loop make so many steps more; `done` is settled when they are made."""
+        """Requests `count` more steps; `done` is settled after the last one."""
         self._record.burst += count
         self._requests.append((int(self._record.steps + self._record.burst), done))
 
@@ -42,7 +42,7 @@ class StepRequests:
 
     @property
     def made(self) -> int:
-        """The number of requests whose steps are made and that are not settled yet."""
+        """The number of requests whose steps are made, but which are not settled yet."""
         steps = self._record.steps
         return sum(last <= steps for last, _ in self._requests)
 
@@ -53,9 +53,9 @@ class StepRequests:
             settle(done)
 
     def withdraw(self, done: Future[None]) -> int:
-        """Makes no more steps of one request, which fails; those of the others are made.
+        """Cancels the remaining steps of one request and returns their number.
 
-        Returns how many steps were left.
+        The request fails, and other requests are kept. Returns 0 if the request is settled.
         """
         found = [index for index, (_, each) in enumerate(self._requests) if each is done]
         if not found:
@@ -66,11 +66,11 @@ class StepRequests:
         self._record.burst -= left
         later = [(last - left, each) for last, each in self._requests[index + 1 :]]
         self._requests[index:] = later
-        settle(done, error=SimulationError('the steps that were left were withdrawn'))
+        settle(done, error=SimulationError('the remaining steps were withdrawn'))
         return left
 
     def drop(self, reason: str) -> None:
-        """Makes no more steps: all requests fail with a SimulationError that has this reason."""
+        """Cancels all requests: they fail with a SimulationError with this reason."""
         self._record.burst = 0
         self.drops += 1
         dropped, self._requests = self._requests, []

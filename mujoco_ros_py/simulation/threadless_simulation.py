@@ -1,4 +1,4 @@
-"""A simulation without a thread of its own, of which there may be thousands."""
+"""A simulation without a thread, cheap enough to have thousands of them."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .simulation import Simulation
 from .states.saved import SavedState
 
 Result = TypeVar('Result')
-_THEIRS = 'the steps of this world are made by the batch that it is in'
+_THEIRS = 'the steps of this world are made by its batch'
 
 
 class ThreadlessSimulation(Simulation):
-    """A simulation whose steps others make, by its `loop`, and whose commands they carry out.
+    """A simulation that the caller steps through its `loop`.
 
-    It is paused, and steps as fast as possible. One thread at a time may use it, outside of the
-    steps; only what plugins may call can be called from any thread. What plugins submit is called
-    by `carry_out`.
+    The simulation is paused, and steps as fast as possible. It may be used by one thread at a
+    time, between steps; only methods that plugins may call are thread-safe. Functions that plugins
+    submit are called by `carry_out`.
     """
 
     def __init__(self) -> None:
@@ -41,22 +41,22 @@ class ThreadlessSimulation(Simulation):
 
     @property
     def data(self) -> mujoco.MjData:
-        """The data that are stepped. Raises SimulationError while no model is loaded."""
+        """The simulated data. Raises SimulationError while no model is loaded."""
         return self._running.loaded()[1]
 
     @property
     def failure(self) -> str:
-        """The reason why no more steps are made until a reset; empty while there is none."""
+        """The failure that stopped the simulation until a reset; empty without one."""
         return self._running.failure
 
     @property
     def latest_warning(self) -> str:
-        """MuJoCo's latest warning since the last reset, with the names of what it numbers."""
+        """MuJoCo's latest warning since the last reset, with the names of numbered objects."""
         return self._running.warnings.latest
 
     @property
     def needs_python(self) -> bool:
-        """Whether functions wait to be carried out."""
+        """Whether submitted functions wait for `carry_out`."""
         return bool(self._record.wanted)
 
     def at_once(self, function: Callable[[], Result]) -> Result:
@@ -66,30 +66,30 @@ class ThreadlessSimulation(Simulation):
     def load_here(
         self, prepared: PreparedModel, plugins: PluginSet, initial: InitialState
     ) -> None:
-        """Loads model and plugins, as `load` does, on the calling thread.
+        """Loads model and plugins on the calling thread; see `load`.
 
-        Raises PluginError as the plugins do.
+        Raises PluginError if a plugin fails to load.
         """
         self._load_here(prepared, plugins, initial)
         self.carry_out()
 
     def reset_here(self, keyframe: str | None, initial: InitialState | None) -> None:
-        """Resets the data, as `reset` does, on the calling thread.
+        """Resets the data on the calling thread; see `reset`.
 
-        `initial` are the joint states to begin with, by default those of the load.
-        Raises SimulationError for a keyframe that is not there.
+        `initial` gives the joint states to start with, by default those of the load. Raises
+        SimulationError if the model has no such keyframe.
         """
         self.carry_out()
         self._reset_here(keyframe, initial=initial)
         self.carry_out()
 
     def save_here(self) -> SavedState:
-        """Saves the state, as `save` does, on the calling thread; raises what its future has."""
+        """Saves the state on the calling thread; raises the errors of `save`."""
         self.carry_out()
         return self._save_here()
 
     def restore_here(self, saved: SavedState) -> list[str]:
-        """Restores a state, as `restore` does, on the calling thread; raises what its future has.
+        """Restores a state on the calling thread; raises the errors of `restore`.
 
         Returns a sentence for each part of a plugin that does not fit.
         """
@@ -97,16 +97,16 @@ class ThreadlessSimulation(Simulation):
         return self._restore_here(saved)
 
     def carry_out(self) -> None:
-        """Calls the functions that were submitted; what they submit waits for the next call."""
+        """Calls the submitted functions. Functions that these submit wait for the next call."""
         if self.needs_python:
             self._thread.carry_out()
 
     def report(self, outcome: Outcome) -> None:
-        """Acts on what made the loop return, as the physics thread does."""
+        """Handles the reason why the loop returned, as the physics thread does."""
         self._running.report(outcome)
 
     def fail(self, reason: str) -> None:
-        """Makes no more steps until a reset, and keeps the reason."""
+        """Stops the simulation until a reset, with `reason` as its failure."""
         self._running.failure, self._record.failed = reason, 1
 
     def close(self, timeout_s: float | None = None) -> bool:
@@ -117,11 +117,11 @@ class ThreadlessSimulation(Simulation):
         return True
 
     def start(self) -> NoReturn:
-        """Raises SimulationError: it has no thread."""
+        """Raises SimulationError: this simulation has no thread."""
         raise SimulationError(_THEIRS)
 
     def lend(self) -> Loan:
-        """Raises SimulationError: it has no thread that could lend its steps."""
+        """Raises SimulationError: this simulation has no thread that could lend its steps."""
         raise SimulationError(_THEIRS)
 
     def step(self, count: int = 1) -> Future[None]:
@@ -138,7 +138,7 @@ class ThreadlessSimulation(Simulation):
 
 
 def for_another(prepared: PreparedModel, model: mujoco.MjModel) -> PreparedModel:
-    """Returns a model with the same elements, with data of its own, as prepared as the first."""
+    """Returns a prepared model for another model with the same elements, with separate data."""
     return replace(prepared, model=model, data=mujoco.MjData(model))
 
 

@@ -1,4 +1,4 @@
-"""MuJoCo's warnings, with names added to numbers; each kind is logged once."""
+"""Collects MuJoCo's warnings, and adds the names of numbered objects."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ UNSTABLE = [
         mujoco.mjtWarning.mjWARN_BADQACC,
     )
 ]
-"""The warnings with which MuJoCo resets an unstable simulation."""
+"""The warnings after which MuJoCo resets an unstable simulation."""
 
 
 def is_unstable(data: mujoco.MjData) -> bool:
-    """Returns whether MuJoCo has called the simulation unstable since the last reset."""
+    """Returns whether MuJoCo has found the simulation unstable since the last reset."""
     return bool(data.warning.number[UNSTABLE].any())
 
 
@@ -33,7 +33,7 @@ class WarningLog:
     """The warnings since the model was loaded or reset."""
 
     counts: dict[str, int] = field(default_factory=dict)
-    """The number of warnings of each kind, by the text without numbers."""
+    """The number of warnings of each kind; a kind is the text without its numbers."""
     latest: str = ''
 
     def add(self, model: mujoco.MjModel, text: str) -> str | None:
@@ -45,7 +45,7 @@ class WarningLog:
         return message if self.counts[kind] == 1 else None
 
     def clear(self) -> None:
-        """Forgets all warnings, so that each kind is logged again."""
+        """Forgets all warnings. Each kind is logged again."""
         self.counts.clear()
         self.latest = ''
 
@@ -56,7 +56,7 @@ class WarningLog:
 
 
 def _named(model: mujoco.MjModel, text: str) -> str:
-    """Returns the text with the name of each dof, actuator or body that it numbers."""
+    """Adds the name of each numbered dof, actuator or body to the text."""
 
     def name(match: re.Match[str]) -> str:
         kind, number = match.group(1).lower(), int(match.group(2))

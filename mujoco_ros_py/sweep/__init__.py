@@ -1,4 +1,4 @@
-"""Sweeps: many runs of one simulation with real controllers, on all cores or on a cluster."""
+"""Parameter sweeps: many runs of a simulation with real controllers, on all cores or a cluster."""
 
 from .finished_run import FinishedRun
 from .full_sweep import SweepOptions, make_sweep

@@ -1,7 +1,7 @@
-"""Expressions on states, which can compute and compare, and nothing else.
+"""Safe expressions on states: arithmetic, comparisons and listed functions only.
 
-By hand, because simpleeval and asteval let expressions call the methods of arrays. In simpleeval
-1.0.8, `qpos.tofile('name')` writes a file.
+The evaluator is our own, because simpleeval and asteval allow calls of array methods. In
+simpleeval 1.0.8, `qpos.tofile('name')` writes a file.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ ATTRIBUTES = (
     *('position', 'orientation', 'linear_velocity', 'angular_velocity', 'velocity'),
     *('ctrl', 'force'),
 )
-"""What may stand after a dot."""
+"""The attributes that an expression can read."""
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     'abs': np.abs, 'all': np.all, 'any': np.any, 'atan2': np.arctan2, 'cos': np.cos,
     'isfinite': np.isfinite, 'len': len, 'max': np.max, 'min': np.min, 'norm': np.linalg.norm,
     'round': np.round, 'sin': np.sin, 'sqrt': np.sqrt, 'sum': np.sum,
 }  # fmt: skip
-"""The functions of numbers and arrays; those of states and of runs come with the names."""
+"""The functions of numbers and arrays; the functions of states and runs come with the names."""
 CONSTANTS: dict[str, Any] = {
     'pi': math.pi,
     'x': np.array([1.0, 0.0, 0.0]),
     'y': np.array([0.0, 1.0, 0.0]),
     'z': np.array([0.0, 0.0, 1.0]),
 }
-"""The numbers and the directions with names."""
+"""The named numbers and directions."""
 _MAX_LENGTH = 4000
 _MAX_EXPONENT = 64
 _MAX_DEPTH = 200
-"""How deeply an expression may be nested; a sum of so many terms is."""
+"""The maximum nesting depth of an expression; a sum of this many terms has this depth."""
 _OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
     ast.Div: operator.truediv, ast.Mod: operator.mod, ast.FloorDiv: operator.floordiv,
@@ -51,10 +51,10 @@ Names = Mapping[str, Any]
 
 
 class Expression:
-    """An expression that has been read; it can be evaluated again and again."""
+    """A parsed expression; it can be evaluated any number of times."""
 
     def __init__(self, text: str, where: str) -> None:
-        """Raises ConfigError, which tells the place, for what is no expression."""
+        """Raises ConfigError, with the place in the file, if `text` is not an expression."""
         self.text, self.where = text, where
         if len(text) > _MAX_LENGTH:
             raise ConfigError(f'{where} must have at most {_MAX_LENGTH} characters')
@@ -62,20 +62,20 @@ class Expression:
             self.tree: ast.expr = ast.parse(text.strip(), mode='eval').body
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             told = getattr(error, 'msg', None) or error
-            raise ConfigError(f'{where} is no expression: {told}; got {shown(text)}') from None
+            raise ConfigError(f'{where} is not an expression: {told}; got {shown(text)}') from None
         if _depth(self.tree) > _MAX_DEPTH:
             raise ConfigError(f'{where}: {shown(text)} is nested too deeply')
 
     def value(self, names: Names) -> Any:
-        """Returns the value of the expression, in which these names have values.
+        """Evaluates the expression with these values of names.
 
-        Raises ConfigError for an unknown name, for what may not stand in an expression, and for
-        what cannot be computed.
+        Raises ConfigError for an unknown name, for Python syntax that expressions do not allow,
+        and for errors in the computation.
         """
         return self.value_of(self.tree, names)
 
     def value_of(self, tree: ast.expr, names: Names) -> Any:
-        """Returns the value of a part of the expression."""
+        """Evaluates a part of the expression."""
         try:
             return _value(tree, names)
         except MujocoRosError as error:
@@ -86,7 +86,7 @@ class Expression:
 
 
 def _depth(tree: ast.AST) -> int:
-    """Returns how deeply a tree is nested."""
+    """Returns the nesting depth of a tree."""
     depth, level = 0, [tree]
     while level:
         depth, level = depth + 1, [each for node in level for each in ast.iter_child_nodes(node)]
@@ -97,14 +97,14 @@ def _value(node: ast.expr, names: Names) -> Any:
     made = _KINDS.get(type(node))
     if made is None:
         word = type(node).__name__
-        raise ConfigError(f'{ast.unparse(node)!r} ({word}) may not stand in an expression')
+        raise ConfigError(f'{ast.unparse(node)!r} ({word}) is not allowed in an expression')
     return made(node, names)
 
 
 def _constant(node: ast.Constant, names: Names) -> Any:
     if isinstance(node.value, bool | int | float | str):
         return node.value
-    raise ConfigError(f'{node.value!r} may not stand in an expression')
+    raise ConfigError(f'{node.value!r} is not allowed in an expression')
 
 
 def _name(node: ast.Name, names: Names) -> Any:
@@ -131,7 +131,7 @@ def _call(node: ast.Call, names: Names) -> Any:
     if not isinstance(node.func, ast.Name) or node.func.id not in known:
         raise ConfigError(unknown('function', ast.unparse(node.func), known))
     if node.keywords:
-        raise ConfigError(f'{node.func.id} takes no arguments by name')
+        raise ConfigError(f'{node.func.id} takes no keyword arguments')
     return known[node.func.id](*(_value(each, names) for each in node.args))
 
 
@@ -145,13 +145,13 @@ def _binary(node: ast.BinOp, names: Names) -> Any:
             raise ConfigError(f'an exponent must be at most {_MAX_EXPONENT}, got {shown(right)}')
         return np.power(np.asarray(left, float), right)
     if type(node.op) not in _OPERATORS:
-        raise ConfigError(f'{ast.unparse(node)!r} may not stand in an expression')
+        raise ConfigError(f'{ast.unparse(node)!r} is not allowed in an expression')
     return _OPERATORS[type(node.op)](left, right)
 
 
 def _unary(node: ast.UnaryOp, names: Names) -> Any:
     if type(node.op) not in _OPERATORS:
-        raise ConfigError(f'{ast.unparse(node)!r} may not stand in an expression')
+        raise ConfigError(f'{ast.unparse(node)!r} is not allowed in an expression')
     return _OPERATORS[type(node.op)](_value(node.operand, names))
 
 
@@ -170,7 +170,7 @@ def _compare(node: ast.Compare, names: Names) -> Any:
     for kind, each in zip(node.ops, node.comparators, strict=True):
         right = _value(each, names)
         if type(kind) not in _OPERATORS:
-            raise ConfigError(f'{ast.unparse(node)!r} may not stand in an expression')
+            raise ConfigError(f'{ast.unparse(node)!r} is not allowed in an expression')
         made = _OPERATORS[type(kind)](left, right)
         if len(node.ops) == 1:
             return made

@@ -1,4 +1,4 @@
-"""The processes of the controllers of a run."""
+"""The controller processes of a run."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ..processes.process_groups import Reaper
 
 _GRACE_S = 5.0
 _KILLED = -int(signal.SIGKILL)
-"""The exit code of a process that the system has ended, for its memory for instance."""
+"""The exit code of a killed process, for example after it ran out of memory."""
 _REFUSED_WHOLE = (
     # rclpy
     r"parameter '([^']+)' to '.*' of type 'INTEGER(?:_ARRAY)?', expecting type 'DOUBLE",
     # rclcpp
     r'parameter \{([^{}]+)\} is of type \{double(?:_array)?\}, setting it to \{integer',
 )
-"""What nodes say that declare a double, and get a whole number."""
+"""The errors of nodes that declare a double parameter and get an integer."""
 
 
 class ControllerProcesses:
-    """Controllers, each in a process group of its own, which ends with this process.
+    """Starts controllers, each in its own process group.
 
-    Use it in a `with` block, which ends them.
+    The end of the `with` block ends the controllers, and so does the end of this process.
     """
 
     def __init__(
@@ -38,15 +38,15 @@ class ControllerProcesses:
         directory: Path,
         variables: Mapping[str, str],
     ) -> None:
-        """Starts the commands in `directory`; their logs go into `folder`.
+        """Starts the commands in `directory`, and writes their logs to `folder`.
 
-        Raises ConfigError for a program that is not there.
+        Raises ConfigError for a program that does not exist.
         """
         self._stack = ExitStack()
         self._reaper = Reaper()
         self._stack.callback(self._reaper.close)  # called last
         self.processes: list[Process] = []
-        """The leaders of the groups."""
+        """The group leaders."""
         self._commands = commands
         self._logs: list[Path] = []
         try:
@@ -70,15 +70,15 @@ class ControllerProcesses:
 
     @property
     def all_done(self) -> bool:
-        """Whether there are controllers, and all of them have ended with the exit status 0."""
+        """Whether all controllers have ended with the exit status 0; false without controllers."""
         codes = [process.poll() for process in self.processes]
         return bool(codes) and not any(code != 0 for code in codes)
 
     def failure(self, awaited: bool) -> tuple[str, bool]:
-        """Returns how a controller has ended that should not have, and whether it was killed.
+        """Returns how a controller has failed, and whether it was killed; ('', False) if all run.
 
-        The text is empty if none has. `awaited` tells that the simulation waits for controllers,
-        so that none of them may end.
+        An exit with status 0 counts as a failure only if `awaited` is true, because the simulation
+        then waits for an answer of each controller.
         """
         for process, words, log in zip(self.processes, self._commands, self._logs, strict=True):
             code = process.poll()
@@ -96,6 +96,6 @@ class ControllerProcesses:
 
 
 def refused_whole(folder: Path) -> set[str]:
-    """Returns the parameters that the controllers of a folder wanted as doubles, by their logs."""
+    """Returns the parameters that controllers require as doubles, from the logs in a folder."""
     text = ''.join(log.read_text(errors='replace') for log in folder.glob('controller*.log'))
     return {name for pattern in _REFUSED_WHOLE for name in re.findall(pattern, text)}

@@ -1,4 +1,4 @@
-"""Values drawn from distributions, by seeds."""
+"""Draws values from distributions, reproducibly by seed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Draw = Callable[[np.random.Generator, int, Any], Any]
 
 
 def draw(name: str, given: object, count: int, seed: int, where: str) -> list[Any]:
-    """Draws `count` values from the distribution of a name.
+    """Draws `count` values from the distribution `given` for a name.
 
-    Each name has random numbers of its own, so that a distribution that is added or removed
-    changes no other values. Raises ConfigError for a distribution that does not exist, and for
-    arguments that it cannot have.
+    Each name has its own random stream: adding or removing a distribution does not change the
+    values of other names. Raises ConfigError for an unknown distribution, and for invalid
+    arguments.
     """
     kind, arguments = _only(given, where)
     generator = np.random.default_rng([seed, zlib.crc32(name.encode())])
@@ -35,7 +35,7 @@ def draw(name: str, given: object, count: int, seed: int, where: str) -> list[An
 
 
 def is_distribution(given: object) -> bool:
-    """Returns whether values are given as a distribution."""
+    """Returns whether `given` is a distribution, and not a list of values."""
     return isinstance(given, Mapping)
 
 
@@ -100,5 +100,6 @@ _NUMBERS: dict[str, Draw] = {
     'integers': _integers,
 }
 KINDS = (*_NUMBERS, 'choice')
-"""The distributions: `[low, high]`, the same in logarithms, `[mean, deviation]`, whole numbers
-with both ends, and one of a list."""
+"""The distributions, with their arguments: `uniform`, `log_uniform` and `integers` take
+`[low, high]` (for integers, both ends are included), `normal` takes `[mean, deviation]`, and
+`choice` takes a list of values."""

@@ -1,4 +1,4 @@
-"""A run that has ended, as functions and tests that judge it get it."""
+"""A finished run, as passed to the functions and tests that judge it."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from ..testing.state_places import StatePlaces
 from .run_spec import RunSpec
 
 FOLDER_VARIABLE = 'SWEEP_FOLDER'
-"""The variable that names the folder of the run for a test."""
+"""The environment variable with the run's folder, for a test."""
 _MODEL, _FINAL, _ABOUT = 'model.mjb', 'final.npz', 'finished.json'
 _FAILED = 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class FinishedRun:
-    """A run that has ended."""
+    """A finished run, the argument of a `success` function or test."""
 
     values: Mapping[str, Any]
-    """The values of the run, by name."""
+    """The run's values, by name."""
     measures: Mapping[str, Any]
-    """The values of the measures."""
+    """The results of the `measures` expressions, by name."""
     state: State
-    """The last state, as tests read it."""
+    """The last state, with access by name."""
     model: mujoco.MjModel
     """The compiled model of the run."""
     folder: Path
@@ -45,12 +45,12 @@ class FinishedRun:
 
     @property
     def time(self) -> float:
-        """The simulated time at the end in seconds."""
+        """The simulated time in seconds at the end."""
         return self.state.time
 
     @property
     def recording(self) -> Path:
-        """The recording of the run, for `mujoco_ros_py.recording.RecordedRun`."""
+        """The path of the recording; open it with `mujoco_ros_py.recording.RecordedRun`."""
         return self.folder / 'recording.mcap'
 
 
@@ -61,7 +61,7 @@ def write_finished(
     state: State,
     measures: Mapping[str, object],
 ) -> None:
-    """Writes what a process needs that judges the run."""
+    """Writes the files from which the judging process reads the run."""
     mujoco.mj_saveModel(model, str(folder / _MODEL))
     parts = {name: part for name, part in state.sample._asdict().items() if part is not None}
     np.savez(folder / _FINAL, **parts)
@@ -70,7 +70,7 @@ def write_finished(
 
 
 def read_finished(folder: Path) -> FinishedRun:
-    """Reads what `write_finished` has written."""
+    """Reads the files of `write_finished`."""
     model = mujoco.MjModel.from_binary_path(str(folder / _MODEL))
     with np.load(folder / _FINAL) as parts:
         sample = Sample(**parts)
@@ -80,10 +80,10 @@ def read_finished(folder: Path) -> FinishedRun:
 
 
 def judged(spec: RunSpec, folder: Path, variables: Mapping[str, str], limit_s: float) -> str:
-    """Has a function or a test judge the run, in a process of its own; returns why it fails.
+    """Judges the run by a function or a test in a separate process; returns why the run fails.
 
-    The text is empty if the run has passed. The process ends with this one. Raises SimulationError
-    if the judgement itself is not possible.
+    The result is empty if the run has passed. The process ends if this process ends. Raises
+    SimulationError if the judgement itself fails or takes longer than `limit_s`.
     """
     function = spec.success['function']
     judge = ['-m', f'{__package__}.judgement', str(folder), function]
@@ -106,5 +106,5 @@ def judged(spec: RunSpec, folder: Path, variables: Mapping[str, str], limit_s: f
         return ''
     told = told or f'the judgement has ended with the code {code}'
     if code != _FAILED:
-        raise SimulationError(f'success: it cannot be judged:\n{told}')
+        raise SimulationError(f'success: the run cannot be judged:\n{told}')
     return told

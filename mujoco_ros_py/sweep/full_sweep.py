@@ -1,4 +1,4 @@
-"""Makes a sweep: all runs of a file of scenarios, with their results and their report."""
+"""Makes a sweep: all runs of a scenario file, their results and the report."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from .value_places import joints_of, model_of, modules_of
 
 _LIBRARIES = 'ray', 'pyarrow', 'plotly', 'rich'
 _SAME = 2
-"""So many runs that cannot begin for the same reason, before any other has begun, end a sweep."""
+"""A sweep ends if its first runs, this many, all fail to start for the same reason."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SweepOptions:
-    """How a sweep is made."""
+    """The options of a sweep."""
 
     output: Path | None = None
-    """The folder of the results; None: a folder named after the file of scenarios."""
+    """The folder of the results; if None, `<name of the scenario file>_sweep` next to the file."""
     resume: bool = False
-    """Whether a folder that is there is gone on with."""
+    """Whether to continue an existing sweep folder, and make its missing runs."""
     address: str = ''
-    """The address of a cluster of Ray; empty: this machine."""
+    """The address of a Ray cluster; if empty, the runs are made on this machine."""
     jobs: int = 0
-    """The number of runs at once on this machine; 0: one for each core."""
+    """The number of simultaneous runs on this machine; 0 for one run per core."""
     only_list: bool = False
-    """Whether the runs are listed, and none is made."""
+    """Whether to list the runs only, without making them."""
 
 
 def make_sweep(file: Path, options: SweepOptions) -> bool:
-    """Makes the runs of a file, and returns whether all have passed.
+    """Makes the runs of a scenario file; returns whether all have passed.
 
-    Raises ConfigError and ModelError for what is wrong with the file, and SweepError. What has
-    been done until an error or Ctrl-C is kept, with results and report.
+    Raises ConfigError and ModelError for a faulty file, and SweepError if the sweep cannot be
+    made. After an error or Ctrl-C, the finished runs are kept, with results and report.
     """
     runs = runs_of(read_scenarios(file), file)
     if options.only_list:
@@ -74,10 +74,10 @@ def make_sweep(file: Path, options: SweepOptions) -> bool:
 
 
 def check_start(spec: RunSpec, file: Path) -> Sources:
-    """Computes all expressions of a run once, for its first state without controllers and plugins.
+    """Checks a run by evaluating its expressions once, without controllers and plugins.
 
-    Returns what the outcomes depend on besides the file. Raises ConfigError for what is wrong with
-    an expression, with a value of the model or with an initial joint state, and ModelError.
+    Returns the sources that the outcomes depend on besides the scenario file. Raises ConfigError
+    for a faulty expression, model value or initial joint state, and ModelError.
     """
     options: dict[str, Any] = {
         **joints_of(spec),
@@ -99,7 +99,7 @@ def check_start(spec: RunSpec, file: Path) -> Sources:
 def _make_missing(runs: Sequence[RunSpec], folder: SweepFolder, options: SweepOptions) -> None:
     missing = [spec for spec in runs if spec.number not in folder.outcomes]
     if len(missing) < len(runs):
-        print(f'{len(runs) - len(missing)} runs are there already', file=sys.stderr)
+        print(f'{len(runs) - len(missing)} runs are already done', file=sys.stderr)
     if not missing:
         return
     refused: list[tuple[RunSpec, Outcome, Files]] | None = None if folder.outcomes else []
@@ -120,9 +120,10 @@ def _make_missing(runs: Sequence[RunSpec], folder: SweepFolder, options: SweepOp
 
 
 def _may_be_refused(ended: Sequence[tuple[RunSpec, Outcome, Files]], count: int) -> bool:
-    """Returns whether the first runs may all be refused for one reason, of `count` runs.
+    """Returns whether all runs so far (of `count`) failed to start for the same reason.
 
-    Raises SweepError if two of them, or the only one, have been: then no other one can begin.
+    Raises SweepError if these are at least `_SAME` runs, or all runs of the sweep: other runs
+    would fail the same way.
     """
     reasons = {
         None if outcome.started else outcome.reason.partition('\n')[0] for _, outcome, _ in ended
@@ -131,12 +132,12 @@ def _may_be_refused(ended: Sequence[tuple[RunSpec, Outcome, Files]], count: int)
     if len(reasons) > 1 or None in reasons or not failed:
         return False
     if len(ended) >= min(_SAME, count):
-        raise SweepError(f'no run can begin: {reasons.pop()}')
+        raise SweepError(f'no run can start: {reasons.pop()}')
     return True
 
 
 def _check_libraries() -> None:
-    """Raises SweepError, which tells how to install them, where libraries are missing."""
+    """Raises SweepError, with the command to install them, if libraries are missing."""
     missing = [name for name in _LIBRARIES if importlib.util.find_spec(name) is None]
     if missing:
         verb = 'is' if len(missing) == 1 else 'are'

@@ -18,10 +18,10 @@ _PASSED, _NOT_PASSED, _IMPOSSIBLE = 0, 1, 2
 
 
 def main(folder: str, function: str) -> int:
-    """Calls the function, and returns 0 if the run has passed, 1 if not, 2 if it is unknown.
+    """Calls the function; returns 0 if the run has passed, 1 if not, 2 if it cannot be judged.
 
-    The function returns whether the run has passed, or a pair of that and a reason; an
-    AssertionError is a reason too.
+    The function returns a bool, or a pair (bool, reason). An AssertionError fails the run, with
+    its message as the reason.
     """
     sys.path.insert(0, os.getcwd())
     module, _, name = function.partition(':')
@@ -41,7 +41,7 @@ def main(folder: str, function: str) -> int:
         return _NOT_PASSED
     passed, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, '')
     if not isinstance(passed, bool | np.bool_):
-        wanted = 'true or false, or a pair of that and a reason'
+        wanted = 'a bool, or a pair of a bool and a reason'
         print(f'{function} must return {wanted}, got {shown(answer)}')
         return _IMPOSSIBLE
     if passed:

@@ -1,4 +1,4 @@
-"""What has come of a run, and the table of what has come of all."""
+"""The outcome of a run, and the table of all outcomes."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from typing import Any
 PASSED, FAILED, HUNG, DIED = 'passed', 'failed', 'hung', 'died'
 VERDICTS = {
     PASSED: 'success',
-    FAILED: 'no success, or something that the run needs was refused',
-    HUNG: 'ended because it took too long',
-    DIED: 'worker, server or controller was killed again and again',
+    FAILED: 'no success, or the server or a controller refused its input',
+    HUNG: 'stopped because it took too long',
+    DIED: 'worker, server or controller was killed, and again at each retry',
 }
-"""The verdicts, and what each of them means."""
+"""The verdicts, with their meanings."""
 _PLAIN = 'number', 'verdict', 'reason', 'time_s', 'state', 'attempts', 'wall_s', 'host'
-"""The columns that every table has."""
+"""The columns of every table."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Outcome:
-    """The result of a run, of plain values that JSON can have."""
+    """The result of a run; all values can be written as JSON."""
 
     number: int
     """The number of the run."""
     verdict: str
     """One of `VERDICTS`."""
     reason: str = ''
-    """The reason, where the run has not passed."""
+    """The reason why the run has not passed; empty if it has."""
     values: dict[str, Any] = field(default_factory=dict)
-    """The values of the run."""
+    """The run's values, by name."""
     measures: dict[str, Any] = field(default_factory=dict)
-    """The values of the expressions at the end of the run."""
+    """The results of the `measures` expressions at the end of the run, by name."""
     started: bool = True
     """Whether the server was ready for the first step."""
     time_s: float = 0.0
-    """The simulated time at which the run ended."""
+    """The simulated time in seconds at the end of the run."""
     state: str = ''
-    """A hash of MuJoCo's whole integration state at the end; equal runs have equal ones."""
+    """A hash of MuJoCo's whole integration state at the end, equal for identical runs."""
     attempts: int = 1
-    """The number of times that the run was begun."""
+    """The number of attempts, including the first."""
     wall_s: float = 0.0
-    """The wall time of the last attempt."""
+    """The wall time of the last attempt in seconds."""
     host: str = ''
-    """The machine of the last attempt."""
+    """The host name of the last attempt's machine."""
 
     @property
     def passed(self) -> bool:
@@ -58,7 +58,7 @@ class Outcome:
 
     @classmethod
     def from_written(cls, written: Mapping[str, Any]) -> Outcome:
-        """Makes an outcome from what `as_written` has returned."""
+        """Makes an outcome from the result of `as_written`; ignores unknown keys."""
         names = {each.name for each in fields(cls)}
         return cls(**{name: value for name, value in written.items() if name in names})
 
@@ -66,7 +66,7 @@ class Outcome:
 def columns_of(outcomes: Sequence[Outcome]) -> dict[str, list[Any]]:
     """Returns the columns: `number`, `verdict` and so on, `value.<name>`, `measure.<name>`.
 
-    What is neither a number, a word nor a truth value stands as JSON.
+    Values other than numbers, strings and bools become JSON text.
     """
     ordered = sorted(outcomes, key=lambda each: each.number)
     columns = {name: [getattr(each, name) for each in ordered] for name in _PLAIN}
@@ -78,7 +78,7 @@ def columns_of(outcomes: Sequence[Outcome]) -> dict[str, list[Any]]:
 
 
 def write_results(path: Path, outcomes: Sequence[Outcome]) -> None:
-    """Writes the table as a Parquet file; a file that is there is replaced at once."""
+    """Writes the table as a Parquet file; replaces an existing file atomically."""
     import pyarrow
     import pyarrow.parquet
 
@@ -88,7 +88,7 @@ def write_results(path: Path, outcomes: Sequence[Outcome]) -> None:
 
 
 def _alike(values: list[Any]) -> list[Any]:
-    """Returns the values of a column in one type, which Parquet demands."""
+    """Converts a column's values to a single type, as Parquet requires."""
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {int, float} and float in kinds:
         return [None if value is None else float(value) for value in values]

@@ -1,4 +1,4 @@
-"""Runs on the workers of Ray, on this machine or on a cluster."""
+"""Distributes runs to Ray workers, on this machine or a cluster."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .single_run import Files, carry_out
 
 _WAIT_S = 0.2
 _STARTS = 3
-"""How often a node of Ray is started before it is given up."""
+"""The number of attempts to start a Ray node."""
 _CANCEL_S = 20.0
 _STORE_BYTES = 512 * 2**20
-"""The memory in which Ray passes on what is kept of runs; more goes to the disk."""
+"""The memory in which Ray transfers the kept files of runs; larger amounts go to the disk."""
 Ended = tuple[RunSpec, Outcome, Files]
 
 
 @dataclass
 class _Going:
-    """A run that a worker has."""
+    """A run in progress on a worker."""
 
     spec: RunSpec
     attempt: int
@@ -33,7 +33,7 @@ class _Going:
 
 
 class RayWorkers:
-    """Has runs carried out by the workers of Ray; `ray_workers` makes it."""
+    """Makes runs on Ray's workers; use `ray_workers` to create it."""
 
     def __init__(self, library: Any) -> None:
         self._ray = library
@@ -42,24 +42,24 @@ class RayWorkers:
 
     @property
     def going(self) -> dict[int, float]:
-        """The wall time in seconds of each run that goes on, by its number."""
+        """The wall time in seconds of each run in progress, by its number."""
         now = time.monotonic()
         return {each.spec.number: now - each.begin for each in self._going.values()}
 
     @property
     def places(self) -> float:
-        """The number of cores of all nodes that are there now."""
+        """The present number of cores on all nodes."""
         return float(self._ray.cluster_resources().get('CPU', 0.0))
 
     def outcomes(self, runs: list[RunSpec], tick: Callable[[], None]) -> Iterator[Ended]:
-        """Yields each run with its outcome as it ends; `tick` is called a few times a second.
+        """Yields each run with its outcome when it ends; calls `tick` a few times a second.
 
-        A run whose worker has died is begun again, as often as the run says. As many runs go on
-        as there are cores for. Raises SweepError if a run needs more than there are.
+        Starts as many runs at once as the cores allow. If a worker dies, its run is started again,
+        up to `retries` times. Raises SweepError if a run needs more cores than Ray has.
         """
         if (wanted := max(each.cpus for each in runs)) > self.places:
             raise SweepError(
-                f'cpus must be at most {self.places:g}, as Ray has no more; got {wanted:g}'
+                f'cpus must be at most {self.places:g}, the number that Ray has; got {wanted:g}'
             )
         waiting = runs[::-1]
         while waiting or self._going:
@@ -67,7 +67,7 @@ class RayWorkers:
                 self._begin(waiting.pop(), attempt=1)
             tick()
             if not self._going:
-                time.sleep(_WAIT_S)  # no node is there
+                time.sleep(_WAIT_S)  # the cluster has no node now
                 continue
             ready, _ = self._ray.wait(list(self._going), timeout=_WAIT_S)
             for reference in ready:
@@ -76,9 +76,9 @@ class RayWorkers:
                     yield ended
 
     def cancel(self) -> None:
-        """Ends the runs that go on, and waits until their processes have ended."""
+        """Cancels the runs in progress, and waits until their processes have ended."""
         for reference in self._going:
-            with suppress(Exception):  # its worker may be gone
+            with suppress(Exception):  # the worker may have died
                 self._ray.cancel(reference, force=False)
         if self._going:
             self._ray.wait(list(self._going), num_returns=len(self._going), timeout=_CANCEL_S)
@@ -92,14 +92,14 @@ class RayWorkers:
         self._going[reference] = _Going(spec, attempt, time.monotonic())
 
     def _taken(self, reference: Any) -> Ended | None:
-        """Returns what has come of a run; None if it was begun again."""
+        """Returns the outcome of an ended task; None if its run was started again."""
         going = self._going.pop(reference)
         spec = going.spec
         try:
             outcome, files = self._ray.get(reference)
         except self._ray.exceptions.RayTaskError as error:
             return spec, _lost(going, FAILED, str(error)), {}
-        except self._ray.exceptions.RayError as error:  # the worker or its node is gone
+        except self._ray.exceptions.RayError as error:  # the worker or its node died
             if going.attempt <= spec.retries:
                 self._begin(spec, going.attempt + 1)
                 return None
@@ -109,7 +109,7 @@ class RayWorkers:
 
 
 def _lost(going: _Going, verdict: str, reason: str) -> Outcome:
-    """Returns the outcome of a run from whose worker none has come."""
+    """Returns the outcome of a run whose worker returned none."""
     return Outcome(
         number=going.spec.number,
         verdict=verdict,
@@ -122,10 +122,10 @@ def _lost(going: _Going, verdict: str, reason: str) -> Outcome:
 
 @contextmanager
 def ray_workers(address: str = '', jobs: int = 0) -> Iterator[RayWorkers]:
-    """Connects to Ray, and yields its workers; at the end, nothing of it is left running.
+    """Connects to Ray and yields its workers; cancels the runs and shuts Ray down at the end.
 
-    Without an address, Ray is started on this machine, with `jobs` workers or one for each core.
-    Raises SweepError if a cluster cannot be reached.
+    Without an address, Ray is started on this machine, with `jobs` workers (0: one per core).
+    Raises SweepError if Ray cannot be started or the cluster cannot be reached.
     """
     os.environ.setdefault('RAY_USAGE_STATS_ENABLED', '0')
     if address:
@@ -139,7 +139,7 @@ def ray_workers(address: str = '', jobs: int = 0) -> Iterator[RayWorkers]:
             'num_cpus': jobs or len(os.sched_getaffinity(0)),
             'object_store_memory': _STORE_BYTES,
             'include_dashboard': False,
-            '_node_ip_address': '127.0.0.1',  # nobody else can reach it
+            '_node_ip_address': '127.0.0.1',  # closed to other machines
         }
     _connect(ray, options, address or 'on this machine')
     workers = RayWorkers(ray)
@@ -151,10 +151,10 @@ def ray_workers(address: str = '', jobs: int = 0) -> Iterator[RayWorkers]:
 
 
 def _use_token() -> None:
-    """Has Ray give its token to the cluster, if there is one; to be called before its import.
+    """Makes Ray send this user's token, if any, to the cluster; call it before importing ray.
 
-    Ray 2.60 demands it of whoever connects to a node that was started where a token is, but does
-    not give it by itself to an address. A cluster without a token takes it too.
+    With Ray 2.60, a node started with a token requires the token from each client, but a client
+    does not send it to an address by default. A cluster without a token accepts it as well.
     """
     kept = os.environ.get('RAY_AUTH_TOKEN_PATH') or os.path.expanduser('~/.ray/auth_token')
     if os.environ.get('RAY_AUTH_TOKEN') or os.path.isfile(kept):
@@ -162,20 +162,20 @@ def _use_token() -> None:
 
 
 def _connect(ray: Any, options: dict[str, Any], where: str) -> None:
-    """Connects to Ray. Raises SweepError if that cannot be done.
+    """Connects to Ray. Raises SweepError if the connection fails.
 
-    Ray gives up a node that has not started after thirty seconds, which a busy machine may need.
-    Another one is started then, and what there is of the first ends with this process.
+    Ray gives up a node that has not started within thirty seconds, which can happen on a busy
+    machine. The start is then repeated; remains of the first node end with this process.
     """
     for left in reversed(range(_STARTS)):
         try:
             ray.init(**options, log_to_driver=False, logging_level='ERROR')
-        except Exception as error:  # Ray raises no other class for a node that is late
+        except Exception as error:  # Ray raises plain Exception for a late node
             ray.shutdown()
             if not left or type(error) is not Exception:
                 told = f'Ray cannot be used ({where}): {error}'
                 if isinstance(error, ConnectionError) and 'RAY_AUTH_MODE' not in os.environ:
-                    told += '; a cluster with a token needs it in ~/.ray/auth_token here too'
+                    told += '; if the cluster has a token, put it in ~/.ray/auth_token here too'
                 raise SweepError(told) from None
         else:
             return

@@ -1,4 +1,4 @@
-"""Repeats a run that was kept, with the viewer."""
+"""Repeats a kept run, with the viewer."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _LOOK_S = 0.1
 
 
 def repeat(folder: Path, *, headless: bool = False, realtime: float = 1.0) -> bool:
-    """Carries out the run of a folder again, and returns whether its outcome is the same.
+    """Repeats the run that is kept in a folder; returns whether verdict and state are the same.
 
-    The model is that of the run's recording, whatever has become of its file since. With the
-    viewer, the run begins and ends when the user says so. Raises SweepError if the folder has no
-    run, or there is no viewer.
+    The model comes from the run's recording, even if the model file has changed since. With the
+    viewer, the user starts and ends the run with Enter. Raises SweepError if the folder has no
+    run, or the viewer does not start.
     """
     spec, before = kept_run(folder)
     own: dict[str, Any] = {'realtime': realtime}
@@ -46,7 +46,7 @@ def repeat(folder: Path, *, headless: bool = False, realtime: float = 1.0) -> bo
 
 
 def _recorded_model(recording: Path, folder: Path) -> Path | None:
-    """Writes the model of a recording into a folder; None, and a note, if it cannot be read."""
+    """Writes the recorded model to a folder; prints a note and returns None on failure."""
     try:
         with RecordedRun(recording) as run:
             next(iter(run.events()), None)
@@ -57,28 +57,30 @@ def _recorded_model(recording: Path, folder: Path) -> Path | None:
             return path
     except RecordingError as error:
         print(
-            f'note: the model is made anew, as its recording cannot be used: {error}',
+            f'note: the model is built again, because the recording cannot be used: {error}',
             file=sys.stderr,
         )
         return None
 
 
 def kept_run(folder: Path) -> tuple[RunSpec, Outcome]:
-    """Reads what is kept of a run. Raises SweepError if there is none."""
+    """Reads a kept run and its outcome. Raises SweepError if the folder has no run."""
     path = folder / ABOUT
     try:
         about = json.loads(path.read_text())
         return RunSpec.from_written(about['run']), Outcome.from_written(about['outcome'])
     except OSError as error:
-        raise SweepError(f'{path}: {error.strerror or error}; a kept run has it') from None
+        raise SweepError(
+            f'{path}: {error.strerror or error}; each kept run has this file'
+        ) from None
     except (ValueError, KeyError, TypeError) as error:
-        raise SweepError(f'{path} is no kept run: {error}') from None
+        raise SweepError(f'{path} is not a kept run: {error}') from None
 
 
 def _show(server: ServerUnderTest, begins: bool) -> None:
-    """Tells where the viewer is, and waits for the user, if there is one.
+    """Prints the viewer's address, and waits for Enter if the input is a terminal.
 
-    Raises SweepError if there is no viewer.
+    Raises SweepError if the viewer does not start.
     """
     if not begins:
         if sys.stdin.isatty():

@@ -1,4 +1,4 @@
-"""Expressions on a whole run: values at its end, and what was true or largest during it."""
+"""Expressions on a whole run: values at its end, and functions of all its states, like `ever`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..testing.state import State
 from .checked_expressions import Expression
 
 Fold = Callable[[Any, Any, float], Any]
-"""Returns the value after a moment from that before it, the value of the moment and its time."""
+"""Computes the new value from the previous value, the present argument and the present time."""
 _NEVER = float('inf')
 
 FOLDS: dict[str, tuple[Any, Fold]] = {
@@ -27,14 +27,14 @@ FOLDS: dict[str, tuple[Any, Fold]] = {
                    else time if np.all(now) else _NEVER),
     'last_time': (-_NEVER, lambda before, now, time: time if np.all(now) else before),
 }  # fmt: skip
-"""The functions of a run: the value before the first moment, and how each moment changes it."""
+"""The functions of a run: the initial value, and the update with each state."""
 
 
 class RunExpression:
-    """An expression of a run; the states of the run are shown to it one after the other."""
+    """An expression of a run; call `see` with each state of the run in turn."""
 
     def __init__(self, text: str, where: str, values: Mapping[str, Any]) -> None:
-        """`values` are those of the run. Raises ConfigError for what is no expression."""
+        """`values` are the run's values. Raises ConfigError if `text` is not an expression."""
         self._expression = Expression(text, where)
         self._values = values
         self._folds = [
@@ -50,7 +50,7 @@ class RunExpression:
         self._last: dict[str, Any] = {}
 
     def see(self, state: State) -> None:
-        """Takes a moment of the run into account."""
+        """Updates the expression with the next state of the run."""
         names = names_of(state, self._values)
         for fold in self._folds:
             value = self._expression.value_of(fold.inner, names)
@@ -59,15 +59,15 @@ class RunExpression:
 
     @property
     def value(self) -> Any:
-        """The value with the last moment that was seen. Raises ConfigError as `Expression`."""
+        """The value after the last seen state. Raises ConfigError like `Expression.value`."""
         folded = {fold.name: fold.value for fold in self._folds}
         return plain(self._expression.value_of(self._tree, {**self._last, **folded}))
 
     @property
     def holds(self) -> bool:
-        """Whether the expression is true at the last moment that was seen.
+        """Whether the expression is true after the last seen state.
 
-        Raises ConfigError as `Expression`, and for a value that is neither true nor false.
+        Raises ConfigError like `Expression.value`, and for a value that is not a bool.
         """
         value = self.value
         if np.asarray(value).dtype != bool:
@@ -98,7 +98,7 @@ class _Folded:
 
 
 class _Places(ast.NodeTransformer):
-    """Puts names in place of the functions of the run."""
+    """Replaces the functions of the run with the names of their values."""
 
     def __init__(self, folds: list[_Folded]) -> None:
         self._folds = {id(fold.node): fold.name for fold in folds}
@@ -109,7 +109,7 @@ class _Places(ast.NodeTransformer):
 
 
 def names_of(state: State, values: Mapping[str, object]) -> dict[str, Any]:
-    """Returns what expressions may name: the state's methods and numbers, the run's values."""
+    """Returns the names for expressions: the state's numbers and methods, and the run's values."""
 
     def value(name: str) -> Any:
         if name not in values:
@@ -126,7 +126,7 @@ def names_of(state: State, values: Mapping[str, object]) -> dict[str, Any]:
 
 
 def plain(value: object) -> Any:
-    """Returns numbers and lists as Python and JSON have them."""
+    """Converts NumPy values to plain Python values, which JSON can represent."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     json.dumps(value)

@@ -1,4 +1,4 @@
-"""What one run is made from; it is sent to workers, and written beside what is kept of a run."""
+"""The specification of one run, sent to workers and stored with a kept run."""
 
 from __future__ import annotations
 
@@ -15,63 +15,63 @@ from ..errors import ConfigError
 _PLACE = re.compile(r'\{([^{}\s]+)\}')
 _WHOLE = re.compile(r'(?<![\w.+-])[+-]?\d+(?![\w.])')
 CONDITIONS = 'success', 'until.when'
-"""The places of expressions that are true or false."""
+"""The places of expressions that must be true or false."""
 PYTHON = 'python'
-"""The place in a command where the present Python stands."""
+"""The placeholder for the present Python interpreter in a command."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunSpec:
-    """A run before it is carried out, of plain values that JSON can have."""
+    """The specification of a run; all values can be written as JSON."""
 
     number: int
     """The number of the run in the sweep, from 0."""
     values: dict[str, Any]
-    """The values of the run, by name."""
+    """The run's values, by name."""
     folder: str
-    """The folder of the file of scenarios, in which controllers run."""
+    """The folder of the scenario file, and the working directory of controllers."""
     model: str
     """The model: an absolute path, a URI, or empty."""
     plugins: list[Any]
-    """The structs of the plugins, before the values are put in."""
+    """The plugins' configurations, without the run's values."""
     parameters: dict[str, Any]
-    """The parameters of the server."""
+    """The server's parameters."""
     positions: dict[str, Any]
     """The initial positions of joints."""
     velocities: dict[str, Any]
     """The initial velocities of joints."""
     controllers: list[list[str]]
-    """The words of the commands of the controllers, with places for values."""
+    """The commands of the controllers, each a list of words with placeholders for values."""
     ros_arguments: bool
     """Whether `--ros-args` is added to the commands."""
     doubles: list[str]
-    """The parameters of the controllers that are doubles although their values are whole."""
+    """The controllers' parameters to pass as doubles even if their values are whole."""
     until: dict[str, Any]
-    """The end of the run, as in `Until`."""
+    """The end of the run, with the fields of `Until`."""
     success: Any
-    """The expression, or a struct as `Judge` has it."""
+    """The expression, or a struct with the fields of `Judge`."""
     measures: dict[str, str]
-    """The expressions of the results."""
+    """The expressions whose values are in the results."""
     check_period: float
-    """The simulated time between two looks at the state in seconds."""
+    """The simulated time in seconds between two checks of the state."""
     time_limit: float
-    """The wall time in seconds that the run may take."""
+    """The maximum wall time of the run in seconds."""
     stall_limit: float
-    """The wall time in seconds that may pass without a step."""
+    """The maximum wall time without a step in seconds."""
     retries: int
-    """The number of times that the run is tried again."""
+    """The maximum number of retries."""
     cpus: float
-    """The cores that the run takes."""
+    """The number of cores that the run occupies."""
     topics: list[str]
-    """The topics that are recorded."""
+    """The recorded topics."""
     max_recording: float
-    """The largest size of the recording in MiB."""
+    """The maximum size of the recording in MiB."""
     keep: str
-    """The runs that are kept: failures, all or nothing."""
+    """The runs to keep: failures, all or nothing."""
 
     @property
     def name(self) -> str:
-        """The name of the run, by which its folder is called."""
+        """The name of the run and of its folder."""
         return f'{self.number:04}'
 
     @property
@@ -84,7 +84,7 @@ class RunSpec:
         return ' '.join(f'{name}={_short(value)}' for name, value in self.values.items())
 
     def expressions(self) -> list[tuple[str, str]]:
-        """Returns place and text of each expression of the run."""
+        """Returns the place and the text of each expression of the run."""
         found = [(f'measures.{name}', text) for name, text in self.measures.items()]
         if isinstance(self.success, str):
             found.append(('success', self.success))
@@ -93,9 +93,9 @@ class RunSpec:
         return found
 
     def commands(self, python: str = sys.executable) -> list[list[str]]:
-        """Returns the commands of the controllers with the values in their places.
+        """Returns the controllers' commands, with the run's values inserted.
 
-        Raises ConfigError for a place whose name is no value of the run.
+        Raises ConfigError for a placeholder that names no value of the run.
         """
         values = {**self.values, PYTHON: python}
 
@@ -112,7 +112,7 @@ class RunSpec:
         ]
 
     def _with_doubles(self, word: str) -> str:
-        """Returns a word such as `gain:=1` as `gain:=1.0` if the parameter is one of `doubles`."""
+        """Turns `gain:=1` into `gain:=1.0` if `gain` is listed in `doubles`."""
         name, assigned, value = word.partition(':=')
         if not assigned or name.rpartition(':')[2] not in self.doubles:
             return word
@@ -127,7 +127,7 @@ class RunSpec:
         return ['--ros-args', *(word for pair in pairs for word in ('-p', pair))]
 
     def environment(self) -> dict[str, str]:
-        """Returns the variables that tell controllers about the run."""
+        """Returns the environment variables with the run's number and values, for controllers."""
         each = {
             f'SWEEP_{re.sub("[^0-9A-Za-z]", "_", name).upper()}': (
                 value if isinstance(value, str) else json.dumps(value)
@@ -143,11 +143,11 @@ class RunSpec:
 
     @classmethod
     def from_written(cls, written: Mapping[str, Any]) -> RunSpec:
-        """Makes a run from what `as_written` has returned. Raises ConfigError if it differs."""
+        """Makes a run from the result of `as_written`. Raises ConfigError for other fields."""
         names = {each.name for each in fields(cls)}
         if set(written) != names:
             strange = ', '.join(sorted(set(written) ^ names))
-            raise ConfigError(f'the run is of another version: {strange} differ')
+            raise ConfigError(f'the run was written by another version: {strange} differ')
         return cls(**written)
 
 

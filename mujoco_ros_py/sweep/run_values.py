@@ -1,4 +1,4 @@
-"""The values of each run of a sweep: the grid, the cases and the samples, combined."""
+"""Combines the grid, the cases and the samples to the values of each run."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from .drawn_values import draw, is_distribution
 from .scenarios import Scenarios
 
 MAX_RUNS = 100_000
-"""The largest number of runs; more are a mistake in the file."""
+"""The maximum number of runs; more are treated as a mistake in the file."""
 _OF_DISTRIBUTION = 'samples', 'seed'
 
 
 def values_of_runs(scenarios: Scenarios) -> list[dict[str, Any]]:
-    """Returns the values of all runs by name, in their order; without any there is one run.
+    """Returns the values of each run by name, in order; one run if nothing varies.
 
-    The last name of the grid changes fastest. Raises ConfigError for what is no list of values,
-    and for a name that two places give.
+    The last name of the grid changes fastest. Raises ConfigError for a faulty list or
+    distribution, and for a name with values in two places.
     """
     axes = [
         [{name: value} for value in _axis(name, given)] for name, given in scenarios.vary.items()
@@ -35,7 +35,7 @@ def values_of_runs(scenarios: Scenarios) -> list[dict[str, Any]]:
     for axis in axes:
         count *= len(axis)
     if count > MAX_RUNS:
-        raise ConfigError(f'a sweep may have at most {MAX_RUNS} runs, got {count}')
+        raise ConfigError(f'a sweep can have at most {MAX_RUNS} runs, got {count}')
     return [_merged(parts) for parts in product(*axes)]
 
 
@@ -50,9 +50,9 @@ def _axis(name: str, given: Any) -> list[Any]:
 
 
 def _of_one_type(axis: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the values with whole numbers as doubles if other values of the name are doubles.
+    """Converts integers to floats for names that also have float values.
 
-    A parameter of ROS has one type.
+    A ROS parameter has a single type.
     """
     kinds: dict[str, set[type]] = {}
     for part in axis:
@@ -92,7 +92,7 @@ def _check_names(axes: list[list[dict[str, Any]]]) -> None:
     for axis in axes:
         names = {name for part in axis for name in part}
         if twice := sorted(names & seen):
-            raise ConfigError(f'{twice[0]!r} gets its value at two places of the file')
+            raise ConfigError(f'{twice[0]!r} has values at two places of the file')
         seen |= names
 
 

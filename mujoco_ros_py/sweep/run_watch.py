@@ -1,4 +1,4 @@
-"""Watches a run: whether it makes steps, and whether its controllers live."""
+"""Watches a run: its progress, its time limits, and its controllers."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from .run_spec import RunSpec
 
 _LOOK_S = 0.05
 _LAST_STEP_S = 1.0
-"""The time that the simulation gets for the last command of controllers that are done."""
+"""The wall time that the simulation gets to apply the last command of finished controllers."""
 HUNG, FAILED, DIED, DONE = 'hung', 'failed', 'died', 'done'
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The reason why a run was stopped from outside."""
+    """The reason why a run was stopped."""
 
     verdict: str
-    """`hung`, `failed`, `died`, or `done` where that is no fault."""
+    """`hung`, `failed`, `died`, or `done` if the run ended as planned."""
     reason: str
 
 
 class RunWatch:
-    """Stops the server of a run that hangs, or whose controller is gone; use it with `with`.
+    """Stops the server if its run hangs or a controller has ended; use it in a `with` block.
 
-    The thread that steps finds its server gone then, and asks for the reason.
+    The stepping thread then gets EndedError from the server, and reads the reason from `stop`.
     """
 
     def __init__(
@@ -40,14 +40,14 @@ class RunWatch:
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._watch, name='run_watch', daemon=True)
         self.stop: Stop | None = None
-        """The reason for which the run was stopped; None: it was not."""
+        """Why the run was stopped; None if it was not stopped."""
 
     def stepped(self, time_s: float) -> None:
-        """Tells that the simulation has come to this time."""
+        """Notes that the simulation has reached this time."""
         self._time_s, self._progress = time_s, time.monotonic()
 
     def ended(self, wait_s: float = 0.0) -> Stop | None:
-        """Returns why the run is to be stopped; the controllers get this time to end."""
+        """Returns why the run must stop; waits up to `wait_s` for a reason, None without one."""
         end = time.monotonic() + wait_s
         while (found := self.stop or self._look()) is None and time.monotonic() < end:
             time.sleep(_LOOK_S)

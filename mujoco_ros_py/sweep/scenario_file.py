@@ -1,4 +1,4 @@
-"""Reads a file of scenarios."""
+"""Reads a scenario file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PARAMETERS = {*parameters_of(ServerConfig), 'cam_config', 'qos_overrides'}
 
 
 def read_scenarios(path: Path) -> Scenarios:
-    """Reads the file. Raises ConfigError, which tells file, place, rule and what came."""
+    """Reads a scenario file. Raises ConfigError with the file, the place, and the broken rule."""
     content = read_small_file(path, MAX_BYTES, ConfigError)
     try:
         text = content.decode()
@@ -37,9 +37,9 @@ def read_scenarios(path: Path) -> Scenarios:
 
 
 def runs_of(scenarios: Scenarios, path: Path) -> list[RunSpec]:
-    """Returns what each run is made from; `path` is the file of the scenarios.
+    """Returns the specification of each run; `path` is the scenario file.
 
-    Raises ConfigError for whatever can be found without the model.
+    Raises ConfigError for each error that can be found without the model.
     """
     try:
         return _runs(scenarios, path.absolute().parent)
@@ -106,7 +106,7 @@ def _model(model: str, folder: Path) -> str:
 
 
 def _plugins(given: Any, folder: Path) -> list[Any]:
-    """Returns the structs of the plugins, which may stand in a file of their own."""
+    """Returns the plugins' configurations; `given` is a list or the path of a YAML file."""
     if not isinstance(given, str):
         return [dict(each) for each in given]
     path = folder / local_path(given)

@@ -1,4 +1,4 @@
-"""Carries out one run: a server, its controllers, and the judgement of what they have done."""
+"""Makes one run: starts the server and the controllers, steps, and judges the result."""
 
 from __future__ import annotations
 
@@ -31,21 +31,23 @@ from .value_places import joints_of, model_of, modules_of, of_place, put_into_pl
 
 RECORDING, LOG, ABOUT = 'recording.mcap', 'server.log', 'run.json'
 _PACE_S = 0.002
-"""The simulated time between two looks at the clock where a run is as fast as the wall time."""
+"""The simulated time between two waits for the wall clock in a real-time run."""
 _FADING_S = 1.0
-"""The time in which a controller has ended whose end the server has noticed first."""
+"""The wait for the end of a controller after the server has ended: the server can be first to
+notice that a controller has died."""
 Files = dict[str, bytes]
-"""What is kept of a run, by the names of the files."""
+"""The kept files of a run, by file name."""
 Visit = Callable[[ServerUnderTest, bool], None]
-"""Gets the server before the first step with true, and after the last one with false."""
+"""Called with the server and True before the first step, and with False after the last step."""
 
 
 def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
-    """Carries out a run on this machine, and returns what has come of it and what is kept.
+    """Makes a run on this machine; returns its outcome and the files to keep.
 
-    What was killed is tried again, as often as the run says. If a controller refuses a whole
-    number for a parameter that it declares as a double, it gets a double: a parameter of ROS has
-    one type, and the file of scenarios need not know which. No error of a run is raised.
+    A run with a killed process is repeated, up to `retries` times. If a controller refuses an
+    integer for a parameter that it declares as a double, the run is repeated with a double: ROS
+    parameters have a single type, and the scenario file need not know it. Errors of the run are in
+    the outcome, and are not raised.
     """
     attempt = 0
     while True:
@@ -68,15 +70,15 @@ def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
 def run_in(
     spec: RunSpec, folder: Path, visit: Visit | None = None, model: Path | None = None
 ) -> Outcome:
-    """Carries out a run once, with its files in a folder; `visit` gets its server.
+    """Makes a run once, with its files in `folder`, and calls `visit` with its server.
 
-    `model` is a file with the compiled model; None: the model is made as the run says.
+    `model` is a file with the compiled model; if None, the run's specification names the model.
     """
     begin = time.monotonic()
     run = _Run(spec, folder, visit, model)
     try:
         stop = run.carried_out()
-    except SweepError:  # of `visit`
+    except SweepError:  # raised by `visit`
         raise
     except EndedError as error:
         stop = Stop(HUNG if 'not loaded within' in str(error) else DIED, str(error))
@@ -100,7 +102,7 @@ def run_in(
 
 
 class _Run:
-    """A run while it goes on."""
+    """A run in progress."""
 
     def __init__(
         self, spec: RunSpec, folder: Path, visit: Visit | None, model: Path | None
@@ -140,7 +142,7 @@ class _Run:
         return self._judged(stop, server)
 
     def _parameters(self) -> dict[str, Any]:
-        """Returns the parameters of the server: what is given, and what a run wants of it."""
+        """Returns the server's parameters: the run's own, and the defaults that a run needs."""
         given = {**self._spec.parameters, **of_place(self._spec, 'parameters')}
         given.pop('realtime', None)
         waits = {'lockstep_timeout': 0.0} if self._spec.lockstep else {}
@@ -160,7 +162,7 @@ class _Run:
         ]
 
     def _with_controllers(self, server: ServerUnderTest) -> Stop:
-        """Makes the steps with the controllers, and returns how the run has ended."""
+        """Steps the server with the controllers running; returns how the run ended."""
         spec = self._spec
         self.commands = spec.commands()
         variables = {**variables_for(server.domain_id), **spec.environment()}
@@ -174,14 +176,14 @@ class _Run:
             try:
                 return self._stepped(server, watch)
             except MujocoRosError as error:
-                if watch.stop is not None:  # a server that is stopped may still answer
+                if watch.stop is not None:  # a stopped server may still answer with errors
                     return watch.stop
                 if isinstance(error, EndedError):
                     return watch.ended(_FADING_S) or Stop(DIED, str(error))
                 raise
 
     def _stepped(self, server: ServerUnderTest, watch: RunWatch) -> Stop:
-        """Makes all steps of the run."""
+        """Makes all steps of the run, and checks its conditions."""
         spec = self._spec
         timestep = server.model.opt.timestep
         last = max(1, round(spec.until['time'] / timestep))
@@ -206,9 +208,10 @@ class _Run:
         return Stop(DONE, '')
 
     def _pace(self) -> float:
-        """Returns the simulated seconds per second of wall time; 0: as fast as possible.
+        """Returns the simulated seconds per second of wall time; 0 for as fast as possible.
 
-        Controllers that the simulation does not wait for need the time that they need.
+        Without lockstep the default is real time, because the simulation does not wait for the
+        controllers' answers.
         """
         usual = 1.0 if self._spec.controllers and not self._spec.lockstep else -1.0
         given = {**self._spec.parameters, **of_place(self._spec, 'parameters')}
@@ -220,7 +223,7 @@ class _Run:
             expression.see(state)
 
     def _judged(self, stop: Stop, server: ServerUnderTest) -> Stop:
-        """Returns the verdict on a run that has ended."""
+        """Returns the verdict on an ended run."""
         spec, state = self._spec, self.state
         assert state is not None
         self.measures = {
@@ -242,7 +245,7 @@ class _Run:
 
 
 def _process(server: ServerUnderTest) -> ServerProcess:
-    assert isinstance(server.backend, ProcessBackend)  # every run is made by a server in a process
+    assert isinstance(server.backend, ProcessBackend)  # runs use server processes only
     return server.backend.process
 
 

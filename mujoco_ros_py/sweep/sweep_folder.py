@@ -1,4 +1,4 @@
-"""The folder of a sweep: results as they come, what is kept of runs, and how to go on."""
+"""The folder of a sweep: the outcomes so far, the kept runs, and the data to resume it."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ _ABOUT, _JOURNAL, _RUNS, _REPEAT = 'sweep.json', 'outcomes.jsonl', 'runs', 'repe
 
 
 class SweepFolder:
-    """The folder of a sweep; each outcome is on the disk before the next one is taken."""
+    """The folder of a sweep; each outcome is on the disk before the next one is added."""
 
     def __init__(
         self, path: Path, runs: Sequence[RunSpec], sources: Sources, *, resume: bool
     ) -> None:
-        """Makes the folder, or goes on with it.
+        """Makes the folder, or resumes an existing sweep.
 
-        Raises SweepError for a folder that is there already without `resume`, and for one of
-        other scenarios or other sources.
+        Raises SweepError if the folder exists and `resume` is false, and if its sweep has other
+        scenarios or other sources.
         """
         self.path = path
         self.outcomes: dict[int, Outcome] = {}
-        """The outcomes that are there, by the number of the run."""
+        """The outcomes so far, by run number."""
         about = {'runs': len(runs), 'scenarios': _fingerprint(runs), 'sources': dict(sources)}
         there = (path / _ABOUT).exists()
         try:
             if not there and path.exists() and (not path.is_dir() or any(path.iterdir())):
-                raise SweepError(f'{path} is there already, and is no folder of a sweep')
+                raise SweepError(f'{path} already exists, and is not the folder of a sweep')
             if there and not resume:
                 raise SweepError(
-                    f'{path} is there already; --resume goes on with it, -o names another'
+                    f'{path} already exists; use --resume to continue it, or -o for another folder'
                 )
             if there:
                 self._check(about)
@@ -55,7 +55,7 @@ class SweepFolder:
             raise SweepError(f'{path}: {error.strerror or error}') from None
 
     def add(self, spec: RunSpec, outcome: Outcome, files: Files) -> None:
-        """Writes an outcome, and before it what is kept of the run."""
+        """Writes the kept files of a run, and then its outcome."""
         if outcome.number in self.outcomes:
             return
         if files:
@@ -66,7 +66,7 @@ class SweepFolder:
         os.fsync(self._journal.fileno())
 
     def folder_of(self, number: int) -> Path:
-        """Returns the folder in which a run is kept; it may not be there."""
+        """Returns the folder of a kept run; it does not exist if the run is not kept."""
         return self.path / _RUNS / f'{number:04}'
 
     def close(self) -> None:
@@ -74,10 +74,10 @@ class SweepFolder:
         self._journal.close()
 
     def remove(self) -> None:
-        """Removes the folder of a sweep that has no outcome."""
+        """Removes the folder of a sweep without outcomes."""
         for name in (_ABOUT, _JOURNAL):
             (self.path / name).unlink(missing_ok=True)
-        with suppress(OSError):  # there is something else in it
+        with suppress(OSError):  # the folder has other files
             self.path.rmdir()
 
     def _keep(self, spec: RunSpec, files: Files) -> None:
@@ -89,20 +89,26 @@ class SweepFolder:
         (folder / _REPEAT).write_text(f'{command}\n')
 
     def _check(self, about: dict[str, Any]) -> None:
-        there = json.loads((self.path / _ABOUT).read_text())
+        try:
+            there = json.loads((self.path / _ABOUT).read_text())
+        except ValueError:  # a kill has cut it off
+            raise SweepError(
+                f'{self.path / _ABOUT} is not complete; remove {self.path}, or use -o for another'
+                ' folder'
+            ) from None
         if there['scenarios'] != about['scenarios']:
             raise SweepError(
-                f'{self.path} has {there["runs"]} runs of other scenarios, as the file has changed'
-                f' since; -o names another folder for these {about["runs"]} runs'
+                f'{self.path} has {there["runs"]} runs of other scenarios, because the file has'
+                f' changed; use -o to put these {about["runs"]} runs into another folder'
             )
         if changed := changes(there.get('sources', {}), about['sources']):
             raise SweepError(
-                f'{self.path} has runs of another state of: {", ".join(changed)}; -o names another'
-                ' folder'
+                f'{self.path} has runs from before a change of: {", ".join(changed)}; use -o for'
+                ' another folder'
             )
 
     def _read(self) -> None:
-        """Reads the outcomes; a line that was cut off by a kill is left out."""
+        """Reads the outcomes; drops a last line that was cut off by a kill."""
         path = self.path / _JOURNAL
         content = path.read_bytes() if path.exists() else b''
         whole = content[: content.rfind(b'\n') + 1]
@@ -114,6 +120,6 @@ class SweepFolder:
 
 
 def _fingerprint(runs: Sequence[RunSpec]) -> str:
-    """Returns a hash of all that the outcomes depend on in the file of scenarios."""
+    """Returns a hash of everything in the scenario file that the outcomes depend on."""
     text = json.dumps([each.as_written() for each in runs], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Shows how a sweep goes on: a bar and a table on a terminal, a line for each run elsewhere."""
+"""Shows the progress of a sweep: a bar and a table on a terminal, otherwise a line per run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LAST = 8
 
 
 class SweepProgress:
-    """Shows a sweep on the standard error; use it in a `with` block."""
+    """Shows the progress of a sweep on stderr; use it in a `with` block."""
 
     def __init__(self, runs: Sequence[RunSpec], outcomes: Mapping[int, Outcome]) -> None:
         self._runs, self._outcomes = runs, outcomes
@@ -35,7 +35,7 @@ class SweepProgress:
             self._live.stop()
 
     def ended(self, outcome: Outcome) -> None:
-        """Shows a run that has ended."""
+        """Shows an ended run."""
         self._last = [*self._last, outcome][-_LAST:]
         if self._live is None:
             spec = self._runs[outcome.number]
@@ -45,7 +45,7 @@ class SweepProgress:
             print(' '.join(filter(None, words)), file=sys.stderr, flush=True)
 
     def going(self, going: Mapping[int, float]) -> None:
-        """Shows which runs go on, with their wall times in seconds."""
+        """Shows the runs in progress, with their wall times in seconds."""
         if self._live is not None:
             self._live.update(self._shown(going), refresh=True)
 
@@ -64,10 +64,10 @@ class SweepProgress:
             )  # fmt: skip
         for number, wall_s in going.items():
             table.add_row(
-                str(number), 'goes on', self._runs[number].described(), '', f'{wall_s:.1f} s', ''
+                str(number), 'running', self._runs[number].described(), '', f'{wall_s:.1f} s', ''
             )
         done, total = len(self._outcomes), len(self._runs)
         counts = [each.verdict for each in self._outcomes.values()]
         told = ', '.join(f'{counts.count(word)} {word}' for word in VERDICTS if word in counts)
         bar = ProgressBar(total=max(1, total), completed=done)
-        return Group(table, Text(f'{done} of {total} runs; {told}'), bar)  # a bar ends no line
+        return Group(table, Text(f'{done} of {total} runs; {told}'), bar)  # a bar adds no newline

@@ -1,4 +1,4 @@
-"""The report of a sweep as one HTML file."""
+"""Writes the report of a sweep as one HTML file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pre {{ margin: 0; white-space: pre-wrap }} .plots {{ display: flex; flex-wrap: w
 
 
 def write_report(path: Path, title: str, folder: SweepFolder) -> None:
-    """Writes the report; a file that is there is replaced at once."""
+    """Writes the report; replaces an existing file atomically."""
     outcomes = sorted(folder.outcomes.values(), key=lambda each: each.number)
     content = _PAGE.format(
         title=html.escape(title),
@@ -44,14 +44,14 @@ def write_report(path: Path, title: str, folder: SweepFolder) -> None:
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    """Returns how many runs have which verdict: ``60 runs: 57 passed, 3 failed``."""
+    """Returns the number of runs with each verdict: ``60 runs: 57 passed, 3 failed``."""
     counts = Counter(each.verdict for each in outcomes)
     told = ', '.join(f'{counts[word]} {word}' for word in VERDICTS if counts[word])
-    return f'{len(outcomes)} runs: {told or "none has ended"}'
+    return f'{len(outcomes)} runs: {told or "no run has ended"}'
 
 
 def _plots(outcomes: Sequence[Outcome]) -> str:
-    """Returns the plots: the share that passed over each value, each measure over each value."""
+    """Returns the plots as HTML: verdicts over each value, and each measure over each value."""
     names = dict.fromkeys(name for each in outcomes for name in each.values)
     measures = dict.fromkeys(
         name
@@ -74,14 +74,14 @@ def _plots(outcomes: Sequence[Outcome]) -> str:
 
 
 def _left_out(what: str, count: int, shown: int) -> str:
-    """Returns a sentence about what the page leaves out, and where that is; empty if it is all."""
+    """Returns a note with the number of omitted items; empty if the page shows all of them."""
     if count <= shown:
         return ''
     return f'<p>{shown:,} of {count:,} {what} are shown; all numbers are in {RESULTS}.</p>'
 
 
 def _shares(outcomes: Sequence[Outcome], name: str) -> Any:
-    """Returns the bars of verdicts over the values of a name, which are put into groups."""
+    """Returns a stacked histogram of the verdicts over the values of a name."""
     import plotly.graph_objects as graphs
 
     figure = graphs.Figure()
@@ -94,7 +94,7 @@ def _shares(outcomes: Sequence[Outcome], name: str) -> Any:
 
 
 def _points(outcomes: Sequence[Outcome], name: str | None, measure: str) -> Any:
-    """Returns the points of a measure over the values of a name, or over the runs."""
+    """Returns a scatter plot of a measure over the values of a name, or over the run number."""
     import plotly.graph_objects as graphs
 
     figure = graphs.Figure()
@@ -125,7 +125,7 @@ def _axis(value: object) -> Any:
 
 
 def _table(outcomes: Sequence[Outcome], folder: SweepFolder) -> str:
-    """Returns the table of runs, those that have not passed first."""
+    """Returns the table of runs as HTML, with the runs that have not passed first."""
     ordered = sorted(outcomes, key=lambda each: (each.passed, each.number))[:_MOST_ROWS]
     head = ('run', 'verdict', 'values', 'measures', 'time', 'attempts', 'reason', 'kept')
     rows = ''.join(_row(each, folder) for each in ordered)

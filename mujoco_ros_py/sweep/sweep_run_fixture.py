@@ -1,4 +1,4 @@
-"""The fixture of pytest by which a test gets the run that it judges."""
+"""The pytest fixture with the run that a test judges."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .finished_run import FOLDER_VARIABLE, FinishedRun, read_finished
 
 @pytest.fixture
 def sweep_run() -> FinishedRun:
-    """The run of a sweep that the test judges."""
+    """Returns the run that this test must judge; skips the test outside a sweep."""
     folder = os.environ.get(FOLDER_VARIABLE)
     if folder is None:
-        pytest.skip('it judges runs of `mujoco_ros_py sweep`, which is not running')
+        pytest.skip('this test judges runs of `mujoco_ros_py sweep`, and none is given')
     return read_finished(Path(folder))

@@ -1,4 +1,4 @@
-"""What the outcomes of a sweep depend on besides its file of scenarios."""
+"""The files and versions that the outcomes of a sweep depend on besides its scenario file."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ..session.fingerprint import fingerprint
 from .run_spec import RunSpec
 
 Sources = Mapping[str, str]
-"""Versions and digests of contents, by what they are of."""
+"""Versions and content digests, by the name of the library or file."""
 
 
 def sources_of(spec: RunSpec, model: mujoco.MjModel) -> Sources:
-    """Returns the sources of all runs, of which this is one.
+    """Returns the sources of a sweep, from one of its runs and the model of this run.
 
-    They are the compiled model with its assets, the files that the commands of controllers name,
-    the modules of plugins and of the judgement, and versions. `model` is that of the run.
+    The sources are the compiled model with its assets, the files named in the commands of
+    controllers, the modules of the plugins and of the judgement, and versions of libraries.
     """
     found = {
         'mujoco_ros_py': __version__,
@@ -44,7 +44,7 @@ def sources_of(spec: RunSpec, model: mujoco.MjModel) -> Sources:
 
 
 def changes(before: Sources, now: Sources) -> list[str]:
-    """Returns what differs: ``run.py``, ``mujoco (4.0.0, now 4.0.1)``."""
+    """Returns the names that differ: ``run.py``, ``mujoco (4.0.0, now 4.0.1)``."""
     return [
         f'{name} ({before[name]}, now {now[name]})' if _is_version(name, before, now) else name
         for name in dict.fromkeys([*before, *now])
@@ -57,7 +57,7 @@ def _is_version(name: str, before: Sources, now: Sources) -> bool:
 
 
 def _of_controllers(spec: RunSpec) -> Iterator[Path]:
-    """Yields the files that words of the commands name, in the folder in which they run."""
+    """Yields the files named in the commands, relative to the working directory."""
     for words in spec.controllers:
         for word in words:
             path = Path(spec.folder) / word.partition('=')[2 * word.startswith('-')]
@@ -66,7 +66,7 @@ def _of_controllers(spec: RunSpec) -> Iterator[Path]:
 
 
 def _of_plugins(structs: list[Any], folder: Path) -> Iterator[Path]:
-    """Yields the files of the modules of plugins, also of those in groups."""
+    """Yields the module files of plugins, including the plugins in groups."""
     for struct in structs:
         if 'plugins' in struct:
             yield from _of_plugins(struct['plugins'], folder)
@@ -74,12 +74,12 @@ def _of_plugins(structs: list[Any], folder: Path) -> Iterator[Path]:
         try:
             module = find_type(str(struct.get('type'))).module
         except MujocoRosError:
-            continue  # the first run tells
+            continue  # the first run reports this error
         yield from _of_module(module, folder)
 
 
 def _of_judgement(success: object, folder: Path) -> Iterator[Path]:
-    """Yields the file of the function or of the test that judges the runs."""
+    """Yields the file with the function or test that judges the runs."""
     if isinstance(success, Mapping) and success['test']:
         yield folder / success['test'].partition('::')[0]
     elif isinstance(success, Mapping):
@@ -87,7 +87,7 @@ def _of_judgement(success: object, folder: Path) -> Iterator[Path]:
 
 
 def _of_module(name: str, folder: Path) -> Iterator[Path]:
-    """Yields the file of a module, which is looked for in the folder first."""
+    """Yields the file of a module; searches the folder first, then the import path."""
     base = folder.joinpath(*name.split('.'))
     for path in (base.with_suffix('.py'), base / '__init__.py'):
         if path.is_file():

@@ -1,4 +1,4 @@
-"""The places that values of runs go to: elements of the model, plugins, parameters, joints."""
+"""Applies a run's values to elements of the model, plugins, parameters and joints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..simulation import compose, is_factory
 from .run_spec import RunSpec
 
 PLACES = 'plugins', 'parameters', 'positions', 'velocities', 'factory'
-"""The first words of names that are no elements of the model."""
+"""The first words of names that do not stand for elements of the model."""
 _KINDS = (
     *('body', 'geom', 'joint', 'site', 'camera', 'light', 'frame', 'actuator', 'sensor'),
     *('tendon', 'equality', 'contact', 'material', 'texture', 'mesh', 'hfield', 'numeric', 'key'),
@@ -25,11 +25,13 @@ _ONCE = 'option', 'compiler', 'statistic', 'size', 'visual'
 
 
 def check_place(name: str, parameters: Collection[str]) -> None:
-    """Raises ConfigError for a name of a value that fits no place, whatever the model is."""
+    """Raises ConfigError for a value name that is invalid with any model."""
     first, dot, rest = name.partition('.')
     if not dot:
         if not name.isidentifier():
-            raise ConfigError(f'the name of a value must be a word, or have a dot; got {name!r}')
+            raise ConfigError(
+                f'the name of a value must be a word, or contain a dot; got {name!r}'
+            )
     elif not rest or not first or name.endswith('.'):
         raise ConfigError(f'{name!r} must have words on both sides of its dots')
     elif first == 'parameters' and rest.partition('.')[0] not in parameters:
@@ -37,7 +39,7 @@ def check_place(name: str, parameters: Collection[str]) -> None:
 
 
 def of_place(spec: RunSpec, place: str) -> dict[str, Any]:
-    """Returns the values of one of `PLACES`, by what comes after it in their names."""
+    """Returns the values of one of `PLACES`, by the rest of their names."""
     lead = f'{place}.'
     return {
         name.removeprefix(lead): value
@@ -47,7 +49,7 @@ def of_place(spec: RunSpec, place: str) -> dict[str, Any]:
 
 
 def joints_of(spec: RunSpec) -> dict[str, dict[str, Any]]:
-    """Returns the initial `positions` and `velocities` of the joints of a run."""
+    """Returns the initial `positions` and `velocities` of a run's joints."""
     return {
         'positions': {**spec.positions, **of_place(spec, 'positions')},
         'velocities': {**spec.velocities, **of_place(spec, 'velocities')},
@@ -55,9 +57,9 @@ def joints_of(spec: RunSpec) -> dict[str, dict[str, Any]]:
 
 
 def put_into_plugins(spec: RunSpec) -> list[Any]:
-    """Returns the structs of the plugins with the values of the run.
+    """Returns the plugins' configurations with the run's values inserted.
 
-    Raises ConfigError for a plugin that is not there.
+    Raises ConfigError for an unknown plugin.
     """
     plugins = copy.deepcopy(spec.plugins)
     given = of_place(spec, 'plugins')
@@ -74,7 +76,7 @@ def put_into_plugins(spec: RunSpec) -> list[Any]:
 
 
 def _named(plugins: list[Any]) -> Iterator[tuple[str, Any]]:
-    """Yields the structs of plugins with their names; groups give those inside of them."""
+    """Yields each plugin's name and configuration, including the plugins in groups."""
     for struct in plugins:
         if 'plugins' in struct:
             for name, inner in _named(struct['plugins']):
@@ -86,9 +88,9 @@ def _named(plugins: list[Any]) -> Iterator[tuple[str, Any]]:
 
 
 def model_of(spec: RunSpec) -> Any:
-    """Returns the model of the run: its place, or what was made of it with the values put in.
+    """Returns the run's model: its path or URI, or an edited model if values change elements.
 
-    Raises ConfigError for an element or an attribute that is not there, and ModelError.
+    Raises ConfigError for an unknown element or attribute, and ModelError.
     """
     place = spec.model
     if is_factory(place) and (arguments := of_place(spec, 'factory')):
@@ -108,7 +110,7 @@ def model_of(spec: RunSpec) -> Any:
 
 
 def modules_of(spec: RunSpec) -> tuple[str, ...]:
-    """Returns the modules that may make the model: those that are given, and that of the model."""
+    """Returns the modules allowed to make the model: `model_modules` and the model's own."""
     given = tuple(spec.parameters.get('model_modules', ()))
     if not is_factory(spec.model):
         return given
@@ -130,7 +132,7 @@ def _read(place: str, spec: RunSpec) -> Any:
 
 
 def _set(root: Any, name: str, value: object) -> None:
-    """Sets an attribute by a name: `floor.friction`, `geom:floor.size`, `option.timestep`."""
+    """Sets an attribute by name: `floor.friction`, `geom:floor.size`, `option.timestep`."""
     owner, _, attribute = name.rpartition('.')
     element = _once(root, owner) or _element(root, owner, attribute, name)
     try:
@@ -158,14 +160,14 @@ def _element(root: Any, owner: str, attribute: str, name: str) -> Any:
         return next(iter(having.values()))
     if having:
         ways = ', '.join(f'{each}:{wanted}.{attribute}' for each in having)
-        raise ConfigError(f'{name} may mean several elements; name one of: {ways}')
+        raise ConfigError(f'{name} is ambiguous; use one of: {ways}')
     if found:
         told = ', '.join(found)
         raise ConfigError(f'{name}: no element {wanted!r} ({told}) has {attribute!r}')
     names = {each.name for tag in _SHOWN for each in root.find_all(tag) if each.name}
     first = ', '.join((*PLACES, *_ONCE))
     raise ConfigError(
-        f'{name}: {unknown("element", wanted, names)}; or one of {first} comes first'
+        f'{name}: {unknown("element", wanted, names)}; other names start with one of {first}'
     )
 
 

@@ -1,7 +1,7 @@
-"""Tests of robots: servers that a test steps and reads, as a pytest plugin and without it.
+"""Simulation servers for tests of robots, as a pytest plugin or through `serve`.
 
-pytest finds the plugin by itself where this package is installed; in a checkout, a `conftest.py`
-says ``pytest_plugins = ['mujoco_ros_py.testing']``.
+pytest loads the plugin automatically if this package is installed. In a checkout, add
+``pytest_plugins = ['mujoco_ros_py.testing']`` to `conftest.py`.
 """
 
 from .serving import serve
@@ -16,7 +16,7 @@ try:
         server,
         start_server,
     )
-except ModuleNotFoundError as error:  # `serve` and the replay need no pytest
+except ModuleNotFoundError as error:  # `serve` and the replay work without pytest
     if error.name != 'pytest':
         raise
 

@@ -1,4 +1,4 @@
-"""What the servers of tests run on: a session in this process, or a process of its own."""
+"""The backends of test servers: a session in this process, or a separate server process."""
 
 from __future__ import annotations
 
@@ -14,72 +14,72 @@ from .state_places import Write
 
 
 class Backend(Protocol):
-    """A server that steps only when it is told to; each method returns when its work is done."""
+    """A server that steps only on request; each method returns when its work is done."""
 
     @property
     def model(self) -> mujoco.MjModel:
-        """The model that runs; after a reload it is another one."""
+        """The running model; a reload replaces it."""
 
     @property
     def domain_id(self) -> int | None:
-        """The ROS domain of the server; None: it has no ROS."""
+        """The server's ROS domain; None if the server runs without ROS."""
 
     def step(self, count: int, writes: Sequence[Write]) -> Sample:
-        """Writes, makes steps, of which there may be none, and returns the moment after them.
+        """Applies the writes, makes `count` steps (0 is allowed), and returns the state after it.
 
-        Raises SimulationError if they cannot be made, PluginError if the server is strict and a
-        plugin is not ready any more, and EndedError if the server is gone.
+        Raises SimulationError if the steps fail, PluginError if the server is strict and a plugin
+        has failed, and EndedError if the server has ended.
         """
 
     def reset(self, keyframe: str | None) -> Sample:
-        """Puts the data back to the start, or to a keyframe."""
+        """Resets the data to the start, or to a keyframe."""
 
     def reload(self, changes: Mapping[str, Any]) -> None:
-        """Loads model and plugins anew. Raises what the start raises; then nothing changes."""
+        """Reloads model and plugins. Raises the errors of a start, and then changes nothing."""
 
     def save(self) -> SavedState:
         """Saves the whole state."""
 
     def restore(self, saved: SavedState) -> tuple[Sample, list[str]]:
-        """Goes on from a saved state; returns sentences about plugins that have no part in it."""
+        """Restores a saved state; returns a message for each plugin that it could not restore."""
 
     def configure(self, plugin: str, values: Mapping[str, object]) -> Sample:
         """Sets live values of a plugin."""
 
     def command(self, plugin: str, topic: str, fields: Mapping[str, object]) -> Sample:
-        """Gives a plugin a command, as `plugins.give_command` does."""
+        """Gives a plugin a command, like `plugins.give_command`."""
 
     def actuator_owners(self) -> Mapping[str, str]:
-        """Returns the plugin that sets the controls of each actuator, by actuator."""
+        """Returns, by actuator, the plugin that sets its control."""
 
     def set_state(self, values: Numbers) -> Sample:
         """Writes MuJoCo's whole integration state."""
 
     def problems(self) -> list[str]:
-        """Returns a sentence for each plugin that is not ready."""
+        """Returns a message for each plugin that is not ready."""
 
     def log(self) -> str:
-        """Returns what the server has logged."""
+        """Returns the server's log."""
 
     def close(self) -> None:
-        """Ends the server; a second call does nothing."""
+        """Ends the server; further calls have no effect."""
 
 
 class ControlOwners:
-    """The plugins that set controls in each step, by the names of the actuators.
+    """The actuators whose controls a plugin sets in each step.
 
-    Controls that a test sets too would have no effect, and are refused.
+    The plugin would overwrite a control that the test sets, so the test's control is refused.
     """
 
     def __init__(self, backend: Backend, actuators: Iterable[str]) -> None:
-        """`actuators` are those of the model."""
+        """`actuators` are the names of all actuators in the model."""
         self._backend, self._actuators = backend, actuators
         self._owners = backend.actuator_owners()
 
     def check(self, ctrl: object) -> None:
         """Raises ConfigError if one of the controls belongs to a plugin.
 
-        `ctrl` has values by the name of the actuator, or those of all actuators.
+        `ctrl` maps actuator names to values, or has the values of all actuators.
         """
         if not self._owners:
             return
@@ -91,5 +91,5 @@ class ControlOwners:
             if name in self._owners:
                 raise ConfigError(
                     f'actuator {name!r} belongs to the plugin {self._owners[name]}, which sets its'
-                    ' control in each step: give it a command by `server.command`'
+                    ' control in each step: use `server.command` instead'
                 )

@@ -1,4 +1,4 @@
-"""What follows from a state: poses, velocities, sensors and forces, computed when it is asked."""
+"""Poses, velocities, sensors and forces, computed from a state on demand."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ Numbers = NDArray[np.float64]
 
 
 class Sample(NamedTuple):
-    """All numbers that a moment consists of; the others are computed from these."""
+    """The numbers of one moment, from which all other quantities are computed."""
 
     values: Numbers
     """MuJoCo's integration state, as `mj_getState` returns it."""
     passive: Numbers | None = None
-    """The forces that passive callbacks added last; None: there are no such callbacks."""
+    """The forces that passive callbacks added last; None without passive callbacks."""
     user_sensors: Numbers | None = None
-    """All of `sensordata`, for the user sensors in it; None: the model has none."""
+    """The whole `sensordata`, for its user sensors; None if the model has no user sensors."""
 
 
 def user_sensor_numbers(model: mujoco.MjModel) -> list[int]:
-    """Returns the indices in `sensordata` of the numbers that plugins write."""
+    """Returns the indices of user sensors, which plugins write, in `sensordata`."""
     sensors = np.flatnonzero(model.sensor_type == int(mujoco.mjtSensor.mjSENS_USER))
     starts, counts = model.sensor_adr[sensors], model.sensor_dim[sensors]
     return [start + k for start, count in zip(starts, counts, strict=True) for k in range(count)]
 
 
 class Derivation:
-    """Computes what follows from states of one model, on data of its own.
+    """Computes derived quantities from states of one model, in an MjData of its own.
 
-    No plugin is called: what callbacks added to forces, and what they wrote into user sensors, is
-    that of the last step.
+    No plugin is called: forces added by callbacks, and user sensors, have the values of the last
+    step.
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
@@ -50,21 +50,21 @@ class Derivation:
         self._snapshot: Snapshot | None = None
 
     def poses(self, sample: Sample, read: Callable[[mujoco.MjData], Result]) -> Result:
-        """Calls `read` with data whose poses and velocities are those of the moment."""
+        """Calls `read` with data that has the poses and velocities of this moment."""
         with self._lock:
             snapshot = self._at(sample)
             snapshot.update()
             return read(snapshot.data)
 
     def forces(self, sample: Sample, read: Callable[[mujoco.MjData], Result]) -> Result:
-        """Calls `read` with data whose sensors and forces are those of the moment."""
+        """Calls `read` with data that has the sensors and forces of this moment."""
         with self._lock:
             snapshot = self._at(sample)
             snapshot.sensors()
             return read(snapshot.data)
 
     def _at(self, sample: Sample) -> Snapshot:
-        """Returns a snapshot of the moment; that of the last call is kept."""
+        """Returns a snapshot of the moment; reuses the snapshot of the last call if possible."""
         if self._snapshot is not None and self._sample is sample:
             return self._snapshot
         if self._data is None:

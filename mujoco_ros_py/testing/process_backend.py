@@ -1,4 +1,4 @@
-"""A server as a process of its own, with ROS; each command is one round trip to it."""
+"""A test server in a separate process, with ROS; each command is one round trip."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from .server_process import ServerProcess
 from .state_places import Write
 
 _LOOK_S = 0.2
-"""The time in seconds between two looks at whether the process still runs."""
+"""The interval in seconds at which the process is checked to be alive."""
 _DYING_S = 2.0
 _CAUSE = 'mujoco_server: '
-"""The begin of the line in which a server tells why it does not start."""
+"""The prefix of the line in which a server reports why it does not start."""
 _PARAMETERS = {*parameters_of(ServerConfig), 'cam_config', 'qos_overrides'}
 
 
 class ProcessBackend:
-    """Starts the server and talks to it.
+    """Starts the server process and sends requests to it.
 
-    Raises PluginError for a plugin that a strict server refuses, ConfigError for whatever else
-    it refuses, both with the end of the log, and EndedError if it does not start in time.
+    Raises PluginError if a strict server refuses a plugin, and ConfigError if the server refuses
+    anything else, both with the end of the log. Raises EndedError if the start takes too long.
     """
 
     def __init__(self, options: ServerOptions) -> None:
@@ -64,27 +64,27 @@ class ProcessBackend:
 
     @property
     def model(self) -> mujoco.MjModel:
-        """The model that runs, as a copy in this process."""
+        """A copy of the running model in this process."""
         return self._model
 
     @property
     def domain_id(self) -> int | None:
-        """The ROS domain of the server."""
+        """The server's ROS domain."""
         return self.process.domain
 
     def step(self, count: int, writes: Sequence[Write]) -> Sample:
-        """Writes, makes steps, and returns the moment after them."""
+        """Applies the writes, makes the steps, and returns the state after them."""
         return self._sample(*self._ask('step', count=count, writes=writes))
 
     def reset(self, keyframe: str | None) -> Sample:
-        """Puts the data back to the start, or to a keyframe."""
+        """Resets the data to the start, or to a keyframe."""
         return self._sample(*self._ask('reset', keyframe=keyframe))
 
     def reload(self, changes: Mapping[str, Any]) -> None:
-        """Loads everything anew, by the service of the server; the model may be another one."""
+        """Reloads everything through the server's service; `changes` can have a new model."""
         if strange := changes.keys() - {'model'}:
-            known = 'a server in a process may be reloaded with another model'
-            raise ConfigError(f'{known}, not with other {min(strange)}')
+            known = 'a server in a process can be reloaded with another model only'
+            raise ConfigError(f'{known}, got {min(strange)}')
         timeout_s = self._options.start_timeout_s
         before = dict(self._parameters)
         if 'model' in changes:
@@ -102,22 +102,22 @@ class ProcessBackend:
         return saved
 
     def restore(self, saved: SavedState) -> tuple[Sample, list[str]]:
-        """Goes on from a saved state; returns sentences about plugins that have no part in it."""
+        """Restores a saved state; returns a message for each plugin that it could not restore."""
         told, content = self._ask('restore', pickle.dumps(saved))
         return self._sample(told, content), told['problems']
 
     def configure(self, plugin: str, values: Mapping[str, object]) -> Sample:
-        """Sets live values of a plugin, which are parameters of the server."""
+        """Sets live values of a plugin through the server's parameters."""
         for name, value in values.items():
             self.process.command('set', f'{plugin}.{name}', json.dumps(value))
         return self.step(0, ())
 
     def command(self, plugin: str, topic: str, fields: Mapping[str, object]) -> Sample:
-        """Gives a plugin a command; no other process hears of it."""
+        """Gives a plugin a command, without publishing it to other processes."""
         return self._sample(*self._ask('command', plugin=plugin, topic=topic, fields=fields))
 
     def actuator_owners(self) -> Mapping[str, str]:
-        """Returns the plugin that sets the controls of each actuator, by actuator."""
+        """Returns, by actuator, the plugin that sets its control."""
         owners: Mapping[str, str] = self._ask('owners')[0]['owners']
         return owners
 
@@ -126,19 +126,19 @@ class ProcessBackend:
         return self._sample(*self._ask('set_state', np.asarray(values, float).tobytes()))
 
     def problems(self) -> list[str]:
-        """Returns a sentence for each plugin that has failed since the load."""
+        """Returns a message for each plugin that has failed since the load."""
         return [_failed(name) for name in self._ask('step', count=0, writes=())[0]['gone']]
 
     def log(self) -> str:
-        """Returns what the server has printed."""
+        """Returns the server's output."""
         return self.process.log
 
     def close(self) -> None:
-        """Ends the process; a second call does nothing."""
+        """Ends the process; further calls have no effect."""
         self._stack.close()
 
     def _model_parameters(self, model: Any) -> dict[str, str]:
-        """Returns the parameters for a model; one in memory is written to a file."""
+        """Returns the parameters for a model; writes a model in memory to a file first."""
         if is_text(model):
             return {'mujoco_xml': model, 'modelfile': ''}
         if model is None or isinstance(model, str | Path):
@@ -148,7 +148,7 @@ class ProcessBackend:
         return {'mujoco_xml': '', 'modelfile': str(path)}
 
     def _set(self, parameters: dict[str, str]) -> None:
-        """Sets what differs of the parameters of the model."""
+        """Sets the changed model parameters."""
         for name, value in parameters.items():
             if self._parameters[name] != value:
                 self.process.command('set', name, json.dumps(value))
@@ -160,7 +160,7 @@ class ProcessBackend:
         return _copied(content)
 
     def _ask(self, what: str, content: bytes = b'', **arguments: object) -> tuple[Any, bytes]:
-        """Sends a request and returns the answer. Raises the error that is in it."""
+        """Sends a request and returns the answer. Raises the error if the answer has one."""
         self._number += 1
         request = {'do': what, 'number': self._number, **arguments}
         try:
@@ -169,9 +169,9 @@ class ProcessBackend:
             self._tell_end()
         while True:
             answer, made = self._receive(float('inf'))
-            if 'loaded' in answer:  # the model has changed while it runs
+            if 'loaded' in answer:  # the server has reloaded its model
                 self._model = _copied(made)
-            if answer.get('number') == self._number:  # others are of requests that Ctrl-C ended
+            if answer.get('number') == self._number:  # others belong to requests cut off by Ctrl-C
                 break
         if 'error' in answer:
             raise getattr(errors, answer['error'], SimulationError)(answer['text'])
@@ -195,7 +195,7 @@ class ProcessBackend:
         return message, bytes(content)
 
     def _tell_end(self) -> NoReturn:
-        """Raises the error that tells how the process has ended."""
+        """Raises an error with the reason why the process has ended."""
         told = self.process.ended(_DYING_S) or 'the server has closed its socket'
         if self.process.refused:
             lines = self.process.log.splitlines()
@@ -223,11 +223,11 @@ def _copied(content: bytes) -> mujoco.MjModel:
 
 
 def _failed(name: str) -> str:
-    return f'plugin {name!r} has failed; the log tells why'
+    return f'plugin {name!r} has failed; see the log for the reason'
 
 
 def _still(options: ServerOptions) -> dict[str, Any]:
-    """Returns the parameters of a server that stands still, with those that are asked for."""
+    """Returns the parameters of a paused server, merged with the test's options."""
     joints = {
         f'initial_joint_{what}.joint_map.{name}': [float(each) for each in np.ravel(value)]
         for what, given in (('positions', options.positions), ('velocities', options.velocities))
@@ -246,19 +246,19 @@ def _still(options: ServerOptions) -> dict[str, Any]:
 
 
 def _plugins(given: object) -> list[Any]:
-    """Returns the structs of the plugins. Raises ConfigError for classes, which have no name."""
+    """Returns the plugins' configurations. Raises ConfigError if a plugin is given as a class."""
     entries = read_plugins(given, local_path)
     for entry in entries:
         kind = entry.struct.get('type') if isinstance(entry.struct, Mapping) else entry.struct
         if isinstance(kind, type):
             raise ConfigError(
-                f'a server in a process finds its plugins by name, got the class {shown(kind)}'
+                f'a server in a process finds plugins by type name, got the class {shown(kind)}'
             )
     return [_struct(entry) for entry in entries]
 
 
 def _struct(entry: Entry) -> Any:
-    """Returns an entry as it stands in a list by itself, with its name and its group."""
+    """Returns an entry in the form of a list entry, with its name and group."""
     if entry.fault or not isinstance(entry.struct, Mapping):
         return entry.struct
     struct = {'name': entry.name, **entry.struct} if entry.name else dict(entry.struct)

@@ -1,6 +1,6 @@
-"""The pytest plugin: the fixtures `server` and `start_server`, and recordings of what fails.
+"""The pytest plugin: the fixtures `server` and `start_server`, and recordings of failed tests.
 
-It imports what is heavy only when a server is started, as pytest imports it at each start.
+pytest imports this module at each start, so slow imports wait until a server is started.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from .server_under_test import ServerUnderTest
 
 _SERVERS = 'the open servers of mujoco_ros_py.testing'
-"""The name under which the servers are registered; older versions of pytest have no stash."""
+"""The name of the registered `OpenServers` plugin; older versions of pytest have no stash."""
 _MARKER = (
-    'mujoco(model, plugins, process, strict, ...): what the fixtures `server` and `start_server`'
-    ' of mujoco_ros_py.testing start'
+    'mujoco(model, plugins, process, strict, ...): the options of the fixtures `server` and'
+    ' `start_server` of mujoco_ros_py.testing'
 )
 _SCOPES = ('function', 'class', 'module', 'package', 'session')
 
 
 class OpenServers:
-    """The servers that are open now, each with the test, class or module that it is for."""
+    """The open servers, each with the test, class or module that started it."""
 
     def __init__(self) -> None:
         self._open: list[tuple[object, ServerUnderTest]] = []
 
     @contextmanager
     def opened(self, node: object) -> Iterator[Callable[[dict[str, Any]], ServerUnderTest]]:
-        """Yields a function that starts servers, which are closed at the end."""
+        """Yields a function that starts servers; closes these servers at the end."""
         with ExitStack() as stack:
 
             def start(options: dict[str, Any]) -> ServerUnderTest:
@@ -49,7 +49,7 @@ class OpenServers:
             yield start
 
     def of(self, item: pytest.Item) -> list[ServerUnderTest]:
-        """Returns the servers that a test uses: its own, and one that lives longer."""
+        """Returns the servers of a test: its own, and a shared one with a wider scope."""
         chain = item.listchain()
         shared = 'server' in getattr(item, 'fixturenames', ())
         return [
@@ -57,7 +57,7 @@ class OpenServers:
         ]
 
     def reset_for(self, item: pytest.Item) -> None:
-        """Resets each server that other tests have used, and begins its recording anew."""
+        """Resets each shared server, and restarts its recording."""
         for server in self.of(item):
             server.reset()
             server.record_from_here()
@@ -68,8 +68,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup('mujoco', 'robots in mujoco_ros_py')
     group.addoption(
         '--mujoco-recordings', metavar='DIR', default=None,
-        help='the folder for recordings of tests that fail (default: in the base folder of'
-        ' tmp_path)',
+        help='the folder for recordings of failed tests (default: in the base folder of tmp_path)',
     )  # fmt: skip
     group.addoption(
         '--mujoco-process', action='store_true', default=None,
@@ -86,7 +85,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Describes the marker."""
+    """Registers the marker and the list of open servers."""
     config.addinivalue_line('markers', _MARKER)
     config.pluginmanager.register(OpenServers(), _SERVERS)
 
@@ -106,7 +105,7 @@ def _scope(fixture_name: str, config: pytest.Config) -> Any:
 
 @pytest.fixture(scope=_scope)
 def mujoco_config() -> dict[str, Any]:
-    """Returns what the servers of a suite are started with; override it in a `conftest.py`."""
+    """Returns the default options of a suite's servers; override it in a `conftest.py`."""
     return {}
 
 
@@ -114,9 +113,9 @@ def mujoco_config() -> dict[str, Any]:
 def server(
     request: pytest.FixtureRequest, mujoco_config: dict[str, Any]
 ) -> Iterator[ServerUnderTest]:
-    """Yields a server with the model and the plugins of the test, of the suite, or of the file.
+    """Yields a server with the options of the test's marker, the suite and the pytest settings.
 
-    Where it lives longer than a test (`mujoco_scope`), it is reset before each test.
+    A server with a scope wider than one test (`mujoco_scope`) is reset before each test.
     """
     with _servers(request.config).opened(request.node) as start:
         yield start(_options(request, mujoco_config))
@@ -126,22 +125,22 @@ def server(
 def start_server(
     request: pytest.FixtureRequest, mujoco_config: dict[str, Any]
 ) -> Iterator[Callable[..., ServerUnderTest]]:
-    """Returns `start_server(**changes)`, which starts servers that end with the test."""
+    """Returns `start_server(**changes)`, which starts servers; they are closed after the test."""
     with _servers(request.config).opened(request.node) as start:
         yield lambda **changes: start(_options(request, {**mujoco_config, **changes}, changes))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Resets a server that other tests have used, before the fixtures of the test are made."""
+    """Resets a shared server before the fixtures of the test are made."""
     _servers(item.config).reset_for(item)
 
 
-@pytest.hookimpl(hookwrapper=True)  # older versions of pytest know no newer form
+@pytest.hookimpl(hookwrapper=True)  # older versions of pytest lack `wrapper`
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, Any, None]:
-    """Keeps a recording of each server of a test that has failed, and says so in the report."""
+    """Saves a recording of each server of a failed test, and names its folder in the report."""
     report = (yield).get_result()
     if report.failed and call.excinfo is not None:
         _record(item, report, call.excinfo.exconly())
@@ -155,15 +154,15 @@ def _record(item: pytest.Item, report: pytest.TestReport, error: str) -> None:
 
 
 def _record_failure(server: ServerUnderTest, folder: Path, **about: str) -> str:
-    """Writes the recording of a test that has failed, and returns what its report says of it.
+    """Writes the recording of a failed test, and returns the text for its report.
 
-    A recording that cannot be written fails no other test: the text says why it is missing.
+    If writing fails, the text has the reason, and no error is raised.
     """
     if not server.options.recording_s:
-        return 'nothing was recorded, as recording_s is 0'
+        return 'nothing was recorded, because recording_s is 0'
     try:
         server.write_recording(folder, **about)
-    except Exception as error:  # whatever it is, the test's own error must be shown
+    except Exception as error:  # no error here must hide the test's own error
         return f'the recording could not be written: {type(error).__name__}: {error}'
     python = Path(sys.executable).name
     return (
@@ -173,7 +172,7 @@ def _record_failure(server: ServerUnderTest, folder: Path, **about: str) -> str:
 
 
 def _folder(item: pytest.Item, number: int) -> Path:
-    """Returns the folder for the recording of a test's server."""
+    """Returns the folder for the recording of a test's server with this number."""
     given = item.config.getoption('mujoco_recordings')
     if given:
         base = item.config.invocation_params.dir / given
@@ -186,7 +185,7 @@ def _folder(item: pytest.Item, number: int) -> Path:
 def _options(
     request: pytest.FixtureRequest, suite: dict[str, Any], last: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Returns what to start: the file's settings, then the suite's, the marker's, the call's."""
+    """Merges the options: pytest settings, then the suite's, the marker's and the call's."""
     config = request.config
     made: dict[str, Any] = {
         'process': config.getini('mujoco_process'),
@@ -209,7 +208,7 @@ def _options(
 
 
 def _found(place: object, folder: Path) -> Any:
-    """Returns the path of a file in this folder, if there is one; else what was given."""
+    """Returns the path of a file in this folder if it exists; otherwise `place` unchanged."""
     if isinstance(place, str | Path) and '\n' not in str(place) and '<' not in str(place):
         path = folder / place
         if len(str(place)) < 1000 and path.is_file():

@@ -1,4 +1,4 @@
-"""Remembers what was asked of a server and the states that followed, for the last seconds."""
+"""Records the commands that a test gave, and the resulting states, for the last seconds."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..simulation import SavedState
 from .derived_values import Numbers
 
 _MOST_BYTES = 64 * 2**20
-"""The most memory that the states of a section take."""
+"""The maximum size of a section's states."""
 
 
 class Event(NamedTuple):
-    """A command, the steps that were made after it, and the state that they led to."""
+    """A command, the number of steps after it, and the resulting state."""
 
     command: str
-    """The name of the method; empty for steps alone."""
+    """The name of the method; empty for steps without a command."""
     arguments: Mapping[str, Any]
     steps: int
     values: Numbers
@@ -28,38 +28,38 @@ class Event(NamedTuple):
 
 @dataclass(slots=True)
 class Section:
-    """A part of a run that can be repeated: a state to begin with, and what followed."""
+    """A part of a run that can be repeated: an initial state, and the events after it."""
 
     start: SavedState | None
-    """The state that it begins with; None: the server as it has been loaded."""
+    """The initial state; None for the state after the load."""
     configured: Mapping[str, Mapping[str, Any]]
-    """The live values that had been set when it began, by plugin."""
+    """The live values set before the section began, by plugin."""
     events: list[tuple[str, Mapping[str, Any], int, Numbers]] = field(default_factory=list)
-    """What an `Event` is made of, each; to make one takes longer than to keep this."""
+    """The fields of each `Event`, as plain tuples, which are faster to create."""
     steps: int = 0
 
 
 class Recorder:
-    """Keeps the run as sections, of which the older ones are forgotten.
+    """Keeps the run as sections, and drops the older sections.
 
-    A section ends when it has lasted for the span of simulated time. The newest two are kept, so
-    that the last `span_s` are always there and can be repeated from a saved state.
+    Each section covers `span_s` of simulated time. The newest two sections are kept: together they
+    always cover the last `span_s`, and can be repeated from a saved state.
     """
 
     def __init__(self, span_s: float, save: Callable[[], SavedState]) -> None:
-        """`save()` saves the present state; with a span of 0, nothing is recorded."""
+        """`save()` returns the present state. A span of 0 turns recording off."""
         self.span_s = span_s
         self._save = save
         self._most_steps = self._most_events = 0
         self.sections: deque[Section] = deque(maxlen=2)
-        """The sections that are kept, oldest first."""
+        """The kept sections, oldest first."""
         self.failure: dict[str, Any] | None = None
-        """The command that failed, with its error; None: none has failed."""
+        """The command that failed, with its error; None if no command has failed."""
         self.configured: dict[str, dict[str, Any]] = {}
-        """The live values that have been set, by plugin, since the server was loaded."""
+        """The live values set since the server was loaded, by plugin."""
 
     def begin(self, start: SavedState | None, timestep_s: float, numbers: int) -> None:
-        """Forgets everything, and records from this state on; a state has so many numbers."""
+        """Drops the recording and starts a new one at this state; `numbers` is a state's size."""
         self._most_steps = max(1, round(self.span_s / timestep_s))
         self._most_events = max(100, _MOST_BYTES // (8 * numbers + 200))
         self.failure = None
@@ -69,7 +69,7 @@ class Recorder:
     def failed(
         self, command: str, arguments: Mapping[str, object], steps: int, error: BaseException
     ) -> None:
-        """Records a command that failed, after which there is no state."""
+        """Records a command that failed, and so has no resulting state."""
         self.failure = {
             'command': command, 'arguments': arguments, 'steps': steps, 'error': summary(error),
         }  # fmt: skip
@@ -77,7 +77,7 @@ class Recorder:
     def add(
         self, command: str, arguments: Mapping[str, object], steps: int, values: Numbers
     ) -> None:
-        """Records a command, or steps, with the state after it."""
+        """Records a command, or steps, with the resulting state."""
         if self.span_s <= 0:
             return
         section = self.sections[-1]
@@ -93,10 +93,10 @@ class Recorder:
 
 
 def plain(value: object, name: str = '') -> Any:
-    """Returns a copy of numbers, texts, arrays, lists and structs in the types that JSON reads.
+    """Converts numbers, texts, arrays, lists and structs to the types of JSON, as a copy.
 
-    A recording of such values repeats them to the bit. Raises ConfigError for any other value;
-    `name` is that of the field.
+    A recording reproduces these values to the bit. Raises ConfigError for any other value; `name`
+    is the field's name in the error.
     """
     if hasattr(value, 'tolist'):  # an array or a number of NumPy
         value = value.tolist()

@@ -1,4 +1,4 @@
-"""A folder with all that a run of a server can be repeated from: NumPy arrays and JSON."""
+"""Writes and reads the folder from which a server's run can be repeated: NumPy and JSON files."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ _RUN, _STATES, _MODEL, _START, _LOG = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recording:
-    """A run as it has been recorded."""
+    """A recorded run."""
 
     model: Path
     """The compiled model."""
     options: ServerOptions
-    """What the server was started with, with the recorded model."""
+    """The server's start options, with the recorded model."""
     start: SavedState | None
-    """The state that the run begins with; None: the server as it has been loaded."""
+    """The initial state; None for the state after the load."""
     configured: Mapping[str, Mapping[str, Any]]
-    """The live values that had been set, by plugin."""
+    """The live values set before the run began, by plugin."""
     events: Sequence[Event]
     failure: Mapping[str, Any] | None
-    """The command that failed at the end, its steps and its error; None: none has failed."""
+    """The command that failed at the end, its steps and its error; None without a failure."""
     about: Mapping[str, Any]
     """The test, its failure, and the versions of the libraries."""
 
@@ -56,7 +56,7 @@ def write_recording(
     log: str,
     **about: object,
 ) -> Path:
-    """Writes a recording into a folder, in place of what was there; returns the folder."""
+    """Writes a recording to a folder, replacing an earlier recording; returns the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     sections = list(recorder.sections)
     events = [Event(*each) for section in sections for each in section.events]
@@ -86,12 +86,12 @@ def write_recording(
 
 
 def read_recording(folder: Path) -> Recording:
-    """Reads a recording. Raises ConfigError for a folder that has none, or an unknown format.
+    """Reads a recording. Raises ConfigError for a folder without one, and an unknown format.
 
-    The state that it begins with is a pickle: read only what you trust.
+    The initial state is a pickle: read only recordings that you trust.
     """
     if not (folder / _RUN).is_file():
-        raise ConfigError(f'{folder} has no {_RUN}: it is no recording')
+        raise ConfigError(f'{folder} is not a recording: it has no {_RUN}')
     run = json.loads((folder / _RUN).read_text())
     if run['format'] != _FORMAT:
         raise ConfigError(f'{folder} has the format {run["format"]}; known: {_FORMAT}')
@@ -126,5 +126,5 @@ def _versions() -> dict[str, str]:
 
 
 def _as_list(value: object) -> Any:
-    """Returns arrays and the like as lists, and whatever else as text."""
+    """Converts arrays and NumPy numbers to lists and numbers, and other objects to text."""
     return value.tolist() if hasattr(value, 'tolist') else str(value)

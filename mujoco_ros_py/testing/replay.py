@@ -1,4 +1,4 @@
-"""Repeats a recording of a test, and tells whether each state is the recorded one, to the bit."""
+"""Repeats the recording of a test, and compares each state with the recorded one, bit by bit."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class Replay:
     """The result of a repetition."""
 
     states: int
-    """The number of states that have been compared."""
+    """The number of compared states."""
     steps: int
-    """The number of steps that have been made."""
+    """The number of simulation steps."""
     difference: str = ''
-    """The first difference: row, time, and the part of the state; empty if there is none."""
+    """The first difference: row, time, and the part of the state; empty if all are equal."""
     failure: str = ''
-    """The error of the command that failed at the end, as it is now; empty if none has failed."""
+    """The present error of the command that failed at the end; empty without a failed command."""
 
 
 def replay(folder: Path, tell: _Tell | None = None) -> Replay:
-    """Repeats a recording; `tell(row, state)` is called with each state.
+    """Repeats a recording, and calls `tell(row, state)` with each state.
 
-    Raises ConfigError for a folder that is no recording, and what the start of a server raises.
+    Raises ConfigError for a folder without a recording, and the errors of a server's start.
     """
     recording = read_recording(folder)
     options = replace(recording.options, recording_s=0.0)
@@ -70,7 +70,7 @@ def _repeat(server: ServerUnderTest, recording: Recording, tell: _Tell) -> Repla
 def _carried_out(
     server: ServerUnderTest, command: str, arguments: Mapping[str, Any], steps: int, values: Any
 ) -> State:
-    """Gives the server a recorded command, and returns the state after it."""
+    """Gives the server a recorded command, and returns the resulting state."""
     if command in ('', 'step'):
         return server.step(steps, **arguments)
     if command == 'command':
@@ -90,11 +90,11 @@ def _failure(server: ServerUnderTest, failed: Mapping[str, Any] | None) -> str:
         _carried_out(server, failed['command'], failed['arguments'], failed['steps'], None)
     except MujocoRosError as error:
         return str(error)
-    return 'the command that failed in the test has not failed now'
+    return 'the command that failed in the test has succeeded now'
 
 
 def _difference(row: int, places: StatePlaces, here: Sample, there: Numbers) -> str:
-    """Names the first number that differs."""
+    """Describes the first number that differs."""
     (indices,) = np.nonzero(here.values.view(np.int64) != there.view(np.int64))
     first = int(indices[0])
     part, place = next(
@@ -108,7 +108,7 @@ def _difference(row: int, places: StatePlaces, here: Sample, there: Numbers) -> 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Carries out the command; returns 0 if all is equal, 1 if not, 2 if it cannot be repeated."""
+    """Runs the command; returns 0 if all states are equal, 1 if not, 2 if the replay fails."""
     parser = argparse.ArgumentParser('python -m mujoco_ros_py.testing.replay', description=__doc__)
     parser.add_argument('folder', type=Path, help='the folder of the recording')
     parser.add_argument('--print', action='store_true', help='print each state')

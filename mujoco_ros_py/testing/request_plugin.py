@@ -1,4 +1,4 @@
-"""The plugin by which a test steps a server in another process; only `ServerProcess` lists it."""
+"""The plugin through which a test controls a server process; only `ServerProcess` loads it."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from .derived_values import user_sensor_numbers
 from .state_places import STATE, write
 
 Answer = tuple[dict[str, Any], bytes]
-"""A struct, and numbers as they are in memory."""
+"""A struct, and the bytes of an array or a file."""
 Result = TypeVar('Result')
 _sending = threading.Lock()
-"""Held while a message is sent, as the plugin of the next load may send one, too."""
+"""Held while a message is sent: after a reload, two instances of the plugin can send."""
 _LOOK_S = 1.0
-"""The time in seconds between two looks at whether the process of the test is still there."""
+"""The interval in seconds at which the test's process is checked to be alive."""
 NAME = 'requests_of_tests'
 """The name of the plugin in its server."""
 
@@ -41,20 +41,20 @@ class Inherited:
     """The configuration of the plugin that carries out the requests of a test."""
 
     descriptor: int
-    """The descriptor of the socket that the process has inherited."""
+    """The descriptor of the inherited socket."""
     folder: str
-    """The folder with the server's files, which the test's process removes, if it can."""
+    """The folder of the server's files; the test's process removes it, unless it is killed."""
 
 
 class Requests(MujocoPlugin[Inherited]):
     """Carries out the requests of a test, one after the other, on a thread of its own.
 
-    The server ends when the test's process does, which closes the other end of the socket, and
-    removes the files that a test's process that was killed has left.
+    When the test's process ends, its end of the socket closes, and the server ends too. It then
+    also removes its files, which a killed test process cannot do.
     """
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Tells the test that everything is loaded, and begins to listen."""
+        """Reports to the test that the load is complete, and starts listening."""
         self._model = model
         self._user_sensors = bool(user_sensor_numbers(model))
         self._names = list(self.environment.plugins)
@@ -63,7 +63,7 @@ class Requests(MujocoPlugin[Inherited]):
         self._thread.start()
 
     def unload(self) -> None:
-        """Ends the listening, and leaves the socket to the plugin of the next load."""
+        """Stops listening; the socket stays open for the plugin instance of the next load."""
         if hasattr(self, '_wake'):
             os.eventfd_write(self._wake, 1)
 
@@ -87,7 +87,7 @@ class Requests(MujocoPlugin[Inherited]):
             os.close(self._wake)
 
     def _answer(self, request: dict[str, Any], content: bytes) -> Answer:
-        """Carries out a request; an error of it is the answer."""
+        """Carries out a request; returns its result or its error."""
         number = request.pop('number')
         try:
             told, made = getattr(self, f'_do_{request.pop("do")}')(content, **request)
@@ -97,7 +97,7 @@ class Requests(MujocoPlugin[Inherited]):
 
     @property
     def _robot(self) -> dict[str, MujocoPlugin[Any]]:
-        """The plugins of the robot that are ready."""
+        """The robot's ready plugins."""
         return {name: each for name, each in self.environment.plugins.items() if each is not self}
 
     def _gone(self) -> list[str]:
@@ -140,9 +140,9 @@ class Requests(MujocoPlugin[Inherited]):
         return self._moment()
 
     def _wait_for(self, steps: Future[None]) -> None:
-        """Waits for steps, which may take for ever if a controller in lockstep does not answer.
+        """Waits for steps. They can block forever if a controller in lockstep does not answer.
 
-        Raises EOFError if the test's process is gone meanwhile.
+        Raises EOFError if the test's process ends during the wait.
         """
         hang_up = select.poll()
         hang_up.register(self.config.descriptor, select.POLLRDHUP)
@@ -156,7 +156,7 @@ class Requests(MujocoPlugin[Inherited]):
                 raise EOFError('the other end is closed')
 
     def _moment(self) -> Answer:
-        """Returns the numbers of the present moment, and how many of them belong to each part."""
+        """Returns the numbers of the present moment, and the size of each part."""
 
         def read(model: mujoco.MjModel, data: mujoco.MjData) -> list[Any]:
             values = np.empty(mujoco.mj_stateSize(model, STATE))
@@ -169,7 +169,7 @@ class Requests(MujocoPlugin[Inherited]):
         return {'sizes': sizes}, b''.join(part.tobytes() for part in parts if part is not None)
 
     def _call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
-        """Calls a function between two steps; an error in it is the test's, not the plugin's."""
+        """Calls a function between two steps; its errors go to the test and fail no plugin."""
 
         def call(model: mujoco.MjModel, data: mujoco.MjData) -> tuple[Any, BaseException | None]:
             try:

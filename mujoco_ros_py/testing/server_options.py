@@ -1,4 +1,4 @@
-"""What a server of a test is started with."""
+"""The start options of a test server."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from ..errors import ConfigError
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class ServerOptions:
-    """The options of a server of a test. Raises ConfigError for a value that cannot be."""
+    """The options of a test server. Raises ConfigError for an invalid value."""
 
     model: Any = None
-    """A path, a URI, MJCF as text (it begins with ``<``), an `mjcf.RootElement`, an MjSpec or an
-    MjModel; None: an empty world."""
+    """A path, a URI, MJCF text (starting with ``<``), an `mjcf.RootElement`, an MjSpec or an
+    MjModel; None for an empty world."""
     plugins: Sequence[Mapping[str, Any] | type[Any]] | str = ()
-    """The plugins as `MujocoPlugins` takes them; in the process a class may stand for a type."""
+    """The plugins in the form of `MujocoPlugins`; a session also takes classes as types."""
     process: bool = False
-    """Whether the server is a process with ROS; otherwise it is a session in this process."""
+    """True for a separate server process with ROS, False for a session in this process."""
     strict: bool = True
-    """Whether a plugin that is refused or fails is an error, at the start and at each step."""
+    """Whether a refused or failed plugin is an error, at the start and at each step."""
     positions: Mapping[str, Any] | None = None
-    """The initial joint positions, by the name of the joint."""
+    """The initial joint positions, by joint name."""
     velocities: Mapping[str, Any] | None = None
-    """The initial joint velocities, by the name of the joint."""
+    """The initial joint velocities, by joint name."""
     recording_s: float = 10.0
-    """The simulated time in seconds that is always in a recording; 0: nothing is recorded."""
+    """The minimum length of a recording in seconds of simulated time; 0 turns recording off."""
     start_timeout_s: float = 60.0
-    """The wall time in seconds in which a process must have loaded its model."""
+    """The wall time in seconds that a process has to load its model."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    """The parameters of the session, or of the server."""
+    """Parameters of the session or of the server process."""
 
     def __post_init__(self) -> None:
         if not self.recording_s >= 0:
@@ -46,7 +46,7 @@ class ServerOptions:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> ServerOptions:
-        """Makes the options; whatever is not one of these is a parameter of the server."""
+        """Makes the options; other names become parameters of the server."""
         own = {each.name for each in fields(cls)} - {'options'}
         return cls(
             **{name: value for name, value in given.items() if name in own},
@@ -54,7 +54,7 @@ class ServerOptions:
         )
 
     def as_written(self) -> dict[str, Any]:
-        """Returns all but the model, for JSON; a class is written as its module and its file."""
+        """Returns everything except the model for JSON; classes become module, name and file."""
         plugins = self.plugins
         if not isinstance(plugins, str):
             plugins = [_written(entry) for entry in plugins]
@@ -63,7 +63,7 @@ class ServerOptions:
 
     @classmethod
     def from_written(cls, written: Mapping[str, Any], model: Path) -> ServerOptions:
-        """Makes the options of a recording, which has this model."""
+        """Makes the options of a recording with this model."""
         made = cls(model=str(model), **written)
         if isinstance(made.plugins, str):
             return made
@@ -71,7 +71,7 @@ class ServerOptions:
 
 
 def is_text(model: object) -> bool:
-    """Returns whether a model is given as MJCF text."""
+    """Returns whether a model is MJCF text."""
     return isinstance(model, str) and model.lstrip().startswith('<')
 
 
@@ -94,14 +94,14 @@ def _read(entry: Any) -> Any:
 
 
 def _class(module: str, name: str, file: str | None) -> type[Any]:
-    """Imports a class by its module or, if that cannot be imported by its name, from its file."""
+    """Imports a class from its module by name or, if this fails, from the module's file."""
     found: Any
     try:
         found = importlib.import_module(module)
     except ImportError as error:
         spec = importlib.util.spec_from_file_location(module, file) if file else None
         if spec is None or spec.loader is None:
-            text = f'the class {name} of a plugin is in {module}, which is not there'
+            text = f'cannot import {module}, which has the plugin class {name}'
             raise ConfigError(text) from error
         found = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(found)

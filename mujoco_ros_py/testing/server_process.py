@@ -1,4 +1,4 @@
-"""The process of a server for a test: its domain, parameters, log, and its end."""
+"""The process of a test server: its domain, parameters, log and end."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from .request_plugin import NAME, Requests
 from .server_program import copied_server
 
 _LAST_DOMAIN = 101
-"""The last ROS domain that every system can use."""
+"""The highest ROS domain that is safe on every operating system."""
 _END_S = 10.0
 _BAD_INPUT = 2
 _TYPE = 'mujoco_ros_py_testing/Requests'
 
 
 class ServerProcess:
-    """A `mujoco_ros_py` server in a process and a ROS domain of its own.
+    """A paused `mujoco_ros_py` server in its own process and ROS domain.
 
-    It stands still, and ends with this process, whatever ends that.
+    The server ends when this process ends, even if this process is killed.
     """
 
     def __init__(
         self, folder: Path, parameters: Mapping[str, object], plugins: Sequence[object]
     ) -> None:
-        """Starts the server; the folder is for its files, and must exist until its end."""
+        """Starts the server. `folder` holds the server's files and must exist until its end."""
         self._stack = ExitStack()
         taken = self._stack.enter_context(_Domain())
         self.domain = taken.number
-        """The ROS domain of the server."""
+        """The server's ROS domain."""
         self.folder = folder
-        """The folder with the files of the server."""
+        """The folder with the server's files."""
         self.log_file = folder / 'server.log'
-        """The file with all that the server prints."""
+        """The file with the server's output."""
         ours, theirs = socket.socketpair()
         self.channel = Channel(ours)
-        """The way of requests to `Requests`."""
+        """The channel to the server's `Requests` plugin."""
         self._stack.callback(self.channel.close)
         own = {
             'type': _TYPE, 'name': NAME, 'descriptor': theirs.fileno(), 'folder': str(folder),
@@ -55,7 +55,8 @@ class ServerProcess:
         file = folder / 'parameters.yaml'
         file.write_text(json.dumps({'/**': {'ros__parameters': values}}))  # JSON is YAML
         try:
-            # The server keeps its domain until it has ended, though this process were killed.
+            # The server inherits the lock of its domain, so that the domain stays locked until
+            # the server has ended, even if this process is killed first.
             self._process = self._started(folder, file, [theirs.fileno(), taken.fileno()])
         except BaseException:
             self._stack.close()
@@ -71,32 +72,32 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process ID."""
         return self._process.pid
 
     @property
     def log(self) -> str:
-        """All that the server has printed."""
+        """The server's output so far."""
         return self.log_file.read_text(errors='replace') if self.log_file.exists() else ''
 
     def ended(self, wait_s: float = 0.0) -> str:
-        """Returns how the process has ended, and the end of its log; empty while it runs."""
+        """Returns how the process ended, with the end of its log; empty while it runs."""
         try:
             code = self._process.wait(wait_s)
         except subprocess.TimeoutExpired:
             return ''
-        which = f'the process {self.pid}' if self.pid else 'the process'  # none could be made
+        which = f'the process {self.pid}' if self.pid else 'the process'  # no pid: fork failed
         return end_and_log(f'{which} of the server', code, self.log_file)
 
     @property
     def refused(self) -> bool:
-        """Whether the server has ended because it could not be loaded."""
+        """Whether the server has ended because its load failed."""
         return self._process.poll() == _BAD_INPUT
 
     def command(self, *words: str) -> str:
-        """Carries out a command of `python -m mujoco_ros_py`, and returns what it prints.
+        """Runs a command of `python -m mujoco_ros_py`, and returns its output.
 
-        Raises SimulationError with the message of the server if it refuses.
+        Raises SimulationError, with the server's message, if the command fails.
         """
         done = subprocess.run(
             [sys.executable, '-m', 'mujoco_ros_py', *words], env=self._environment(),
@@ -107,23 +108,23 @@ class ServerProcess:
         return done.stdout.strip()
 
     def end(self) -> None:
-        """Ends the process as `SIGTERM` does, or, if that takes too long, by force."""
+        """Ends the process with SIGTERM, or with SIGKILL if it takes too long."""
         self._process.end(_END_S)
 
     def close(self) -> None:
-        """Ends the process, and frees the domain and the channel."""
+        """Ends the process, and releases the domain and the channel."""
         self.end()
         self._stack.close()
 
     def _environment(self, *prefixes: Path) -> dict[str, str]:
-        """Returns the environment, in which modules of the test can be imported too."""
+        """Returns the server's environment; it can also import the test's modules."""
         ament = [*map(str, prefixes), *filter(None, [os.environ.get('AMENT_PREFIX_PATH')])]
         variables = variables_for(self.domain)
         return {**os.environ, **variables, 'AMENT_PREFIX_PATH': os.pathsep.join(ament)}
 
 
 def variables_for(domain: int | None) -> dict[str, str]:
-    """Returns the variables by which a process reaches the server in this domain."""
+    """Returns the environment variables with which a process reaches a server in this domain."""
     return {
         'ROS_AUTOMATIC_DISCOVERY_RANGE': os.environ.get(
             'ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST'
@@ -135,7 +136,7 @@ def variables_for(domain: int | None) -> dict[str, str]:
 
 
 def _index(folder: Path) -> Path:
-    """Makes an ament index that describes `Requests`, which other servers do not know."""
+    """Makes an ament index with `Requests`, so that no other server finds this plugin."""
     prefix = folder / 'prefix'
     index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
     index.mkdir(parents=True)
@@ -149,7 +150,7 @@ def _index(folder: Path) -> Path:
 
 
 class _Domain:
-    """A ROS domain that no other server of a test on this machine uses."""
+    """A ROS domain that no other test server on this machine uses."""
 
     def __enter__(self) -> _Domain:
         for number in range(1, _LAST_DOMAIN + 1):
@@ -165,7 +166,7 @@ class _Domain:
         raise SimulationError(f'all {_LAST_DOMAIN} ROS domains are taken by other tests')
 
     def fileno(self) -> int:
-        """Returns the descriptor of the lock, which is held as long as a process has it open."""
+        """Returns the lock's descriptor; the lock is held as long as any process has it open."""
         return self._lock.fileno()
 
     def __exit__(self, *error: object) -> None:

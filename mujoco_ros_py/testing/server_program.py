@@ -1,4 +1,4 @@
-"""The server as a program that is copied: what is imported before, and what each copy runs."""
+"""The server as a forked program: the imports before the fork, and the main of each copy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..processes import ForkServers
 from ..quick_imports import quick_imports
 
 OWN = {'AMENT_PREFIX_PATH', 'PYTEST_CURRENT_TEST', 'PYTHONPATH', 'ROS_DOMAIN_ID'}
-"""The variables that may differ between servers that are copies of one process."""
+"""The environment variables that can differ between servers forked from one process."""
 
 _MODULES = (
     'mujoco_ros_py.__main__',
@@ -27,9 +27,9 @@ _MODULES = (
 
 
 def prepare() -> None:
-    """Imports what every server consists of, and loads the code that it needs.
+    """Imports the modules of every server, and loads their compiled code.
 
-    What cannot be imported, each server will tell by itself.
+    Import errors are ignored here: each server reports them itself.
     """
     with quick_imports():
         for name in _MODULES:
@@ -44,9 +44,9 @@ def prepare() -> None:
 
 
 def _load_type_supports() -> None:
-    """Loads the C code of all message types that were imported.
+    """Loads the C code of all imported message types.
 
-    A server needs most of them for its services, and would load them in 0.1 s.
+    A server needs most of these types for its services; loading them takes 0.1 s.
     """
     for name, module in list(sys.modules.items()):
         if name.endswith(('.msg', '.srv', '.action')):
@@ -56,9 +56,9 @@ def _load_type_supports() -> None:
 
 
 def main() -> int:
-    """Runs a server, and returns its exit code."""
+    """Runs a server and returns its exit code."""
     if (numbers := sys.modules.get('numpy.random')) is not None:  # NumPy 1 imports it
-        numbers.seed()  # as in a new process; Python and numba seed their own after a fork
+        numbers.seed()  # as a new process would; Python and numba reseed after a fork
     code: int = import_module('mujoco_ros_py.__main__').main()
     return code
 

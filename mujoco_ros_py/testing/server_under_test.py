@@ -1,4 +1,4 @@
-"""The server of a test: steps, reads, waits, saves, and records what it is told to do."""
+"""The server object of a test: it steps, reads, waits, saves, and records its commands."""
 
 from __future__ import annotations
 
@@ -24,23 +24,22 @@ from .state_places import StatePlaces, Values, Write
 
 
 class ServerUnderTest:
-    """A server that stands still unless it is told to step; `serve` and the fixtures make it.
+    """A server that steps only on request; `serve` and the fixtures create it.
 
-    All of its methods return when their work is done, and the state that they return is that of
-    the moment then. What is refused changes nothing. If the server is strict, a command in which
-    a plugin fails raises PluginError.
+    Each method returns when its work is done, and returns the resulting state. A refused command
+    changes nothing. If the server is strict, a command raises PluginError if a plugin fails.
     """
 
     def __init__(self, backend: Backend, options: ServerOptions) -> None:
         self.backend = backend
-        """The session in this process (`SessionBackend`) or the process (`ProcessBackend`)."""
+        """A session in this process (`SessionBackend`) or a server process (`ProcessBackend`)."""
         self.options = options
-        """What the server was started with."""
+        """The start options."""
         self._recorder = Recorder(options.recording_s, backend.save)
         self._adopt()
 
     def _adopt(self) -> None:
-        """Prepares the reading of states of the model that runs now."""
+        """Prepares to read states of the newly loaded model, and starts a recording."""
         self._recorder.configured = {}
         self._read_from(self.backend.model)
         self._state = self._made(self.backend.step(0, ()))
@@ -56,7 +55,7 @@ class ServerUnderTest:
 
     @property
     def model(self) -> mujoco.MjModel:
-        """The model; a test reads it, as what is changed in it may not reach the server."""
+        """The model, to read only: changes may not reach the server."""
         return self.backend.model
 
     @property
@@ -66,30 +65,30 @@ class ServerUnderTest:
 
     @property
     def time(self) -> float:
-        """The simulation time after the last command in seconds."""
+        """The simulation time in seconds after the last command."""
         return self._state.time
 
     @property
     def domain_id(self) -> int | None:
-        """The ROS domain of a server in a process, for `ROS_DOMAIN_ID` of a robot's nodes."""
+        """The ROS domain (`ROS_DOMAIN_ID`) of a server process; None for a session."""
         return self.backend.domain_id
 
     @property
     def problems(self) -> list[str]:
-        """A sentence for each plugin that is not ready, with the reason."""
+        """A message for each plugin that is not ready, with the reason."""
         return self.backend.problems()
 
     @property
     def log(self) -> str:
-        """All that the server has logged."""
+        """The server's log."""
         return self.backend.log()
 
     def step(self, count: int = 1, ctrl: Values | None = None) -> State:
-        """Sets controls, makes steps and returns the state after them, in one round trip.
+        """Sets controls, makes `count` steps, and returns the resulting state, in one round trip.
 
-        `ctrl` has numbers by the name of the actuator, or all of them in the model's order; they
-        stay until they are set again. Raises ConfigError for what is unknown or no number, and
-        SimulationError if the simulation stops.
+        `ctrl` maps actuator names to numbers, or has all controls in the model's order. Controls
+        keep their values until they are set again. Raises ConfigError for unknown actuators and
+        values that are not finite numbers, and SimulationError if the simulation stops.
         """
         check_steps(count)
         writes: Sequence[Write] = ()
@@ -119,10 +118,10 @@ class ServerUnderTest:
     ) -> State:
         """Sets positions and velocities of joints, controls of actuators, poses of mocap bodies.
 
-        Each is given by name; the first three may be all numbers in the model's order instead. A
-        pose is x y z, or x y z and then w x y z. Raises ConfigError, and sets nothing, for what is
-        unknown or has a wrong number of values, and for the control of an actuator that a plugin
-        drives.
+        Each argument maps names to values. `qpos`, `qvel` and `ctrl` can instead be an array of
+        all numbers in the model's order. A mocap pose is x y z, or x y z followed by w x y z.
+        Raises ConfigError, and sets nothing, for an unknown name, a wrong number of values, and
+        the control of an actuator that a plugin drives.
         """
         given: dict[str, Any] = {'qpos': qpos, 'qvel': qvel, 'ctrl': ctrl, 'mocap': mocap}
         arguments = {name: value for name, value in given.items() if value is not None}
@@ -133,9 +132,9 @@ class ServerUnderTest:
         return self._recorded('set', deepcopy(arguments), sample)
 
     def reset(self, keyframe: str | None = None) -> State:
-        """Puts the data back to the start, or to a keyframe of the model, and tells every plugin.
+        """Resets the data to the start, or to a keyframe of the model, and notifies every plugin.
 
-        Raises SimulationError for a keyframe that is not there.
+        Raises SimulationError for an unknown keyframe.
         """
         sample = self.backend.reset(keyframe)
         return self._recorded('reset', {'keyframe': keyframe}, sample)
@@ -143,10 +142,11 @@ class ServerUnderTest:
     def wait_until(
         self, condition: Callable[[State], object], timeout_s: float, *, every: int = 1
     ) -> State:
-        """Steps until the condition is true, and returns the state that it is true of.
+        """Steps until `condition(state)` is true, and returns that state.
 
-        The condition gets the present state first, and then that after every so many steps. The
-        timeout is in seconds of simulated time. Raises ConditionError, which tells the last state.
+        The condition is checked with the present state, and then after each `every` steps. The
+        timeout is in seconds of simulated time. Raises ConditionError, with the last state, if the
+        time runs out.
         """
         __tracebackhide__ = True
         begin, state = self._state.time, self._state
@@ -160,14 +160,14 @@ class ServerUnderTest:
         return state
 
     def save(self) -> SavedState:
-        """Saves the whole state, with the part of each plugin."""
+        """Saves the whole state, including the state of each plugin."""
         return self.backend.save()
 
     def restore(self, saved: SavedState) -> State:
-        """Goes on from a saved state.
+        """Restores a saved state.
 
-        Raises SimulationError for the state of another model, and if the server is strict, also
-        for plugins that have no part in it.
+        Raises SimulationError for a state of another model and, if the server is strict, for
+        plugins that could not be restored.
         """
         sample, problems = self.backend.restore(saved)
         self._state = self._made(sample)
@@ -177,9 +177,9 @@ class ServerUnderTest:
         return self._state
 
     def reload(self, **changes: Any) -> State:
-        """Loads model and plugins anew; `model`, `plugins`, `positions`, `velocities` may change.
+        """Reloads; `changes` can have `model`, `plugins`, `positions` and `velocities`.
 
-        Raises what the start raises; what runs then goes on untouched.
+        Raises the errors of a start; the running simulation is then unchanged.
         """
         if strange := changes.keys() - set(_RELOADED):
             raise ConfigError(unknown('argument of reload', min(strange), _RELOADED))
@@ -196,17 +196,18 @@ class ServerUnderTest:
         return self._recorded('configure', arguments, sample)
 
     def command(self, plugin: str, topic: str = '', /, **fields: Any) -> State:
-        """Gives a plugin a command, as a message on its topic does; it acts from the next step on.
+        """Gives a plugin a command, like a message on its topic; applied from the next step on.
 
-        Plugins with `take_command`, as all controllers that ship, need no topic and no ROS. With
-        a topic, in a process, a message with these fields goes to the plugin's subscription::
+        Plugins with `take_command`, such as all built-in controllers, need no topic and no ROS.
+        With a topic, a server process passes a message with these fields to the plugin's
+        subscription::
 
             server.command('base', linear_x=0.4)
             server.command('arm', points=[{'positions': [0.5, 0.3], 'time_from_start': 1.0}])
             server.command('my_plugin', '~/target', data=0.7)
 
         Raises ConfigError for an unknown plugin, topic or field, and for a command that the plugin
-        refuses; PluginError if the plugin fails over it.
+        refuses, and PluginError if the plugin fails.
         """
         arguments = {'plugin': plugin, 'topic': topic, 'fields': plain(fields)}
         try:
@@ -217,22 +218,22 @@ class ServerUnderTest:
         return self._recorded('command', arguments, sample)
 
     def set_state(self, values: Numbers) -> State:
-        """Writes MuJoCo's whole integration state, as `state.sample.values` has it."""
+        """Writes MuJoCo's whole integration state, in the layout of `state.sample.values`."""
         sample = self.backend.set_state(values)
         return self._recorded('set_state', {'values': values}, sample)
 
     def record_from_here(self) -> None:
-        """Forgets the recording up to here, as at the beginning of a test."""
+        """Drops the recording so far, and starts a new one; done before each test."""
         self._begin(self.backend.save())
 
     def write_recording(self, folder: Path, **about: object) -> Path:
-        """Writes what was recorded into a folder, and returns the folder."""
+        """Writes the recording to a folder, and returns the folder."""
         return write_recording(
             folder, self._recorder, self.backend.model, self.options, self.log, **about
         )
 
     def close(self) -> None:
-        """Ends the server; a second call does nothing."""
+        """Ends the server; further calls have no effect."""
         self.backend.close()
 
     def __enter__(self) -> ServerUnderTest:
@@ -247,7 +248,7 @@ class ServerUnderTest:
         self.close()
 
     def _changed(self, sample: Sample) -> State:
-        """Goes on with a model that has changed while it runs; the recording begins anew."""
+        """Switches to a model that the server has reloaded; restarts the recording."""
         self._read_from(self.backend.model)
         self._state = self._made(sample)
         self._begin(self.backend.save())
@@ -267,16 +268,16 @@ class ServerUnderTest:
 _NOTHING: Mapping[str, Any] = {}
 _RELOADED = 'model', 'plugins', 'positions', 'velocities'
 _ROUNDING = 1e-3
-"""The part of a timestep by which the sum of steps may miss a time."""
+"""The tolerance for rounding errors in the simulation time, as a fraction of a timestep."""
 
 
 def _kept(values: Values) -> Values:
-    """Returns a copy, which stays as it is whatever becomes of the values."""
-    return values.copy() if type(values) is dict else copy(values)  # most are: in a third
+    """Returns a copy that later changes of the caller's values do not affect."""
+    return values.copy() if type(values) is dict else copy(values)  # dict.copy takes a third
 
 
 def _named(condition: Callable[[State], object]) -> str:
-    """Returns the name and the place of a condition: ``condition <lambda> (test_arm.py:12)``."""
+    """Returns a condition's name and location: ``condition <lambda> (test_arm.py:12)``."""
     code = getattr(condition, '__code__', None)
     name = getattr(condition, '__qualname__', type(condition).__name__).rpartition('.')[2]
     if code is None:

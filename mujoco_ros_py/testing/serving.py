@@ -1,4 +1,4 @@
-"""Starts a server for a test: in this process, or as a process of its own."""
+"""Starts a test server, in this process or as a separate process."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def serve(
     plugins: Sequence[Mapping[str, Any] | type[Any]] | str = (),
     **options: object,
 ) -> ServerUnderTest:
-    """Starts a server that stands still; use it in a `with` block, or close it.
+    """Starts a paused server. Use the server in a `with` block, or call its `close`.
 
     `options` are fields of `ServerOptions` (`process`, `strict`, `recording_s` and so on), and
-    parameters of the server. What is heavy is imported only now, as pytest imports this module at
-    each start. Raises ConfigError, ModelError and PluginError::
+    parameters of the server. Slow imports happen here, because pytest imports this module at each
+    start. Raises ConfigError, ModelError and PluginError::
 
         with serve('robot.xml', plugins=[{'type': 'my_robot/Controller'}]) as server:
             state = server.step(500, ctrl={'motor1': 0.3})

@@ -1,4 +1,4 @@
-"""A session in the process of the tests, which the thread of the test steps."""
+"""A session in the process of the tests, stepped by the test's thread."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_LINES = 10_000
 
 
 class SessionBackend:
-    """Runs the server as a `Session`, without ROS. Raises what its constructor raises."""
+    """Runs the server as a `Session`, without ROS. Raises the errors of `Session`."""
 
     def __init__(self, options: ServerOptions) -> None:
         self._lines = LogLines()
@@ -44,16 +44,16 @@ class SessionBackend:
 
     @property
     def model(self) -> mujoco.MjModel:
-        """The model that runs."""
+        """The running model."""
         return self._model
 
     @property
     def domain_id(self) -> int | None:
-        """None, as a session has no ROS."""
+        """None, because a session runs without ROS."""
         return None
 
     def step(self, count: int, writes: Sequence[Write]) -> Sample:
-        """Writes, makes steps, and returns the moment after them."""
+        """Applies the writes, makes the steps, and returns the state after them."""
         if not count:
             self._loan.call(lambda model, data: write(data, writes))
             return self._moment()
@@ -62,12 +62,12 @@ class SessionBackend:
         return sample
 
     def reset(self, keyframe: str | None) -> Sample:
-        """Puts the data back to the start, or to a keyframe."""
+        """Resets the data to the start, or to a keyframe."""
         self.session.reset(keyframe)
         return self._moment()
 
     def reload(self, changes: Mapping[str, Any]) -> None:
-        """Loads model and plugins anew."""
+        """Reloads model and plugins."""
         given = dict(changes)
         model = given.pop('model', None)
         if is_text(model):
@@ -80,7 +80,7 @@ class SessionBackend:
         return self.session.save()
 
     def restore(self, saved: SavedState) -> tuple[Sample, list[str]]:
-        """Goes on from a saved state; returns sentences about plugins that have no part in it."""
+        """Restores a saved state; returns a message for each plugin that it could not restore."""
         problems = self.session.restore(saved)
         return self._moment(), problems
 
@@ -95,7 +95,7 @@ class SessionBackend:
         return self._moment()
 
     def actuator_owners(self) -> Mapping[str, str]:
-        """Returns the plugin that sets the controls of each actuator, by actuator."""
+        """Returns, by actuator, the plugin that sets its control."""
         return actuator_owners(self.session.plugins)
 
     def set_state(self, values: Numbers) -> Sample:
@@ -104,21 +104,21 @@ class SessionBackend:
         return self._moment()
 
     def problems(self) -> list[str]:
-        """Returns a sentence for each plugin that is not ready."""
+        """Returns a message for each plugin that is not ready."""
         return self.session.problems
 
     def log(self) -> str:
-        """Returns what the loggers of this process have logged since the server was started."""
+        """Returns the log lines of this process since the start of the server."""
         return self._lines.text
 
     def close(self) -> None:
-        """Ends the session; a second call does nothing."""
+        """Ends the session; further calls have no effect."""
         self._loan.close()
         self.session.close()
         self._lines.close()
 
     def _adopt(self) -> None:
-        """Takes the model that runs now."""
+        """Looks up the running model, after a load."""
         self._loan.call(lambda model, data: self._take(model))
         self._get_state = _get_state()
 
@@ -129,7 +129,7 @@ class SessionBackend:
         self._plugins = self._strict and bool(self.session.plugins)
 
     def _moment(self) -> Sample:
-        """Returns the present numbers. Raises PluginError if a plugin has failed meanwhile."""
+        """Returns the present numbers. Raises PluginError if strict and a plugin has failed."""
         self._check_plugins()
         return self._loan.call(self._read)
 
@@ -150,7 +150,7 @@ class SessionBackend:
 
 
 class LogLines(logging.Handler):
-    """Keeps the newest lines that are logged in this process."""
+    """Keeps the newest log lines of this process."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -164,11 +164,11 @@ class LogLines(logging.Handler):
         return ''.join(f'{line}\n' for line in tuple(self._lines))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keeps a line."""
+        """Stores the line of a record."""
         self._lines.append(self.format(record))
 
     def close(self) -> None:
-        """Ends the keeping of lines."""
+        """Stops recording log lines."""
         logging.getLogger().removeHandler(self)
         super().close()
 
@@ -178,6 +178,6 @@ def _model(options: ServerOptions) -> dict[str, Any]:
 
 
 def _get_state() -> Callable[..., None]:
-    """Returns the function without its guard, which asks for the size that is known here."""
+    """Returns `mj_getState` without its guard: the guard looks up the size, already known here."""
     function: Callable[..., None] = mujoco.mj_getState
     return getattr(function, '__wrapped__', function)

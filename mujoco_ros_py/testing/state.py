@@ -1,4 +1,4 @@
-"""The state of a simulation at one moment, as a test reads it."""
+"""The state of a simulation at one moment, with access by name."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from .derived_values import Derivation, Numbers, Sample
 from .state_places import StatePlaces
 
 Reading = float | Numbers
-"""A number, or an array of them that cannot be written to."""
+"""A number, or a read-only array."""
 
 
 class JointReading(NamedTuple):
     """The position and the velocity of a joint, in metres, radians and seconds."""
 
     position: Reading
-    """A number of a hinge or slide; w x y z of a ball; x y z, then w x y z of a free joint."""
+    """Hinge or slide: a number. Ball: the quaternion w x y z. Free joint: x y z, then w x y z."""
     velocity: Reading
-    """A number of a hinge or slide; 3 of a ball; 6 of a free joint, the linear ones first."""
+    """Hinge or slide: a number. Ball: 3 numbers. Free joint: 3 linear, then 3 angular."""
 
 
 class PoseReading(NamedTuple):
-    """The pose and the velocity of a body's or a site's frame, in the frame of the world."""
+    """The pose and the velocity of the frame of a body or a site, in the world frame."""
 
     position: Numbers
-    """The place in metres: x y z."""
+    """The position x y z in metres."""
     orientation: Numbers
     """The quaternion w x y z."""
     linear_velocity: Numbers
@@ -37,25 +37,25 @@ class PoseReading(NamedTuple):
 
 
 class ActuatorReading(NamedTuple):
-    """The control of an actuator and the force that it exerts."""
+    """The control and the force of an actuator."""
 
     ctrl: Reading
     force: Reading
 
 
 class State:
-    """All of a moment; it never changes, and stays valid after later steps and reloads.
+    """The state at one moment. It never changes, and stays valid after later steps and reloads.
 
-    Time, positions, velocities and controls are read from it at once. Poses, sensors and forces
-    are computed from it when they are asked for, and belong to the same moment. Each method raises
-    ConfigError for an unknown name, and lists those that there are.
+    It stores time, positions, velocities and controls. Poses, sensors and forces are computed from
+    these on demand, for the same moment. Each method raises ConfigError for an unknown name, and
+    lists the known names.
     """
 
     __slots__ = ('_derivation', '_places', 'sample')
 
     def __init__(self, sample: Sample, places: StatePlaces, derivation: Derivation) -> None:
         self.sample = sample
-        """The numbers that everything else is computed from."""
+        """The stored numbers, from which all other quantities are computed."""
         self._places = places
         self._derivation = derivation
 
@@ -66,22 +66,22 @@ class State:
 
     @property
     def qpos(self) -> Numbers:
-        """All positions, in the order of the model."""
+        """All positions, in the model's order."""
         return self._part('qpos')
 
     @property
     def qvel(self) -> Numbers:
-        """All velocities, in the order of the model."""
+        """All velocities, in the model's order."""
         return self._part('qvel')
 
     @property
     def act(self) -> Numbers:
-        """All activations of actuators, in the order of the model."""
+        """All activations of actuators, in the model's order."""
         return self._part('act')
 
     @property
     def ctrl(self) -> Numbers:
-        """All controls, in the order of the model."""
+        """All controls, in the model's order."""
         return self._part('ctrl')
 
     def joint(self, name: str) -> JointReading:
@@ -96,7 +96,7 @@ class State:
         )
 
     def body(self, name: str) -> PoseReading:
-        """Returns the pose and the velocity of a body's frame."""
+        """Returns the pose and the velocity of the body frame (`xpos`, not the centre of mass)."""
         number = self._places.number('body', name)
         return self._pose(mujoco.mjtObj.mjOBJ_XBODY, number, 'xpos', 'xmat')
 
@@ -106,7 +106,7 @@ class State:
         return self._pose(mujoco.mjtObj.mjOBJ_SITE, number, 'site_xpos', 'site_xmat')
 
     def sensor(self, name: str) -> Reading:
-        """Returns what a sensor measures: a number, or an array of them."""
+        """Returns the reading of a sensor: a number, or an array for several numbers."""
         number, model = self._places.number('sensor', name), self._places.model
         start, count = model.sensor_adr[number], model.sensor_dim[number]
         return self._derivation.forces(
@@ -114,7 +114,7 @@ class State:
         )
 
     def actuator(self, name: str) -> ActuatorReading:
-        """Returns the control of an actuator and its force."""
+        """Returns the control and the force of an actuator."""
         control, output = self._places.control(name), self._places.output(name)
         force = self._derivation.forces(
             self.sample, lambda data: _reading(data.actuator_force[output])
@@ -125,7 +125,7 @@ class State:
         return f'<State at {self.time:g} s>'
 
     def __str__(self) -> str:
-        """Returns the time and the first joints: ``2.5 s, hinge 0.1 (velocity 0.3)``."""
+        """Returns the time and the first joints: ``time 2.5 s, hinge 0.1 (velocity 0.3)``."""
         names = self._places.names('joint')
         told = [f'{name} {_written(self.joint(name))}' for name in names[:_TOLD]]
         more = [f'{len(names) - _TOLD} more joints'] if len(names) > _TOLD else []
@@ -146,7 +146,7 @@ class State:
 
 
 _TOLD = 8
-"""The most joints of which the text of a state tells."""
+"""The number of joints in the text of a state."""
 
 
 def _reading(values: Numbers) -> Reading:

@@ -1,4 +1,4 @@
-"""The places of a model's objects in its state, by their names."""
+"""The indices of a model's named objects in its state."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..errors import ConfigError
 from ..simulation import given_name
 
 STATE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
-"""The parts of the data that a state has."""
+"""MuJoCo's signature of the state."""
 Write = tuple[str, int, tuple[float, ...]]
-"""A field of the data, the index of the first number in it, and the numbers."""
+"""A field of MjData, the index of the first number to write, and the numbers."""
 Values = Mapping[str, Any] | Sequence[float] | np.ndarray[Any, Any]
-"""Numbers by the name of what they belong to, or all of them in the order of the model."""
+"""Numbers by object name, or the numbers of all objects in the model's order."""
 
 _WIDTHS = {0: (7, 6), 1: (4, 3), 2: (1, 1), 3: (1, 1)}
-"""The numbers of a position and of a velocity of a free joint, a ball, a slide and a hinge."""
+"""The sizes of position and velocity, by joint type: free, ball, slide, hinge."""
 _Object = mujoco.mjtObj
 _KINDS = {
     'joint': (_Object.mjOBJ_JOINT, 'njnt'),
@@ -33,12 +33,12 @@ _KINDS = {
 
 
 class StatePlaces:
-    """Tells where the numbers of each named object are, and makes writes of values by name."""
+    """Finds the numbers of named objects in a state, and turns values by name into writes."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self.model = model
         self.parts = _parts(model)
-        """The slice of each part of the state, by the name of the field of the data."""
+        """The slice of each part of the state, by its field name in MjData."""
         self.size = sum(part.stop - part.start for part in self.parts.values())
         self._ids = {
             what: _names(model, kind, getattr(model, count, model.nu))
@@ -59,7 +59,7 @@ class StatePlaces:
             for name, (position, velocity) in self._joints.items()
             if position.stop - position.start == 1
         }
-        """The indices of position and velocity in the state, of each hinge and slide."""
+        """The indices of position and velocity in the state, for each hinge and slide."""
 
         self._single = {
             'qpos': _starts(self._joints, 0),
@@ -70,10 +70,10 @@ class StatePlaces:
                 if part.stop - part.start == 1
             },
         }
-        """The places of the objects with one number, by field and name."""
+        """The index of each object with a single number, by field and name."""
 
     def number(self, what: str, name: str) -> int:
-        """Returns the id of an object. Raises ConfigError that names those that there are."""
+        """Returns the id of an object. Raises ConfigError, with the known names, if unknown."""
         __tracebackhide__ = True
         found = self._ids[what].get(name)
         if found is None:
@@ -81,21 +81,21 @@ class StatePlaces:
         return found
 
     def names(self, what: str) -> list[str]:
-        """Returns the names of all named objects of a kind, in the order of the model."""
+        """Returns the names of all named objects of a kind, in the model's order."""
         return list(self._ids[what])
 
     def joint(self, name: str) -> tuple[slice, slice]:
-        """Returns the slices of `qpos` and `qvel` that belong to a joint. Raises ConfigError."""
+        """Returns a joint's slices of `qpos` and `qvel`. Raises ConfigError."""
         self.number('joint', name)
         return self._joints[name]
 
     def control(self, name: str) -> slice:
-        """Returns the slice of `ctrl` that belongs to an actuator. Raises ConfigError."""
+        """Returns an actuator's slice of `ctrl`. Raises ConfigError."""
         self.number('actuator', name)
         return self._controls[name]
 
     def output(self, name: str) -> slice:
-        """Returns the slice of `actuator_force` of an actuator. Raises ConfigError."""
+        """Returns an actuator's slice of `actuator_force`. Raises ConfigError."""
         self.number('actuator', name)
         return self._outputs[name]
 
@@ -107,12 +107,12 @@ class StatePlaces:
         ctrl: Values | None = None,
         mocap: Mapping[str, object] | None = None,
     ) -> list[Write]:
-        """Returns what must be written; each value is checked. Raises ConfigError."""
+        """Checks the values and returns them as writes. Raises ConfigError."""
         made: list[Write] = []
         for field, values in (('qpos', qpos), ('qvel', qvel), ('ctrl', ctrl)):
             if values is None:
                 continue
-            if type(values) is dict or isinstance(values, Mapping):  # the first test is quick
+            if type(values) is dict or isinstance(values, Mapping):  # the first test is faster
                 made += [self._write(field, name, value) for name, value in values.items()]
             else:
                 count = self.parts[field].stop - self.parts[field].start
@@ -124,7 +124,7 @@ class StatePlaces:
     def _write(self, field: str, name: str, value: object) -> Write:
         start = self._single[field].get(name)
         if start is not None and type(value) is float and math.isfinite(value):
-            return field, start, (value,)  # most are: this makes single steps faster
+            return field, start, (value,)  # the common case: saves time in single steps
         if field == 'ctrl':
             what, place = 'actuator', self.control(name)
         else:
@@ -133,22 +133,22 @@ class StatePlaces:
         return field, place.start, _numbers(value, count, f'{field} of {what} {name!r}')
 
     def _mocap(self, name: str, pose: Any) -> Iterable[Write]:
-        """Yields the position and, where 7 numbers are given, the orientation of a body."""
+        """Yields the position and, for a pose of 7 numbers, the orientation of a mocap body."""
         number = self.number('mocap body', name)
         count = 7 if np.size(pose) == 7 else 3
-        numbers = _numbers(pose, count, f'mocap of {name!r} (a position, or with w x y z too)')
+        numbers = _numbers(pose, count, f'mocap of {name!r} (x y z, or x y z and w x y z)')
         yield 'mocap_pos', 3 * number, numbers[:3]
         if count == 7:
             yield 'mocap_quat', 4 * number, numbers[3:]
 
 
 def write(data: mujoco.MjData, writes: Iterable[Write]) -> None:
-    """Writes numbers into the data, between two steps."""
+    """Applies writes to the data, between two steps."""
     for field, start, numbers in writes:
         array = getattr(data, field)
         flat = array if array.ndim == 1 else array.reshape(-1)
         if len(numbers) == 1:
-            flat[start] = numbers[0]  # in half the time
+            flat[start] = numbers[0]  # twice as fast as a slice
         else:
             flat[start : start + len(numbers)] = numbers
 
@@ -165,7 +165,7 @@ def _numbers(values: object, count: int, what: str) -> tuple[float, ...]:
 
 
 def _parts(model: mujoco.MjModel) -> dict[str, slice]:
-    """Returns where each part of the state is; MuJoCo puts them in the order of their bits."""
+    """Returns the slice of each part of the state. MuJoCo orders the parts by their bits."""
     parts, start = {}, 0
     for name, bit in sorted(mujoco.mjtState.__members__.items(), key=lambda item: int(item[1])):
         value = int(bit)
@@ -182,7 +182,7 @@ def _names(model: mujoco.MjModel, kind: mujoco.mjtObj, count: int) -> dict[str, 
 
 
 def _slices(model: mujoco.MjModel, ids: Mapping[str, int], what: str) -> dict[str, slice]:
-    """Returns the numbers of each actuator; up to MuJoCo 3 each has one control and one force."""
+    """Returns each actuator's slice; up to MuJoCo 3, actuators have one control and force each."""
     starts = getattr(model, f'actuator_{what}adr', range(model.nu))
     counts = getattr(model, f'actuator_{what}num', [1] * model.nu)
     return {
@@ -192,7 +192,7 @@ def _slices(model: mujoco.MjModel, ids: Mapping[str, int], what: str) -> dict[st
 
 
 def _starts(joints: Mapping[str, tuple[slice, slice]], field: int) -> dict[str, int]:
-    """Returns the places of the joints that have one number in a field."""
+    """Returns the index of each joint with a single number in a field."""
     places = {name: both[field] for name, both in joints.items()}
     return {name: part.start for name, part in places.items() if part.stop - part.start == 1}
 

@@ -1,4 +1,4 @@
-"""URDF as models: reads robots of ROS as MJCF, with their frames, actuators and looks."""
+"""URDF support: converts URDF robots to MJCF models (frames, actuators, looks) and back."""
 
 from ..errors import UrdfError
 from ..named_files import is_urdf

@@ -1,4 +1,4 @@
-"""The actuators of a robot, whose gains come from its limits of effort and its inertia."""
+"""Adds a robot's actuators; their gains follow from effort limits and inertia."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from .drives import EFFORT, POSITION, Drive
 from .servo_gains import Servo
 
 FULL_AT = 0.02
-"""The error of position in rad or m at which a position actuator has the effort of the joint."""
+"""The position error, in rad or m, at which a position actuator reaches the joint's effort
+limit."""
 FULL_AT_PART = 0.05
-"""The error, as a part of the speed limit, at which a velocity actuator has the effort of the
-joint."""
+"""The velocity error, as a fraction of the speed limit, at which a velocity actuator reaches the
+joint's effort limit."""
 
 
 def add_actuators(model: RootElement, drives: list[Drive], servos: dict[str, Servo]) -> None:
-    """Adds an actuator for each drive. `servos` has the gains of joints without limits."""
+    """Adds an actuator for each drive. `servos` has gains for unlimited effort, by joint."""
     count = Counter(drive.joint.name for drive in drives)
     taken: set[str] = set()
     actuators: Any = model.actuator
@@ -39,7 +40,7 @@ def add_actuators(model: RootElement, drives: list[Drive], servos: dict[str, Ser
 
 
 def position_gains(servo: Servo, effort: float) -> Servo:
-    """Returns the gains of a position actuator, whose damping fits its stiffness."""
+    """Returns the gains of a position actuator, with the damping matched to its stiffness."""
     part = min(1.0, effort / (FULL_AT * servo.stiffness))
     return Servo(servo.stiffness * part, servo.damping * math.sqrt(part))
 
@@ -51,7 +52,7 @@ def velocity_gain(servo: Servo, effort: float, speed: float) -> float:
 
 
 def _kind(drive: Drive, servo: Servo) -> tuple[str, dict[str, Any]]:
-    """Returns the element and the gains, which are those of the joint seen through the gear."""
+    """Returns the actuator's element name and its gains, as seen through the gear."""
     joint, seen = drive.joint, drive.gear**2
     if drive.interface == EFFORT:
         return 'motor', {}

@@ -1,4 +1,4 @@
-"""The colours and the textures of visuals, as materials of the model."""
+"""Converts the colours and textures of visuals to materials of the model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tag import Tag, Vector
 
 
 class Appearance:
-    """Adds the materials of visuals to a model, each once."""
+    """Adds the materials of visuals to a model, each material once."""
 
     def __init__(
         self,
@@ -32,9 +32,9 @@ class Appearance:
         self._taken: set[str] = set()
 
     def attributes(self, tag: Tag, material: Material | None, own: Vector | None) -> Any:
-        """Returns the attributes of a geom that give it its material.
+        """Returns the material or colour attributes of a geom.
 
-        `own` is the colour that the file of a mesh gives it, and counts where the URDF has none.
+        `own` is the colour from the mesh file, used if the URDF specifies no colour.
         """
         if material is None or (material.rgba is None and not material.texture):
             return {} if own is None else {'rgba': own}
@@ -56,7 +56,7 @@ class Appearance:
     def _texture(self, tag: Tag, file: str) -> str | None:
         name, extension = splitext(basename(file))
         if extension.lower() != '.png':
-            self._left_out.add('textures that are no PNG files', file)
+            self._left_out.add('textures that are not PNG files', file)
             return None
         if file not in self._textures:
             content = self._files.read(tag, *self._extension.files('texture', file))

@@ -1,4 +1,4 @@
-"""The links of a robot, as bodies with their joints."""
+"""Converts the links of a robot to bodies with joints."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from .robot import FIXED, Joint, Robot
 from .rotations import frame_of
 
 WORLD = 'world'
-"""The name of MuJoCo's own body, and of a link that stands for it."""
+"""The name of MuJoCo's world body, and of a link that represents it."""
 _HINGE, _SLIDE, _BALL, _FREE = 'hinge', 'slide', 'ball', 'free'
 _AXES = ('x', (1, 0, 0)), ('y', (0, 1, 0)), ('z', (0, 0, 1))
 _FAR = 1e10
-"""The limit of position on a side that has none, where the other side has one."""
+"""The position limit of the unlimited side of a joint whose other side is limited."""
 
 
 def mjcf_name(name: str) -> str:
-    """Returns a name without the slash, which separates names of models that are attached."""
+    """Replaces the slashes in a name: MJCF separates names of attached models with slashes."""
     return name.replace('/', '_')
 
 
 def is_locked(joint: Joint) -> bool:
-    """Returns whether the limits of a joint leave it one position."""
+    """Returns whether the lower and upper limits of a joint are equal."""
     return math.isfinite(joint.lower) and joint.lower == joint.upper
 
 
@@ -39,9 +39,9 @@ def add_bodies(
     masses: dict[str, Mass],
     floating: bool,
 ) -> dict[str, Element]:
-    """Adds a body for each link to the model, and the joints between them.
+    """Adds a body for each link to the model, with the joints between the bodies.
 
-    Returns the bodies by the names of their links.
+    Returns the bodies by link name.
     """
     bodies: dict[str, Element] = {}
     waiting = [tree.root]
@@ -79,7 +79,7 @@ def _body_below(parent: Element, joint: Joint) -> Element:
 
 
 def _joints(joint: Joint, in_world: bool) -> list[dict[str, Any]]:
-    """Returns the attributes of the joints of MJCF that a joint becomes."""
+    """Returns the attributes of the MJCF joints that represent a URDF joint."""
     name = mjcf_name(joint.name)
     if joint.type == FIXED:
         return []

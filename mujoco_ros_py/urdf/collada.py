@@ -1,8 +1,8 @@
-"""Reads the triangles and the colours of Collada files, which MuJoCo does not read.
+"""Reads the triangles and colours of Collada files, which MuJoCo does not read.
 
-By hand, because pycollada 0.9, on which trimesh stands, loses geometry: what has a material whose
-texture is missing (the foot of ANYmal B), every scene with `instance_node`, and sources without
-names of their parameters.
+This is a parser of our own because pycollada 0.9, which trimesh uses, loses geometry: parts whose
+material has a missing texture (the foot of ANYmal B), every scene with `instance_node`, and
+sources with unnamed parameters.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _KINDS = 'triangles', 'polylist', 'polygons', 'tristrips', 'trifans'
 
 
 def read_collada(content: bytes, left_out: LeftOut) -> list[Triangles]:
-    """Returns the triangles of a Collada file in m, those of each colour together.
+    """Returns the triangles of a Collada file in m, grouped by colour.
 
-    Nodes are where the scene has them. As in RViz, the unit of the file counts and its upward
-    axis does not. Raises ValueError for a file without triangles and for one that cannot be read.
+    Nodes keep their poses in the scene. As in RViz, the file's unit is applied and its up axis is
+    ignored. Raises ValueError if the file has no triangles or cannot be read.
     """
     root = _parsed(content)
     unit = root.find('./asset/unit')
@@ -69,14 +69,14 @@ def _placed(primitive: _Primitive, place: Array, meter: float) -> Triangles:
 def _instances(
     root: etree._Element,
 ) -> Iterator[tuple[Array, list[_Primitive], dict[str, Vector]]]:
-    """Yields place, triangles and colours by symbol of each geometry in the scene."""
+    """Yields the pose, triangles and colours by symbol of each geometry in the scene."""
     by_id = {element.get('id'): element for element in root.iter() if element.get('id')}
     shapes = {each.get('id'): _primitives(each, by_id) for each in root.iter('geometry')}
     rgba = _colors(root, by_id)
     scene = _named(root.find('./scene/instance_visual_scene'), by_id)
     if scene is None:
         scene = root.find('.//visual_scene')
-    if scene is None:  # a file without a scene shows all that it has
+    if scene is None:  # a file without a scene shows all its geometries
         yield from ((np.eye(4), shape, {}) for shape in shapes.values())
         return
     waiting: deque[tuple[etree._Element, Array, tuple[etree._Element, ...]]] = deque(
@@ -95,7 +95,7 @@ def _instances(
         below += [_named(each, by_id) for each in node.iterchildren('instance_node')]
         for each in filter(lambda found: found is not None, below):
             if len(path) > _DEEPEST or any(each is outer for outer in path):
-                raise ValueError(f'the node {each.get("id")!r} is inside of itself, or too deep')
+                raise ValueError(f'node {each.get("id")!r} is nested in itself, or too deeply')
             waiting.append((each, place, (*path, each)))
 
 
@@ -104,7 +104,7 @@ def _named(instance: etree._Element, by_id: dict[str, etree._Element]) -> etree.
 
 
 def _transform(node: etree._Element) -> Array:
-    """Returns the transformation of a node, which is the product of its elements."""
+    """Returns the transformation of a node: the product of its transform elements."""
     place = np.eye(4)
     for element in node:
         if element.tag not in ('matrix', 'translate', 'rotate', 'scale'):
@@ -125,7 +125,7 @@ def _transform(node: etree._Element) -> Array:
 
 
 def _about(axis: Array, angle: float) -> Array:
-    """Returns the matrix of the rotation by an angle about an axis."""
+    """Returns the rotation matrix for an angle in radians about an axis."""
     length = np.linalg.norm(axis)
     if length == 0.0:
         return np.eye(3)
@@ -135,7 +135,7 @@ def _about(axis: Array, angle: float) -> Array:
 
 
 def _colors(root: etree._Element, by_id: dict[str, etree._Element]) -> dict[str, Vector]:
-    """Returns the diffuse colours of those materials that have one, by their ids."""
+    """Returns the diffuse colours of the materials that have one, by material id."""
     found = {}
     for material in root.iter('material'):
         instance = material.find('./instance_effect')
@@ -149,7 +149,7 @@ def _colors(root: etree._Element, by_id: dict[str, etree._Element]) -> dict[str,
 
 
 def _symbols(instance: etree._Element, rgba: dict[str, Vector]) -> dict[str, Vector]:
-    """Returns the colours that an instance of a geometry binds, by the symbols of the geometry."""
+    """Returns the colours that an instance binds to the symbols of its geometry."""
     found = {}
     for bound in instance.iter('instance_material'):
         color = rgba.get(bound.get('target', '').lstrip('#'))
@@ -165,11 +165,11 @@ class _Primitive:
     vertices: NDArray[np.float64]
     faces: NDArray[np.int64]
     material: str
-    """The symbol of the material; empty for none."""
+    """The symbol of the material; empty if the triangles have no material."""
 
 
 def _primitives(geometry: etree._Element, by_id: dict[str, etree._Element]) -> list[_Primitive]:
-    """Returns the triangles of a geometry. Raises ValueError for numbers that are none."""
+    """Returns the triangles of a geometry. Raises ValueError for malformed numbers."""
     found = []
     for element in geometry.iter(*_KINDS):
         vertices = _positions(element, by_id)
@@ -178,7 +178,9 @@ def _primitives(geometry: etree._Element, by_id: dict[str, etree._Element]) -> l
             continue
         if not 0 <= faces.min() <= faces.max() < len(vertices):
             wrong = faces.min() if faces.min() < 0 else faces.max()
-            raise ValueError(f'a triangle names vertex {wrong}, there are {len(vertices)}')
+            raise ValueError(
+                f'a triangle refers to vertex {wrong}, but there are only {len(vertices)}'
+            )
         used, numbers = np.unique(faces, return_inverse=True)
         found.append(
             _Primitive(
@@ -228,14 +230,14 @@ def _faces(element: etree._Element) -> NDArray[np.int64]:
 
 
 def _fan(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Returns the triangles of a polygon or a fan, all of which have its first corner."""
+    """Returns the triangles of a polygon or a fan; all share its first corner."""
     count = max(len(corners) - 2, 0)
     first = np.repeat(corners[:1], count)
     return np.stack([first, corners[1 : count + 1], corners[2 : count + 2]], axis=1)
 
 
 def _strip(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Returns the triangles of a strip, every second of which is turned."""
+    """Returns the triangles of a strip; every second one is flipped."""
     count = max(len(corners) - 2, 0)
     made = np.stack([corners[k : count + k] for k in range(3)], axis=1)
     made[1::2] = made[1::2, [1, 0, 2]]

@@ -1,4 +1,4 @@
-"""The constraints of a robot: joints that follow others or are held, contacts to leave out."""
+"""Adds a robot's constraints: mimic joints, locked joints and contact exclusions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .robot import FIXED, Joint, Robot
 
 
 def add_equalities(model: RootElement, robot: Robot, left_out: LeftOut) -> None:
-    """Adds an equality for each joint that follows another one, or has one position only."""
+    """Adds an equality constraint for each mimic joint and each locked joint."""
     for joint in robot.joints.values():
         if joint.mimic is not None:
             _add_mimic(model, robot, joint, left_out)
@@ -35,7 +35,7 @@ def _add_mimic(model: RootElement, robot: Robot, joint: Joint, left_out: LeftOut
         )
         return
     if followed.type != FIXED:
-        left_out.add(f'the mimicking of {followed.type} joints, by joints', joint.name)
+        left_out.add(f'<mimic> of {followed.type} joints, by joints', joint.name)
     _hold(model, joint, mimic.offset)
 
 
@@ -46,11 +46,11 @@ def _hold(model: RootElement, joint: Joint, position: float) -> None:
 def add_exclusions(
     model: RootElement, robot: Robot, tree: KinematicTree, tags: GazeboTags, floating: bool
 ) -> None:
-    """Excludes contacts of links that must not collide.
+    """Excludes contacts between links that must not collide.
 
-    These are links that do not collide with the robot itself, and a fixed base with what joints
-    connect it to. Of bodies that move MuJoCo leaves out contacts across joints, also of what is
-    fixed to them; for what is fixed to the world it does not.
+    These are links with self-collision switched off, and pairs of a fixed base and a link that a
+    joint connects to it. MuJoCo itself excludes contacts between a moving body and its parent,
+    including bodies welded to either, but not if the parent is fixed to the world.
     """
     colliding = [name for name, link in robot.links.items() if link.collisions]
     pairs = {} if floating else dict.fromkeys(_beside_the_base(tree, set(colliding)))
@@ -72,5 +72,5 @@ def _beside_the_base(tree: KinematicTree, colliding: set[str]) -> Iterator[tuple
 
 
 def _parent(tree: KinematicTree, top: str) -> str:
-    """Returns the topmost link of those that a group of links is connected to."""
+    """Returns the topmost link of the group above a group of fixed links."""
     return tree.welded[tree.above[top].parent]

@@ -1,4 +1,4 @@
-"""Makes a model of a URDF."""
+"""Converts a URDF to an MJCF model."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from .tag import Tag
 from .transmissions import transmission_drives
 
 _INTEGRATOR: Any = 'implicitfast'
-"""The integrator of models with servos, which is stable whatever their damping is."""
+"""The integrator for models with servos: it is stable at any damping."""
 
 
 class UrdfModel(NamedTuple):
-    """A model that was made of a URDF, and what of the URDF it lacks."""
+    """A model converted from a URDF, and a list of the unsupported parts."""
 
     model: mjcf.RootElement
     left_out: tuple[str, ...]
-    """Sentences on what was left out, each once."""
+    """The parts of the URDF that were not converted, each mentioned once."""
 
 
 def converted(root: Tag, files: RobotFiles, floating: bool) -> UrdfModel:
-    """Returns the model of a URDF. Raises UrdfError if the URDF breaks a rule."""
+    """Converts a URDF to a model. Raises UrdfError if the URDF is invalid."""
     try:
         return _converted(root, files, floating)
     except UrdfError:
         raise
-    except (ValueError, OverflowError) as error:  # a rule of MJCF, such as two equal names
+    except (ValueError, OverflowError) as error:  # an MJCF rule, such as unique names
         raise root.error(error) from None
 
 
@@ -105,7 +105,7 @@ def _add_gazebo(model: RootElement, bodies: dict[str, Element], tags: GazeboTags
 
 
 def _drives(robot: Robot, left_out: LeftOut) -> list[Drive]:
-    """Returns what drives joints: by <ros2_control>, or else by transmissions."""
+    """Returns the drives from <ros2_control>; without that element, from transmissions."""
     if has_ros2_control(robot):
         return ros2_control_drives(robot, left_out)
     return transmission_drives(robot, left_out)
@@ -115,13 +115,15 @@ def _tell_speeds(robot: Robot, drives: list[Drive], left_out: LeftOut) -> None:
     kept = {drive.joint.name for drive in drives if drive.interface == VELOCITY}
     for joint in robot.joints.values():
         if joint.name not in kept and math.isfinite(joint.velocity):
-            left_out.add('limits of velocity, which only velocity actuators keep', joint.name)
+            left_out.add('velocity limits, which only velocity actuators respect', joint.name)
 
 
 def _check_names(robot: Robot, tree: KinematicTree, left_out: LeftOut) -> None:
     for name, link in robot.links.items():
         if name == WORLD and name != tree.root:
-            raise link.tag.error(f'a link {WORLD!r} must be the root, and {tree.root!r} is')
+            raise link.tag.error(
+                f'a link named {WORLD!r} must be the root, but the root is {tree.root!r}'
+            )
     for name in (*robot.links, *robot.joints):
         if '/' in name:
-            left_out.add('names have _ in place of /', name)
+            left_out.add('slashes in names (replaced by _)', name)

@@ -1,4 +1,4 @@
-"""What drives a joint, before it becomes an actuator."""
+"""Describes how a joint is driven, before an actuator is added for it."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from .tag import Tag
 
 POSITION, VELOCITY, EFFORT = 'position', 'velocity', 'effort'
 INTERFACES = POSITION, VELOCITY, EFFORT
-"""The interfaces by which a joint may be commanded."""
+"""The interfaces that can command a joint."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Drive:
-    """An interface by which a joint is commanded."""
+    """One command interface of a joint."""
 
     joint: Joint
     interface: str
-    """The interface: position, velocity or effort."""
+    """position, velocity or effort."""
     name: str = ''
-    """The name of the actuator; empty for one from the name of the joint."""
+    """The name of the actuator; if empty, the actuator is named after the joint."""
     gear: float = 1.0
-    """The turns of the actuator for each turn of the joint."""
+    """Actuator turns per turn of the joint."""
     least: float = -math.inf
-    """The least command, in units of the actuator; -inf for none but that of the joint."""
+    """The lower command limit in the actuator's units, in addition to the joint's limit."""
     greatest: float = math.inf
-    """The greatest command, in units of the actuator; inf for none but that of the joint."""
+    """The upper command limit in the actuator's units, in addition to the joint's limit."""
 
 
 def driven_joint(tag: Tag, robot: Robot, left_out: LeftOut) -> Joint | None:
-    """Returns the joint that an element names; None if no actuator can drive it, which is said.
+    """Returns the joint that an element refers to, or None if no actuator can drive that joint.
 
-    Raises UrdfError for a joint that does not exist.
+    Records undrivable joints in `left_out`. Raises UrdfError for an unknown joint.
     """
     name = tag.word('name')
     if name not in robot.joints:
         raise tag.error(unknown('joint', name, robot.joints))
     joint = robot.joints[name]
     if not joint.is_single:
-        left_out.add(f'commands for joints of type {joint.type}', name)
+        left_out.add(f'commands for {joint.type} joints', name)
         return None
     return joint

@@ -1,4 +1,4 @@
-"""Reads the files that a URDF names."""
+"""Reads the files that a URDF refers to."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .tag import MACROS, Tag
 
 _PACKAGE, _FILE = 'package://', 'file://'
 _MISSING = ConfigError, ResourceError, FileNotFoundError, NotADirectoryError
-"""The errors of names for which there may be a file elsewhere."""
+"""The errors after which the next candidate name is tried."""
 
 
 class RobotFiles:
-    """The files that a URDF names. Relative names are in `folder`, a path or a URI.
+    """The files that a URDF refers to. Relative names are resolved in `folder`, a path or a URI.
 
-    `assets` has contents by name, which are taken before any file.
+    `assets` maps names to contents and takes precedence over files.
     """
 
     def __init__(self, folder: str = '', assets: dict[str, bytes] | None = None) -> None:
@@ -28,7 +28,7 @@ class RobotFiles:
 
     def place(self, name: str) -> str:
         """Returns the path or the URI of a file. Raises ConfigError for an unknown package."""
-        if name.startswith(_PACKAGE):  # some files have a third slash
+        if name.startswith(_PACKAGE):  # some URDFs have a third slash
             return str(local_path(_PACKAGE + name.removeprefix(_PACKAGE).lstrip('/')))
         if name.startswith(_FILE):
             return unquote(name.removeprefix(_FILE).removeprefix('localhost'))
@@ -36,9 +36,9 @@ class RobotFiles:
         return name if provides(name) else join(self.folder, name)
 
     def read(self, tag: Tag, *names: str) -> bytes:
-        """Returns the content of the first of these files that there is.
+        """Returns the content of the first of these files that exists.
 
-        The error, an UrdfError, is that of the element, with the reason for the first file.
+        Raises UrdfError for the element, with the reason why the first file cannot be read.
         """
         reasons = []
         for name in names:
@@ -61,7 +61,7 @@ def _reason(name: str, error: Exception) -> str:
     told = str(error)
     if isinstance(error, OSError) and error.strerror:
         told = f'{error.filename}: {error.strerror}'
-    hint = ', which xacro replaces: run xacro first' if name.startswith(MACROS) else ''
+    hint = ' (a xacro expression: run xacro first)' if name.startswith(MACROS) else ''
     return f'{name!r} cannot be read{hint}: {told}'
 
 

@@ -15,7 +15,7 @@ _SATISFIED = {
     'disableFixedJointLumping', 'preserveFixedJoint', 'provideFeedback', 'provide_feedback',
     'implicitSpringDamper', 'cfmDamping', 'dampingFactor', 'static',
 }  # fmt: skip
-"""The elements that ask for what models of this package have anyway, or that tune solvers."""
+"""Elements that ask for what converted models do anyway, or that tune solvers."""
 _SOLVING = {
     'kp', 'kd', 'minDepth', 'maxVel', 'fdir1', 'maxContacts', 'stopKp', 'stopKd', 'stopCfm',
     'stopErp', 'fudgeFactor', 'laserRetro',
@@ -46,7 +46,7 @@ _COLORS: dict[str, Vector] = {
 
 @dataclass(slots=True)
 class LinkTags:
-    """What Gazebo's elements say of a link."""
+    """The Gazebo settings of a link."""
 
     friction: float | None = None
     """The coefficient of sliding friction."""
@@ -58,15 +58,15 @@ class LinkTags:
 
 @dataclass(slots=True)
 class GazeboTags:
-    """What Gazebo's elements say of a robot."""
+    """The Gazebo settings of a robot."""
 
     links: dict[str, LinkTags] = field(default_factory=dict)
     springs: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """The stiffness and the position at rest of springs, by joint."""
+    """The stiffness and rest position of springs, by joint."""
 
 
 def gazebo_tags(robot: Robot, left_out: LeftOut) -> GazeboTags:
-    """Returns what the <gazebo> elements say that a model can have. The rest is left out."""
+    """Returns the <gazebo> settings that a model supports; adds the others to `left_out`."""
     found = GazeboTags({name: LinkTags() for name in robot.links})
     for tag in robot.tag.all('gazebo'):
         name = tag.attributes.get('reference', '').strip()
@@ -75,7 +75,7 @@ def gazebo_tags(robot: Robot, left_out: LeftOut) -> GazeboTags:
         elif name in robot.joints:
             _read_joint(tag, name, found, left_out)
         elif name:
-            left_out.add('<gazebo> of links and joints that do not exist', name)
+            left_out.add('<gazebo> elements for unknown links and joints', name)
         else:
             _read_robot(tag, found, left_out)
     return found
@@ -87,7 +87,7 @@ def _read_link(tag: Tag, name: str, link: LinkTags, left_out: LeftOut) -> None:
     if friction:
         link.friction = friction[0]
         if any(value != friction[0] for value in friction):
-            left_out.add('<mu2> that differs from <mu1>, of links', name)
+            left_out.add('<mu2> values that differ from <mu1>, of links', name)
     if tag.text_of('selfCollide', 'self_collide') in _NO:
         link.self_collides = False
     if tag.text_of('turnGravityOff') in _YES or tag.text_of('gravity') in _NO:
@@ -95,7 +95,7 @@ def _read_link(tag: Tag, name: str, link: LinkTags, left_out: LeftOut) -> None:
     color = tag.text_of('material')
     link.rgba = _COLORS.get(color.removeprefix('Gazebo/'), link.rgba)
     if color and color.removeprefix('Gazebo/') not in _COLORS:
-        left_out.add('materials of Gazebo that are no plain colours, of links', name)
+        left_out.add('Gazebo materials other than plain colours, of links', name)
 
 
 def _read_joint(tag: Tag, name: str, found: GazeboTags, left_out: LeftOut) -> None:
@@ -117,15 +117,15 @@ def _read_robot(tag: Tag, found: GazeboTags, left_out: LeftOut) -> None:
 def _tell_rest(tag: Tag, known: set[str], name: str, left_out: LeftOut) -> None:
     for child in tag.children:
         if child.name.partition(':')[0] == 'sensor':
-            told = 'sensors of Gazebo, for which there are plugins'
+            told = 'Gazebo sensors (use sensor plugins instead)'
             left_out.add(told, child.attributes.get('name', name))
         elif child.name in _SOLVING:
-            told = 'how Gazebo solves contacts and limits (<kp>, <kd> and the like), of'
+            told = 'Gazebo solver settings for contacts and limits (<kp>, <kd> and the like)'
             left_out.add(told, name)
         elif child.name == 'plugin':
-            left_out.add('plugins of Gazebo', child.attributes.get('name', name))
+            left_out.add('Gazebo plugins', child.attributes.get('name', name))
         elif child.name not in known | _SATISFIED:
-            left_out.add(f'<{child.name}> of Gazebo, of', name)
+            left_out.add(f'<{child.name}> in <gazebo>', name)
 
 
 def _number(tag: Tag) -> float:

@@ -1,4 +1,4 @@
-"""The visuals and the collisions of links, as geoms."""
+"""Converts the visuals and collisions of links to geoms."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .rotations import quaternion
 from .tag import Vector
 
 VISUAL, COLLISION = 'visual', 'collision'
-"""The default classes of geoms."""
+"""The default classes of the geoms."""
 
 
 def add_classes(model: RootElement) -> None:
-    """Adds the default classes of geoms: what is seen collides with nothing, and has no mass."""
+    """Adds the default classes of geoms: visuals do not collide, and no geom has mass."""
     visual = model.default.add('default', dclass=VISUAL)
     visual.geom.set_attributes(group=2, contype=0, conaffinity=0, mass=0)
     collision = model.default.add('default', dclass=COLLISION)
@@ -25,7 +25,7 @@ def add_classes(model: RootElement) -> None:
 
 
 def placed(pose: Pose) -> dict[str, Any]:
-    """Returns the attributes for a pose, without those that are zero."""
+    """Returns the pose attributes of an element, without zeros."""
     found: dict[str, Any] = {}
     if any(pose.xyz):
         found['pos'] = pose.xyz
@@ -45,7 +45,7 @@ class Geoms:
     def add(self, body: Element, link: Link, tags: LinkTags) -> None:
         """Adds the geoms of a link to its body."""
         rough: dict[str, Any] = {}
-        if tags.friction is not None:  # by its priority it counts whatever the other geom has
+        if tags.friction is not None:  # the priority makes it override the other geom's friction
             rough = {'friction': [tags.friction], 'priority': 1}
         for shape in link.collisions:
             self._collision(body, shape, rough)
@@ -58,7 +58,7 @@ class Geoms:
             body.add('geom', **name, dclass=COLLISION, **of, **placed(shape.pose), **rough)
 
     def _visual(self, body: Element, shape: Shape, rgba: Vector | None) -> None:
-        """Adds the geoms of a visual, whose colour is `rgba` if the URDF tells none."""
+        """Adds the geoms of a visual. `rgba`, if given, overrides the colours of the URDF."""
         one = rgba is not None or (shape.material is not None and shape.material.rgba is not None)
         for of in self._shapes(shape, as_one=one):
             own = rgba or of.pop('rgba', None)
@@ -66,7 +66,7 @@ class Geoms:
             body.add('geom', dclass=VISUAL, **of, **placed(shape.pose), **look)
 
     def _name(self, shape: Shape) -> dict[str, str]:
-        """Returns the name of a collision, unless it has none or another one has it."""
+        """Returns the name of a collision; empty if it has no name or the name is taken."""
         name = shape.name.replace('/', '_')
         if not name or name in self._names:
             return {}
@@ -74,7 +74,7 @@ class Geoms:
         return {'name': name}
 
     def _shapes(self, shape: Shape, *, as_one: bool) -> list[dict[str, Any]]:
-        """Returns the attributes that tell the shapes of the geoms."""
+        """Returns the shape attributes of the geoms."""
         if shape.kind == 'mesh':
             return [
                 {'type': 'mesh', 'mesh': part.name} | ({'rgba': part.rgba} if part.rgba else {})

@@ -1,4 +1,4 @@
-"""Reads the triangles and the colours of GLB files, which MuJoCo does not read."""
+"""Reads the triangles and colours of GLB files, which MuJoCo does not read."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _OF_SHAPES = (
     'EXT_mesh_gpu_instancing', 'EXT_meshopt_compression', _DRACO_EXTENSION,
     'KHR_mesh_quantization', 'KHR_meshopt_compression',
 )  # fmt: skip
-"""The extensions without which a file has other triangles."""
+"""glTF extensions that change a file's triangles."""
 _LAYOUT = struct.Struct('<4sIII4s')
-"""The layout of the beginning: the magic word, the version, the length, and those of the JSON."""
+"""The layout of the header: magic word, version, length, then the JSON chunk's length and type."""
 _BROKEN = (
     ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError,
     RuntimeError, TypeError, ValueError, struct.error,
 )  # fmt: skip
-"""What trimesh raises for a file that it cannot read."""
+"""The errors that trimesh raises for a file that it cannot read."""
 
 
 def missing_for(content: bytes) -> str | None:
-    """Returns what is missing for reading a file, such as a library; None if nothing is.
+    """Returns the library or glTF extension that is missing to read a file, or None.
 
-    Raises ValueError for what is no GLB file.
+    Raises ValueError if the content is not a GLB file.
     """
     if find_spec(_LIBRARY) is None:
         return f"the library {_LIBRARY}: pip install 'mujoco_ros_py[glb]'"
@@ -45,10 +45,10 @@ def missing_for(content: bytes) -> str | None:
 
 
 def read_glb(content: bytes, left_out: LeftOut) -> list[Triangles]:
-    """Returns the triangles of a GLB file in m, those of each colour together.
+    """Returns the triangles of a GLB file in m, grouped by colour.
 
-    Nodes are where the scene has them. As in RViz, its upward axis is not turned. Raises
-    ValueError for a file without triangles and for one that cannot be read.
+    Nodes keep their poses in the scene. As in RViz, the up axis is not converted. Raises
+    ValueError if the file has no triangles or cannot be read.
     """
     import trimesh
 
@@ -66,18 +66,18 @@ def read_glb(content: bytes, left_out: LeftOut) -> list[Triangles]:
     if not found:
         raise ValueError('the scene has no triangles')
     if head.has_images:
-        left_out.add('the textures of GLB files')
+        left_out.add('textures of GLB files')
     return [Triangles.joined(parts, rgba) for rgba, parts in found.items()]
 
 
 class _Head(NamedTuple):
     required: set[str]
-    """The extensions that a program must have to read the file."""
+    """The extensions that a reader must support."""
     has_images: bool
 
 
 def _head(content: bytes) -> _Head:
-    """Returns what the JSON of a GLB file contains. Raises ValueError for other files."""
+    """Returns facts from the JSON chunk of a GLB file. Raises ValueError for other files."""
     if len(content) < _LAYOUT.size or not content.startswith(b'glTF'):
         raise ValueError('not a GLB file')
     _, _, _, length, _ = _LAYOUT.unpack_from(content)
@@ -89,7 +89,7 @@ def _head(content: bytes) -> _Head:
     except (AttributeError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f'not a GLB file: {error}') from None
     if outside:
-        raise ValueError('its numbers are in another file')
+        raise ValueError('its buffers are in another file, which is not supported')
     return _Head(required, has_images)
 
 
@@ -97,7 +97,9 @@ def _placed(mesh: Any, place: Array) -> Triangles:
     vertices = np.asarray(mesh.vertices) @ place[:3, :3].T + place[:3, 3]
     faces = np.asarray(mesh.faces)
     if not 0 <= faces.min() <= faces.max() < len(vertices):
-        raise ValueError(f'a triangle names vertex {faces.max()}, there are {len(vertices)}')
+        raise ValueError(
+            f'a triangle refers to vertex {faces.max()}, but there are only {len(vertices)}'
+        )
     if not np.isfinite(vertices).all():
         raise ValueError('a vertex is not finite')
     if np.linalg.det(place[:3, :3]) < 0:
@@ -106,7 +108,7 @@ def _placed(mesh: Any, place: Array) -> Triangles:
 
 
 def _rgba(mesh: Any) -> Vector | None:
-    """Returns the colour of a mesh; None if it has none, or a texture."""
+    """Returns the colour of a mesh; None if it has no colour, or a texture."""
     material = getattr(mesh.visual, 'material', None)
     if getattr(material, 'baseColorTexture', None) is not None:
         return None

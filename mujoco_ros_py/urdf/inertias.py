@@ -1,4 +1,4 @@
-"""The masses and the moments of inertia of links, as MuJoCo accepts them."""
+"""Computes link masses and moments of inertia that MuJoCo accepts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .robot import Inertial, Link
 from .rotations import Array, matrix, quaternion, quaternion_of
 
 LEAST_MASS = 1e-6
-"""The mass that links which move get if they have none, in kg."""
+"""The minimum mass of a moving body, in kg."""
 LEAST_MOMENT = 1e-9
-"""The moments of inertia that links which move get if they have none, in kg m^2."""
+"""The minimum moments of inertia of a moving body, in kg m^2."""
 _MUJOCOS = 1e-15
-"""What mass and moments of what moves must be at least for MuJoCo."""
+"""MuJoCo's lower bound on the mass and moments of a moving body (mjMINVAL)."""
 _MARGIN = 1.0 + 1e-12
-"""What a sum of moments is more than the highest one, whatever rounding does."""
+"""The factor by which the two lower moments together exceed the highest, against rounding."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,17 +32,17 @@ class Mass:
 
     @property
     def suffices(self) -> bool:
-        """Whether a body that moves may have this mass."""
+        """Whether a moving body can have this mass."""
         return min(self.mass, *self.moments) > _MUJOCOS
 
 
 def masses(
     links: dict[str, Link], tree: KinematicTree, is_fixed: bool, left_out: LeftOut
 ) -> dict[str, Mass]:
-    """Returns the masses of those links that have one, by the name of the link.
+    """Returns the masses of the links that have mass, by link name.
 
-    A negative mass, and moments that no body can have, are corrected. What moves gets at least
-    `LEAST_MASS` and `LEAST_MOMENT`. `is_fixed` tells whether the root is fixed to the world.
+    Corrects negative masses and impossible moments of inertia. Moving bodies get at least
+    `LEAST_MASS` and `LEAST_MOMENT`. `is_fixed` is true if the root is fixed to the world.
     """
     found = {
         name: _mass(link.inertial, name, left_out)
@@ -56,8 +56,8 @@ def masses(
             raised = tuple(max(moment, LEAST_MOMENT) for moment in old.moments)
             found[top] = replace(old, mass=max(old.mass, LEAST_MASS), moments=_possible(raised))
             left_out.add(
-                f'links that move have at least {LEAST_MASS:g} kg and {LEAST_MOMENT:g} kg m^2,'
-                ' which was added to links',
+                'masses and inertias too small for moving bodies (raised to at least'
+                f' {LEAST_MASS:g} kg and {LEAST_MOMENT:g} kg m^2), of links',
                 top,
             )
     return {name: mass for name, mass in found.items() if mass.mass or any(mass.moments)}
@@ -65,14 +65,14 @@ def masses(
 
 def _mass(inertial: Inertial, name: str, left_out: LeftOut) -> Mass:
     if inertial.mass < 0.0:
-        left_out.add('negative masses are 0, of links', name)
+        left_out.add('negative masses (set to 0), of links', name)
     xx, xy, xz, yy, yz, zz = inertial.inertia
     moments, axes = np.linalg.eigh(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
     possible = _possible(tuple(map(float, moments)))
     if not np.allclose(possible, moments, rtol=1e-6, atol=1e-15):
         left_out.add(
-            'moments of inertia that no body can have are raised until none is negative and none'
-            ' is more than the sum of the others, of links',
+            'moments of inertia that no body can have (raised until all are at least 0 and'
+            ' none exceeds the sum of the other two), of links',
             name,
         )
     turned = matrix(quaternion(inertial.pose.rpy)) @ _right_handed(axes)
@@ -85,7 +85,7 @@ def _mass(inertial: Inertial, name: str, left_out: LeftOut) -> Mass:
 
 
 def _possible(moments: tuple[float, ...]) -> tuple[float, ...]:
-    """Returns the moments, in rising order, of which the lower ones are raised if they must be."""
+    """Returns the moments in ascending order, with the lower two raised as far as necessary."""
     low, middle, high = sorted(max(moment, 0.0) for moment in moments)
     lacking = max(0.0, high * _MARGIN - low - middle) / 2
     return low + lacking, middle + lacking, high

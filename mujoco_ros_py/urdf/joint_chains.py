@@ -1,4 +1,4 @@
-"""The joints of a body, as a chain of joints of URDF."""
+"""Converts the joints of a body to a chain of URDF joints."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _FREE, _BALL, _SLIDE, _HINGE = (
 )
 _ON_JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
 _UNLIMITED = '1e9'
-"""The limit that is written where a model has none and URDF demands one."""
+"""The limit for unlimited joints, because URDF requires a limit."""
 
 
 class JointChains:
     """Adds the joints between bodies to a <robot>.
 
-    A joint of URDF turns about the origin of its link. So there is a link in between for each
-    further joint of a body, and for a joint that is not at the origin of the body.
+    A URDF joint turns about the origin of its child link. A body with several joints, or with a
+    joint away from its origin, therefore gets intermediate links.
     """
 
     def __init__(self, robot: etree._Element, model: mujoco.MjModel, names: ModelNames) -> None:
@@ -35,7 +35,7 @@ class JointChains:
         self._efforts = _efforts(model)
 
     def add(self, body: int) -> None:
-        """Adds the joints from the parent of a body to the body."""
+        """Adds the joints between a body's parent and the body."""
         model, names = self._model, self._names
         place = RigidTransform.of(model.body_pos[body], model.body_quat[body])
         link, last = names.links[model.body_parentid[body]], names.links[body]
@@ -53,7 +53,7 @@ class JointChains:
             self._element(names.free(f'{last}_joint'), kind, link, last, place)
 
     def _split(self, joint: int) -> tuple[RigidTransform, RigidTransform]:
-        """Returns the pose of a joint in its body at position 0, and of the body in the joint."""
+        """Returns the joint's pose in the body at position 0, and the body's pose in the joint."""
         model = self._model
         kind, anchor = int(model.jnt_type[joint]), np.array(model.jnt_pos[joint])
         start, axis = float(model.qpos0[model.jnt_qposadr[joint]]), np.array(model.jnt_axis[joint])
@@ -121,7 +121,7 @@ class JointChains:
 
 
 def _efforts(model: mujoco.MjModel) -> list[float]:
-    """Returns the greatest effort of the actuators of each joint, in N m or N; inf for any."""
+    """Returns the maximum actuator effort on each joint in N m or N; inf if unlimited."""
     found = [0.0] * model.njnt
     for number in range(model.nu):
         if int(model.actuator_trntype[number]) in _ON_JOINTS:
@@ -134,7 +134,7 @@ def _efforts(model: mujoco.MjModel) -> list[float]:
 
 
 def _greatest_effort(model: mujoco.MjModel, number: int) -> float:
-    """Returns the greatest effort of an actuator on its joint: that of its force, or a motor's."""
+    """Returns an actuator's maximum effort on its joint; inf if it is unlimited or unknown."""
     gear = abs(float(model.actuator_gear[number, 0]))
     if model.actuator_forcelimited[number]:
         return gear * float(np.abs(model.actuator_forcerange[number]).max())
@@ -151,7 +151,7 @@ def _greatest_effort(model: mujoco.MjModel, number: int) -> float:
 
 
 def _mimics(model: mujoco.MjModel) -> dict[int, tuple[int, float, float]]:
-    """Returns the joint that each joint follows in proportion, with multiplier and offset."""
+    """Returns the joint that each joint follows linearly, with multiplier and offset."""
     found = {}
     for number in range(model.neq):
         law = model.eq_data[number]

@@ -1,4 +1,4 @@
-"""The tree that the joints of a robot make of its links."""
+"""Arranges the links of a robot in a tree."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .robot import FIXED, Joint, Robot
 
 _MOST = 10
 _DEEPEST = DEEPEST - 5
-"""The number of joints in a row; there are some elements around and inside of the links."""
+"""The maximum number of joints in a chain; the margin is for elements around and inside links."""
 
 
 class KinematicTree:
-    """The links of a robot as a tree. Raises UrdfError if they are no tree."""
+    """The links of a robot as a tree. Raises UrdfError if the links do not form a tree."""
 
     def __init__(self, robot: Robot) -> None:
         self.above: dict[str, Joint] = {}
@@ -24,8 +24,8 @@ class KinematicTree:
             other = self.above.setdefault(joint.child, joint)
             if other is not joint:
                 raise joint.tag.error(
-                    f'link {joint.child!r} must be the child of one joint, and is that of joint'
-                    f' {other.name!r} of line {other.tag.line} too'
+                    f'link {joint.child!r} must be the child of only one joint, and already is'
+                    f' the child of joint {other.name!r} on line {other.tag.line}'
                 )
             self.below[joint.parent].append(joint)
         self._robot = robot
@@ -40,15 +40,17 @@ class KinematicTree:
             if not lost:
                 return roots[0]
             raise self.above[lost[0]].tag.error(
-                f'the joints go in a circle: {" -> ".join(self._circle(lost[0]))}'
+                f'the joints form a loop: {" -> ".join(self._circle(lost[0]))}'
             )
         tag = self._robot.tag
         if not roots:
             circle = ' -> '.join(self._circle(next(iter(self._robot.links))))
-            raise tag.error(f'one link must be the child of no joint; there is a circle: {circle}')
+            raise tag.error(
+                f'one link must not be the child of a joint, but the joints form a loop: {circle}'
+            )
         second = self._robot.links[roots[1]].tag
         shown = ', '.join(roots[:_MOST])
-        raise second.error(f'one link must be the child of no joint; there are several: {shown}')
+        raise second.error(f'only one link can be the root (the child of no joint), got {shown}')
 
     def _check_depth(self) -> None:
         depth = {self.root: 0}
@@ -56,11 +58,11 @@ class KinematicTree:
             depth[link] = depth[joint.parent] + 1
             if depth[link] > _DEEPEST:
                 raise joint.tag.error(
-                    f'more than {_DEEPEST} joints below each other, which MuJoCo refuses'
+                    f'more than {_DEEPEST} joints in a chain, which MuJoCo rejects'
                 )
 
     def _circle(self, link: str) -> list[str]:
-        """Returns the links of the circle that the way up from a link leads into."""
+        """Returns the links of the loop reached by walking up from a link."""
         passed = [link]
         while (above := self.above[passed[-1]].parent) not in passed:
             passed.append(above)
@@ -76,14 +78,14 @@ class KinematicTree:
 
     @cached_property
     def welded(self) -> dict[str, str]:
-        """The topmost of the links that each link is fixed to, by the name of the link."""
+        """The topmost link of each group of links fixed to each other, by each link's name."""
         top = {self.root: self.root}
         for link, joint in self._walk(self.root):
             top[link] = top[joint.parent] if joint.type == FIXED else link
         return top
 
     def groups(self) -> dict[str, list[str]]:
-        """Returns the links that are fixed to each other, by the topmost of them."""
+        """Returns the groups of links that are fixed to each other, by their topmost link."""
         found: dict[str, list[str]] = {}
         for link in self._robot.links:
             found.setdefault(self.welded[link], []).append(link)

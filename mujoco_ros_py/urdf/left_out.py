@@ -1,25 +1,25 @@
-"""Collects what of a URDF has no counterpart in a model, to be said once."""
+"""Collects the parts of a URDF that a model cannot represent, to report each once."""
 
 from __future__ import annotations
 
 
 class LeftOut:
-    """Sentences on what was left out, each with the names that it holds for."""
+    """The unsupported parts of a URDF, as sentences with the names of the affected elements."""
 
     def __init__(self) -> None:
         self._names: dict[str, dict[str, None]] = {}
 
     def add(self, sentence: str, *names: str) -> None:
-        """Adds a sentence, or more names to a sentence that there is already."""
+        """Adds a sentence, or adds names to an existing sentence."""
         self._names.setdefault(sentence, {}).update(dict.fromkeys(names))
 
     def sentences(self) -> tuple[str, ...]:
-        """Returns the sentences in the order in which they first came."""
+        """Returns the sentences in the order of their first occurrence."""
         return tuple(_told(sentence, list(names)) for sentence, names in self._names.items())
 
 
 _MOST = 6
-"""The number of names that a sentence tells at most."""
+"""The maximum number of names listed in a sentence."""
 
 
 def _told(sentence: str, names: list[str]) -> str:

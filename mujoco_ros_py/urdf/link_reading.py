@@ -16,7 +16,7 @@ _LENGTHS = {
 
 
 def link_of(tag: Tag, materials: dict[str, Material], left_out: LeftOut) -> Link:
-    """Returns the link that an element tells of. `materials` are those of the robot, by name."""
+    """Parses a <link> element. `materials` are the robot's materials by name."""
     name = tag.word('name')
     for child in tag.children:
         if child.name not in _PARTS:
@@ -32,7 +32,7 @@ def link_of(tag: Tag, materials: dict[str, Material], left_out: LeftOut) -> Link
 
 
 def pose_in(tag: Tag) -> Pose:
-    """Returns the pose that the <origin> of an element tells; by default it is the identity."""
+    """Returns the pose given by the element's <origin>; the identity without <origin>."""
     origin = tag.first('origin')
     if origin is None:
         return Pose()
@@ -40,7 +40,7 @@ def pose_in(tag: Tag) -> Pose:
 
 
 def material_of(tag: Tag) -> Material:
-    """Returns the material that an element tells of."""
+    """Parses a <material> element."""
     color, texture = tag.first('color'), tag.first('texture')
     return Material(
         name=tag.attributes.get('name', '').strip(),
@@ -84,7 +84,7 @@ def _shape(tag: Tag, link: Tag, materials: dict[str, Material], left_out: LeftOu
         return None
     size = _size(of)
     if of.name != 'mesh' and min(size) <= 0.0:
-        left_out.add('shapes of no size, of links', link.word('name'))
+        left_out.add('shapes whose size is not above 0, of links', link.word('name'))
         return None
     return Shape(
         tag=of,
@@ -107,7 +107,7 @@ def _size(of: Tag) -> Vector:
         return (of.number('scale'),) * 3
     size = of.numbers('scale', 3, (1.0, 1.0, 1.0))
     if 0.0 in size:
-        raise of.error(f'scale must be 3 numbers that are not 0, got {of.word("scale")!r}')
+        raise of.error(f'scale must be 3 nonzero numbers, got {of.word("scale")!r}')
     return size
 
 

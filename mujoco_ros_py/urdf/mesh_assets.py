@@ -1,4 +1,4 @@
-"""The meshes of a robot, as assets of its model."""
+"""Adds a robot's meshes to the assets of its model."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from .triangles import Triangles
 _AS_THEY_ARE = '.stl', '.obj', '.msh'
 _GLB = '.glb'
 _SCENES = {'.dae': read_collada, _GLB: read_glb}
-"""The functions that read files of several parts with colours, by the extension."""
+"""Readers of formats that hold several coloured parts, by file extension."""
 _VERTEX = re.compile(rb'vertex\s+(\S+)\s+(\S+)\s+(\S+)')
 _BINARY_HEAD = 84
-"""The size in bytes of what is before the triangles of a binary STL file."""
+"""The size in bytes of a binary STL file's header and triangle count."""
 _TRIANGLE = 50
 _FEWEST = 4
-"""The number of vertices that MuJoCo wants in a file, whether a face has them or not."""
+"""The minimum number of vertices that MuJoCo accepts in a file, whether faces use them or not."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MeshPart:
-    """A mesh of the model, which is a part of a file or all of it."""
+    """A mesh of the model: a whole file or one part of a file."""
 
     name: str
     rgba: Vector | None = None
-    """The colour that the file gives the part; None if it gives none."""
+    """The part's colour from the file; None if the file gives no colour."""
 
 
 class MeshAssets:
-    """Adds the meshes that shapes name to a model, each once."""
+    """Adds the meshes of shapes to a model, each mesh once."""
 
     def __init__(
         self,
@@ -59,9 +59,9 @@ class MeshAssets:
         self._taken: set[str] = set()
 
     def parts(self, shape: Shape, *, as_one: bool) -> list[MeshPart]:
-        """Returns the meshes of a shape; the parts of one file `as_one`, or by their colours.
+        """Returns the meshes of a shape: one mesh if `as_one`, else one for each colour.
 
-        The list is empty if the file has a format that cannot be read, which is then said.
+        The list is empty if the format cannot be read; the file is then recorded in `left_out`.
         """
         by_color = not as_one and shape.file.lower().endswith(tuple(_SCENES))
         key = shape.file, shape.size, by_color
@@ -116,7 +116,7 @@ class MeshAssets:
 
 
 def _is_stl_text(content: bytes) -> bool:
-    """Returns whether an STL file is text; MuJoCo reads only binary ones."""
+    """Returns whether an STL file is in text format; MuJoCo reads only binary files."""
     if content.lstrip()[:5].lower() != b'solid':
         return False
     count = int.from_bytes(content[80:84], 'little')
@@ -124,7 +124,7 @@ def _is_stl_text(content: bytes) -> bool:
 
 
 def _read_stl_text(content: bytes) -> Triangles:
-    """Returns the triangles of an STL file that is text."""
+    """Returns the triangles of an STL file in text format."""
     corners = np.array(_VERTEX.findall(content), 'S32').astype(np.float32).reshape(-1, 3)
     vertices, numbers = np.unique(corners, axis=0, return_inverse=True)
     return Triangles(vertices=vertices, faces=numbers.reshape(-1, 3).astype(np.int32))

@@ -1,4 +1,4 @@
-"""The names that a URDF has for the meshes of a model."""
+"""Finds or writes the mesh files that a URDF refers to."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from .rotations import Array
 _URI = re.compile(r'[a-zA-Z][a-zA-Z0-9+.-]*://')
 _NOT_IN_FILES = re.compile(r'[^A-Za-z0-9_.-]')
 _LONGEST, _DIGITS = 100, 16
-"""How many characters of the name of a mesh, and of the digest of its content, a file name has."""
+"""The lengths in a file name: of the mesh's name (at most), and of the digest of the content."""
 
 _TOLERANCE = 1e-5
-"""How far vertices may be apart, as a share of the size of a mesh, as they are float32."""
+"""The allowed distance between matching vertices, relative to the mesh's size (float32)."""
 
 MeshReference = tuple[str, RigidTransform, tuple[float, ...]]
-"""The URI of a file, the pose of its frame in that of the geom, and its scale."""
+"""The URI of a file, the pose of the file's frame in the geom's frame, and the scale."""
 
 
 class MeshReferences:
-    """Finds a file for each mesh, or writes one into a folder.
+    """Finds a file for each mesh, or writes the mesh to a folder.
 
-    `files` has the paths of files that the model itself does not know, by the names of meshes.
+    `files` has paths that the model itself does not know, by mesh name.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class MeshReferences:
         self._folder = None if mesh_folder is None else Path(mesh_folder)
 
     def of(self, mesh: int) -> MeshReference | None:
-        """Returns the reference to a mesh; None if there is no file and no folder for one."""
+        """Returns the reference to a mesh; None without a file and a folder."""
         model, name = self._model, mesh_name(self._model, mesh)
         uri = self._mesh_uri(name, self._files.get(name) or _path(model, mesh))
         place = None if uri is None else _place_of_file(model, mesh, uri)
@@ -62,12 +62,13 @@ class MeshReferences:
 
 
 def _place_of_file(model: mujoco.MjModel, mesh: int, uri: str) -> RigidTransform | None:
-    """Returns the pose of a file's frame in that of the geoms of its mesh.
+    """Returns the pose of a mesh file's frame in the frame of the mesh's geoms.
 
-    A model does not keep `refpos` and `refquat` of its meshes, so the vertices of the file and of
-    the model are compared. The pose is None if there is no such pose, as a mesh that was first
-    turned and then stretched is no turned file. A file that MuJoCo cannot read, and one with other
-    vertices, counts as one whose mesh has no `refpos` and `refquat`.
+    A compiled model does not keep the `refpos` and `refquat` of its meshes, so this compares the
+    vertices of the file with the vertices of the model. Returns None if no pose maps one to the
+    other: a mesh that was first rotated and then scaled is not a rotated copy of its file. If
+    MuJoCo cannot read the file or the vertex counts differ, assumes that the mesh has no `refpos`
+    and `refquat`.
     """
     usual = RigidTransform.of(model.mesh_pos[mesh], model.mesh_quat[mesh]).inverse()
     first, count = model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]
@@ -91,7 +92,7 @@ def _vertices_of_file(uri: str, scale: Array) -> Array | None:
         if not path.is_file():
             return None
         spec = mujoco.MjSpec()
-        shell = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL  # a mesh needs no volume
+        shell = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL  # accepts meshes without volume
         spec.add_mesh(name='mesh', file=str(path.absolute()), scale=scale, inertia=shell)
         model = spec.compile()
     except (ConfigError, ValueError):
@@ -102,7 +103,7 @@ def _vertices_of_file(uri: str, scale: Array) -> Array | None:
 
 
 def _best_place(points: Array, targets: Array) -> RigidTransform:
-    """Returns the pose that brings points closest to others (W. Kabsch, 1976)."""
+    """Returns the pose that best maps `points` to `targets` (W. Kabsch, 1976)."""
     middle, target = points.mean(axis=0), targets.mean(axis=0)
     u, _, vt = np.linalg.svd((targets - target).T @ (points - middle))
     rotation = u @ np.diag([1.0, 1.0, np.linalg.det(u @ vt)]) @ vt
@@ -110,7 +111,7 @@ def _best_place(points: Array, targets: Array) -> RigidTransform:
 
 
 def stl(model: mujoco.MjModel, mesh: int) -> bytes:
-    """Returns the content of a binary STL file of a mesh, in the frame of its geoms."""
+    """Returns a mesh as a binary STL file, in the frame of the mesh's geoms."""
     first, count = model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]
     vertices = np.asarray(model.mesh_vert[first : first + count])
     first, count = model.mesh_faceadr[mesh], model.mesh_facenum[mesh]
@@ -122,9 +123,9 @@ def stl(model: mujoco.MjModel, mesh: int) -> bytes:
 
 
 def _written(folder: Path, name: str, content: bytes) -> Path:
-    """Returns the path of a file with this content, which appears as a whole.
+    """Writes a file atomically, unless it exists, and returns its path.
 
-    Another content has another name, as programs keep what they have read under a name.
+    The name depends on the content, because programs cache files by name.
     """
     digest = hashlib.sha256(content).hexdigest()[:_DIGITS]
     path = folder / f'{_NOT_IN_FILES.sub("_", name)[:_LONGEST]}_{digest}.stl'
@@ -136,14 +137,14 @@ def _written(folder: Path, name: str, content: bytes) -> Path:
 
 
 def _uri_of_file(name: str, path: str) -> str | None:
-    """Returns the URI of a file that exists at an absolute path, or a URI as it is."""
+    """Returns the URI of an existing file with an absolute path, or a URI unchanged."""
     if _URI.match(path):
         return path
     return Path(path).as_uri() if path.startswith('/') and Path(path).is_file() else None
 
 
 def _path(model: mujoco.MjModel, mesh: int) -> str:
-    """Returns the path that the model has for a mesh; empty if it has none."""
+    """Returns the model's path of a mesh; empty if the mesh has no file."""
     start = int(model.mesh_pathadr[mesh])
     if start < 0:
         return ''

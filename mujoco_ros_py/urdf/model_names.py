@@ -1,4 +1,4 @@
-"""The names of links and joints in a URDF that is made of a model."""
+"""Chooses the names of links and joints in a URDF written from a model."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 import mujoco
 
 _NOT_XML = re.compile('[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
-"""What no XML text may have, and names may."""
+"""Characters that XML text cannot contain, but names can."""
 
 
 class ModelNames:
-    """Unique names for what a URDF has.
+    """Unique names for the elements of a URDF.
 
-    Bodies and joints keep the names that they have on TF and in joint states.
+    Links and joints are named as on TF and in joint states.
     """
 
     def __init__(
@@ -21,15 +21,15 @@ class ModelNames:
     ) -> None:
         joints = (_name(model, model.name_jntadr, 'joint', k) for k in range(model.njnt))
         self.bodies = [_name(model, model.name_bodyadr, 'body', k) for k in range(model.nbody)]
-        """The names of the bodies in the model by their ids."""
+        """The body names in the model, by body id."""
         self.links = [f'{frame_prefix}{_without(body_prefix, name)}' for name in self.bodies]
-        """The names of the links by the ids of the bodies."""
+        """The link names, by body id."""
         self.joints = [name.removeprefix(joint_prefix) for name in joints]
-        """The names of the joints by their ids."""
+        """The joint names, by joint id."""
         self._taken = {*self.links, *self.joints}
 
     def free(self, name: str) -> str:
-        """Returns a name that nothing else has, and takes it."""
+        """Reserves and returns an unused name derived from `name`."""
         found, count = name, 0
         while found in self._taken:
             count += 1
@@ -39,7 +39,7 @@ class ModelNames:
 
 
 def _without(prefix: str, name: str) -> str:
-    """Returns a name without the prefix; a name that is no more than that loses its slash."""
+    """Returns a name without the prefix; a name equal to the prefix loses only its slash."""
     return name.removeprefix(prefix) or name.rstrip('/') or name
 
 

@@ -1,4 +1,4 @@
-"""Takes over the <mujoco> element of a URDF, by which a URDF has what only MJCF can say."""
+"""Applies the <mujoco> element of a URDF, which holds MJCF that URDF cannot express."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FOLDERS = {'mesh': ('meshdir', 'assetdir'), 'texture': ('texturedir', 'assetdir
 
 
 class MujocoExtension:
-    """The <mujoco> elements of a robot. Without one, nothing is changed."""
+    """The <mujoco> elements of a robot. Without these elements, nothing changes."""
 
     def __init__(self, robot: Robot) -> None:
         self._tags = list(robot.tag.all(_TAG))
@@ -26,10 +26,10 @@ class MujocoExtension:
         self._compiler = {key: text for each in compilers for key, text in each.attributes.items()}
 
     def files(self, kind: str, name: str) -> list[str]:
-        """Returns the names under which a file of a `mesh` or a `texture` may be found.
+        """Returns the candidate names of a file; `kind` is mesh or texture.
 
-        The first is the one that the compiler element gives it. As many robots name the folder
-        again, the last is the written one.
+        The first candidate follows the compiler element's folders. The last is the name as
+        written, because many robots repeat the folder in the name.
         """
         if name.startswith(_NO_PACKAGE):
             return [name, *self.files(kind, name.removeprefix(_NO_PACKAGE))]
@@ -41,7 +41,7 @@ class MujocoExtension:
         return list(dict.fromkeys([join(folder, path), name]))
 
     def add_to(self, model: RootElement, files: RobotFiles) -> None:
-        """Adds everything to the model. Raises UrdfError for what is not MJCF or in conflict."""
+        """Adds the MJCF to the model. Raises UrdfError for invalid or conflicting MJCF."""
         for tag in self._tags:
             others = (each for each in tag.children if each.name != _COMPILER)
             text = f'<mujoco>{"".join(map(_written, others))}</mujoco>'
@@ -56,14 +56,14 @@ class MujocoExtension:
 
 
 def _settings(compiler: Tag) -> dict[str, Any]:
-    """Returns the attributes of a compiler element but for angles and the files of links."""
+    """Returns the attributes of a compiler element, except for angles and file folders."""
     folders = {key for keys in _FOLDERS.values() for key in keys}
     left_out = {'angle', 'strippath', *folders}
     return {key: text for key, text in compiler.attributes.items() if key not in left_out}
 
 
 def _written(tag: Tag) -> str:
-    """Returns the text of an element."""
+    """Returns an element as XML text."""
     attributes = ''.join(f' {key}={quoteattr(text)}' for key, text in tag.attributes.items())
     inside = ''.join(map(_written, tag.children)) or escape(tag.text.strip())
     return f'<{tag.name}{attributes}>{inside}</{tag.name}>'

@@ -1,4 +1,4 @@
-"""Poses as positions and rotation matrices, which are multiplied and inverted."""
+"""Poses as positions and rotation matrices, with composition and inversion."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ _SMALL = 1e-12
 
 
 class RigidTransform(NamedTuple):
-    """The pose of a frame in another one."""
+    """The pose of a frame in an outer frame."""
 
     position: Array
     rotation: Array
-    """The matrix of the rotation."""
+    """The rotation matrix."""
 
     @classmethod
     def of(
         cls, position: ArrayLike = (0.0, 0.0, 0.0), quat: ArrayLike = (1.0, 0.0, 0.0, 0.0)
     ) -> RigidTransform:
-        """Returns the pose of a position in m and a quaternion with w first."""
+        """Returns the pose with this position in m and this quaternion (w, x, y, z)."""
         return cls(np.asarray(position, float), matrix(np.asarray(quat, float)))
 
     def then(self, other: RigidTransform) -> RigidTransform:
-        """Returns the pose in the outer frame of what `other` places in this one."""
+        """Composes poses: returns `other`, given in this frame, in the outer frame."""
         return RigidTransform(
             self.position + self.rotation @ other.position, self.rotation @ other.rotation
         )
 
     def inverse(self) -> RigidTransform:
-        """Returns the pose of the outer frame in this one."""
+        """Returns the pose of the outer frame in this frame."""
         return RigidTransform(-self.rotation.T @ self.position, self.rotation.T)
 
     @property
     def is_identity(self) -> bool:
-        """Whether both frames are the same, but for rounding."""
+        """Whether both frames coincide, up to rounding."""
         off = np.abs(self.rotation - np.eye(3)).max()
         return bool(max(np.abs(self.position).max(), off) < _SMALL)
 
     def origin(self) -> dict[str, str]:
-        """Returns the attributes of an <origin>; none for the identity."""
+        """Returns the attributes of an <origin>; empty for the identity."""
         if self.is_identity:
             return {}
         return {'xyz': numbers(self.position), 'rpy': numbers(roll_pitch_yaw(self.rotation))}
 
 
 def numbers(values: Any) -> str:
-    """Returns numbers as URDF writes them, with all digits that they need."""
+    """Formats numbers for URDF, with all significant digits."""
     return ' '.join(repr(float(value) + 0.0) for value in values)

@@ -1,4 +1,4 @@
-"""What a URDF says of a robot, before it becomes a model."""
+"""A robot as described by its URDF, before the conversion to a model."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from .tag import Tag, Vector
 
 FIXED = 'fixed'
 SINGLE = 'revolute', 'continuous', 'prismatic'
-"""The types of joints with one position, which may be driven and mimicked."""
+"""The joint types with a single position, which can be driven and can mimic other joints."""
 TYPES = (*SINGLE, FIXED, 'floating', 'planar', 'spherical')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pose:
-    """The place of a frame in another one."""
+    """The pose of a frame in another frame."""
 
     xyz: Vector = (0.0, 0.0, 0.0)
     """The position in m."""
@@ -24,11 +24,11 @@ class Pose:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Inertial:
-    """The mass of a link, its centre, and the moments of inertia about it."""
+    """The mass of a link, its centre of mass, and the moments of inertia about that centre."""
 
     pose: Pose
     mass: float
-    """The mass in kg, as it is written."""
+    """The mass in kg as written, possibly negative."""
     inertia: Vector
     """The moments ixx, ixy, ixz, iyy, iyz, izz about the centre of mass, in kg m^2."""
 
@@ -40,23 +40,23 @@ class Material:
     name: str = ''
     rgba: Vector | None = None
     texture: str = ''
-    """The name of an image file; empty for none."""
+    """The name of an image file; empty without a texture."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shape:
-    """A visual or a collision of a link."""
+    """A visual or collision of a link."""
 
     tag: Tag
-    """The element that names the kind of the shape."""
+    """The element of the shape, such as <box>."""
     kind: str
-    """The kind: box, cylinder, sphere, capsule or mesh."""
+    """box, cylinder, sphere, capsule or mesh."""
     pose: Pose
     size: Vector = ()
-    """The lengths of a box; radius and length of a cylinder or a capsule; a radius; the factors
-    of a mesh."""
+    """The side lengths of a box; radius and length of a cylinder or capsule; the radius of a
+    sphere; the scale factors of a mesh."""
     file: str = ''
-    """The name of the file of a mesh."""
+    """The file name of a mesh."""
     name: str = ''
     material: Material | None = None
 
@@ -74,7 +74,7 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mimic:
-    """The joint that a joint follows: position = multiplier * position of the other + offset."""
+    """The joint that a joint follows: position = multiplier * followed position + offset."""
 
     tag: Tag
     joint: str
@@ -94,30 +94,30 @@ class Joint:
     pose: Pose
     axis: Vector
     lower: float
-    """The least position, in rad or m; -inf for none."""
+    """The lower position limit, in rad or m; -inf if unlimited."""
     upper: float
-    """The greatest position, in rad or m; inf for none."""
+    """The upper position limit, in rad or m; inf if unlimited."""
     effort: float
-    """The greatest effort, in N m or N; inf for none."""
+    """The maximum effort, in N m or N; inf if unlimited."""
     velocity: float
-    """The greatest speed, in rad/s or m/s; inf for none."""
+    """The maximum speed, in rad/s or m/s; inf if unlimited."""
     damping: float
     friction: float
     mimic: Mimic | None
 
     @property
     def is_single(self) -> bool:
-        """Whether the joint has one position."""
+        """Whether the joint has a single position."""
         return self.type in SINGLE
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Robot:
-    """A robot as its URDF says it."""
+    """A robot as its URDF describes it."""
 
     tag: Tag
     name: str
     links: dict[str, Link]
-    """The links by name, in the order of the file."""
+    """The links by name, in file order."""
     joints: dict[str, Joint]
-    """The joints by name, in the order of the file."""
+    """The joints by name, in file order."""

@@ -1,6 +1,6 @@
-"""Reads a robot: its links, its joints and what they refer to.
+"""Parses a robot: its links, its joints and their references.
 
-By hand, because yourdfpy reports faults without file and line, and leaves out
+This is a parser of our own because yourdfpy reports errors without file and line, and drops
 `<gazebo>`, `<ros2_control>` and `<mujoco>`.
 """
 
@@ -19,7 +19,7 @@ from .tag import Tag, Vector
 Part = TypeVar('Part', bound=Any)
 _KNOWN = 'link', 'joint', 'material', 'gazebo', 'transmission', 'ros2_control', 'mujoco'
 _MOST = 20
-"""The number of names that an error tells at most."""
+"""The maximum number of names listed in an error."""
 _X: Vector = (1.0, 0.0, 0.0)
 _WITHOUT_AXIS = FIXED, 'floating', 'spherical'
 _LIMITED = 'revolute', 'prismatic'
@@ -27,10 +27,10 @@ _PARTS = 'parent', 'child', 'origin', 'axis', 'limit', 'dynamics', 'mimic'
 
 
 def robot_of(root: Tag, left_out: LeftOut) -> Robot:
-    """Returns the robot that a URDF tells of.
+    """Returns the robot described by a URDF.
 
-    Raises UrdfError for what breaks a rule, names that occur twice, and joints that name links or
-    joints which do not exist.
+    Raises UrdfError for invalid elements, duplicate names, and joints that refer to unknown links
+    or joints.
     """
     for tag in root.children:
         if tag.name not in _KNOWN:
@@ -46,12 +46,12 @@ def robot_of(root: Tag, left_out: LeftOut) -> Robot:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """Returns the reason that there is no part of this name, with those that there are."""
+    """Returns the error text for an unknown name, with the known names."""
     names = list(known)
     if len(names) > _MOST:
         close = get_close_matches(name, names, _MOST, 0.3) or names[:_MOST]
         names = [*close, f'and {len(names) - len(close)} more']
-    return f'there is no {kind} {name!r}; there are: {", ".join(names) or "none"}'
+    return f'unknown {kind} {name!r}; known: {", ".join(names) or "none"}'
 
 
 def _by_name(parts: Iterable[Part]) -> dict[str, Part]:
@@ -59,7 +59,7 @@ def _by_name(parts: Iterable[Part]) -> dict[str, Part]:
     for part in parts:
         if part.name in found:
             first = found[part.name].tag
-            told = f'name {part.name!r} is taken by the {first.name} of line {first.line}'
+            told = f'name {part.name!r} is already used by the {first.name} on line {first.line}'
             raise part.tag.error(told)
         found[part.name] = part
     return found
@@ -80,7 +80,7 @@ def _check(joint: Joint, links: dict[str, Any], joints: dict[str, Joint]) -> Non
 
 
 def _joint_of(tag: Tag, left_out: LeftOut) -> Joint:
-    """Returns the joint that an element tells of. Raises UrdfError if it breaks a rule."""
+    """Parses a <joint> element. Raises UrdfError if the element is invalid."""
     name, kind = tag.word('name'), tag.word('type')
     if kind not in TYPES:
         raise tag.error(f'type must be one of {", ".join(TYPES)}, got {kind!r}')
@@ -119,7 +119,7 @@ def _axis(tag: Tag) -> Vector:
 
 
 def _range(tag: Tag, kind: str, name: str, left_out: LeftOut) -> tuple[float, float]:
-    """Returns the least and the greatest position, which are infinite for joints without them."""
+    """Returns the lower and upper position limits; infinite for joints without limits."""
     free = -math.inf, math.inf
     if kind not in _LIMITED:
         return free
@@ -127,19 +127,19 @@ def _range(tag: Tag, kind: str, name: str, left_out: LeftOut) -> tuple[float, fl
     lower = limit.number('lower', 0.0, infinite=True)
     upper = limit.number('upper', 0.0, infinite=True)
     if lower > upper:
-        left_out.add('limits of which the lower one is above the upper one, of joints', name)
+        left_out.add('limits whose lower end is above the upper end, of joints', name)
         return free
     return lower, upper
 
 
 def _greatest(tag: Tag, kind: str, key: str, name: str, left_out: LeftOut) -> float:
-    """Returns a limit of effort or speed, which is infinite if there is none."""
+    """Returns an effort or speed limit; inf if the joint has no such limit."""
     limit = tag.first('limit')
     if limit is None or kind in _WITHOUT_AXIS or not limit.attributes.get(key, '').strip():
         return math.inf
     value = limit.number(key, infinite=True)
     if value <= 0.0:
-        left_out.add(f'limits of {key} that are not above 0, of joints', name)
+        left_out.add(f'{key} limits that are not above 0, of joints', name)
         return math.inf
     return value
 
@@ -149,7 +149,7 @@ def _mimic(tag: Tag, kind: str, name: str, left_out: LeftOut) -> Mimic | None:
     if mimic is None:
         return None
     if kind not in SINGLE:
-        left_out.add(f'the <mimic> of joints of type {kind}', name)
+        left_out.add(f'<mimic> in {kind} joints', name)
         return None
     return Mimic(
         tag=mimic,

@@ -16,15 +16,15 @@ _TAG = 'ros2_control'
 
 
 def ros2_control_drives(robot: Robot, left_out: LeftOut) -> list[Drive]:
-    """Returns what drives joints by their command interfaces; the order is that of the file.
+    """Returns a drive for each command interface, in file order.
 
-    Raises UrdfError for a joint that does not exist and for limits that are none.
+    Raises UrdfError for an unknown joint and for invalid limits.
     """
     found: dict[tuple[str, str], Drive] = {}
     for system in robot.tag.all(_TAG):
         for kind in ('sensor', 'gpio'):
             for tag in system.all(kind):
-                left_out.add(f'the <{kind}> of <ros2_control>', tag.word('name', 'without a name'))
+                left_out.add(f'<{kind}> in <ros2_control>', tag.word('name', 'without a name'))
         for tag in system.all('joint'):
             joint = driven_joint(tag, robot, left_out)
             for drive in [] if joint is None else _drives(tag, joint, left_out):
@@ -33,12 +33,12 @@ def ros2_control_drives(robot: Robot, left_out: LeftOut) -> list[Drive]:
 
 
 def has_ros2_control(robot: Robot) -> bool:
-    """Returns whether there is a <ros2_control> element."""
+    """Returns whether the URDF has a <ros2_control> element."""
     return robot.tag.first(_TAG) is not None
 
 
 def with_mimic_parameters(robot: Robot) -> Robot:
-    """Returns the robot with those mimic joints that only <ros2_control> tells of."""
+    """Adds mimic joints that are defined only in <ros2_control>; returns the changed robot."""
     joints = dict(robot.joints)
     for system in robot.tag.all(_TAG):
         for tag in system.all('joint'):
@@ -64,14 +64,14 @@ def _drives(tag: Tag, joint: Joint, left_out: LeftOut) -> Iterator[Drive]:
     for state in tag.all('state_interface'):
         if 'initial_value' in _parameters(state):
             left_out.add(
-                'the initial values of <ros2_control>, which initial_joint_positions.joint_map'
-                ' sets, of joints',
+                'initial values in <ros2_control> (use initial_joint_positions.joint_map instead),'
+                ' of joints',
                 joint.name,
             )
     for command in tag.all('command_interface'):
         interface = command.word('name')
         if interface not in INTERFACES:
-            left_out.add(f'the command interfaces {interface!r} of joints', joint.name)
+            left_out.add(f'command interfaces {interface!r} of joints', joint.name)
             continue
         parameters = _parameters(command)
         least = _number(parameters, 'min', -math.inf)

@@ -1,4 +1,4 @@
-"""Rotations as URDF writes them, and as MJCF does."""
+"""Converts rotations between the conventions of URDF and MJCF."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 _LOCKED = 1e-8
-"""The cosine of the pitch below which roll and yaw are about the same axis, as far as rounding
-can tell."""
+"""The cosine of the pitch below which rounding hides the difference between roll and yaw."""
 
 
 def quaternion(rpy: tuple[float, ...]) -> Array:
@@ -34,9 +33,9 @@ def quaternion_of(rotation: Array) -> Array:
 
 
 def frame_of(axis: tuple[float, ...]) -> Array:
-    """Returns a rotation matrix whose third column is along an axis, and the identity for z.
+    """Returns the rotation matrix of the smallest rotation that turns the z axis onto an axis.
 
-    It is the smallest rotation that turns z there.
+    The third column is the axis; for the z axis the result is the identity.
     """
     quat = np.empty(4)
     mujoco.mju_quatZ2Vec(quat, np.asarray(axis, float))
@@ -49,7 +48,7 @@ def roll_pitch_yaw(rotation: Array) -> tuple[float, float, float]:
     if np.hypot(rotation[0, 0], rotation[1, 0]) > _LOCKED:
         roll = np.arctan2(rotation[2, 1], rotation[2, 2])
         yaw = np.arctan2(rotation[1, 0], rotation[0, 0])
-    else:  # roll and yaw are about the same axis
+    else:  # gimbal lock: roll and yaw turn about the same axis
         roll = np.arctan2(-rotation[1, 2], rotation[1, 1])
         yaw = 0.0
     return float(roll), float(pitch), float(yaw)

@@ -1,4 +1,4 @@
-"""The gains of servos, from the inertia of the joints that they drive."""
+"""Computes servo gains from the inertia that each joint drives."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from .robot import Robot
 from .rotations import Array
 
 ALONE = 100.0
-"""The natural frequency of a joint while all others move freely, in rad/s."""
+"""The natural frequency in rad/s of a joint while all other joints move freely."""
 TOGETHER = 30.0
-"""The least natural frequency of a joint with all that it carries, in rad/s."""
+"""The minimum natural frequency in rad/s of a joint that carries everything below it."""
 TIMESTEP_S = 0.002
-"""The timestep with which servos are stable in any world, which is MuJoCo's default."""
+"""The timestep at which servos are stable in any world: MuJoCo's default."""
 _ROUNDS = 1000
-"""The number of times that the damping is reduced at most."""
+"""The maximum number of times that the damping is reduced."""
 
 
 class Servo(NamedTuple):
-    """The gains of a joint whose effort has no limit."""
+    """The gains of a joint without an effort limit."""
 
     stiffness: float
-    """The effort by error of position, in N m/rad or N/m."""
+    """The effort per position error, in N m/rad or N/m."""
     damping: float
-    """The effort by error of velocity, in N m s/rad or N s/m."""
+    """The effort per velocity error, in N m s/rad or N s/m."""
 
 
 def servos(
     robot: Robot, tree: KinematicTree, masses: dict[str, Mass], floating: bool, driven: set[str]
 ) -> dict[str, Servo]:
-    """Returns the gains of the joints that are driven, by their names.
+    """Returns the gains of the driven joints, by joint name.
 
-    They fit the robot with all joints at 0. Raises UrdfError for masses that MuJoCo refuses.
+    The gains are computed with all joints at 0. Raises UrdfError if MuJoCo rejects the masses.
     """
     model = _skeleton(robot, tree, masses, floating)
     dofs = {name: int(model.joint(mjcf_name(name)).dofadr[0]) for name in driven}
@@ -55,7 +55,7 @@ def servos(
 def _skeleton(
     robot: Robot, tree: KinematicTree, masses: dict[str, Mass], floating: bool
 ) -> mujoco.MjModel:
-    """Returns the robot without shapes, compiled."""
+    """Compiles the robot without shapes."""
     skeleton = RootElement()
     skeleton.compiler.angle = 'radian'
     add_bodies(skeleton, robot, tree, masses, floating)
@@ -66,12 +66,12 @@ def _skeleton(
 
 
 def _stable_part(model: mujoco.MjModel, damping: Array, dofs: list[int]) -> Array:
-    """Returns the part of the damping of each dof with which a step is stable.
+    """Returns the fraction of each dof's damping that keeps a step stable.
 
-    The model has an integrator that is stable with any damping. But in a world with MuJoCo's
-    default one, the force of a servo comes from the beginning of a step. So what damping takes of
-    a motion in a step must be less than all of it, also of motions of several joints. Where it is
-    not, the joints that take part in the motion get less damping.
+    The robot's own model has an integrator that is stable at any damping. A world with MuJoCo's
+    default integrator computes the servo forces at the beginning of a step. There, the damping
+    must not remove more than the whole motion within one step, including motions of several joints
+    together. Where it would, the joints that take part in the motion get less damping.
     """
     freedom = np.linalg.inv(_inertia(model))
     part = np.isin(np.arange(model.nv), dofs).astype(float)
@@ -86,7 +86,7 @@ def _stable_part(model: mujoco.MjModel, damping: Array, dofs: list[int]) -> Arra
 
 
 def _inertia(model: mujoco.MjModel) -> Array:
-    """Returns the matrix of inertia with all joints at 0."""
+    """Returns the inertia matrix with all joints at 0."""
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     inertia = np.zeros((model.nv, model.nv))

@@ -1,4 +1,4 @@
-"""Reads URDF from texts and files."""
+"""Reads URDF from text and files."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ def read_urdf(
     assets: Mapping[str, bytes] | None = None,
     origin: str = '',
 ) -> UrdfModel:
-    """Returns the model of a URDF and what it lacks.
+    """Converts a URDF to a model; also returns a list of the unsupported parts.
 
-    The root link is fixed to the world, or moves freely if it is `floating`. Files are looked up
-    in `assets` by the names that the URDF has, then in the folder, which is a path or a URI;
-    `package://` names are looked up as in `modelfile`. `origin` is the name of the text in
-    errors. Raises UrdfError with line and element for what breaks a rule.
+    The root link is fixed to the world, or moves freely if `floating` is true. Files are looked up
+    by name first in `assets`, then in `folder`, which is a path or a URI; `package://` names are
+    resolved as in `modelfile`. `origin` names the text in errors. Raises UrdfError, with line and
+    element, if the URDF is invalid.
     """
     root = _parsed(text, origin)
     return converted(root, RobotFiles(folder, dict(assets or {})), floating)
 
 
 def read_urdf_file(path: str | PathLike[str], *, floating: bool = False) -> UrdfModel:
-    """Returns the model of the URDF at a path or a URI, as `read_urdf` does.
+    """Converts the URDF at a path or a URI to a model, like `read_urdf`.
 
-    Raises UrdfError if the URDF breaks a rule, OSError if the file cannot be read, ConfigError for
-    an unknown package and ResourceError for a URI that cannot be read.
+    Raises UrdfError if the URDF is invalid, OSError if the file cannot be read, ConfigError for an
+    unknown package, and ResourceError if a URI cannot be read.
     """
     name = fspath(path)
     if provides(name) and not name.startswith('package://'):
@@ -59,10 +59,10 @@ def read_urdf_file(path: str | PathLike[str], *, floating: bool = False) -> Urdf
 
 
 def _parsed(content: str | bytes, path: str = '') -> Tag:
-    """Returns the root element of a URDF, whose errors name the file `path`.
+    """Returns the root element of a URDF; errors mention the file `path`.
 
-    Raises UrdfError for a text that is not well-formed, has entities, is no URDF, or has to go
-    through xacro first.
+    Raises UrdfError for text that is not well-formed, has entities, is not URDF, or still needs
+    xacro.
     """
     if isinstance(content, str):
         source = Source(content.encode(errors='surrogatepass'), encoding='utf-8')
@@ -84,7 +84,7 @@ def _parsed(content: str | bytes, path: str = '') -> Tag:
 
 
 class _Reader:
-    """Adds the elements that a parser reads to a first one."""
+    """Adds the elements that a parser reads to `top`."""
 
     def __init__(self, top: Tag, parser: XMLParserType) -> None:
         self._open = [top]

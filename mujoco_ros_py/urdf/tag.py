@@ -1,4 +1,4 @@
-"""The elements of a URDF, with their lines, and what their attributes must be."""
+"""URDF elements, with their line numbers and the checks on their attributes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..errors import UrdfError
 Vector = tuple[float, ...]
 _ZERO: Vector = (0.0, 0.0, 0.0)
 MACROS = '${', '$('
-"""The beginnings of what xacro replaces."""
+"""The beginnings of xacro expressions."""
 
 
 @dataclass(slots=True)
@@ -22,33 +22,33 @@ class Tag:
     attributes: dict[str, str]
     line: int
     path: str
-    """The name of the file; empty for a text."""
+    """The file name; empty for a URDF given as text."""
     children: list[Tag] = field(default_factory=list)
     text: str = ''
     """The text between the element's tags."""
 
     def all(self, name: str) -> Iterator[Tag]:
-        """Yields the children with a tag name."""
+        """Yields the children with this tag name."""
         return (child for child in self.children if child.name == name)
 
     def first(self, name: str) -> Tag | None:
-        """Returns the first child with a tag name, or None."""
+        """Returns the first child with this tag name, or None."""
         return next(self.all(name), None)
 
     def required(self, name: str) -> Tag:
-        """Returns the first child with a tag name. Raises UrdfError if there is none."""
+        """Returns the first child with this tag name. Raises UrdfError if no child has it."""
         found = self.first(name)
         if found is None:
             raise self.error(f'must have an element <{name}>, has {_listed(self.children)}')
         return found
 
     def text_of(self, *names: str) -> str:
-        """Returns the text of the first child with one of the names; empty if there is none."""
+        """Returns the text of the first child with one of these names; empty without a match."""
         found = next((child for child in self.children if child.name in names), None)
         return '' if found is None else found.text.strip()
 
     def word(self, key: str, default: str | None = None) -> str:
-        """Returns an attribute. Raises UrdfError if it is missing or empty without a default."""
+        """Returns an attribute. Raises UrdfError if it is missing or empty and has no default."""
         value = self.attributes.get(key, '').strip()
         if value:
             return value
@@ -57,7 +57,7 @@ class Tag:
         return default
 
     def number(self, key: str, default: float | None = None, *, infinite: bool = False) -> float:
-        """Returns an attribute as a finite number, or also an infinite one if that is allowed.
+        """Returns an attribute as a finite number, or as an infinite one if `infinite` is true.
 
         Raises UrdfError for anything else.
         """
@@ -75,14 +75,14 @@ class Tag:
         return value
 
     def at_least(self, least: float, key: str, default: float | None = None) -> float:
-        """Returns an attribute as a finite number that is not below `least`."""
+        """Returns an attribute as a finite number. Raises UrdfError if it is below `least`."""
         value = self.number(key, default)
         if value < least:
             raise self.error(f'{key} must be at least {least:g}, got {value:g}')
         return value
 
     def numbers(self, key: str, count: int, default: Vector = _ZERO) -> Vector:
-        """Returns an attribute as so many finite numbers. Raises UrdfError for anything else."""
+        """Returns an attribute as `count` finite numbers. Raises UrdfError for anything else."""
         text = self.attributes.get(key, '').strip()
         if not text:
             return default
@@ -95,18 +95,18 @@ class Tag:
         return values
 
     def error(self, reason: object) -> UrdfError:
-        """Returns the error that something is wrong with the element."""
+        """Returns an error about this element, with file and line."""
         name = self.attributes.get('name')
         shown = f'<{self.name} name="{name}">' if name else f'<{self.name}>'
         return error_at(self.path, self.line, f'error while parsing element {shown}: {reason}')
 
     def _no_number(self, key: str, rule: str, text: str) -> UrdfError:
-        hint = ', which xacro replaces: run xacro first' if text.startswith(MACROS) else ''
+        hint = ' (a xacro expression: run xacro first)' if text.startswith(MACROS) else ''
         return self.error(f'{key} must be {rule}, got {text!r}{hint}')
 
 
 def error_at(path: str, line: int, reason: str) -> UrdfError:
-    """Returns the error of a line of a file."""
+    """Returns an error about a line of a file."""
     error = UrdfError(f'{path}: Line {line}: {reason}' if path else f'Line {line}: {reason}')
     error.path, error.line, error.reason = path, line, reason
     return error

@@ -22,9 +22,10 @@ _SIMPLE = 'SimpleTransmission'
 
 
 def transmission_drives(robot: Robot, left_out: LeftOut) -> list[Drive]:
-    """Returns what drives joints by transmissions of one joint and one actuator.
+    """Returns the drives of the transmissions with one joint and at most one actuator.
 
-    The others are left out. Raises UrdfError for a reduction that is no number or 0.
+    Other transmissions are added to `left_out`. Raises UrdfError if a reduction is 0 or not a
+    number.
     """
     found: dict[tuple[str, str], Drive] = {}
     for tag in robot.tag.all('transmission'):
@@ -38,7 +39,7 @@ def _drives(tag: Tag, robot: Robot, left_out: LeftOut) -> Iterator[Drive]:
     kind = tag.text_of('type') or tag.word('type', '')
     joints, actuators = list(tag.all('joint')), list(tag.all('actuator'))
     if not kind.endswith(_SIMPLE) or len(joints) != 1 or len(actuators) > 1:
-        left_out.add('transmissions of other types than SimpleTransmission', name)
+        left_out.add('transmissions other than SimpleTransmission', name)
         return
     parts = [*joints, *actuators]
     interfaces = list(dict.fromkeys(i for part in parts for i in _interfaces(part)))
@@ -46,7 +47,7 @@ def _drives(tag: Tag, robot: Robot, left_out: LeftOut) -> Iterator[Drive]:
         left_out.add('transmissions without a hardware interface for commands', name)
         return
     if joints[0].word('name') not in robot.joints:
-        left_out.add('transmissions of joints that do not exist', name)
+        left_out.add('transmissions of unknown joints', name)
         return
     joint = driven_joint(joints[0], robot, left_out)
     if joint is None:
@@ -70,5 +71,5 @@ def _reduction(part: Tag) -> float | None:
         return None
     read = Tag(tag.name, {'reduction': tag.text.strip()}, tag.line, tag.path).number('reduction')
     if read == 0.0:
-        raise tag.error('must be a number that is not 0, got 0')
+        raise tag.error('must be a nonzero number, got 0')
     return read

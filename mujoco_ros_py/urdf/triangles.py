@@ -1,4 +1,4 @@
-"""Triangles in memory, between the files that they come from and those that MuJoCo reads."""
+"""Triangles in memory, between the supported mesh formats and MuJoCo's."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class Triangles:
     """Triangles of one colour."""
 
     vertices: NDArray[np.float32]
-    """The positions of the corners, of shape (count, 3)."""
+    """The vertex positions, shape (count, 3)."""
     faces: NDArray[np.int32]
-    """The numbers of the three corners of each triangle, of shape (count, 3)."""
+    """The vertex indices of each triangle, shape (count, 3)."""
     rgba: Vector | None = None
-    """The colour; None if there is none."""
+    """The colour; None if the file gives no colour."""
 
     @classmethod
     def joined(cls, parts: Sequence[Triangles], rgba: Vector | None = None) -> Triangles:
-        """Returns the triangles of all parts as one, with this colour."""
+        """Merges the triangles of all parts, with one colour."""
         starts = np.cumsum([0, *(len(part.vertices) for part in parts)])
         return cls(
             vertices=np.concatenate([part.vertices for part in parts]),

@@ -1,4 +1,4 @@
-"""Writes models as URDF, for RViz and other programs that know URDF only."""
+"""Writes models as URDF, for RViz and other programs that read only URDF."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _BOX, _SPHERE, _CAPSULE, _CYLINDER, _MESH = (
     for name in ('BOX', 'SPHERE', 'CAPSULE', 'CYLINDER', 'MESH')
 )
 _SEEN = 3
-"""The number of groups of geoms that MuJoCo shows by default, which are the first ones."""
+"""The number of geom groups, from group 0 up, that MuJoCo shows by default."""
 _DEFAULT = 0.5, 0.5, 0.5, 1.0
-"""The colour of a geom that has none of its own."""
+"""MuJoCo's default colour of a geom."""
 
 _Part = tuple[str, dict[str, str], RigidTransform]
-"""The element of a shape, its attributes, and its pose in the frame of the geom."""
+"""The element of a shape, its attributes, and its pose in the geom's frame."""
 
 
 def to_urdf(
@@ -41,22 +41,25 @@ def to_urdf(
     mesh_folder: str | None = None,
     capsules: bool = False,
 ) -> str:
-    """Returns a URDF of the bodies from `root` on, with the frames that Transforms publishes.
+    """Returns a URDF of `root` and all bodies below it, with the frames published by Transforms.
 
-    `root` is the name of a body in the model. Links are called as bodies, without `body_prefix`
-    and with `frame_prefix` before all names; joints are called as those of the model, without
-    `joint_prefix`. `mesh_uri(name, path)` returns how the URDF names the
-    mesh with this name and this path in the model, or None. By default that is the file if it
-    exists. Meshes without a file are written into `mesh_folder` as STL, each under a name that
-    depends on its content, or else left out.
-    `capsules` writes <capsule>, which only newer programs read, in place of three shapes. Raises
-    ValueError for an unknown root, and TypeError for anything but a model.
+    `root` is the name of a body in the model. Links have the names of bodies without
+    `body_prefix`, with `frame_prefix` in front. Joints have the names of the model's joints
+    without `joint_prefix`.
+
+    `mesh_uri(name, path)` returns the URI of a mesh in the URDF, or None; `name` and `path` are
+    the mesh's in the model. The default is the URI of the mesh's file, if it exists. Meshes
+    without a file are written to `mesh_folder` as STL, under names that depend on their contents.
+    Without a folder, these meshes are dropped.
+
+    `capsules` writes <capsule>, which only newer programs read, instead of three shapes. Raises
+    ValueError for an unknown root, and TypeError if `model` is not a model.
     """
     compiled, files = _compiled(model)
     names = ModelNames(compiled, frame_prefix, body_prefix, joint_prefix)
     if root not in names.bodies:
         known = ', '.join(names.bodies)
-        raise ValueError(f'root: there is no body {root!r}; there are: {known}')
+        raise ValueError(f'root: unknown body {root!r}; known: {known}')
     robot = etree.Element('robot', name=model_name(compiled))
     meshes = MeshReferences(compiled, files, mesh_uri, mesh_folder)
     shapes = _WrittenShapes(robot, compiled, meshes, capsules)
@@ -72,7 +75,7 @@ def to_urdf(
 
 
 def _compiled(model: mujoco.MjModel | RootElement) -> tuple[mujoco.MjModel, dict[str, str]]:
-    """Returns the compiled model, and the paths of the files of meshes that are known."""
+    """Compiles the model; also returns the known mesh files by mesh name."""
     if isinstance(model, mujoco.MjModel):
         return model, {}
     if not isinstance(model, RootElement):
@@ -110,9 +113,9 @@ def _add_inertial(link: Any, model: mujoco.MjModel, body: int) -> None:
 
 
 class _WrittenShapes:
-    """Adds the geoms of bodies to links, and the materials that they need to a <robot>.
+    """Adds the geoms of bodies to links, and their materials to a <robot>.
 
-    Planes, height fields, ellipsoids and SDFs are left out, as URDF has no such shapes.
+    Planes, height fields, ellipsoids and SDFs are dropped: URDF has no such shapes.
     """
 
     def __init__(
@@ -125,7 +128,7 @@ class _WrittenShapes:
         self._materials: dict[tuple[float, ...], str] = {}
 
     def add(self, link: Any, body: int) -> None:
-        """Adds the visuals and the collisions of a body."""
+        """Adds the visuals and collisions of a body to its link."""
         first, count = int(self._model.body_geomadr[body]), int(self._model.body_geomnum[body])
         for geom in range(first, first + count) if first >= 0 else ():
             place = RigidTransform.of(self._model.geom_pos[geom], self._model.geom_quat[geom])

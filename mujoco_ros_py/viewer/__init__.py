@@ -1,4 +1,4 @@
-"""Viewers in processes of their own, for browsers and in a window; no ROS here."""
+"""Viewers in separate processes, for browsers and in a window; imports no ROS."""
 
 from .process_keeper import ViewerContent
 from .shown_model import ShownModel, send_model

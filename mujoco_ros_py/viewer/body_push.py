@@ -1,4 +1,4 @@
-"""The body that somebody drags on the page, and the force on it in the simulation."""
+"""Applies a force to the body that a user drags in a viewer."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ import numpy as np
 from ..simulation import Simulation
 
 _HELD_S = 0.5
-"""How long a force lasts of which nothing more is heard, in seconds of wall time."""
+"""The wall time in seconds after which a force ends, unless it is sent again."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Push:
-    """A wrench on a body of a model, as `xfrc_applied` has it: N and Nm, in the world frame."""
+    """A wrench on a body in the layout of `xfrc_applied`: N and Nm, in the world frame."""
 
     model: mujoco.MjModel
     body: int
     wrench: np.ndarray[Any, Any]
     until: float
-    """The time when the push ends by itself, in seconds of the monotonic clock."""
+    """The time at which the push expires, in seconds of the monotonic clock."""
 
 
 class BodyPush:
-    """Pushes one body at a time, by commands between two steps; the newest force counts.
+    """Pushes one body at a time with the newest force, by commands between two steps.
 
-    One thread calls the methods. A push ends when it is released, and when nothing is heard of it
-    for half a second.
+    Call the methods from one thread. A push ends when it is released, or when no message repeats
+    it for half a second.
     """
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self._wanted: _Push | None = None
         self._asked = False
-        """Whether a command is under way that has not looked at the newest force yet."""
+        """Whether a submitted command has not read the newest force yet."""
         self._pending: Future[None] | None = None
         self._applied: tuple[mujoco.MjModel, int] | None = None
-        """The body that has a force, of which only the physics thread knows."""
+        """The body with a force; used by the physics thread only."""
 
     def push(self, model: mujoco.MjModel, message: Mapping[str, Any]) -> None:
-        """Pushes the body that the message tells. Raises ValueError for one that is not there."""
+        """Pushes the body in a message. Raises ValueError for an unknown body or a bad wrench."""
         body, wrench = int(message['body']), np.array(message['wrench'], float)
         if not 0 < body < model.nbody or wrench.shape != (6,) or not np.isfinite(wrench).all():
-            raise ValueError('no body of the model, or no force')
+            raise ValueError('unknown body, or not a finite force')
         self._want(_Push(model, body, wrench, time.monotonic() + _HELD_S))
 
     def release(self) -> None:
@@ -57,7 +57,7 @@ class BodyPush:
             self._want(None)
 
     def expire(self) -> None:
-        """Ends a force of which nothing is heard any more; to be called now and then."""
+        """Ends an expired force; call it regularly."""
         wanted = self._wanted
         if wanted is not None and wanted.until < time.monotonic():
             self._want(None)
@@ -69,7 +69,7 @@ class BodyPush:
             self._pending = self._simulation.submit(self._apply)
 
     def _apply(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Writes the newest force; on the physics thread, between two steps."""
+        """Applies the newest force; called on the physics thread, between two steps."""
         self._asked = False
         wanted, applied = self._wanted, self._applied
         if applied is not None:
@@ -81,7 +81,7 @@ class BodyPush:
 
 
 def _in_model(model: mujoco.MjModel, before: mujoco.MjModel, body: int) -> list[int]:
-    """Returns the number of a body of another model, by its name; none if it is gone."""
+    """Returns the id of a body in another model, by its name; an empty list if it is gone."""
     if model is before:
         return [body]
     name = before.body(body).name

@@ -1,4 +1,4 @@
-"""Keeps the process of a viewer: it is started, watched, started again, and ended here."""
+"""Keeps a viewer process running: starts, watches, restarts and ends it."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from .viewer_process import ViewerProcess
 _log = logging.getLogger(__name__)
 
 _AGAIN_S = 1.0
-"""The pause before a process that has ended is started again, in seconds."""
+"""The pause in seconds before a restart of the process."""
 _MOST_ENDS, _WITHIN_S = 5, 60.0
-"""A process that ends so often in so many seconds is not started again."""
+"""A process that ends 5 times within 60 s is not restarted."""
 _MESSAGE_S = 0.005
-"""The shortest time between two messages of the process that are looked at, in seconds."""
+"""The minimum time in seconds between two handled messages of the process."""
 _WAIT_S = 0.2
 _LAST_S = 10.0
-"""The longest wait for the end of a process, which takes less than a second on a free machine."""
+"""The maximum wait for the end of a process, which takes less than a second on an idle machine."""
 
 
 class ViewerContent:
-    """What a viewer shows; what it has no use for does nothing."""
+    """The content of a viewer; the default methods do nothing."""
 
     watched: bool
-    """Whether somebody looks."""
+    """Whether a user has the viewer open."""
 
     def start(self) -> None:
-        """Starts the threads that tell the state, before there is a process."""
+        """Starts the threads that send the state; called before the process starts."""
 
     def close(self) -> None:
-        """Ends the threads that tell the state."""
+        """Ends the threads that send the state."""
 
     def serve(self, process: ViewerProcess | None) -> None:
-        """Gives models and states to another process from now on; None: to none."""
+        """Switches to another process for models and states; None stops sending."""
 
     def carry_out(self, message: Mapping[str, object]) -> None:
-        """Begins to carry out a command of the page; whatever is wrong with it raises nothing."""
+        """Starts a command of the page; reports errors on the page, and does not raise."""
 
     def tick(self) -> None:
-        """Is called a few times a second, at least, while there is a process, by its thread."""
+        """Called by the process's thread at least a few times a second, while it runs."""
 
 
 class ProcessKeeper:
-    """Has a process show something from `start` to `close`.
+    """Shows content in a process from `start` to `close`.
 
-    If the process ends, that is logged, and another is started; not where it has told that it is
-    closed by its user, or that it can show nothing here.
+    If the process ends, this is logged, and the process is restarted. It is not restarted if the
+    user has closed the viewer, or if the process has reported that it cannot show anything.
     """
 
     def __init__(
@@ -62,28 +62,28 @@ class ProcessKeeper:
         what: str,
         thread: str,
     ) -> None:
-        """`begin()` starts a process, and `ready()` is called when one shows the content.
+        """`begin()` starts a process; `ready()` is called when a process shows the content.
 
-        `what` names the viewer in the log, and `thread` the thread that serves it.
+        `what` is the viewer's name in the log, and `thread` the name of the thread that serves it.
         """
         self._content, self._begin, self._ready = content, begin, ready
         self._what = what
         self._process: ViewerProcess | None = None
         self._over = False
-        """Whether the process has told that it ends, and that no other shall follow."""
+        """Whether the process has reported its final end, and must not be restarted."""
         self._ends: list[float] = []
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name=thread, daemon=True)
 
     @property
     def pid(self) -> int | None:
-        """The id of the process; None while there is none."""
+        """The process id; None if no process runs."""
         process = self._process
         return process.pid if process is not None else None
 
     @property
     def runs(self) -> bool:
-        """Whether there is a process, or will be one again."""
+        """Whether a process runs or will be restarted."""
         return self._thread.is_alive()
 
     def start(self) -> None:
@@ -116,32 +116,35 @@ class ProcessKeeper:
             self._closed.wait(_AGAIN_S)
 
     def _goes_on(self, how: str) -> bool:
-        """Logs that the process has ended; returns whether it is started again."""
+        """Logs the end of the process; returns whether to restart it."""
         now = time.monotonic()
         self._ends = [*(each for each in self._ends if each > now - _WITHIN_S), now]
         if len(self._ends) >= _MOST_ENDS:
             _log.error(
-                'the %s has ended %d times within %g s and is not started again; all else goes'
-                ' on without it; at last: %s', self._what, _MOST_ENDS, _WITHIN_S, how,
+                'the %s has ended %d times within %g s and is not started again; everything else'
+                ' keeps running; last end: %s', self._what, _MOST_ENDS, _WITHIN_S, how,
             )  # fmt: skip
             return False
-        _log.error('the %s has ended and is started again; all else goes on: %s', self._what, how)
+        _log.error(
+            'the %s has ended and is started again; everything else keeps running: %s',
+            self._what, how,
+        )  # fmt: skip
         return True
 
     def _converse(self, process: ViewerProcess) -> None:
-        """Serves the process until it ends, or this object is closed."""
+        """Serves the process until it ends or this object is closed."""
         while not (self._closed.is_set() or self._over):
             try:
                 received = process.connection.receive(_WAIT_S)
             except EOFError:
                 return
             except ValueError as error:
-                _log.error('the %s has sent what is no message: %s', self._what, error)
+                _log.error('the %s has sent an invalid message: %s', self._what, error)
                 return
             self._content.tick()
             if received is not None:
                 message, files = received
-                for file in files:  # none is expected
+                for file in files:  # unexpected, but must not leak
                     os.close(file)
                 self._take(message)
                 self._closed.wait(_MESSAGE_S)
@@ -155,9 +158,10 @@ class ProcessKeeper:
             self._content.carry_out(message)
         elif 'closed' in message:
             self._over = True
-            _log.info('the %s was closed; all else goes on', self._what)
+            _log.info('the %s was closed; everything else keeps running', self._what)
         elif 'refused' in message:
             self._over = True
             _log.warning(
-                'the %s is not shown: %s; all else goes on', self._what, message['refused']
-            )
+                'the %s is not shown: %s; everything else keeps running',
+                self._what, message['refused'],
+            )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A model that the process of a viewer has, and the memory for states of it."""
+"""Sends models to a viewer process, and writes their states to shared memory."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _log = logging.getLogger(__name__)
 
 
 class ShownModel:
-    """Gives the process states of a model that it has; one thread uses it."""
+    """Writes states of a model that was sent to the process; use it from one thread."""
 
     def __init__(self, model: mujoco.MjModel, number: int, memory: mmap.mmap) -> None:
-        """`number` is that by which the process knows the model; `memory` is shared with it."""
+        """`number` identifies the model in the process; `memory` is shared with the process."""
         self.model, self.number = model, number
         self._state = np.empty(mujoco.mj_stateSize(model, SHOWN_STATE))
         size = self._state.nbytes
@@ -29,21 +29,21 @@ class ShownModel:
         self._drawing = LatestValue(memory, LatestValue.size(size), most_bytes())
 
     def show(self, data: mujoco.MjData) -> None:
-        """Has the state of the data shown, which are of the model."""
+        """Shows the state of `data`, which must belong to the model."""
         mujoco.mj_getState(self.model, data, self._state, SHOWN_STATE)
         self._place.write(self._state.data.cast('B'))
 
     def draw(self, geoms: bytes) -> None:
-        """Has geoms shown besides the model, which `DrawnGeoms` has written."""
+        """Shows additional geoms, as returned by `DrawnGeoms.paint`."""
         self._drawing.write(geoms)
 
 
 def send_model(
     process: ViewerProcess, model: mujoco.MjModel, number: int, name: str
 ) -> ShownModel | None:
-    """Gives the process a model, without engine plugins; None if it does not take it now.
+    """Sends a model to the process; returns None if the process cannot take it now.
 
-    `name` is that under which the page shows it.
+    `name` is the model's name on the page. The process does not load engine plugins.
     """
     size = mujoco.mj_stateSize(model, SHOWN_STATE) * 8
     state = os.memfd_create('state for the viewer')
@@ -56,8 +56,8 @@ def send_model(
         if not process.connection.send(message, [content, state]):
             return None
         return ShownModel(model, number, mmap.mmap(state, 0))
-    except OSError as error:  # the process is gone, or memory is full
-        _log.debug('the viewer gets no model: %s', error)
+    except OSError as error:  # the process has ended, or memory is full
+        _log.debug('the model cannot be sent to the viewer: %s', error)
         return None
     finally:
         os.close(state)
@@ -65,5 +65,5 @@ def send_model(
 
 
 def write_model(model: mujoco.MjModel, file: int) -> None:
-    """Writes a compiled model into a file."""
+    """Writes a compiled model to an open file."""
     mujoco.mj_saveModel(model, f'/proc/self/fd/{file}', None)

@@ -1,4 +1,4 @@
-"""A simulation as the process of a viewer shows it, with what people ask for there."""
+"""A simulation as the content of a viewer, with the commands of its users."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from .viewer_process import ViewerProcess
 
 
 class ShownSimulation(ViewerContent):
-    """Gives a viewer a simulation, and carries out what people ask for there."""
+    """Sends a simulation to a viewer, and carries out the commands of its users."""
 
     def __init__(self, assembly: Assembly, commands: ServerCommands) -> None:
         self._log = LogLines()
         report = StatusReport(assembly, self._log)
         self.feed = StateFeed(assembly, lambda: report(self.commands.answers))
-        """What gives the viewer models and states."""
+        """Sends models and states to the viewer."""
         self.commands = ViewerCommands(assembly, commands, self.feed.model)
-        """What carries out commands of the viewer."""
+        """Carries out the viewer's commands."""
 
     @property
     def watched(self) -> bool:
-        """Whether somebody looks."""
+        """Whether a user has the viewer open."""
         return self.feed.watched
 
     @watched.setter
@@ -33,21 +33,21 @@ class ShownSimulation(ViewerContent):
         self.feed.watched = watched
 
     def serve(self, process: ViewerProcess | None) -> None:
-        """Gives models and states to another process from now on; None: to none."""
+        """Switches to another process for models and states; None stops sending."""
         if process is None:
             self.commands.push.release()
         self.feed.serve(process)
 
     def carry_out(self, message: Mapping[str, object]) -> None:
-        """Begins to carry out a command of the page; whatever is wrong with it raises nothing."""
+        """Starts a command of the page; reports errors on the page, and does not raise."""
         self.commands.carry_out(message)
 
     def tick(self) -> None:
-        """Ends a push that nobody confirms."""
+        """Ends an expired push."""
         self.commands.push.expire()
 
     def start(self) -> None:
-        """Starts the threads that tell the state."""
+        """Starts the threads that send the state."""
         self._log.begin()
         self.feed.start()
 

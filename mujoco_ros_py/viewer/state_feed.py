@@ -1,4 +1,4 @@
-"""Gives the process of the viewer models and states; the physics never waits for it."""
+"""Sends models and states to the viewer process; the physics thread never waits for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .viewer_process import ViewerProcess
 
 _FRAME_S = 1 / 60
 _UNTHROTTLED_S = 1 / 30
-"""The time between two states where the physics runs as fast as it can."""
+"""The time between two states while the physics runs as fast as possible."""
 _UNWATCHED_S = 0.5
 _STATUS_S = 0.1
 _WAIT_S = 0.2
@@ -24,7 +24,7 @@ _AT_ONCE = float('-inf')
 
 
 class StateFeed:
-    """Writes the newest state and the status into shared memory, up to 60 times a second."""
+    """Writes the newest state and the status to shared memory, up to 60 times a second."""
 
     def __init__(self, assembly: Assembly, status: Callable[[], bytes]) -> None:
         self._assembly = assembly
@@ -32,24 +32,24 @@ class StateFeed:
         self._receiver: Future[SnapshotReceiver] | None = None
         self._process: ViewerProcess | None = None
         self._shown: ShownModel | None = None
-        """The model that the process has."""
+        """The model that the process shows."""
         self._count = 0
-        """The number of models that were sent."""
+        """The number of models sent so far."""
         self._drawn: DrawnGeoms | None = None
         self._epoch: int | None = None
         self._due = _AT_ONCE
         self._status_due = 0.0
         self.watched = True
-        """Whether somebody looks; if not, hardly anything is written."""
+        """Whether a user has the viewer open; if not, states are written twice a second only."""
         self._thread = RepeatingThread('viewer', self._tick)
         self.start = self._thread.start
 
     def serve(self, process: ViewerProcess | None) -> None:
-        """Gives models and states to another process from now on; None: to none."""
+        """Switches to another process for models and states; None stops sending."""
         self._process, self._shown, self.watched = process, None, True
 
     def model(self, number: int) -> mujoco.MjModel | None:
-        """Returns the model that the process knows by this number; None if it has a newer one."""
+        """Returns the process's model with this number; None if the process has a newer model."""
         shown = self._shown
         return shown.model if shown is not None and shown.number == number else None
 
@@ -81,7 +81,7 @@ class StateFeed:
         return _UNTHROTTLED_S if self._assembly.simulation.realtime < 0.0 else _FRAME_S
 
     def _usable(self) -> SnapshotReceiver | None:
-        """Returns the receiver, or None until the physics thread has made it."""
+        """Returns the receiver; None until the physics thread has made it."""
         if self._receiver is None:
             self._receiver = self._assembly.simulation.receiver()
         made = self._receiver
@@ -90,7 +90,7 @@ class StateFeed:
         return made.result()
 
     def _show(self, process: ViewerProcess, snapshot: Snapshot) -> None:
-        """Writes a state, after the model if it is another one."""
+        """Writes a state; sends the model first if it has changed."""
         self._epoch = snapshot.epoch
         realtime = max(0.0, self._assembly.simulation.realtime)
         self._due = snapshot.time + 0.5 * _FRAME_S * realtime  # the pause is the other half
@@ -105,7 +105,7 @@ class StateFeed:
             shown.draw(self._drawn.paint(self._assembly.host.painters, snapshot))
 
     def _send(self, process: ViewerProcess, model: mujoco.MjModel) -> ShownModel | None:
-        """Gives the process a model; None if it does not take it now."""
+        """Sends a model to the process; returns None if the process cannot take it now."""
         self._count += 1
         shown = send_model(process, model, self._count, self._assembly.model_name)
         if shown is not None:

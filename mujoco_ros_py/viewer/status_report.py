@@ -1,4 +1,4 @@
-"""The status of a simulation and of its plugins, as the viewer gets it."""
+"""Reports the status of a simulation and its plugins to the viewer."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ..session import Assembly
 from ..simulation import Lateness, RealtimeMeter
 
 _LONGEST = 500
-"""The number of characters of a reason that are shown."""
+"""The maximum number of characters of a shown reason."""
 _MOST_PLUGINS = 150
 _FACTOR_S = 0.5
 _PACKAGE = __package__.partition('.')[0]
 _MOST_LINES = 12
 _LONGEST_LINE = 300
-"""The number of characters of a line of the log that are shown."""
+"""The maximum number of characters of a shown log line."""
 
 
 class StatusReport:
-    """Writes the status as JSON; one thread calls it. The log's lines are those of `log`."""
+    """Encodes the status as JSON, with the log lines of `log`; call it from one thread."""
 
     def __init__(self, assembly: Assembly, log: LogLines) -> None:
         self._assembly = assembly
@@ -32,7 +32,7 @@ class StatusReport:
         self._meter = RealtimeMeter(assembly.simulation, at_least_s=_FACTOR_S)
 
     def __call__(self, answers: Sequence[str]) -> bytes:
-        """Returns the status of this moment; `answers` are sentences about commands."""
+        """Returns the present status; `answers` are messages about commands."""
         assembly, status = self._assembly, self._assembly.simulation.status()
         report = {
             'time': status.time,
@@ -53,7 +53,7 @@ class StatusReport:
 
 
 def _lateness(measured: Lateness | None) -> dict[str, float]:
-    """Returns how late the steps since the last status began; empty if none was paced."""
+    """Returns the lateness of the steps since the last status; empty if no step was paced."""
     if measured is None:
         return {}
     return {'median': measured.p50_us, '99 %': measured.p99_us, 'latest': measured.max_us}
@@ -73,7 +73,7 @@ def _plugin(hosted: HostedPlugin) -> dict[str, Any]:
 
 
 class LogLines(logging.Handler):
-    """Keeps the newest lines that the package logs, from `begin` to `end`."""
+    """Keeps the newest log lines of the package, from `begin` to `end`."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
@@ -81,26 +81,26 @@ class LogLines(logging.Handler):
 
     @property
     def newest(self) -> list[tuple[str, str]]:
-        """Level and text of each line, the newest last; the level is that of Python's logging."""
-        self.acquire()  # `emit` is called with it
+        """The level name of Python's logging and the text of each line, newest last."""
+        self.acquire()  # `emit` is called under the same lock
         try:
             return list(self._lines)
         finally:
             self.release()
 
     def begin(self) -> None:
-        """Listens to the log of the package."""
+        """Starts listening to the package's log."""
         logging.getLogger(_PACKAGE).addHandler(self)
 
     def end(self) -> None:
-        """Listens no more."""
+        """Stops listening."""
         logging.getLogger(_PACKAGE).removeHandler(self)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keeps a record; it never raises."""
+        """Stores a record; never raises."""
         try:
             text = record.getMessage()
-        except Exception:  # the record has a wrong format
+        except Exception:  # the record's arguments do not fit its format
             self.handleError(record)
         else:
             self._lines.append((record.levelname, text[:_LONGEST_LINE]))

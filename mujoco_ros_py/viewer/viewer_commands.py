@@ -1,4 +1,4 @@
-"""Commands that people give on the page, carried out as the services carry them out."""
+"""Carries out the commands of viewer users in the same way as the services."""
 
 from __future__ import annotations
 
@@ -20,24 +20,26 @@ from .body_push import BodyPush
 _log = logging.getLogger(__name__)
 _MOST_ANSWERS = 3
 _PAUSE_OR_RUN = 'pause or run'
-"""The command that does either, whichever changes something."""
+"""The command that toggles between pause and run."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ServerCommands:
-    """What differs between a server and a session without ROS."""
+    """The functions that differ between a server and a session without ROS."""
 
     require: Callable[[str, str], None]
-    """Is called with what is asked for and the service that does the same, before it is done; it
-    raises SimulationError where that is not permitted."""
+    """Called before a command, with its description and the equivalent service; raises
+    SimulationError if the command is not permitted."""
     set_realtime: Callable[[float], object]
-    """Sets the real-time factor, or returns a future; it raises ConfigError for a wrong one."""
+    """Sets the real-time factor, at once or by the returned future; raises ConfigError for an
+    invalid factor."""
 
 
 class ViewerCommands:
-    """Carries out commands of the page, off the physics thread; none of them waits.
+    """Carries out commands of the page, off the physics thread; never blocks.
 
-    One command of each kind is carried out at a time: what is asked for meanwhile is dropped.
+    Each kind of command runs once at a time: while it runs, further commands of its kind are
+    refused.
     """
 
     def __init__(
@@ -46,16 +48,16 @@ class ViewerCommands:
         server: ServerCommands,
         models: Callable[[int], mujoco.MjModel | None],
     ) -> None:
-        """`models(number)` returns the model that the page has by this number; None: no more."""
+        """`models(number)` returns the page's model with this number; None if it was replaced."""
         self._assembly = assembly
         self._server = server
         self._models = models
         self.push = BodyPush(assembly.simulation)
-        """The force on the body that is dragged."""
+        """The force on the dragged body."""
         self._throttle = Throttle()
         self._pending: dict[str, Future[Any]] = {}
         self.answers: tuple[str, ...] = ()
-        """Sentences about the last commands, the newest last."""
+        """Messages about the last commands, newest last."""
         self._known: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
             'pause': self._pause,
             'run': lambda _: assembly.simulation.set_paused(False),
@@ -68,16 +70,16 @@ class ViewerCommands:
         }
 
     def carry_out(self, message: Mapping[str, object]) -> None:
-        """Begins to carry out a command; whatever is wrong with it becomes an answer."""
+        """Starts a command; errors become messages in `answers`."""
         name = str(message.get('command'))[:40]
         if name == _PAUSE_OR_RUN:
             name = 'run' if self._will_be_paused() else 'pause'
         begin = self._known.get(name)
         pending = self._pending.get(name)
         if begin is None:
-            return self._answer(f'{name}: there is no such command')
+            return self._answer(f'{name}: unknown command')
         if pending is not None and not pending.done():
-            return self._answer(f'{name}: the last one is not done yet')
+            return self._answer(f'{name}: the previous command is not done yet')
         try:
             begun = begin(message)
         except (MujocoRosError, TypeError, ValueError, KeyError) as error:
@@ -90,7 +92,7 @@ class ViewerCommands:
         return None
 
     def _will_be_paused(self) -> bool:
-        """Returns whether the simulation is paused once it has done what was asked for."""
+        """Returns whether the simulation will be paused after the pending commands."""
         for name, paused in ('run', False), ('pause', True):
             if name in self._pending and not self._pending[name].done():
                 return paused
@@ -98,9 +100,9 @@ class ViewerCommands:
 
     def _push(self, message: Mapping[str, Any]) -> None:
         if self._assembly.parts.protected:
-            raise SimulationError('bodies are not dragged in eval_mode')
+            raise SimulationError('bodies cannot be dragged in eval_mode')
         model = self._models(int(message['model']))
-        if model is not None:  # else the page will have another one soon
+        if model is not None:  # otherwise the page gets a newer model soon
             self.push.push(model, message)
 
     def _pause(self, _: Mapping[str, object]) -> Future[None]:
@@ -127,7 +129,7 @@ class ViewerCommands:
         else:
             factor = float(message['factor'])
         if not math.isfinite(factor):
-            raise ValueError('the factor is no number')
+            raise ValueError('the factor must be finite')
         return self._server.set_realtime(factor)
 
     def _tell(self, name: str, done: Future[object]) -> None:

@@ -1,4 +1,4 @@
-"""The process of a viewer: its start and its end, what it shares with the server, what it runs."""
+"""The process of a viewer: its start, end, shared memory and main function."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .link.latest_value import LatestValue
 from .link.viewer_socket import ViewerSocket
 
 STATUS_BYTES = 2**18
-"""The largest status that fits into the memory for it."""
+"""The maximum size of the status in its shared memory."""
 _GRACE_S = 0.5
-"""How long a process may take to end by itself, which it does as its connection is closed."""
+"""The time in seconds for a process to end after its connection is closed."""
 _START_S = 10.0
 _NICE = 10
-"""How much later than the server a viewer gets a core."""
+"""The increment of the viewer's nice value, so that the server gets the cores first."""
 
 
 class ViewerProcess:
-    """A process that shows a simulation, and ends with this one."""
+    """A process that shows a simulation; it ends if this process ends."""
 
     def __init__(
         self,
@@ -33,15 +33,15 @@ class ViewerProcess:
         listener: socket.socket | None = None,
         token: str = '',
     ) -> None:
-        """Starts the process: for browsers, on `listener`, or without one for a window.
+        """Starts the process: for browsers on `listener`, or for a window without `listener`.
 
-        Raises ViewerError if that fails.
+        Raises ViewerError if the start fails.
         """
         self.connection, theirs = ViewerSocket.pair()
         shared = os.memfd_create('status for the viewer')
         os.ftruncate(shared, LatestValue.size(STATUS_BYTES))
         self.status = LatestValue(mmap.mmap(shared, 0), 0, STATUS_BYTES)
-        """The place for the status."""
+        """The shared memory for the status."""
         files = [theirs.fileno(), shared, *([listener.fileno()] if listener else [])]
         try:
             self._python = PythonProcess(f'{__name__}:show', *files, files=files)
@@ -50,7 +50,7 @@ class ViewerProcess:
         finally:
             theirs.close()
             os.close(shared)
-        with suppress(OSError):  # it has died, which `receive` tells
+        with suppress(OSError):  # the process has died; `receive` reports it
             self.connection.send({'token': token, 'title': title})
 
     @property
@@ -59,7 +59,7 @@ class ViewerProcess:
         return self._python.child.pid
 
     def end(self) -> str:
-        """Ends the process, and returns how it ended, with its last output."""
+        """Ends the process; returns how it ended, with its last output."""
         self.connection.close()
         self._python.child.end(_GRACE_S, ask=False)
         how = self._python.death()
@@ -68,12 +68,13 @@ class ViewerProcess:
 
 
 def show(connection: str, status: str, listener: str = '') -> int:
-    """Shows the simulation until the server ends it, or ends itself; returns the exit code.
+    """Shows the simulation until the server ends this process or itself; returns the exit code.
 
-    All are descriptors; without the socket of a listener there is a window and no page.
+    The arguments are file descriptors. Without a listener, the process shows a window instead of a
+    page.
     """
     os.nice(_NICE)
-    if os.getsid(0) == os.getpid():  # Linux may share the cores among sessions first
+    if os.getsid(0) == os.getpid():  # autogroups share cores between sessions first
         with suppress(OSError), open('/proc/self/autogroup', 'w') as rank:
             rank.write(str(_NICE))
     logging.basicConfig(level=logging.ERROR, format='%(message)s')
@@ -91,7 +92,7 @@ def show(connection: str, status: str, listener: str = '') -> int:
 def _show(server: ViewerSocket, status: int, listener: int | None) -> None:
     first = server.receive(_START_S)
     if first is None:
-        raise ViewerError('the server does not tell what is to be shown')
+        raise ViewerError('the server has not sent the first message in time')
     token, title = str(first[0]['token']), str(first[0]['title'])
     size = os.fstat(status).st_size
     shared = LatestValue(mmap.mmap(status, size), 0, size - LatestValue.size(0))

@@ -1,4 +1,4 @@
-"""The viewers: in browsers of this machine, and in a window."""
+"""The viewers: in browsers on this machine, and in a window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DISPLAYS = 'DISPLAY', 'WAYLAND_DISPLAY'
 class BrowserViewer(ProcessKeeper):
     """Shows content in browsers on this machine, at `address`, from `start` to `close`.
 
-    If its process ends, that is logged, and another takes over the address.
+    If the process ends, this is logged, and a new process takes over the address.
     """
 
     def __init__(
@@ -31,16 +31,16 @@ class BrowserViewer(ProcessKeeper):
         port: int = 0,
         title: str = 'mujoco_ros_py',
     ) -> None:
-        """`announce(address)` is called when the page can be opened for the first time.
+        """`announce(address)` is called when the page can first be opened.
 
-        Raises ViewerError if Studio or websockets is missing, or if the port is taken.
+        Raises ViewerError if Studio or websockets is missing, or if the port is in use.
         """
         if lacks := missing():
             raise ViewerError(f'the viewer does not start: {lacks}')
         self._listener = bind_loopback(port)
         token = new_token()
         self.address = f'http://127.0.0.1:{self._listener.getsockname()[1]}/{token}/'
-        """The address of the page, with its token: whoever has it may see and use the page."""
+        """The page's address with its token; anyone with the address can see and use the page."""
         self._announce = announce
         self._announced = False
         super().__init__(
@@ -52,7 +52,7 @@ class BrowserViewer(ProcessKeeper):
         )
 
     def close(self) -> None:
-        """Ends the process and the threads, and gives the port back."""
+        """Ends the process and the threads, and releases the port."""
         super().close()
         self._listener.close()
 
@@ -67,15 +67,15 @@ class BrowserViewer(ProcessKeeper):
 class WindowViewer(ProcessKeeper):
     """Shows content in MuJoCo's own window, from `start` to `close`.
 
-    If its process ends, that is logged, and another opens a window; not where people have closed
-    it, or where no window can be opened.
+    If the process ends, this is logged, and a new process opens a window, unless the user has
+    closed the window or no window can be opened.
     """
 
     def __init__(self, content: ViewerContent, *, title: str = 'mujoco_ros_py') -> None:
-        """Raises ViewerError where this process has no display."""
+        """Raises ViewerError if this process has no display."""
         if not any(map(os.environ.get, _DISPLAYS)):
             raise ViewerError(
-                f'the window is not shown: there is no display, as neither {_DISPLAYS[0]} nor'
+                f'the window is not shown: no display, because neither {_DISPLAYS[0]} nor'
                 f' {_DISPLAYS[1]} is set'
             )
         super().__init__(

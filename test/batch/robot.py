@@ -1,4 +1,4 @@
-"""A model with contacts, sensors and delays, and plugins that the tests of batches load."""
+"""A model with contacts, sensors and delays, and plugins for the tests of batches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many worlds: each is what a session of its own would be, to the last bit."""
+"""Each world of a batch equals a separate session, to the last bit."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ RECORD = 'time', 'qpos', 'qvel', 'ctrl', 'sensordata', 'ncon', 'state', 'control
 
 @pytest.fixture(scope='module')
 def unused() -> Iterator[Batch]:
-    """Four worlds that nobody steps."""
+    """Four worlds without steps."""
     with Batch(model(), worlds=4) as batch:
         yield batch
 
 
 def values(count: int) -> dict[str, dict[str, object]]:
-    """Configurations that differ from world to world."""
+    """Configurations that differ between worlds."""
     chance = np.random.default_rng(1)
     return {
         'controller': {
@@ -42,7 +42,7 @@ def values(count: int) -> dict[str, dict[str, object]]:
 
 
 def recorded(session: Session) -> dict[str, object]:
-    """What a batch with `RECORD` records, of a session."""
+    """The values of a session that a batch with `RECORD` records."""
     snapshot, plugin = session.snapshot(), session.plugins['controller']
     data = snapshot.data
     state = np.zeros(mujoco.mj_stateSize(snapshot.model, STATE))
@@ -216,7 +216,7 @@ def test_callbacks_in_python_work_and_a_warning_tells_that_threads_take_turns(ma
 
 
 class Policy(MujocoPlugin):
-    """Sets and computes whole arrays, and prints, for which code needs its process."""
+    """Uses whole arrays and prints; the compiled code for this depends on its process."""
 
     def load(self, model, data):
         self.state = new_state(action=np.zeros(model.nu), friction=0.1)
@@ -275,7 +275,7 @@ class Waiting(MujocoPlugin):
 
 
 class Follower(MujocoPlugin):
-    """Follows snapshots, and gives commands that no plugin can give here."""
+    """Follows snapshots, and gives commands that are refused in a batch."""
 
     def load(self, model, data):
         self.followed = self.environment.follow(1e6, self.note, thread=True)
@@ -292,7 +292,7 @@ def test_commands_that_need_a_thread_fail_and_who_follows_is_not_called(make):
     assert np.allclose(batch.step(count=50)['time'], 0.1)
     assert not plugin.followed.closed
     for future in (plugin.paused, plugin.stepped):
-        with pytest.raises(SimulationError, match='made by the batch that it is in'):
+        with pytest.raises(SimulationError, match='made by its batch'):
             future.result(0)
 
 
@@ -378,7 +378,7 @@ def test_arguments_that_do_not_fit_are_refused_with_what_there_is(make, argument
             lambda b: b.rollout(np.zeros((3, 2)), rows=4),
             'same number of rows, got ctrl: 3, rows: 4',
         ),
-        (lambda b: b.rollout(), 'rows must tell how many rows to record'),
+        (lambda b: b.rollout(), 'rows must be the number of rows'),
         (lambda b: b.step(count=0), 'count must be at least 1, got 0'),
         (lambda b: b.step(np.zeros(2), inputs={'ctrl': 1}), 'controls are given twice'),
         (lambda b: b.step(inputs={'qpos': np.zeros(9)}), "unknown field of the data 'qpos'"),
@@ -396,12 +396,12 @@ def test_calls_that_do_not_fit_are_refused_and_nothing_has_changed(unused, call,
 
 
 class Reentrant(MujocoPlugin):
-    """Uses the batch that it is in, in the middle of a step."""
+    """Uses its own batch in the middle of a step."""
 
     batch: Batch
 
     def last_stage_callback(self, model, data):
-        with pytest.raises(SimulationError, match='one thread at a time may use it'):
+        with pytest.raises(SimulationError, match='one thread at a time can use it'):
             self.batch.values()
 
 

@@ -1,4 +1,4 @@
-"""Worlds that fail: the others go on, and it is told which failed and why."""
+"""If worlds fail, the others keep running, and the failed worlds are reported with reasons."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNSTABLE_CONTROL = "it became unstable: .* in CTRL at ACTUATOR 0 .actuator 'pull
 
 
 def faults(kind: int) -> dict[str, np.ndarray]:
-    """Inputs by which world 1 of 4 fails in the third of five rows."""
+    """Inputs that make world 1 of 4 fail in the third of five rows."""
     asked = np.zeros((4, 5), int)
     asked[1, 2:] = kind
     return {'controller.fault': asked}
@@ -97,7 +97,7 @@ def test_a_world_whose_values_cannot_be_simulated_fails_alone(make):
 
 
 def test_the_row_in_which_a_world_becomes_unstable_is_not_recorded():
-    """MuJoCo goes on from reset data in the same step, which are not those of the robot."""
+    """MuJoCo continues the step with reset data, which do not belong to the robot's run."""
     slider = mujoco.MjModel.from_xml_string(
         '<mujoco><option timestep="0.003" gravity="0 0 0"/>'
         '<worldbody><body><joint name="rail" type="slide"/><geom size="1" mass="1"/></body>'

@@ -1,4 +1,4 @@
-"""What a batch costs: threads, descriptors and memory, and that all of them go with it."""
+"""The threads, descriptors and memory of a batch, which are released with the batch."""
 
 from __future__ import annotations
 

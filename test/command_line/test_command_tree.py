@@ -115,7 +115,7 @@ def test_what_follows_ros_args_is_for_ros():
 
 @pytest.fixture
 def served(monkeypatch):
-    """Returns a function that runs the command line, and gives the arguments of the server."""
+    """Returns a function that runs the command line and returns the arguments of the server."""
     came: list[list[str]] = []
     commands = import_module('mujoco_ros_py.command_line.run_command')
     monkeypatch.setattr(commands, 'serve', lambda argv: came.append(argv) or 0)

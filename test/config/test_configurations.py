@@ -1,4 +1,4 @@
-"""What a configuration's fields may be, and what is said of values that they do not take."""
+"""The types of configuration fields, and the errors for invalid values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Noise:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Config:
-    """Everything that a field can be."""
+    """One field of each kind."""
 
     body: str
     """Where the force
@@ -93,7 +93,10 @@ def test_values_come_as_the_type_hints_say():
         ({'gain': True}, 'gain must be a number, got True'),
         ({'gain': '1'}, "gain must be a number, got '1'"),
         ({'gain': None}, 'gain must be a number, got None'),
-        ({'body': 815}, 'body must be a string (in quotes: YAML takes digits for a number), got'),
+        (
+            {'body': 815},
+            'body must be a string (in quotes, because YAML reads digits as a number), got',
+        ),
         ({'mode': 'sfot'}, "mode must be one of soft, hard, 3, got 'sfot'"),
         ({'mode': 1.5}, 'mode must be one of soft, hard, 3, got 1.5'),
         ({'axis': [0, 1]}, 'axis must be a list of 3 numbers, got [0, 1]'),

@@ -1,4 +1,4 @@
-"""Names with dots in structs: as keys, and as what native parameters of ROS make of such keys."""
+"""Dotted names in structs: as keys, and in the form that native ROS parameters give to them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Gains:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Config:
-    """What is configured by joint."""
+    """Settings by joint."""
 
     gains: Mapping[str, Gains] = field(default_factory=dict)
     constraints: Mapping[str, float | Gains] = field(default_factory=dict)
@@ -67,7 +67,7 @@ def test_structs_of_any_form_stay_as_they_are():
 
 
 def flat(struct: Mapping[str, object]) -> dict[str, object]:
-    """Returns the values by dotted names, as parameters of ROS have them."""
+    """Returns the values by dotted names, like ROS parameters."""
     made: dict[str, object] = {}
     for key, value in struct.items():
         inside = flat(value) if isinstance(value, Mapping) else {'': value}

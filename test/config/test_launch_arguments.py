@@ -1,4 +1,4 @@
-"""The arguments of the launch file, which needs no ROS to know them."""
+"""The arguments of the launch file, which are available without ROS."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mujoco_ros_py.errors import ConfigError
 
 
 def text_of(value: object) -> str:
-    """Returns a value as somebody types it behind `name:=`."""
+    """Returns a value as a user types it after `name:=`."""
     if isinstance(value, tuple):
         return ' '.join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -67,7 +67,7 @@ def test_values_have_the_types_of_the_parameters():
         ('viewer', 'wbe', "viewer must be one of none, web, got 'wbe'"),
         ('cpu_affinity', 'all', "cpu_affinity must be a list of whole numbers, got 'all'"),
         ('use_sim_time', '1', "use_sim_time must be true or false, got '1'"),
-        ('initial_joint_positions', '0.5', "must be numbers by joint, as in '{joint1: 0.5}'"),
+        ('initial_joint_positions', '0.5', "must map joints to numbers, as in '{joint1: 0.5}'"),
         ('initial_joint_positions', '{joint1: up}', "joint1, must be a number, got 'up'"),
     ],
 )

@@ -64,7 +64,7 @@ def test_the_structs_come_in_the_order_of_names_with_their_values_nested():
 )
 def test_a_native_list_of_structs_is_recognised_by_what_rcl_makes_of_it(merged, arrived):
     message = whole_refusal(merged)
-    assert 'ROS parameters hold no list of structs' in message
+    assert 'ROS parameters cannot hold a list of structs' in message
     assert f'arrived as MujocoPlugins.{arrived}.' in message
 
 
@@ -118,8 +118,8 @@ def test_a_name_without_a_struct_is_refused_alone():
 )
 def test_a_list_of_structs_inside_is_recognised_by_what_rcl_makes_of_it(limits, arrived):
     (refusal,) = refusals({'names': ['arm'], 'arm.type': 'a/B', **limits})
-    assert refusal.startswith('MujocoPlugins.arm: ROS parameters hold no list of structs: ')
-    assert f'arrived as MujocoPlugins.{arrived} and took up what follows it' in refusal
+    assert refusal.startswith('MujocoPlugins.arm: ROS parameters cannot hold a list of structs: ')
+    assert f'arrived as MujocoPlugins.{arrived} and swallowed the lines that follow it' in refusal
     assert 'block of text' in refusal
 
 

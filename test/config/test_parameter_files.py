@@ -1,4 +1,4 @@
-"""Parameter files of ROS, without ROS."""
+"""ROS parameter files, without ROS."""
 
 import pytest
 

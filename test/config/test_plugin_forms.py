@@ -55,7 +55,7 @@ def plugin_file(tmp_path):
 def test_the_original_example_is_refused_at_its_indentation_and_says_what_to_write():
     assert refusal(ORIGINAL_EXAMPLE) == (
         "MujocoPlugins, line 4, column 13: 'param0' is indented deeper than 'type' above it,"
-        ' which has a value already: start the keys of one struct in one column, here 5'
+        ' which already has a value: start all keys of a struct in the same column, here 5'
     )
 
 
@@ -109,8 +109,8 @@ def test_an_empty_list_and_an_empty_string_are_no_plugins():
 )
 def test_a_top_level_that_is_no_list_is_refused_with_what_came(text, came):
     assert refusal(text) == (
-        'MujocoPlugins must be a list of structs, or a struct with the single key MujocoPlugins'
-        f' that holds one, got {came}'
+        'MujocoPlugins must be a list of structs, or a struct whose only key MujocoPlugins'
+        f' holds this list, got {came}'
     )
 
 
@@ -121,7 +121,7 @@ def test_a_top_level_that_is_no_list_is_refused_with_what_came(text, came):
         ('- type: a/B\n gain: 3', 'line 2, column 2', 'expected <block end>'),
         ('- &x {type: a/B}\n- *x', 'line 2, column 3', 'aliases (*name) are not accepted'),
         ('- type: a/B\n  x: !!python/name:os.system', 'line 2, column 6', 'tags (tag:'),
-        ('- type: a/B\n  type: c/D', 'line 2, column 3', "key 'type' stands twice"),
+        ('- type: a/B\n  type: c/D', 'line 2, column 3', "key 'type' appears twice"),
         ('- [1 2.5 -3e4, 4]', 'line 1, column 4', 'write [1, 2.5, -3e4]'),
         ('[' * 100, 'line 1, column 33', 'at most 32 levels'),
         ('- ? [1]\n  : 2', 'line 1, column 5', 'unhashable key'),
@@ -221,7 +221,7 @@ def test_a_folder_is_no_file(tmp_path):
         (b'', 'is empty'),
         (b'\n \n', 'is empty'),
         (b'\x89PNG\r\n', 'must be UTF-8 text, byte 0 is not'),
-        (b'- type: a/B\0', 'has a character or a number that YAML lacks'),
+        (b'- type: a/B\0', 'contains an invalid character or number'),
         (b'- a: [', 'line 1, column 7'),
         (b'arm: {type: a/B}', 'must be a list of structs'),
     ],

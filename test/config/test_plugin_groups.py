@@ -1,4 +1,4 @@
-"""Groups of plugins in MujocoPlugins, in all of its forms."""
+"""Groups of plugins in all forms of MujocoPlugins."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_struct_of_native_parameters_can_be_a_group_too():
         ({'plugins': []}, 'namespace of a group must be words of letters'),
         (
             {'plugins': [], 'namespace': '/left'},
-            "a letter first, with / between them; got '/left'",
+            "begin with a letter, separated by /, got '/left'",
         ),
         ({'plugins': [], 'namespace': 'left', 'prefix': 3}, 'prefix of a group must be a string'),
         ({'plugins': [], 'namespace': 'left', 'prefx': ''}, "unknown key 'prefx' (did you mean"),
@@ -89,7 +89,7 @@ def test_a_wrong_plugin_of_a_group_is_refused_alone_and_told_by_its_place():
     plugins, refusals = registered([{'namespace': 'left', 'plugins': inside}])
     assert [each.name for each in plugins] == ['left/b']
     assert refusals == [
-        'MujocoPlugins[0].plugins[1]: groups have no groups inside',
+        'MujocoPlugins[0].plugins[1]: groups cannot be nested',
         "MujocoPlugins[0].plugins[2]: must have a 'type', got only: typ",
     ]
 

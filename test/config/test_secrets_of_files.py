@@ -1,4 +1,4 @@
-"""Whoever sets a parameter may name any file: what is said of it shows nothing that is in it."""
+"""Anyone who can set a parameter can name any file: messages must not show the file's content."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FILES = {
 
 
 def said_of(path) -> str:
-    """All that is said of a file, as a log shows it: with the errors that led to it."""
+    """All messages about a file, as a log shows them: with the errors that caused them."""
     try:
         _, refusals = register(read_file(path))
     except ConfigError as error:
@@ -83,14 +83,14 @@ def test_nothing_of_random_files_is_said(tmp_path):
     ('content', 'said'),
     [
         ('- type: a/B\n- {type: c/D', 'line 2, column 13: while parsing a flow mapping: expected'),
-        ('- type: a/B\n    gain: 1\n', 'start the keys of one struct in one column, here 3'),
-        ('- {gain: 1, gain: 2}', 'line 1, column 13: a key stands twice in one struct'),
+        ('- type: a/B\n    gain: 1\n', 'start all keys of a struct in the same column, here 3'),
+        ('- {gain: 1, gain: 2}', 'line 1, column 13: a key appears twice in one struct'),
         ('- [1 2 3]', 'line 1, column 4: a list lacks commas between its items'),
         ('- a: !!python/tuple []', 'line 1, column 6: tags are not accepted'),
         ('- a: *b', 'line 1, column 6: aliases (*name) are not accepted'),
         ('- a: [', "expected the node content, but found '<stream end>'"),
         ('- type', "[0]: must be a struct with a 'type', got a string"),
-        ('arm: 1', 'must be a list of structs, or a struct with the single key MujocoPlugins'),
+        ('arm: 1', 'must be a list of structs, or a struct whose only key MujocoPlugins'),
     ],
 )
 def test_place_and_rule_are_said_all_the_same(tmp_path, content, said):

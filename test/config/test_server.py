@@ -103,7 +103,7 @@ def test_the_place_leads_in_every_message():
 @pytest.mark.parametrize('secret', ['', '  '])
 def test_eval_mode_without_a_hash_is_refused(secret):
     message = refusal({'eval_mode': True, 'admin_hash': secret})
-    assert message == 'admin_hash must not be empty where eval_mode is true'
+    assert message == 'admin_hash must not be empty if eval_mode is true'
 
 
 def test_the_hash_shows_neither_in_the_repr_nor_in_a_message():
@@ -152,5 +152,5 @@ def test_modules_are_dotted_names():
 
 @pytest.mark.parametrize('module', ['a b', 'a.', '.a', 'a..b', '1a', 'a:b', 'a/b', '*', 'a.*'])
 def test_what_is_no_module_is_refused(module):
-    rule = 'model_modules must be names of modules'
+    rule = 'model_modules must be module names'
     assert refusal({'model_modules': ['fine', module]}) == f'{rule}, got {module!r}'

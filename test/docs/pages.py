@@ -77,16 +77,27 @@ def code_spans(page: Path) -> list[str]:
 
 
 def rows(page: Path, head: str) -> list[list[str]]:
-    """Returns the cells of the table whose head begins with this cell, without marks of code."""
-    lines = iter(page.read_text().splitlines())
-    for line in lines:
-        if line.startswith(f'| {head} |'):
-            next(lines)
-            break
-    table = []
-    for line in lines:
-        if not line.startswith('|'):
-            break
-        table.append([cell.strip().strip('`') for cell in line.strip('|').split('|')])
-    assert table, f'{page.name} has no table with the head {head!r}'
+    """Returns the cells of the first table with this head; see `tables`."""
+    table, *_ = _tables(page, head)
     return table
+
+
+def tables(page: Path, head: str) -> list[list[str]]:
+    """Returns the rows of all tables whose head begins with this cell, without marks of code."""
+    return [row for table in _tables(page, head) for row in table]
+
+
+def _tables(page: Path, head: str) -> list[list[list[str]]]:
+    found: list[list[list[str]]] = []
+    is_inside = False
+    for line in page.read_text().splitlines():
+        if line.startswith(f'| {head} |'):
+            found.append([])
+            is_inside = True
+        elif not line.startswith('|'):
+            is_inside = False
+        elif is_inside and not line.startswith('|--'):
+            cells = line.strip('|').split('|')
+            found[-1].append([cell.strip().strip('`') for cell in cells])
+    assert found, f'{page.name} has no table with the head {head!r}'
+    return found

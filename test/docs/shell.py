@@ -30,6 +30,7 @@ SET_UP = (
     'colcon build',
     'make ',
     'python scripts/',
+    'python ~/sim/share/mujoco_ros_py/interfaces/install.py',
     'python3 -m venv',
     'ros2 security ',
     'rosdep install',
@@ -189,5 +190,5 @@ def check_pip_install(what: str) -> None:
     name, _, extras = what.partition('[')
     folder = ROOT if name.endswith('/mujoco_ros_py') else ROOT / name
     assert (folder / 'setup.py').is_file(), what
-    for extra in filter(None, extras.rstrip(']').split(',')):
-        assert f"'{extra}':" in (folder / 'setup.py').read_text(), what
+    for each in filter(None, extra.rstrip(']').split(',')):
+        assert f"'{each}':" in (folder / 'setup.py').read_text(), what

@@ -29,7 +29,6 @@ IN_PACKAGE = r'(engine|messages|rendering|ros|simulation)/[\w./]+'
 SHIPPED = {
     'config': ROOT,
     'example_plugins': EXAMPLE,
-    'plugins.xml': EXAMPLE,
     'test_arm.py': EXAMPLE.parent,
 }
 """The folders of what the pages show of the files that ship."""
@@ -73,6 +72,10 @@ def test_the_example_package_registers_its_plugins_both_ways():
     described = re.findall(r' name="(\S+)" type="(\S+)"', (EXAMPLE / 'plugins.xml').read_text())
     entry_points = re.findall(r"'(\S+/\S+) = (\S+)'", (EXAMPLE / 'setup.py').read_text())
     assert described == entry_points
+    (shown,) = [block for block in blocks('python') if block.title == 'setup.py']
+    assert set(re.findall(r"'(\S+/\S+) = (\S+)'", shown.text)) < set(entry_points)
+    (shown,) = [block for block in blocks('xml') if block.title == 'plugins.xml']
+    assert without_comments(shown.text)[1] in (EXAMPLE / 'plugins.xml').read_text().splitlines()
 
 
 @pytest.mark.parametrize(
@@ -136,7 +139,7 @@ def test_the_table_of_the_environment_has_all_that_plugins_are_given_with_its_ar
         f'{name}({", ".join(arguments(each))})' if inspect.isfunction(each) else name
         for name, each in {**given, **dict.fromkeys(attributes)}.items()
     }
-    cells = [row[0] for row in rows(DOCS / 'reference/plugins.md', 'of `self.environment`')]
+    cells = [row[0] for row in rows(DOCS / 'reference/plugins.md', 'member')]
     assert {each.strip('`') for cell in cells for each in cell.split('`, `')} == written
 
 
@@ -151,7 +154,7 @@ def arguments(method: Any) -> list[str]:
 
 @pytest.mark.parametrize(
     ('page', 'base'),
-    [('reference/plugins.md', Base.SERVER), ('how-to/engine-plugins.md', Base.ENGINE)],
+    [('reference/plugins.md', Base.SERVER), ('reference/engine-plugins.md', Base.ENGINE)],
 )
 def test_the_plugins_that_ship_are_all_there(page, base):
     named = {row[0] for row in rows(DOCS / page, 'type')}
@@ -164,7 +167,7 @@ def test_the_groups_of_the_policy_are_all_there():
 
 
 def test_the_resource_providers_that_ship_are_all_there():
-    cells = (row[0] for row in rows(DOCS / 'how-to/resource-providers.md', 'prefix'))
+    cells = (row[0] for row in rows(DOCS / 'reference/resource-providers.md', 'prefix'))
     named = {prefix for cell in cells for prefix in re.findall(r'\w+', cell)}
     shipped = {p.prefix for p in vars(resources).values() if getattr(p, 'prefix', None)}
     assert named == shipped

@@ -25,11 +25,12 @@ from .shell import SERVER, Shell, check, is_run, loaded
 
 pytestmark = pytest.mark.slow
 
-README, DOCS = ROOT / 'README.md', ROOT / 'docs'
+DOCS = ROOT / 'docs'
 COLCON = Path(sys.executable).with_name('colcon')
-Site = Callable[[Path], dict[str, str]]
-WITH_CAMERAS = [README, DOCS / 'how-to/cameras.md', DOCS / 'reference/original-services.md']
+Site = Callable[[], dict[str, str]]
+WITH_CAMERAS = [DOCS / 'how-to/cameras.md', DOCS / 'reference/original-services.md']
 WITH_CAMERAS += [DOCS / 'reference/qos.md', DOCS / 'reference/sensors/depth-cloud.md']
+WITH_CAMERAS += [DOCS / 'how-to/example-robots.md']
 """The pages whose commands start servers with images, as they are shown."""
 WITHOUT_CAMERAS = {'render_offscreen': False}
 """Without OpenGL a server takes half the time."""
@@ -49,15 +50,6 @@ def parameters_before(block: Block) -> dict:
 
 
 @pytest.fixture(scope='module')
-def installed(tmp_path_factory) -> Path:
-    """The folder that has the entry points which the README shows."""
-    folder = tmp_path_factory.mktemp('installed')
-    write(folder, README)
-    subprocess.run([sys.executable, 'setup.py', '-q', 'egg_info'], cwd=folder, check=True)
-    return folder
-
-
-@pytest.fixture(scope='module')
 def shown() -> Path:
     """The folder with all files that the pages show, and no others.
 
@@ -74,16 +66,14 @@ def shown() -> Path:
 
 
 @pytest.fixture
-def site(shown, tmp_path, monkeypatch, installed) -> Site:
-    """`site(page)`: goes to the folder with all that the pages show; a server's environment.
+def site(shown, tmp_path, monkeypatch) -> Site:
+    """`site()`: goes to the folder with all that the pages show; a server's environment.
 
-    The plugins are found as the page says: by entry points in the README, else by the ament index.
+    The ament index registers the plugins.
     """
 
-    def make(page: Path) -> dict[str, str]:
+    def make() -> dict[str, str]:
         monkeypatch.chdir(shown)
-        if page == README:
-            return {'PYTHONPATH': path_of('PYTHONPATH', shown, ROOT, installed)}
         environment = {'PYTHONPATH': path_of('PYTHONPATH', shown, ROOT)}
         return environment | register_in_the_index(tmp_path / 'prefix')
 
@@ -101,13 +91,13 @@ def write(folder: Path, page: Path) -> list[Path]:
 
 
 def register_in_the_index(prefix: Path) -> dict[str, str]:
-    """The description that a page shows, installed."""
+    """Installs the plugin description of the example package."""
     index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
     index.mkdir(parents=True)
     shutil.copy(EXAMPLE / 'resource/plugins/example_plugins', index)
     description = prefix / 'share/example_plugins/plugins.xml'
     description.parent.mkdir()
-    shutil.copy('plugins.xml', description)
+    shutil.copy(EXAMPLE / 'plugins.xml', description)
     return {'AMENT_PREFIX_PATH': path_of('AMENT_PREFIX_PATH', prefix)}
 
 
@@ -233,7 +223,7 @@ def started_elsewhere() -> set[Block]:
 )
 def test_shell_commands_succeed(block: Block, domain, start, site):
     skip_without_permission(block)
-    environment = site(block.page)
+    environment = site()
 
     more = {} if block.page in WITH_CAMERAS else WITHOUT_CAMERAS
 
@@ -263,7 +253,7 @@ def goes_on(client: Client) -> None:
 
 @pytest.mark.parametrize('block', client_blocks, ids=str)
 def test_clients_do_what_they_are_for(block: Block, domain, start, site, run_script):
-    environment = site(block.page)
+    environment = site()
     process, _ = start(parameters_before(block) | WITHOUT_CAMERAS, **environment)
     loaded(process)
     code, printed = run_script(block.title, **environment, ROS_DOMAIN_ID=str(domain))
@@ -277,7 +267,7 @@ def test_clients_do_what_they_are_for(block: Block, domain, start, site, run_scr
 def test_parameter_files_make_a_server_with_all_its_plugins(block: Block, domain, site, tmp_path):
     skip_without_permission(block)
     alone = '-p', 'num_steps:=1', '-p', 'unpause:=true', '-p', 'lockstep_period:=0.0'
-    process = ended(block, site(block.page), domain, tmp_path, *alone)  # no controller answers
+    process = ended(block, site(), domain, tmp_path, *alone)  # no controller answers
 
     assert process.wait() == 0, process.output
     loaded(process)
@@ -287,7 +277,7 @@ def test_parameter_files_make_a_server_with_all_its_plugins(block: Block, domain
 def test_what_is_said_to_be_refused_is_refused_with_these_words(
     block: Block, domain, site, tmp_path
 ):
-    process = ended(block, site(block.page), domain, tmp_path)
+    process = ended(block, site(), domain, tmp_path)
 
     assert process.wait() == 2, process.output
     assert block.refused in process.output
@@ -336,15 +326,16 @@ def test_the_example_package_builds_with_colcon_and_its_plugins_load(tmp_path, d
 
 
 def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
-    _, client = start(parameters_before(blocks(page=README)[0]) | WITHOUT_CAMERAS)
+    demo = yaml.safe_load((ROOT / 'config' / 'demo.yaml').read_text())
+    _, client = start(demo['/**']['ros__parameters'] | WITHOUT_CAMERAS)
     page = DOCS / 'reference/original-services.md'
     others = {row[0]: row[1] for row in rows(page, 'service of the original')}
     others |= {row[0]: row[1] for row in rows(DOCS / 'reference/states.md', 'service of states')}
-    for page in (README, DOCS / 'reference/services.md'):
-        services = {row[0]: row[1] for row in rows(page, 'service')}
-        agrees(page.name, lambda: apart_from_standard(offered(client)), services | others)
-        topics = {f'/{row[0].lstrip("/")}': row[1] for row in rows(page, 'topic')}
-        agrees(page.name, lambda: topics_of(client), topics)
+    page = DOCS / 'reference/services.md'
+    services = {row[0]: row[1] for row in rows(page, 'service')}
+    agrees(page.name, lambda: apart_from_standard(offered(client)), services | others)
+    topics = {f'/{row[0].lstrip("/")}': row[1] for row in rows(page, 'topic')}
+    agrees(page.name, lambda: topics_of(client), topics)
 
     text = (DOCS / 'reference/simulation-interfaces.md').read_text()
     wait_until(lambda: len(standard(client)) == 22, 'the standard services')

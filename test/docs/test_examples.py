@@ -172,6 +172,37 @@ def test_a_velocity_is_that_of_the_body_in_its_axes_and_not_of_its_centre_of_mas
         assert message.header.frame_id == 'left/drone'
 
 
+PUCKS = """
+<mujoco>
+  <option timestep="0.002" gravity="0 0 0"/>
+  <worldbody>
+    <body name="pulled"><joint name="pulled" type="slide" axis="1 0 0"/><geom size="0.05"/></body>
+    <body name="pushed" pos="0 1 0">
+      <joint name="pushed" type="slide" axis="1 0 0"/><geom size="0.05"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_a_spring_pulls_to_the_point_of_its_topic_and_a_pusher_pushes(start, examples):
+    _, client = start({
+        'mujoco_xml': PUCKS,
+        'MujocoPlugins': '[{type: example_plugins/Spring, body: pulled},'
+                         ' {type: example_plugins/Pusher, body: pushed, wave: {amplitude: 0.5}}]',
+    }, **examples)  # fmt: skip
+    states = client.collect(JointState, '/joint_states')
+    points = client.node.create_publisher(Float64MultiArray, '/spring/target', 1)
+    wait_until(points.get_subscription_count, 'the subscription of the spring')
+    points.publish(Float64MultiArray(data=[0.3, 0.0, 0.0]))
+
+    def reached() -> bool:
+        pulled, pushed = states[-1].position if states else (0.0, 0.0)
+        return abs(pulled - 0.3) < 0.01 and pushed > 1.0
+
+    wait_until(reached, 'both pucks')
+
+
 CLOCKED = """
 <mujoco>
   <option timestep="0.001"/>

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from .pages import ROOT, blocks, rows
+from .pages import ROOT, blocks, rows, tables
 
 pytestmark = pytest.mark.slow
 
@@ -19,11 +19,9 @@ _FORMAT = re.compile(r'%[-\d.]*[a-z]')
 """What the log fills in."""
 
 answers = [row[0].replace('`, `', '…') for row in rows(DOCS / 'reference/services.md', 'message')]
-errors = [
-    line
-    for block in blocks('text', page=DOCS / 'how-to/troubleshooting.md')
-    for line in block.text.splitlines()
-]
+_TROUBLES = DOCS / 'how-to/troubleshooting.md'
+errors = [line for block in blocks('text', page=_TROUBLES) for line in block.text.splitlines()]
+errors += [row[0].replace('`, `', '…') for row in tables(_TROUBLES, 'message')]
 
 
 def parts(message: str) -> list[str]:

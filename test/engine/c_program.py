@@ -25,7 +25,7 @@ int main(void) {{
 
 
 def numbers(questions: Iterable[tuple[str, str]], folder: Path) -> dict[str, int]:
-    """Returns the value of each expression by its name; skips the test without gcc."""
+    """Returns the values of expressions by name; skips the test without gcc."""
     compiler = shutil.which('gcc')
     if compiler is None:
         pytest.skip('gcc is not installed')

@@ -1,4 +1,4 @@
-"""Fixtures with a model that has elements of all kinds, so that few arrays are empty."""
+"""Fixtures with a model that contains elements of all kinds, so that few arrays are empty."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ EVERYTHING = """
 
 @pytest.fixture(scope='session')
 def model() -> mujoco.MjModel:
-    """Returns the model, which tests must not change."""
+    """Returns the model; tests must not change it."""
     return mujoco.MjModel.from_xml_string(EVERYTHING)
 
 
@@ -80,13 +80,13 @@ def data(model: mujoco.MjModel) -> mujoco.MjData:
 
 @pytest.fixture
 def scratch() -> mujoco.MjModel:
-    """Returns a copy of the model, which tests may change."""
+    """Returns a copy of the model, for tests that change it."""
     return mujoco.MjModel.from_xml_string(EVERYTHING)
 
 
 @pytest.fixture
 def run() -> Iterator[Callable[..., Loop]]:
-    """Returns `run(model, data, table, steps=n)`, which makes a loop and that many steps."""
+    """Returns `run(model, data, table, steps=n)`, which creates a loop and makes n steps."""
     loops: list[Loop] = []
 
     def start(
@@ -110,7 +110,7 @@ def run() -> Iterator[Callable[..., Loop]]:
 
 
 def advance(loop: Loop, steps: int = 1) -> None:
-    """Makes steps on the calling thread; the loop may return to report that the time jumped."""
+    """Makes steps on the calling thread; the loop may return to report a time jump."""
     loop.record.paused, loop.record.burst = 1, steps
     while loop.record.burst:
         outcome = loop.run()

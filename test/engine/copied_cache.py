@@ -1,4 +1,4 @@
-"""A cache of compiled code for one test, which has the physics loop already."""
+"""A cache of compiled code for one test that already contains the physics loop."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A program whose compiled functions recurse, most of them without end; it prints what happened.
+"""Runs compiled functions that recurse, most of them endlessly, and prints the results.
 
-It is a process of its own because a stack that overflows ends the process.
+A separate process, because a stack overflow ends the process.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def count(state, model, data):
 
 
 def run(function, depth):
-    """Returns results or exceptions of a callback in two steps, and the calls of another one."""
+    """Returns results or exceptions of a callback in two steps, and another's calls."""
     model = mujoco.MjModel.from_xml_string(MODEL)
     state, other, faults = new_state(depth=depth, result=0.0), new_state(calls=0), []
     callbacks = [

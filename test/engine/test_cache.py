@@ -132,7 +132,7 @@ class Use:
 
 
 def damage(files: list[Path]) -> None:
-    """Each in another way; what is not there has to be compiled, too."""
+    """Damages each file in a different way; removed files have to be compiled again too."""
     for number, file in enumerate(files):
         whole = file.read_bytes()
         file.write_bytes([b'', b'{}\n', whole[: len(whole) // 2]][number % 3])
@@ -141,16 +141,16 @@ def damage(files: list[Path]) -> None:
 
 
 class Runs(NamedTuple):
-    """What came of processes with the same callbacks and the same cache."""
+    """Results of processes with the same callbacks and the same cache."""
 
     first: dict[str, Any]
-    """Of the process that has compiled all."""
+    """The process that compiled everything."""
     later: list[dict[str, Any]]
-    """Of the others: each time a part of the code was damaged before."""
+    """The later processes; some of the code was damaged before each."""
     last: dict[str, Any]
-    """Of the one that has found all compiled by the others."""
+    """The last process, which found everything compiled."""
     printing: Use
-    """What has run before them, with code that cannot be kept."""
+    """The process that ran first, with code that cannot be cached."""
     cache: Path
 
 
@@ -161,13 +161,16 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
     (site / 'plugin.py').write_text(PRINTING)
     printing = Use(site, cache)
     printing.result()
-    loop = {*cache.rglob('*.machine_code')}  # which takes seconds to compile
+    # the loop takes seconds to compile, so it is not damaged
+    loop = {*cache.rglob('*.machine_code')}
     (site / 'plugin.py').write_text(PLUGIN)
     first, later = Use(site, cache).result(), []
     files = sorted({*cache.rglob('*.machine_code')} - loop, key=os.path.getmtime)
-    for turn in (0, 1):  # a function and its caller, which follow each other, are never both hit
+    # a function and its caller are adjacent, so they are never damaged together
+    for turn in (0, 1):
         damage(files[turn::3])
-        uses = [Use(site, cache) for _ in range(2 - turn)]  # two compile at once
+        # two processes compile at the same time
+        uses = [Use(site, cache) for _ in range(2 - turn)]
         later += [use.result() for use in uses]
     return Runs(first, later, Use(site, cache).result(), printing, cache)
 

@@ -1,4 +1,4 @@
-"""What lies in the folder of the cache is run: only what is the user's own is taken."""
+"""Files in the cache folder are executed, so only the user's own files are used."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ def test_a_folder_that_others_may_write_is_not_used_and_that_is_said_once(file, 
     for digest in 'ab':
         assert cache.read(digest) is None
     assert refused(caplog) == [
-        f'compiled code in {file.parent} is not used: other users may write {file.parent}'
+        f'compiled code in {file.parent} is not used: other users have write permission for'
+        f' {file.parent}'
     ]
     cache.write('b', OTHER)
     assert list(file.parent.iterdir()) == [file]
@@ -74,7 +75,7 @@ def test_a_file_that_others_may_write_is_not_used_but_replaced(file, caplog, mod
     assert cache.read('a') is None
     assert cache.read('a') is None
     (message,) = refused(caplog)
-    assert message.endswith(f'other users may write {file.name}')
+    assert message.endswith(f'other users have write permission for {file.name}')
     cache.write('a', OTHER)
     assert cache.read('a') == OTHER
 
@@ -85,13 +86,13 @@ def test_what_belongs_to_another_user_is_not_used(file, caplog, what):
     os.chown(file.parent if what == 'folder' else file, 12345, -1)
     assert cache.read('a') is None
     (message,) = refused(caplog)
-    assert message.endswith('belongs to the user with the id 12345')
+    assert message.endswith('belongs to user id 12345')
 
 
 def test_the_user_is_the_one_whose_rights_the_process_has(file, caplog, monkeypatch):
     monkeypatch.setattr(os, 'geteuid', lambda: os.getuid() + 1)
     assert cache.read('a') is None
-    assert 'belongs to the user' in refused(caplog)[0]
+    assert 'belongs to user id' in refused(caplog)[0]
 
 
 def test_a_folder_may_be_a_link_to_one_of_the_users(file):

@@ -1,4 +1,4 @@
-"""Whatever goes into compiled code is part of its key: a change of it is seen."""
+"""Everything that affects compiled code is part of its key, so changes are detected."""
 
 from __future__ import annotations
 
@@ -91,12 +91,12 @@ RARE = {
         'from numba import vectorize\n\n@vectorize\ndef f(x):\n    return x * %',
     ),
 }
-"""These must be seen too, but code that uses them need not be kept."""
+"""Changes of these must be detected too, but code that uses them does not have to be cached."""
 
 
 @pytest.fixture
 def site(tmp_path, monkeypatch) -> Path:
-    """A folder on sys.path, and a cache of the test's own."""
+    """Returns a folder on sys.path; the test has its own cache."""
     monkeypatch.setattr(cache, 'folder', lambda: tmp_path / 'cache')
     monkeypatch.setattr(machine_code, '_loaded', {})
     monkeypatch.setattr(sys, 'dont_write_bytecode', True)
@@ -105,7 +105,7 @@ def site(tmp_path, monkeypatch) -> Path:
 
 
 def write(site: Path, plugin: str, other: str, value: str) -> None:
-    """The modules; one that is the same already is left as it is."""
+    """Writes the modules; unchanged files are not written."""
     texts = {'plugin.py': plugin, 'other.py': other, 'third.py': f'VALUE, ZERO = {value}, 0.0'}
     for name, text in texts.items():
         path = site / name
@@ -114,7 +114,7 @@ def write(site: Path, plugin: str, other: str, value: str) -> None:
 
 
 def out(run) -> float:
-    """What `plugin.callback` leaves, its modules imported anew."""
+    """Imports the modules again; returns the result of `plugin.callback`."""
     return result(run, import_callback())
 
 
@@ -174,7 +174,7 @@ def test_a_value_that_changes_in_memory_reaches_helpers_that_are_compiled_alread
 def test_an_array_that_is_too_large_to_be_in_the_code_is_not_looked_for_in_another_process(site):
     text = f'import numpy as np\nA = np.arange(200_000.0){CALLBACK}A[-1]'
     write(site, text, '', '0')
-    for _ in range(2):  # as another process, nothing is in memory
+    for _ in range(2):  # as in another process, nothing is in memory
         machine_code._loaded.clear()
         compile_callback(Point.CONTROL, import_callback(), new_state(out=0.0))
     assert not list(site.glob('cache/*.machine_code'))

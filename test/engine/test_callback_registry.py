@@ -1,4 +1,4 @@
-"""The registry of callback tables: what is put there is found, and what has gone leaves room."""
+"""The registry of callback tables: entries are found, and removed entries free their slots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mujoco_ros_py.errors import SimulationError
 
 
 def found(registry: Registry, data: int) -> int:
-    """The table of the data as compiled code looks for it; 0 if there is none."""
+    """Returns the table of an mjData, found as compiled code does; 0 if it has no table."""
     for k in range(REGISTRY_SLOTS):
         key, table = registry.rows[(first_slot(data) + k) % REGISTRY_SLOTS]
         if key == data:
@@ -26,7 +26,7 @@ def found(registry: Registry, data: int) -> int:
 def test_what_is_put_is_found_until_it_is_removed_in_any_order():
     chance, registry, kept = random.Random(1), Registry(), {}
     for step in range(20_000):
-        data = chance.randrange(1, 600) * 16 << 20  # few, so that many slots are used again
+        data = chance.randrange(1, 600) * 16 << 20  # few addresses, so that many slots are reused
         if chance.random() < 0.5:
             registry.put(data, step + 1)
             kept[data] = step + 1

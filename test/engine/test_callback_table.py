@@ -1,4 +1,4 @@
-"""The callbacks of a simulation: which, when, in which order, and what becomes of exceptions."""
+"""The callbacks of a simulation: which ones run, when, in which order, and their exceptions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def compiled(point: Point, function) -> object:
 
 
 def noted(data: mujoco.MjData) -> list[int]:
-    """What the callbacks wrote into userdata, in the order in which they did."""
+    """The values that the callbacks wrote into userdata, in order."""
     return [int(x) for x in data.userdata[1 : 1 + int(data.userdata[0])]]
 
 
@@ -186,7 +186,7 @@ def test_callbacks_are_found_behind_other_data_of_the_same_slot_and_after_these_
 
 
 def neighbours(address: int, count: int) -> list[int]:
-    """Addresses at which no data are, and whose search begins in the slot of this one."""
+    """Returns unused addresses whose search begins in the same slot as this address."""
     wanted = first_slot(address)
     candidates = range(1 << 50, 1 << 51, 16)
     return list(islice((each for each in candidates if first_slot(each) == wanted), count))

@@ -1,4 +1,4 @@
-"""Compiling tells what it does, and can be stopped at any time."""
+"""Compilations are logged, and can be stopped at any time."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ print(numba.njit(lambda x: x + 1)(1))
 
 
 def output_of(code: str, cache: Path) -> list[str]:
-    """What a process with a cache of its own prints."""
+    """Returns the output of a process with its own cache."""
     env = {**os.environ, 'MUJOCO_ROS_PY_CACHE_DIR': str(cache)}
     return subprocess.run(
         [sys.executable, '-c', code], env=env, capture_output=True, text=True, check=True,
@@ -49,9 +49,9 @@ def test_what_is_compiled_is_told_and_ends_as_soon_as_it_is_stopped(tmp_path):
     first = 'the physics loop, 1 of 6 (on_control)'
     assert output_of(STOPPED, tmp_path) == [
         f'compiling {first}',
-        f'{first} is not compiled, as the process ends',
-        f'{first} is not compiled, as the process ends',
+        f'{first} is not compiled because the process ends',
+        f'{first} is not compiled because the process ends',
         repr(first) + ' 1',
-        '2',  # what other code compiles is not stopped
+        '2',  # compilations of other code are not stopped
     ]
     assert not list(tmp_path.rglob('*.machine_code'))

@@ -1,4 +1,4 @@
-"""Copies of data are made in data that were made beforehand, as long as there are some."""
+"""Copies of data use data that were allocated in advance, while these last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers of networks in compiled code, against the same in NumPy."""
+"""Compares layers of networks in compiled code with NumPy."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def compiled(weights, source, target, rows, inputs, outputs, activation):
 
 
 def drawn(rows, inputs, outputs):
-    """The weight, the bias and the values of a layer."""
+    """Returns the weight, the bias and the values of a layer."""
     random = np.random.default_rng(0)
     sizes = (outputs, inputs), outputs, (rows, inputs)
     return [random.normal(size=size) for size in sizes]
@@ -101,7 +101,7 @@ def test_a_row_is_the_same_alone_and_among_others(activation, rows, inputs, outp
 
 
 def results():
-    """The bytes of some layers' results, in hexadecimal."""
+    """Returns the bytes of some layers' results, in hexadecimal."""
     text = ''
     for outputs in 1, 12, 40:
         weight, bias, source = drawn(3, 37, outputs)
@@ -112,7 +112,7 @@ def results():
 
 
 def test_results_do_not_depend_on_the_vectors_that_the_processor_prefers():
-    """Most processors prefer longer ones."""
+    """Most processors prefer longer vectors."""
     short = '+prefer-128-bit' if machine() == 'x86_64' else '-sve'
     environment = {**os.environ, 'NUMBA_CPU_FEATURES': f'{features()},{short}'}
     program, folder = 'from test_dense_layer import *; print(results())', Path(__file__).parent

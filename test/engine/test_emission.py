@@ -1,4 +1,4 @@
-"""Code for the cache, against the code that numba makes and loads itself."""
+"""Compares code for the cache with code that numba generates and loads itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def longest(values: Any, start: int, stop: int) -> Any:
 
 
 def scaled(values: Any, count: int) -> float:
-    """Slices an array by a function, as callbacks do."""
+    """Slices an array in a helper function, as callbacks do."""
     total = 0.0
     for k in range(count):
         part, best = longest(values, k, k + 3)
@@ -37,7 +37,7 @@ def scaled(values: Any, count: int) -> float:
 
 
 def costly(*, portable: bool) -> Counter[str]:
-    """The numbers of atomic instructions, calls and operations on several numbers at once."""
+    """Returns the numbers of atomic instructions, calls and vector operations."""
     library = compile_function(scaled, (VALUES, types.int64), portable=portable).library
     words = re.findall(
         r'atomicrmw|call (?!.*@llvm)|\bf\w+ .*<\d+ x double>', library.get_llvm_str()

@@ -1,4 +1,4 @@
-"""Compiled functions that recurse: with an end as ever, and without one they raise."""
+"""Recursive compiled functions: bounded ones work as usual, endless ones raise."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope='module', params=['compiled now', 'loaded from the cache'])
 def outcome(cache: Path, request: pytest.FixtureRequest) -> Any:
-    """What the program prints, which runs twice."""
+    """Returns the output of the program, which runs twice."""
     done = subprocess.run(
         [sys.executable, PROGRAM], capture_output=True, text=True, timeout=DEADLINE_S, check=False,
         env={**os.environ, 'XDG_CACHE_HOME': str(cache)},

@@ -1,4 +1,4 @@
-"""Exceptions in compiled callbacks: reported once each, and the others go on."""
+"""Exceptions in compiled callbacks are reported once each, and other callbacks keep running."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def model() -> mujoco.MjModel:
 
 @pytest.fixture
 def faults():
-    """What a table reports, and the function that it reports to."""
+    """Returns the list of a table's reports, and the function that the table reports to."""
     reported = []
     return reported, lambda index, error: reported.append((index, error))
 
@@ -233,7 +233,7 @@ def give_a_short_array(state, model, data):
 
 
 def overloaded():
-    """Compiled code runs another function in its place."""
+    """Compiled code runs another function instead."""
 
 
 def overloaded_in_python(values, index):
@@ -272,7 +272,7 @@ def read_in_a_method(state, model, data):
         (give_a_short_array, give_a_short_array, ArraySizeError, 1),
         (reshape_wrongly, reshape_wrongly, ValueError, 1),
         *(
-            pytest.param(*row, marks=pytest.mark.slow)  # compiled for seconds
+            pytest.param(*row, marks=pytest.mark.slow)  # compiling takes seconds
             for row in (
                 (add_other_lengths, add_other_lengths, ValueError, 1),
                 (take_the_largest_of_nothing, take_the_largest_of_nothing, ValueError, 1),
@@ -394,7 +394,7 @@ def test_an_overload_is_checked_only_for_those_who_want_it(model, run, faults):
     def read(values, index):
         return overloaded(values[:1], index)
 
-    assert read(np.array([1.0, 2.0]), 1) == 2.0  # beyond the view, in memory that is there
+    assert read(np.array([1.0, 2.0]), 1) == 2.0  # beyond the view, in memory that exists
 
 
 def raise_numbers(state, model, data):

@@ -1,4 +1,4 @@
-"""The sizes of arrays for libmujoco: with `boundscheck`, what the bindings refuse is refused."""
+"""Array sizes for libmujoco: with `boundscheck`, sizes that the bindings refuse are refused."""
 
 from __future__ import annotations
 
@@ -49,11 +49,13 @@ MISSING = (
     'mj_addM', 'mj_defaultSolRefImp', 'mj_rayFlex', 'mj_rayHfield', 'mj_rayMesh',
     'mju_standardNormal',
 )  # fmt: skip
-"""The model has not got what they need; what the bindings take is no array, or is too much."""
+"""The model lacks elements that they need, or the bindings' parameters are not arrays or
+differ."""
 if mujoco.__version__.startswith('3.'):
-    MISSING += ('mju_raySkin',)  # these bindings take a number for each of its arrays
+    MISSING += ('mju_raySkin',)  # the bindings of MuJoCo 3 take a number for each of its arrays
 STRICTER = {('mju_sparse2dense', 'mat'), ('mju_sparse2dense', 'colind')}
-"""libmujoco reads them to their ends, the bindings take any length, and read beyond the end."""
+"""libmujoco reads these arrays to the end; the bindings accept any length and read beyond the
+end."""
 
 
 def with_arrays() -> list[str]:
@@ -66,7 +68,7 @@ def with_arrays() -> list[str]:
 
 
 def comparable() -> list[str]:
-    """Functions that the bindings have, and whose structs are model and data alone."""
+    """Returns the functions of the bindings whose only structs are model and data."""
     return [
         name
         for name in with_arrays()
@@ -86,7 +88,7 @@ def model(request: Any) -> mujoco.MjModel:
 
 
 def compared() -> list[str]:
-    """Those with arrays of any length, and a few of the others, which are all alike."""
+    """Returns all functions with arrays of any length, and a few of the others."""
     fixed = [name for name in comparable() if all(map(is_fixed, FUNCTIONS[name].parameters))]
     return [name for name in comparable() if name not in fixed[4:]]
 
@@ -101,12 +103,12 @@ EACH_RULE = {
     'mj_multiRay', 'mju_raySkin', 'mju_addScl', 'mju_mulMatMat', 'mju_dense2sparse',
     'mju_sparse2dense', 'mju_cholSolveBand', 'mju_boxQP', 'mju_encodePyramid', 'mjd_transitionFD',
 }  # fmt: skip
-"""A function for each way in which sizes follow from something; all are compared at night."""
+"""One function per rule for sizes; the nightly tests compare all functions."""
 HISTORIES = [name for name in comparable() if name.endswith('History')]
 
 
 def arguments(model: mujoco.MjModel, data: mujoco.MjData, name: str) -> dict[str, Any]:
-    """What fits, by the name of the parameter; sizes that the bindings work out are left out."""
+    """Returns fitting arguments by parameter name, without the sizes that the bindings infer."""
     declared, given = FUNCTIONS[name], {}
     for parameter in declared.parameters:
         kind, detail = _kind(parameter.type)
@@ -234,7 +236,7 @@ def test_none_is_taken_where_the_bindings_take_it():
         if re.search(rf'\b{parameter.name}: [^:]*\| None', getattr(mujoco, name).__doc__)
         and not may_be_null(name, parameter)
     }
-    assert refused == {'mj_jacSubtreeCom.jacp'}  # libmujoco writes to it without a look
+    assert refused == {'mj_jacSubtreeCom.jacp'}  # libmujoco writes to it without a check
 
 
 @pytest.mark.parametrize(

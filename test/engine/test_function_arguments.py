@@ -1,4 +1,4 @@
-"""What compiled code may pass to libmujoco's functions, and what it is told otherwise."""
+"""Arguments that compiled code can pass to libmujoco's functions, and errors for others."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def compiled(head: str, *body: str):
 
 def test_an_array_that_is_too_small_is_a_value_error(model, data):
     cases = {
-        'mujoco.mj_contactForce(m, d, 0, np.zeros(5))': 'mj_contactForce: `.*result.*` got an',
-        'mujoco.mju_cross(np.zeros(2), np.ones(3), np.ones(3))': 'mju_cross: `.*res.*` got an',
-        'mujoco.mju_quat2Mat(np.zeros(9), np.ones(3))': 'mju_quat2Mat: `.*quat.*` got an array',
-        'mujoco.mj_jac(m, d, None, None, np.ones(2), 0)': 'mj_jac: `.*point.*` got an array',
+        'mujoco.mj_contactForce(m, d, 0, np.zeros(5))': 'mj_contactForce: .*`.*result.*`',
+        'mujoco.mju_cross(np.zeros(2), np.ones(3), np.ones(3))': 'mju_cross: .*`.*res.*`',
+        'mujoco.mju_quat2Mat(np.zeros(9), np.ones(3))': 'mju_quat2Mat: .*`.*quat.*`',
+        'mujoco.mj_jac(m, d, None, None, np.ones(2), 0)': 'mj_jac: .*`.*point.*`',
     }
     call = compiled('m, d, k', *(f'if k == {k}: {line}' for k, line in enumerate(cases)))
     for k, named in enumerate(cases.values()):
-        with pytest.raises(ValueError, match=f'{named}.* too small'):
+        with pytest.raises(ValueError, match=f'{named} is too small'):
             call(model, data, k)
 
 

@@ -16,7 +16,7 @@ from mujoco_ros_py.engine.guard_block import new_guard, text
 from mujoco_ros_py.engine.libmujoco import library
 
 WRONG = 2**30
-"""A signature of a state that mj_stateSize refuses with a fatal error."""
+"""A state signature that mj_stateSize rejects with a fatal error."""
 COUNT = 2000
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
 
@@ -45,7 +45,7 @@ def model() -> mujoco.MjModel:
 
 @pytest.fixture
 def handler():
-    """`handler(new)` sets the log handler of this thread and returns the one before."""
+    """`handler(new)` sets the log handler of this thread and returns the previous one."""
     set_handler = library()._mjPRIVATE_setTlsLogHandler
     set_handler.argtypes, set_handler.restype = [ctypes.c_void_p], ctypes.c_void_p
     before = set_handler(None)
@@ -106,7 +106,7 @@ def test_the_bindings_raise_as_before_after_a_guarded_error(model):
 
 
 def test_threads_have_guards_of_their_own(model):
-    """Each raises errors of its own, many at once, and finds its own messages only."""
+    """Each thread raises many errors, and only finds its own messages."""
     messages = [ctypes.create_string_buffer(text) for text in (b'the left one', b'the right one')]
     begin, found = threading.Barrier(2), [[], []]
 
@@ -147,7 +147,7 @@ def test_an_error_of_the_bindings_in_a_python_callback_is_an_exception_there(mod
     loop = run(model, table=CallbackTable(callbacks), steps=3)
     assert len(raised) == 3
     assert 'invalid state signature' in raised[0]
-    loop.record.burst = 100  # the guard of the loop is as good as before
+    loop.record.burst = 100  # the guard of the loop still works
     assert loop.run() is Outcome.ERROR
     assert 'invalid state signature' in loop.error()
     assert loop.running == 1

@@ -1,4 +1,4 @@
-"""Rays that are cast together hit what each of them hits alone, whatever is in the world."""
+"""Rays that are cast together hit the same geoms as single rays, in any scene."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ ROOM = """
 
 
 class RandomScene:
-    """Bodies and a world with geoms of all types, of which half collide with nothing."""
+    """Bodies and a world with geoms of all types; half of the geoms collide with nothing."""
 
     def __init__(self, seed: int) -> None:
         self.random = random = np.random.default_rng(seed)
-        # each of the shapes by distance takes most of a second to compile
+        # Each distance field takes most of a second to compile.
         shapes = (*SHAPES, 'sdf') if seed % 100 == 0 else SHAPES
         bodies = ''.join(self._body(shapes) for _ in range(random.integers(1, 6)))
         fixed = (*shapes, *OF_THE_WORLD)
@@ -60,7 +60,7 @@ class RandomScene:
         mujoco.mj_forward(self.model, self.data)
 
     def rays(self) -> tuple[np.ndarray, np.ndarray]:
-        """Returns a place, and directions of which most lead to some geom."""
+        """Returns a position, and directions, most of which lead to a geom."""
         place, geoms = self.random.uniform(-5.0, 5.0, 3), self.model.ngeom
         directions = self.random.normal(size=(RAYS, 3))
         aimed = self.random.integers(geoms, size=RAYS)

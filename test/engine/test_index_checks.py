@@ -69,7 +69,7 @@ def use_typed_vectorize(state, model, data):
 
 @pytest.fixture
 def raised(run):
-    """Makes a step with a callback and an index; returns what was raised, and the state."""
+    """Makes a step with a callback and an index; returns the exception and the state."""
 
     def step(function, index):
         reported: list[BaseException] = []

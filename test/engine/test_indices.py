@@ -1,4 +1,4 @@
-"""Ids and indices for libmujoco: with `boundscheck`, each that is out of range is an exception."""
+"""Ids and indices for libmujoco: with `boundscheck`, every index out of range raises."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ pytestmark = pytest.mark.slow
 N_TOTAL = 5
 NO_FRAME = int(mujoco.mjtObj.mjOBJ_TENDON)
 OUT_OF_REACH = {'mjr_uploadHField', 'mjr_uploadMesh', 'mjr_uploadTexture'}
-"""They need a context of OpenGL, which compiled code cannot get."""
+"""They need an OpenGL context, which compiled code cannot get."""
 NO_INDICES = {
     # counts, sizes and capacities
     'N', 'buffer_sz', 'c1', 'c2', 'dim', 'height', 'maxgeom', 'n', 'nband',
     'nc', 'ndense', 'nface', 'nnz', 'nr', 'nray', 'nrect', 'ntotal',
     'nthread', 'nvec', 'nvert', 'r1', 'r2', 'samples', 'size', 'width', 'flex_layer', 'fontscale',
-    # flags, switches and sets of bits
+    # flags, switches and bit sets
     'catmask', 'debug_value', 'dstsig', 'flg_acc',
     'flg_coneHessian', 'flg_force', 'flg_local', 'flg_paused', 'flg_plus', 'has_margin',
     'sameframe', 'sig', 'skipsensor', 'skipstage', 'srcsig',
@@ -39,8 +39,8 @@ NO_INDICES = {
 }  # fmt: skip
 STRUCTS = {'mjModel': 'm', 'mjData': 'd'}
 NO_INDICES_OF = {
-    'mju_Halton': {'index'},  # of a sequence that has no end
-    'mjr_addAux': {'index'},  # of a context of OpenGL, which compiled code cannot get
+    'mju_Halton': {'index'},  # of an infinite sequence
+    'mjr_addAux': {'index'},  # of an OpenGL context, which compiled code cannot get
     'mjr_setAux': {'index'},
     'mjui_addToSection': {'sect'},  # of the user interface, which compiled code cannot get
     'mjui_update': {'section', 'item'},
@@ -97,7 +97,7 @@ def call_of(name: str, argument: str) -> Any:
 
 
 def count(limit: Limit, objtype: int, model: Any, data: Any) -> int:
-    """Returns what an index must be below."""
+    """Returns the exclusive upper limit of an index."""
     known = {
         'ncon': data.ncon,
         'ntotal': N_TOTAL,
@@ -139,7 +139,7 @@ def test_an_index_out_of_range_is_refused(model, data, compiled_call, name, argu
 def test_an_index_in_its_range_is_taken(
     model, data, compiled_call, name, argument, objtype, index
 ):
-    with contextlib.suppress(ArraySizeError):  # the arrays are for no function in particular
+    with contextlib.suppress(ArraySizeError):  # the arrays do not match the function
         compiled_call(name, argument)(model, data, objtype, index)
 
 

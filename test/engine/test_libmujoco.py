@@ -1,4 +1,4 @@
-"""Bindings that would end the process."""
+"""Functions of the bindings that would end the process."""
 
 import mujoco
 import numpy as np
@@ -12,7 +12,7 @@ TOO_MANY = 1 << 30
 
 @pytest.fixture
 def bindings(monkeypatch):
-    """The module, guarded during the test."""
+    """Returns the module, guarded during the test."""
     for name in ('mj_getState', 'mj_setState', 'mj_extractState'):
         monkeypatch.setattr(mujoco, name, getattr(mujoco, name))
     guard_bindings()

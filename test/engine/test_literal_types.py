@@ -1,4 +1,4 @@
-"""Functions that compiled code calls are compiled once for a type, whatever constants they get."""
+"""Functions called by compiled code are compiled once per type, whatever their constants."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def scaled(value, factor):
 @without_literals
 @numba.njit
 def part_of(values, place):
-    return values[place]  # of a tuple with unequal types only by a literal
+    return values[place]  # works for a tuple of different types only with a literal
 
 
 @numba.njit

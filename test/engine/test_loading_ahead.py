@@ -1,4 +1,4 @@
-"""The code of the loop is loaded beside the start, unless it has to be compiled first."""
+"""The code of the loop is loaded during the start, unless it has to be compiled first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ print(len(machine_code._loaded), 'numba' in sys.modules)
 
 
 def loaded_in(cache: Path | None) -> str:
-    """How many functions are loaded, and whether numba was there to compile one."""
+    """Returns how many functions are loaded, and whether numba was imported."""
     more = {} if cache is None else {'MUJOCO_ROS_PY_CACHE_DIR': str(cache)}
     return subprocess.run(
         [sys.executable, '-c', CODE],

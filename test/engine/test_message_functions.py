@@ -1,4 +1,4 @@
-"""What compiled functions do with messages, which are memory in C layout."""
+"""Compiled functions that read and write messages, which are memory in C layout."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ LAYOUT = np.dtype(
     ],
     align=True,
 )
-"""A message with each kind of field that ROS has."""
+"""A message with each kind of ROS field."""
 
 
 class Message:
@@ -76,7 +76,7 @@ class Message:
 
 @pytest.fixture
 def call():
-    """`call(function, state, message)`: compiles and calls it, as for a message that came."""
+    """`call(function, state, message)` compiles and calls a function for a message."""
     model = mujoco.MjModel.from_xml_string(MODEL)
     data = mujoco.MjData(model)
     loop = Loop()
@@ -174,7 +174,7 @@ def test_an_index_past_the_end_of_what_came_is_an_error_without_boundscheck(
     call, function, index, size
 ):
     message = Message()
-    if not size:  # a sender that leaves a sequence empty gives no memory either
+    if not size:  # a sender that leaves a sequence empty does not provide memory either
         message.fields['numbers']['size'] = message.fields['numbers']['data'] = 0
     expected = rf'index {index} is out of bounds for .* size {size}'
     with pytest.raises(IndexRangeError, match=expected):
@@ -293,9 +293,9 @@ def give_back_a_boolean(state, model, data, message):
 
 def test_only_a_function_that_fills_messages_may_tell_whether_they_are_sent():
     compile_message_function(give_back_a_boolean, None, LAYOUT, fills=True)
-    with pytest.raises(PluginError, match=r'must return nothing, returns .*bool'):
+    with pytest.raises(PluginError, match=r'must return nothing; it returns .*bool'):
         compile_message_function(give_back_a_boolean, None, LAYOUT)
-    with pytest.raises(PluginError, match='whether the message is to be sent; it returns float64'):
+    with pytest.raises(PluginError, match='whether to send the message; it returns float64'):
         compile_message_function(give_back_a_number, None, LAYOUT, fills=True)
 
 
@@ -320,7 +320,7 @@ def use_an_unknown_kind(state, model, data, message):
         ),
         (set_a_sequence, r'in `message.numbers = 1.0`'),
         (use_an_unknown_kind, 'huge'),
-        (set_the_length_of_a_number, 'count is no sequence and no text'),
+        (set_the_length_of_a_number, 'count is neither a sequence nor a string'),
     ],
 )
 def test_a_function_that_uses_a_message_wrongly_does_not_compile_and_says_why(function, words):

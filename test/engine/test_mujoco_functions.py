@@ -1,4 +1,4 @@
-"""libmujoco's functions in compiled code: they do what those of the bindings do."""
+"""libmujoco's functions in compiled code give the same results as the bindings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mujoco_ros_py.engine.compiled.mujoco_functions import function_type
 
 
 def compiled(*lines: str):
-    """A compiled function of model, data and arguments, from lines of source."""
+    """Returns a compiled function of model, data and arguments, from lines of source."""
     head, *body = lines
     namespace = {'mujoco': mujoco, 'np': np}
     exec('\n    '.join([f'def call({head}):', *body]), namespace)
@@ -19,7 +19,7 @@ def compiled(*lines: str):
 
 
 def both(*lines: str):
-    """The same function compiled, and as Python calling the bindings."""
+    """Returns the same function compiled, and in Python calling the bindings."""
     call = compiled(*lines)
     return call, call.py_func
 
@@ -29,8 +29,8 @@ def test_most_functions_of_the_library_can_be_called():
     reachable = {name for name in callable_names if hasattr(mujoco, name)}
     assert len(callable_names) >= 480
     assert len(reachable) >= 270
-    # all that the bindings have of the physics and the mathematics, but for what returns text
-    # or pointers to numbers and for what the bindings make more of than the C function
+    # All physics and math functions of the bindings, except functions that return text or pointers
+    # to numbers, and functions that the bindings extend beyond the C function.
     physics = {name for name in FUNCTIONS if hasattr(mujoco, name) and name[:3] in ('mj_', 'mju')}
     assert physics - reachable == {
         'mj_actuatorInputName', 'mj_embedAssets', 'mj_id2name', 'mj_loadAllPluginLibraries',

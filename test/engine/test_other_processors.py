@@ -1,6 +1,6 @@
-"""Machine code for other processors: that of aarch64 is made from the LLVM code that we emit here.
+"""Machine code for other processors: compiles the LLVM code emitted here for aarch64.
 
-The LLVM code is optimized for this processor, which changes no fence and no operation on numbers.
+The LLVM code is optimized for this processor, which does not change fences or arithmetic.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from mujoco_ros_py.engine.foreign.llvmlite_internals import declared_names, targ
 
 PLATFORM = 'aarch64-unknown-linux-gnu'
 LIBRARY_CALLS = {'memcpy', 'memmove', 'memset'}
-"""What LLVM may call by itself: glibc has these."""
+"""Functions that LLVM may call by itself; glibc provides them."""
 FENCES = {'acquire': 'dmb ishld', 'release': 'dmb ish', 'seq_cst': 'dmb ish'}
 FUSED = re.compile(r'\bfn?(?:madd|msub|mla|mls)\b')
 
 
 class Code(NamedTuple):
     llvm: str
-    """The code as LLVM has it."""
+    """The LLVM code."""
     module: Any
     assembly: str
     """The instructions for aarch64."""
@@ -36,14 +36,14 @@ class Code(NamedTuple):
 
 @cache
 def machine_of(platform: str) -> Any:
-    """Returns LLVM's target machine: a processor that has no more than each of its kind has."""
+    """Returns LLVM's target machine, for a processor with only the baseline features."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     return llvm.Target.from_triple(platform).create_target_machine(opt=3, jit=True)
 
 
 def for_aarch64(text: str) -> Code:
-    """Compiles LLVM's text."""
+    """Compiles LLVM code given as text."""
     machine = machine_of(PLATFORM)
     for name, value in ('datalayout', machine.target_data), ('triple', PLATFORM):
         text, count = re.subn(rf'(?m)^target {name} = .*$', f'target {name} = "{value}"', text)
@@ -54,7 +54,7 @@ def for_aarch64(text: str) -> Code:
 
 @cache
 def own(name: str) -> Code:
-    """Returns the code of one of our own functions."""
+    """Returns the code of one of the package's functions."""
     of_plugins = name in own_code.ENGINE_PLUGINS
     make = build.compile_engine_plugin_call if of_plugins else build.compile_kernel
     with pytest.MonkeyPatch.context() as patch:
@@ -86,7 +86,7 @@ def scaled_sum(a, b, c):
 
 @pytest.mark.parametrize('changed', range(len(target())))
 def test_code_of_a_machine_that_differs_has_another_key(changed, monkeypatch):
-    """Several machines may have one home directory, and so one cache."""
+    """Several machines may share a home directory, and with it the cache."""
     before, other = machine_code._platform.__wrapped__(), list(target())
     other[changed] += 'another'
     monkeypatch.setattr(machine_code, 'target', lambda: tuple(other))

@@ -1,4 +1,4 @@
-"""Compiled functions in memory: how long they stay, and how several threads ask for them."""
+"""Compiled functions in memory: how long they stay, and concurrent requests for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mujoco_ros_py.engine import machine_code, own_code
 
 
 def test_threads_that_ask_for_a_function_at_once_get_the_same_code(monkeypatch):
-    """What only one of them had kept alive would be freed while another one runs it."""
+    """Code kept alive by only one of the threads would be freed while the other thread runs it."""
     loads, asked, going = [], threading.Semaphore(0), threading.Event()
     load = machine_code.load
 
@@ -27,11 +27,11 @@ def test_threads_that_ask_for_a_function_at_once_get_the_same_code(monkeypatch):
         return own_code.function('wake_loop')
 
     monkeypatch.setattr(machine_code, 'load', load_slowly)
-    # a cache of its own: to clear the other one would free code that MuJoCo's callbacks point to
+    # A separate cache: clearing the real one would free code that MuJoCo's callbacks point to.
     monkeypatch.setattr(own_code, '_function', cache(own_code._function.__wrapped__))
     with ThreadPoolExecutor(2) as threads:
         answers = [threads.submit(ask) for _ in range(2)]
-        for _ in range(3):  # both threads have begun, and one of them loads
+        for _ in range(3):  # both threads have started, and one of them is loading
             assert asked.acquire(timeout=DEADLINE_S)
         going.set()
         first, second = (answer.result(DEADLINE_S) for answer in answers)
@@ -40,7 +40,7 @@ def test_threads_that_ask_for_a_function_at_once_get_the_same_code(monkeypatch):
 
 
 def test_threads_that_find_a_kept_function_at_once_link_it_once(monkeypatch):
-    """Of two that are linked, one would be freed while other code calls it at its address."""
+    """If two were linked, one would be freed while other code calls it by address."""
     links, reading, going = [], threading.Semaphore(0), threading.Event()
 
     def read_slowly(digest):
@@ -60,7 +60,7 @@ def test_threads_that_find_a_kept_function_at_once_link_it_once(monkeypatch):
     with ThreadPoolExecutor(2) as threads:
         answers = [threads.submit(machine_code.load_kept, key) for _ in range(2)]
         assert reading.acquire(timeout=DEADLINE_S)
-        reading.acquire(timeout=0.2)  # only without a lock does the other one read, too
+        reading.acquire(timeout=0.2)  # only without a lock does the other thread read too
         going.set()
         first, second = (answer.result(DEADLINE_S) for answer in answers)
     assert first is second
@@ -68,7 +68,7 @@ def test_threads_that_find_a_kept_function_at_once_link_it_once(monkeypatch):
 
 
 def test_a_function_that_other_code_calls_stays_loaded_though_its_code_is_not_kept(monkeypatch):
-    """`load` keeps no code if a file of the package has changed while the process ran."""
+    """`load` stores no code if a file of the package has changed while the process ran."""
     loaded = machine_code.Loaded(1, object())
     monkeypatch.setattr(machine_code, '_loaded', {})
     monkeypatch.setattr(machine_code, 'load', lambda *_: loaded)

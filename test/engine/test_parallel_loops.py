@@ -1,4 +1,4 @@
-"""Exceptions in parallel loops: the callback raises them, whichever thread they come on."""
+"""Exceptions in parallel loops: the callback raises them, on whichever thread they occur."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
 CONTROL = PHYSICS[0]
 STEPS = 30
-"""Enough for a fault to come on the thread of the callback and on one of the pool."""
+"""Enough for a fault to occur on the thread of the callback and on a pool thread."""
 
 
 @njit(parallel=True)
@@ -63,7 +63,7 @@ def sum_up_in_any_case(state, model, data):
 
 @pytest.fixture
 def stepped(run):
-    """Makes the steps with a callback; returns the exceptions that it raised."""
+    """Makes steps with a callback; returns the exceptions that it raised."""
     reported: list[BaseException] = []
 
     def step(function, state):

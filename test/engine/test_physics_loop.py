@@ -1,4 +1,4 @@
-"""The loop: when it returns to Python and why, and what it leaves behind."""
+"""The loop: when and why it returns to Python, and the state that it leaves."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def count(state, model, data):
 
 
 def run_for(loop: Loop, seconds: float, *, wake: bool = True) -> Outcome:
-    """Runs until another thread wants it back, and wakes it or leaves it to look by itself."""
+    """Runs until another thread requests a return, and either wakes the loop or does not."""
 
     def stop():
         loop.record.wanted = 1
@@ -66,7 +66,7 @@ def run_for(loop: Loop, seconds: float, *, wake: bool = True) -> Outcome:
 
 
 def test_it_makes_one_step_even_if_it_is_wanted(model, run):
-    """So that a flood of commands does not stop the simulation."""
+    """Otherwise a flood of commands would stop the simulation."""
     loop = run(model, steps=0)
     loop.record.wanted = 1
     assert loop.run() is Outcome.COMMAND
@@ -85,7 +85,7 @@ def test_it_returns_when_it_is_wanted(model, run, paused, realtime):
 
 def test_it_returns_sooner_when_it_is_woken_than_when_it_looks_by_itself(model, run):
     loop = run(model, steps=0)
-    loop.record.paused, loop.record.realtime = 0, 1e-4  # the next step is far away
+    loop.record.paused, loop.record.realtime = 0, 1e-4  # the next step is far in the future
 
     def took(*, wake: bool) -> float:
         begin = time.monotonic()
@@ -98,7 +98,7 @@ def test_it_returns_sooner_when_it_is_woken_than_when_it_looks_by_itself(model, 
 
 
 def test_it_takes_no_gil_while_it_runs(model, run):
-    """Another thread of Python goes on beside it, and not when all steps are made."""
+    """Another Python thread runs at the same time, not only after all steps."""
     loop = run(model, steps=0)
     loop.record.paused, loop.record.realtime, loop.record.remaining = 0, -1.0, 10**8
 
@@ -116,7 +116,7 @@ def test_it_takes_no_gil_while_it_runs(model, run):
 
 @pytest.fixture
 def steps_while_the_gil_is_held() -> Iterator[Callable[[Loop], int]]:
-    """Steps that a paced loop makes on a thread of its own in half a second; it ends by itself."""
+    """Returns the steps that a paced loop makes on its own thread in half a second."""
 
     def measure(loop: Loop) -> int:
         loop.record.paused, loop.record.realtime, loop.record.remaining = 0, 1.0, 1500
@@ -135,7 +135,7 @@ def steps_while_the_gil_is_held() -> Iterator[Callable[[Loop], int]]:
         return made
 
     interval = sys.getswitchinterval()
-    sys.setswitchinterval(60.0)  # nobody is given the GIL who asks for it
+    sys.setswitchinterval(60.0)  # a thread that requests the GIL does not get it
     yield measure
     sys.setswitchinterval(interval)
 
@@ -148,13 +148,13 @@ def test_it_needs_no_gil_to_step_and_to_call_compiled_callbacks(
     table = CallbackTable([compile_callback(point, count, state) for point, state in pairs])
     loop = run(model, table=table, steps=0)
     deadline = time.monotonic() + DEADLINE_S
-    while steps_while_the_gil_is_held(loop) <= 20:  # of 250, once the machine has time for it
+    while steps_while_the_gil_is_held(loop) <= 20:  # of 250; repeated until the machine has time
         assert time.monotonic() < deadline
     assert {int(state.calls) for state in states} == {loop.record.steps}
 
 
 def test_a_python_callback_waits_for_the_gil(model, run, steps_while_the_gil_is_held):
-    """Which shows that it is really held above."""
+    """This shows that the GIL is really held in the test above."""
     loop = run(model, table=CallbackTable([python_callback(Point.CONTROL, lambda: None)]), steps=0)
     assert steps_while_the_gil_is_held(loop) <= 2
 

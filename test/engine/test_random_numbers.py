@@ -1,4 +1,4 @@
-"""Random numbers are drawn in Python: compiled functions of plugins draw none."""
+"""Random numbers are drawn in Python; compiled plugin functions cannot draw any."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_a_callback_that_draws_random_numbers_is_refused_with_what_to_do(functio
     with pytest.raises(PluginError) as raised:
         compile_callback(Point.CONTROL, function, new_state(out=0.0))
     sentence = (
-        f'{name} uses random numbers that no run could repeat: draw them in Python, from'
+        f'{name} uses random numbers that no run could repeat; draw them in Python, from'
         ' numpy.random.default_rng(seed), into an array of the state, in `'
     )
     assert f' does not compile: {sentence}' in str(raised.value)

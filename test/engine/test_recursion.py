@@ -1,4 +1,4 @@
-"""Callbacks and engine plugins that call what calls them."""
+"""Callbacks and engine plugins that call their callers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .engine_plugins.models import WarmMotor, warm_motor
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS
 ENTRY = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
-"""Without what numba has around a function for Python."""
+"""Without numba's Python wrappers of a function."""
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_a_fatal_error_inside_that_a_callback_catches_silences_nobody(model, run
 
     callbacks = [python_callback(CONTROL, nested), compile_callback(PASSIVE, fail_fatally, inner)]
     table = CallbackTable(callbacks)
-    inner.calls = -1  # the pass around it is the first
+    inner.calls = -1  # the outer pass is the first
     run(model, data, table, steps=1)
     assert len(caught) == 1
     before = int(inner.calls)
@@ -138,7 +138,7 @@ def test_a_fatal_error_that_ends_the_step_silences_nobody_after_a_reset(model, r
 
 
 class Recursive(WarmMotor):
-    """One of its functions makes a step of its own, and counts its calls."""
+    """A plugin with a function that makes a step itself, and counts its calls."""
 
     @classmethod
     def parameters(cls, config, instance):
@@ -190,7 +190,7 @@ def step_current():
 
 
 current: list[object] = []
-"""Model and data, for Python inside of compiled code."""
+"""Model and data, for Python code that compiled code calls."""
 c_step = ctypes.CFUNCTYPE(None)(step_current)
 
 

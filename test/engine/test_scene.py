@@ -1,4 +1,4 @@
-"""Compiled render callbacks: they add to a scene, and their faults are exceptions."""
+"""Compiled render callbacks add to a scene, and their faults are exceptions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KIND = int(mujoco.mjtGeom.mjGEOM_SPHERE)
 
 @pytest.fixture
 def world():
-    """Model, data, and a scene with its two geoms."""
+    """Returns model, data, and a scene with its two geoms."""
     model = mujoco.MjModel.from_xml_string(MODEL)
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)

@@ -1,4 +1,4 @@
-"""Functions that are compiled once, by themselves, and are called at their addresses."""
+"""Functions that are compiled separately, once, and called by address."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def state_of(rows=3):
 
 @pytest.fixture
 def step(run):
-    """`step(function, state, checked)` runs a callback in one step; returns what it raised."""
+    """`step(function, state, checked)` runs a callback in one step; returns its exceptions."""
 
     def once(function, state, checked=False):
         faults = []
@@ -155,10 +155,10 @@ def test_indices_are_checked_where_the_caller_is_checked(step):
 @pytest.mark.parametrize(
     ('function', 'reason'),
     [
-        (wants_a_result, 'give_back must return nothing, returns float64'),
+        (wants_a_result, 'give_back must return nothing; it returns float64'),
         (by_keyword, 'separate functions take no keyword arguments'),
         (of_unknown, 'call_unknown does not compile'),
-        (printing, 'write_out cannot be compiled by itself'),
+        (printing, 'write_out cannot be compiled separately'),
     ],
 )
 def test_what_cannot_be_compiled_by_itself_is_a_plugin_error(step, function, reason):
@@ -167,5 +167,5 @@ def test_what_cannot_be_compiled_by_itself_is_a_plugin_error(step, function, rea
 
 
 def test_only_functions_can_be_separate():
-    with pytest.raises(PluginError, match=r'^@separate decorates functions, .* CPUDispatcher$'):
+    with pytest.raises(PluginError, match=r'^@separate decorates functions; .* CPUDispatcher$'):
         separate(numba.njit(lambda row: None))

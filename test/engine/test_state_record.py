@@ -1,4 +1,4 @@
-"""State records: the memory that a plugin's Python side and its compiled callbacks share."""
+"""State records: memory that a plugin's Python code and its compiled callbacks share."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_a_value_that_is_no_number_is_refused_by_name(value):
 
 @pytest.mark.parametrize('name', ['mean', 'max', 'size', 'T', 'dtype'])
 def test_a_field_is_refused_or_readable_whatever_numpy_calls_so_too(name):
-    """`state.mean` must not be NumPy's method when the plugin means its field."""
+    """`state.mean` must not be NumPy's method if the plugin means its field."""
     try:
         state = new_state(**{name: 0.5})
     except (TypeError, ValueError) as error:

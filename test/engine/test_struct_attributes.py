@@ -1,4 +1,4 @@
-"""MjModel and MjData in compiled code: the same memory as the bindings, under the same names."""
+"""MjModel and MjData in compiled code: the same memory and names as in the bindings."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_an_unknown_attribute_is_a_typing_error_that_names_it(data, attribute):
     [
         ('d.qpos = d.qvel', 'mjData.qpos is not a number'),
         ('m.opt = m.opt', 'mjModel.opt is not a number'),
-        ('m.opt.gravity = 1.0', r'\.gravity = '),  # numba's own words: it cannot cast
+        ('m.opt.gravity = 1.0', r'\.gravity = '),  # numba's own message: it cannot cast
         ('d.tiem = 1.0', 'tiem'),
     ],
 )

@@ -1,4 +1,4 @@
-"""The layout against the bindings: whatever they show lies where, and is what, it says."""
+"""Compares the layout with the bindings: where each field is, and its type."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ import pytest
 from mujoco_ros_py.engine.struct_layout import Field, struct_layout
 
 INVISIBLE = {'buffer', 'arena', 'threadlock'}
-"""Of mjModel and mjData; test_layout_in_c looks at them."""
+"""Fields of mjModel and mjData; test_struct_layout_in_c checks them."""
 TEXTS = {'names', 'paths', 'text_data'}
-"""What the bindings show as `bytes`."""
+"""Fields that the bindings show as `bytes`."""
 MISSHOWN = {'bv', 'bvactive'}
-"""Of mjVisual.rgba: the bindings show empty arrays (3.17, 4.0); test_layout_in_c looks at them."""
+"""Fields of mjVisual.rgba that the bindings show as empty arrays (MuJoCo 3.17 and 4.0);
+test_struct_layout_in_c checks them."""
 
 
 @pytest.fixture(params=['mjModel', 'mjData'])
@@ -33,7 +34,7 @@ def arrays(name: str) -> Iterator[Field]:
 
 
 def extent(extent: int | str, owner: Any, model: Any) -> int:
-    """As the layout means it: a number, or a product of numbers and integer fields."""
+    """Evaluates an extent of the layout: a number, or a product of numbers and integer fields."""
     factors = [int(f) if f.isdigit() else _count(f, owner, model) for f in str(extent).split('*')]
     return math.prod(factors)
 
@@ -43,7 +44,7 @@ def _count(name: str, owner: Any, model: Any) -> int:
 
 
 def memory(address: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """One element at an address, to be read and written."""
+    """Returns a readable and writable view of one element at an address."""
     return np.frombuffer((ctypes.c_char * dtype.itemsize).from_address(address), dtype)
 
 
@@ -52,7 +53,7 @@ def shown(owner: Any, field: str) -> Any:
 
 
 def assert_shows_what_is_written(address: int, field: Field, owner: Any) -> None:
-    """Writes into each element where the layout puts it, and reads it through the bindings."""
+    """Writes each element at its offset in the layout, and reads it through the bindings."""
     count = math.prod(field.extents)  # type: ignore[arg-type]
     for index in range(count):
         element = memory(address + field.offset + index * field.dtype.itemsize, field.dtype)
@@ -91,7 +92,8 @@ def test_every_array_has_the_shape_and_type_that_the_bindings_have(struct, model
         shape = tuple(extent(e, owner, model) for e in field.extents)
         if field.name in TEXTS:
             assert (len(came),) == shape, field
-        elif field.name == 'plugin_attr':  # text too: the processor decides whether it has a sign
+        # text too: whether char has a sign depends on the processor
+        elif field.name == 'plugin_attr':
             assert (came.shape, field.dtype) == (shape, np.uint8)
             assert came.dtype in (np.int8, np.uint8)
         else:

@@ -1,4 +1,4 @@
-"""The layout, and what else is written down about C structs, against the C compiler."""
+"""Compares the layout, and other numbers about C structs, with the C compiler."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VISUAL = ['global', 'quality', 'headlight', 'map', 'scale', 'rgba']
 
 @pytest.fixture(scope='module')
 def in_c(tmp_path_factory) -> dict[str, int]:
-    """What gcc says: 'size mjModel', 'offset mjModel.nq', 'element mjModel.qpos0' and so on."""
+    """gcc's results: 'size mjModel', 'offset mjModel.nq', 'element mjModel.qpos0' and so on."""
     return numbers(_questions(), tmp_path_factory.mktemp('c'))
 
 
@@ -52,7 +52,7 @@ def _questions() -> Iterator[tuple[str, str]]:
 
 
 def _depth(field) -> int:
-    """How often to index until an element: a pointer is flat, whatever its extents."""
+    """Returns how many indices lead to an element: one for a pointer, whatever its extents."""
     return 1 if field.indirect else len(field.extents)
 
 
@@ -77,7 +77,7 @@ def test_sizes_of_fields_and_elements_are_those_of_the_c_compiler(name, in_c):
 @pytest.mark.parametrize('name', C_LIBRARY)
 def test_there_is_room_for_each_type_of_the_c_library(name, in_c):
     assert in_c[f'size {name}'] <= C_LIBRARY[name]
-    assert in_c[f'alignment {name}'] <= 8  # that of all records
+    assert in_c[f'alignment {name}'] <= 8  # the alignment of all records
 
 
 def test_actions_of_signals_are_those_of_the_c_compiler(in_c):

@@ -1,4 +1,4 @@
-"""Calls of the operating system from compiled code."""
+"""System calls from compiled code."""
 
 from __future__ import annotations
 

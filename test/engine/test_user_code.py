@@ -1,4 +1,4 @@
-"""What becomes of functions that are compiled as callbacks."""
+"""Functions that are compiled as callbacks."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def model() -> mujoco.MjModel:
 
 @pytest.fixture
 def out(model, run):
-    """What a callback leaves in `state.out`."""
+    """Returns the value that a callback leaves in `state.out`."""
 
     def result(function):
         state = new_state(out=-1.0)
@@ -273,7 +273,7 @@ def test_return_without_a_value_is_allowed(out):
         (use_a_name, "NameError: name 'nowhere' is not defined", None),
         (
             use_what_is_python,
-            'mjData.body is for Python only: read it in load',
+            'mjData.body is only available in Python: read it in load',
             None,
         ),
         (use_no_function, "module 'mujoco' has no attribute 'mj_jacBdy'", None),
@@ -310,7 +310,7 @@ def test_what_numba_says_is_a_debug_message(caplog):
 
 def test_a_state_that_is_missing_is_told(caplog):
     with pytest.raises(
-        PluginError, match=r"the field 'gian' .* but self\.state is None: load must"
+        PluginError, match=r"the field 'gian' .* but self\.state is None: set it in load"
     ):
         compile_callback(Point.CONTROL, miss_field, None)
 
@@ -319,7 +319,7 @@ def test_a_state_that_is_missing_is_told(caplog):
     ('function', 'message'),
     [
         (take_too_few, r'take_too_few does not compile: '),
-        (return_a_number, r'return_a_number must return nothing, returns float64'),
+        (return_a_number, r'return_a_number must return nothing; it returns float64'),
     ],
 )
 def test_a_function_of_another_form_is_a_plugin_error(function, message):

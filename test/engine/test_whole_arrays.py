@@ -1,4 +1,4 @@
-"""Statements on whole arrays: their results, their errors, and their code, which is kept."""
+"""Whole-array statements: their results, their errors, and their cached code."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def test_a_text_that_yaml_would_take_for_something_else_stays_the_text_it_is(lau
         ('num_steps', '[', "num_steps must be a whole number, got '['"),
         ('unpause', '2', "unpause must be true or false, got '2'"),
         ('log_level', 'loud', 'log_level must be one of debug, info, warn, error, fatal'),
-        ('initial_joint_positions', '0.5', "must be numbers by joint, as in '{joint1: 0.5}'"),
+        ('initial_joint_positions', '0.5', "must map joints to numbers, as in '{joint1: 0.5}'"),
         ('initial_joint_positions', '{joint1: up}', "joint1, must be a number, got 'up'"),
         ('params_file', '/no/such/file.yaml', 'params_file must be a file'),
         ('plugin_config', '/no/such/file.yaml', 'plugin_config must be a file'),

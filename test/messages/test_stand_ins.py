@@ -1,4 +1,4 @@
-"""Message types that stand in where packages are not installed, against those that are."""
+"""Compares stand-ins for message types with the installed types."""
 
 from __future__ import annotations
 

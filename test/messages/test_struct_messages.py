@@ -53,14 +53,14 @@ def pointer(capsule: Any) -> int:
 
 
 def as_rosidl_reads(kind: Any, message: StructMessage) -> Any:
-    """The Python message that the type support generated for C makes of what lies in memory."""
+    """Converts a message in memory to Python with rosidl's generated C functions."""
     type(kind).__import_type_support__()
     convert = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p)(pointer(kind._CONVERT_TO_PY))
     return convert(message.address)
 
 
 class Filler:
-    """Fills a struct and a Python message with the same values, each of them another."""
+    """Fills a struct and a Python message with the same values, all different from each other."""
 
     def __init__(self, message: StructMessage) -> None:
         self._message = message
@@ -110,7 +110,7 @@ def test_a_new_message_is_zero_and_empty(kind):
     message = StructMessage(kind)
     expected = kind()
     if kind is TransformStamped:
-        expected.transform.rotation.w = 0.0  # whose default is 1
+        expected.transform.rotation.w = 0.0  # the default is 1
     assert as_rosidl_reads(kind, message) == expected
 
 

@@ -1,4 +1,4 @@
-"""What MuJoCo reads is read, and says the same when it is written or attached."""
+"""Text that MuJoCo accepts is read, and keeps its meaning when written or attached."""
 
 from __future__ import annotations
 
@@ -233,7 +233,10 @@ def test_a_fragment_is_valid_if_there_is_a_place_where_it_can_be_included(inside
 
 
 def test_faults_in_a_fragment_are_told():
-    for inside, told in (('<geom size="x"/>', 'size must be'), ('<goem/>', 'no <goem> may be')):
+    for inside, told in (
+        ('<geom size="x"/>', 'size must be'),
+        ('<goem/>', '<goem> is not allowed'),
+    ):
         text = f'<mujocoinclude>\n{inside}</mujocoinclude>'
         ((error,), _) = check(text.encode(), '', {}, compiled=True)
         assert str(error).startswith('Line 2: ')
@@ -307,7 +310,7 @@ def test_an_included_file_need_not_be_xml_either():
     ('a < b', '&lt;'),
     ('a\x01', 'control characters'),
     ('a&#1;', 'control characters'),
-    ('a"pos="1 2 3', 'a blank must be between'),
+    ('a"pos="1 2 3', 'separate attributes with a blank'),
 ])  # fmt: skip
 def test_values_that_are_no_xml_are_refused_with_what_to_mend(value, told):
     text = f'<mujoco>\n<worldbody><body name="{value}"/></worldbody></mujoco>'
@@ -319,5 +322,5 @@ def test_values_that_are_no_xml_are_refused_with_what_to_mend(value, told):
 
 
 def test_a_document_type_is_refused_with_what_to_mend():
-    with pytest.raises(MjcfError, match='so take it out'):
+    with pytest.raises(MjcfError, match='so remove it'):
         mjcf.from_xml_string(f'<!DOCTYPE mujoco><mujoco>{BODY}</mujoco>')

@@ -1,4 +1,4 @@
-"""A model of which everything was asked for is as before, whatever is done with it then."""
+"""Reading every part of a model does not change the model."""
 
 from __future__ import annotations
 

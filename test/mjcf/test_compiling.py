@@ -1,4 +1,4 @@
-"""What MuJoCo compiles of a model stays what it was, however the model is read and written."""
+"""Models compile to the same result after any reading and writing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is done to models: they stay valid, or refuse it and stay as they were."""
+"""Random edits keep models valid, or are rejected without an effect."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ REFUSALS = (
 )  # fmt: skip
 UNWRITABLE = (
     'got [',  # a nan that was put into an array
-    'is required, and its target',
+    'is required, but its target',
     'needs ',  # the type of a reference is gone
     'must be a ',  # or another one
-    'in the model that is written',  # a reference into a model that was detached
+    'in the written model',  # a reference into a model that was detached
     'the models disagree',  # since one of them was edited
     ' depend on it',
-    'but that does not compile',  # and its total mass depends on it
+    'model alone, which failed',  # and its total mass depends on it
 )
 many = st.integers(0, 1000)
 values = st.one_of(
@@ -69,13 +69,13 @@ values = st.one_of(
 
 
 def one(place: int, of: object) -> object:
-    """One of several, or None of none."""
+    """Returns one member of a collection, or None if it is empty."""
     found = list(of)
     return found[place % len(found)] if found else None
 
 
 def refusal(act, *of: object, **how: object) -> Exception | None:
-    """The error of an act, if it has one."""
+    """Returns the error raised by an action, or None."""
     try:
         act(*of, **how)
     except REFUSALS as error:
@@ -84,7 +84,7 @@ def refusal(act, *of: object, **how: object) -> Exception | None:
 
 
 def state(model: mjcf.RootElement) -> tuple[object, ...]:
-    """What the model says, and which names it knows."""
+    """Returns the text of the model and its known names."""
     try:
         text = model.to_xml_string()
     except ValueError as error:
@@ -120,7 +120,7 @@ class Editing(RuleBasedStateMachine):
 
     @rule(which=many, place=many, tag=many, name=st.none() | st.sampled_from(NAMES), at=many)
     def add(self, which, place, tag, name, at):
-        """With what it requires, and a name or not."""
+        """Adds an element with its required attributes, with or without a name."""
         element = self.element(which, place, lambda each: each._types)
         kind = one(tag, element._types.values())
         given = {each: one(at, NAMES) for each in kind._required}
@@ -205,12 +205,12 @@ class Editing(RuleBasedStateMachine):
 
     @rule(which=many, name=st.sampled_from(NAMES))
     def rename_a_model(self, which, name):
-        """Perhaps as another one that is attached beside it."""
+        """Possibly to the name of another attached model."""
         self.attempt(setattr, self.model(which), 'model', name)
 
     @rule(which=many)
     def copy(self, which):
-        """The copy says the same, and goes on instead of the model if that is alone."""
+        """The copy has the same content, and replaces the model if that is not attached."""
         model = self.model(which)
         duplicate = copy.deepcopy(model)
         assert state(duplicate) == state(model)
@@ -219,7 +219,7 @@ class Editing(RuleBasedStateMachine):
 
     @rule(which=many, other=many, override=st.booleans())
     def include(self, which, other, override):
-        """A copy of a model, all or nothing of it."""
+        """Includes a copy of a model, completely or not at all."""
         self.attempt(self.model(which).include_copy, self.model(other), override)
 
     @rule(which=many, place=many)
@@ -229,12 +229,12 @@ class Editing(RuleBasedStateMachine):
 
     @invariant()
     def every_element_is_where_its_parent_and_its_name_say(self) -> None:
-        """And all names that a model knows are those of its elements."""
+        """And each known name of a model belongs to one of its elements."""
         for model in self.models:
             for element in model.walk():
                 assert element.root is model
                 assert all(child._parent is element for child in element._children)
-                # the name of a joint there begins with that of the attached model
+                # joint names there begin with the attached model's name
                 of_a_frame = isinstance(element.parent, mjcf.AttachmentFrame)
                 if element._name and not of_a_frame and element.tag not in ('pair', 'exclude'):
                     assert model.find(element.spec.namespace, element._name) in (element, None)
@@ -244,16 +244,16 @@ class Editing(RuleBasedStateMachine):
 
     @invariant()
     def references_are_to_elements_that_are_there(self) -> None:
-        """Or to names that nothing has."""
+        """Or to names without an element."""
         for model in self.models:
             for element in model.walk():
                 for value in element.get_attributes().values():
                     assert not (isinstance(value, Placed) and value.is_removed)
 
     def teardown(self) -> None:
-        """Checks in the end that what is written is read again and says the same.
+        """Checks at the end that the written model can be read and has the same content.
 
-        It may also be refused for one of the reasons that there are.
+        Writing can also be rejected for one of the known reasons.
         """
         for model in self.models if hasattr(self, 'models') else ():
             if model.parent_model is not None:

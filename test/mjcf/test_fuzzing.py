@@ -1,4 +1,4 @@
-"""Whatever a text has in it: it is read and can be written, or refused with an MjcfError.
+"""Random text is read and can be written again, or is rejected with an MjcfError.
 
 Seven tests, each of 20 000 examples: pytest test/mjcf/test_fuzzing.py --hypothesis-profile=long
 """
@@ -28,7 +28,7 @@ from mujoco_ros_py.mjcf.tools.formatting import formatted
 
 pytestmark = [
     pytest.mark.slow,
-    # whoever damages a model is told what MuJoCo makes of it
+    # damaged models cause warnings about text that MuJoCo accepts
     pytest.mark.filterwarnings('ignore:.*MuJoCo (ignores|reads it anyway)'),
 ]
 
@@ -84,7 +84,7 @@ PIECES = [
     'mujoco', '\ud800', '\x7f', '\x85', '<geom size="', '<body>' * 600,
 ]  # fmt: skip
 LONGEST = 1000
-"""The most that a text may take of the processor, as a multiple of what the model takes."""
+"""The maximum CPU time of a text, as a multiple of the time for the model."""
 OPENED: list[str] = []
 _EVENTS = 'open', 'socket.connect', 'subprocess.Popen', 'os.system', 'urllib.Request'
 _watching = False
@@ -114,7 +114,7 @@ def watched() -> Iterator[None]:
 
 @pytest.fixture(scope='module')
 def folder(tmp_path_factory):
-    """That of the model, with the files that it includes."""
+    """The folder of the model, with its included files."""
     folder = tmp_path_factory.mktemp('model')
     for name, text in FILES.items():
         (folder / name).write_text(text)
@@ -123,7 +123,7 @@ def folder(tmp_path_factory):
 
 @cache
 def cost_s() -> float:
-    """What it takes of the processor to read the model."""
+    """Returns the CPU time for reading the model."""
 
     def once() -> float:
         start = thread_time()
@@ -134,7 +134,7 @@ def cost_s() -> float:
 
 
 def check(text: str | bytes, folder: Path) -> bool:
-    """Whether it can be read; then what is written of it can be read, and is written the same."""
+    """Returns whether a text can be read; checks that its written form is stable."""
     gc.disable()  # it takes seconds when many examples were tried
     start = thread_time()
     try:
@@ -156,7 +156,7 @@ def check(text: str | bytes, folder: Path) -> bool:
 
 
 def mutated(text: str, edits: list[tuple[str, int, int, str]]) -> str:
-    """With each edit: what it does, where, for how many characters, and what is inserted."""
+    """Applies edits: the action, the place, the number of characters, and the inserted text."""
     for action, place, length, piece in edits:
         start = place % len(text) if text else 0
         stop = start + length

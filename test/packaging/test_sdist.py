@@ -127,6 +127,6 @@ def test_an_address_in_package_xml_gives_the_page_its_links(source, tmp_path):
     page = _metadata(tmp_path / f'{NAME}.egg-info')
     text, base = page.get_payload(decode=True).decode(), 'https://forge.example/team/robot'
     assert page.get_all('Project-URL') == [f'Repository, {base}']
-    assert f']({base}/raw/{page["Version"]}/docs/images/arm.png)' in text
-    assert f'[They]({base}/blob/{page["Version"]}/docs/reference/sensors.md)' in text
-    assert f'({base}/blob/{page["Version"]}/README.md#from-rclpy)' in text
+    assert f']({base}/raw/{page["Version"]}/docs/images/film-rover-hall.webp)' in text
+    assert f'[Sensors]({base}/blob/{page["Version"]}/docs/reference/sensors.md)' in text
+    assert f'({base}/blob/{page["Version"]}/docs/index.md#tutorial)' in text

@@ -1,4 +1,4 @@
-"""Fixtures with a simulation and the environment of plugins in it."""
+"""Fixtures with a simulation and a plugin environment in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a plugin is: a class whose hooks do nothing, and the mark of compiled callbacks."""
+"""The contract of plugins: a class with methods that do nothing, and compiled callbacks."""
 
 from __future__ import annotations
 
@@ -138,9 +138,9 @@ def yielding(self, model, data):
         ('last_stage_callback', staticmethod(three), 'must be a method'),
         ('control_callback', 5, 'must be a method'),
         ('control_callback', compiled(lambda model, data: None), r'take \(state, model, data\)'),
-        ('reset', awaited, 'nobody awaits or iterates it'),
-        ('control_callback', yielding, 'nobody awaits or iterates it'),
-        ('control_callback', compiled(yielding), 'nobody awaits or iterates it'),
+        ('reset', awaited, 'not a coroutine or a generator'),
+        ('control_callback', yielding, 'not a coroutine or a generator'),
+        ('control_callback', compiled(yielding), 'not a coroutine or a generator'),
     ],
 )
 def test_a_method_that_cannot_be_called_is_refused_by_name(method, function, message):
@@ -198,7 +198,9 @@ def test_the_decorators_of_a_compiled_callback_may_be_in_either_order(order):
 )
 def test_what_a_mixin_has_is_refused_without_the_mixin_which_is_named(members, mixin):
     (name,) = members
-    with pytest.raises(PluginError, match=rf'Made\.{name} is used only .* from {mixin} of '):
+    with pytest.raises(
+        PluginError, match=rf'Made\.{name} is used only .* from mujoco_ros_py\.plugins\.{mixin}'
+    ):
         check_callbacks(type('Made', (MujocoPlugin,), members))
     check_callbacks(type('Made', (MujocoPlugin, *MIXINS), members))
 
@@ -256,7 +258,7 @@ def method(self, *args):
 )
 def test_a_method_that_is_nearly_one_of_the_contract_is_told_with_what_is_meant(name, meant):
     (told,) = misspelt(made(**{name: method}))
-    assert told == f'Made.{name} is not called by the server: is {meant} meant?'
+    assert told == f'Made.{name} is not called by the server: did you mean {meant}?'
 
 
 @pytest.mark.parametrize(
@@ -281,7 +283,7 @@ def test_a_compiled_function_that_is_no_callback_may_be_that_of_a_topic():
     function = compiled(lambda state, model, data, message: None)
     assert not list(misspelt(made(fill=function)))
     (told,) = misspelt(made(control_calback=function))
-    assert told.endswith('is control_callback meant?')
+    assert told.endswith('did you mean control_callback?')
 
 
 def test_an_inherited_mistake_is_told_too():

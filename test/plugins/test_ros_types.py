@@ -1,4 +1,4 @@
-"""Types of messages, services and actions by name, also of packages that are not installed."""
+"""Message, service and action types by name, even if their packages are not installed."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def test_any_other_type_is_false_and_making_a_message_says_how_to_get_it(hide):
     assert not kind
     assert missing_package(kind) == 'control_msgs'
     assert not hasattr(kind, 'Result')
-    with pytest.raises(PluginError, match=r'^control_msgs is not installed: .* by: .*install\.py'):
+    with pytest.raises(PluginError, match=r'^control_msgs is not installed: .*: .*install\.py'):
         kind()
 
 
 @pytest.mark.parametrize('name', ['Imu', 'sensor_msgs/Imu', 'sensor_msgs/msgs/Imu', 'a.msg.B'])
 def test_a_name_of_no_type_is_refused(name):
-    with pytest.raises(PluginError, match=f"as sensor_msgs/msg/Imu is, got '{name}'"):
+    with pytest.raises(PluginError, match=f"like sensor_msgs/msg/Imu, got '{name}'"):
         ros_type(name)

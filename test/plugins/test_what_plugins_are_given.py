@@ -1,7 +1,7 @@
-"""All that a plugin can reach by public names: whoever adds a name decides that here.
+"""The public names that a plugin can reach; adding a name here is a deliberate decision.
 
-What only the server may use (owners of callbacks, times at which something is due) is not among
-it, so that no plugin depends on that, or ends another plugin by it.
+Objects that only the server may use (owners of callbacks, scheduled times) are not among them. A
+plugin must not depend on these objects, or end another plugin with them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def public(thing: object) -> set[str]:
 
 @pytest.fixture
 def given(parts) -> dict[str, object]:
-    """One of each of the things that a plugin is given, by what it is called here."""
+    """An instance of each object that a plugin receives, by its name in this test."""
     model = mujoco.MjModel.from_xml_string('<mujoco/>')
     data = mujoco.MjData(model)
     config = PluginConfig(name='draws', type='Draws', config={})

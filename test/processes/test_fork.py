@@ -1,4 +1,4 @@
-"""A process for tasks that is a copy of the one that asks."""
+"""Workers whose first process is a fork of the process that owns the worker."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def error(what):
 
 @pytest.fixture(scope='module')
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
-    """Starts programs with a worker, which have no other thread."""
+    """Starts programs that have a worker and no other thread."""
     folder = tmp_path_factory.mktemp('programs')
     (folder / 'task.py').write_text(TASK)
     (folder / 'program.py').write_text(PROGRAM)
@@ -74,7 +74,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
 
 @pytest.fixture
 def run(server: ForkServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Runs code in a program, and returns what it prints."""
+    """Runs code in a program, and returns its output."""
     monkeypatch.chdir(tmp_path)
 
     def run(code: str) -> str:
@@ -95,7 +95,7 @@ first = ask('pid')
 print(first != os.getpid(), ask('mark'), ask('pid') == first, error('end'))
 print(ask('pid') != first, ask('mark'))
 """)
-    said = 'its process died of exit code 5: last words'
+    said = 'its process died: exit code 5: last words'
     assert out == f'True as changed True {said}\nTrue as imported\n'
 
 
@@ -107,8 +107,8 @@ worker.fork()
 ask('say')
 print(len(ask('descriptors')), ask('session'), ask('blocked'), error('end'))
 """)
-    # input, output, errors, the socket, the lifeline, the shared file, and the folder of all these
-    assert out.startswith('before 7 True [] its process died of exit code 5: ')
+    # input, output, errors, the socket, the lifeline, the shared file, and /proc/self/fd itself
+    assert out.startswith('before 7 True [] its process died: exit code 5: ')
     assert 'said by the task and as an error last words' in out
 
 
@@ -189,7 +189,7 @@ worker.start()
 print(error('grow'))
 """)
     assert 'SIGABRT' in out
-    assert 'it had used' not in out  # nobody can tell: the parent had more
+    assert 'it had used' not in out  # unknown, because the parent had used more
 
 
 def test_a_process_with_threads_starts_a_new_python(run):

@@ -1,4 +1,4 @@
-"""Programs that begin as copies of a process which has imported them."""
+"""Programs that start as copies of a process that has already imported them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def wait():
 
 
 class Started:
-    """A fork server, and what its programs print."""
+    """A fork server, and the output of its programs."""
 
     def __init__(self, folder: Path, server: ForkServer) -> None:
         self.folder, self.server = folder, server
@@ -83,7 +83,7 @@ class Started:
             return self.server.start(words, changes or {}, output.fileno(), files)
 
     def run(self, *words: str, **options) -> tuple[int, str]:
-        """Runs a program, and returns its exit code and what it has printed."""
+        """Runs a program, and returns its exit code and its output."""
         code = self.start(*words, **options).wait(DEADLINE_S)
         return code, self.output.read_text()
 

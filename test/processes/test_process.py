@@ -1,4 +1,4 @@
-"""How processes are ended, and what is told of an end."""
+"""How processes are ended, and the messages about their end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REFUSES = 'trap "" TERM; echo ready; while :; do read line; done'
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[Callable[[str], Child]]:
-    """`shell(script)`: a shell that has said that it is ready, and would wait for input."""
+    """`shell(script)`: a shell that has reported that it is ready, and waits for input."""
     waits, ours = os.pipe()
 
     def start(script: str) -> Child:
@@ -89,7 +89,7 @@ def test_the_cause_of_a_death_has_words(code: int, cause: str):
 
 def test_the_report_of_an_end_has_the_last_lines_of_a_log(tmp_path: Path):
     log = tmp_path / 'log'
-    assert end_and_log('it', -9, log) == 'it has ended by SIGKILL'
+    assert end_and_log('it', -9, log) == 'it was killed by SIGKILL'
     log.write_text('\n'.join(map(str, range(100))))
     told = end_and_log('it', 2, log).splitlines()
-    assert (told[0], told[1], told[-1]) == ('it has ended with the code 2; its log:', '85', '99')
+    assert (told[0], told[1], told[-1]) == ('it exited with code 2; its log:', '85', '99')

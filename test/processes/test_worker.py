@@ -1,4 +1,4 @@
-"""Work in a process of its own: whatever it does there, the side that asks goes on."""
+"""Work in a separate process: whatever happens there, the parent process keeps running."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ LIMITS = Limits(memory=256 * MIB, time_s=DEADLINE_S)
 
 @pytest.fixture(scope='module')
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
-    """Carries out the requests of all tests; its process may be one that an earlier test used."""
+    """A worker shared by all tests; its process may have served an earlier test."""
     folder = tmp_path_factory.mktemp('task')
     (folder / 'isolated_task.py').write_text(TASK)
     with pytest.MonkeyPatch.context() as patch:
@@ -64,7 +64,7 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
 
 @pytest.fixture
 def closing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
-    """A worker of one test, which may close it, with a task that it may edit before."""
+    """A worker for one test, which may close it, and may edit its task before the start."""
     (tmp_path / 'isolated_task.py').write_text(TASK)
     monkeypatch.setenv('PYTHONPATH', str(tmp_path))
     made = Worker('isolated_task:carry_out')
@@ -113,9 +113,9 @@ def test_the_task_may_call_back_and_log(worker: Worker, caplog: pytest.LogCaptur
     [
         ('fail', 'ValueError: no such thing'),
         ('leave_python', 'SystemExit: 3'),
-        ('crash', 'died of signal SIGSEGV'),
-        ('abort', 'died of signal SIGABRT .*: last words'),
-        ('exit', 'died of exit code 5'),
+        ('crash', 'died: signal SIGSEGV'),
+        ('abort', 'died: signal SIGABRT .*: last words'),
+        ('exit', 'died: exit code 5'),
         ('take_bit_by_bit', r'MemoryError.* \(the limit of memory is 256 MiB\)'),
     ],
 )

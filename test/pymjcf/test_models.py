@@ -1,4 +1,4 @@
-"""Models behave as PyMJCF's where `mjcf` goes another way."""
+"""Models behave like PyMJCF's where `mjcf` differs."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_copier_tells_which_element_became_which():
     copies = Copier(source).copy_into(destination)
     assert copies[source.find('geom', 'tip')] is destination.find('geom', 'tip')
     source.attach(pymjcf.RootElement(model='cup'))
-    with pytest.raises(NotImplementedError, match='attachments'):
+    with pytest.raises(NotImplementedError, match='a model with attached models'):
         Copier(source)
 
 
@@ -127,9 +127,7 @@ def test_a_child_whose_name_is_a_word_of_python_is_found_by_calling_getattr():
     visual = pymjcf.RootElement().visual
     visual.__getattr__('global').offwidth = 640
     assert visual.get_children('global').offwidth == 640
-    with pytest.raises(
-        AttributeError, match="there is no attribute or child 'globe'; known: global"
-    ):
+    with pytest.raises(AttributeError, match="unknown attribute or child 'globe'; known: global"):
         visual.__getattr__('globe')
 
 

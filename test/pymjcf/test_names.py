@@ -1,4 +1,4 @@
-"""The names that code for PyMJCF uses are there, and mean the same."""
+"""The names used by code for PyMJCF exist, with the same meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A physics has what dm_control's has, and computes when that does."""
+"""A physics has the members of dm_control's, and computes at the same times."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_names_and_numbers_of_elements(physics):
     assert physics.model.name2id('ball', mujoco.mjtObj.mjOBJ_GEOM) == 1
     assert physics.model.id2name(1, 'geom') == 'ball'
     assert physics.model.id2name(7, 'geom') == ''
-    with pytest.raises(ValueError, match="there is no geom 'bal'"):
+    with pytest.raises(ValueError, match="unknown geom 'bal'"):
         physics.model.name2id('bal', 'geom')
     with pytest.raises(ValueError, match="no object type 'gom'"):
         physics.model.name2id('ball', 'gom')

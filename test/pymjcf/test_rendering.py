@@ -1,4 +1,4 @@
-"""The OpenGL contexts, with which code for PyMJCF draws by MuJoCo's own functions."""
+"""The OpenGL contexts with which code for PyMJCF calls MuJoCo's drawing functions."""
 
 from __future__ import annotations
 

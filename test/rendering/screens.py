@@ -1,4 +1,4 @@
-"""A simulation with a render loop, and screens that store the images that they get."""
+"""A simulation with a render loop, and screens that store their images."""
 
 from __future__ import annotations
 

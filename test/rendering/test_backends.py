@@ -1,4 +1,4 @@
-"""Where OpenGL comes from; each in a process of its own, for it is chosen once in a process."""
+"""OpenGL backends, each in its own process because a process chooses only once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a camera shows, which groups of elements, and how it is drawn."""
+"""The options of a camera: elements, groups and effects."""
 
 from __future__ import annotations
 

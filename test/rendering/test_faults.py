@@ -1,4 +1,4 @@
-"""Those who watch and those who paint go wrong: nobody else may notice."""
+"""Errors in views and painters, which must not affect others."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_view_whose_delivery_raises_is_taken_out_and_others_go_on(stage, caplo
     stage(ball(), bad, good)
     until(lambda: bad.times and len(good.times) > 10)
     assert len(bad.times) == 1
-    (record,) = [each for each in caplog.records if 'not called any more' in each.message]
+    (record,) = [each for each in caplog.records if 'will not be called again' in each.message]
     assert record.message.startswith('deliver of camera 0')
     assert 'the screen is broken' in record.exc_text
 
@@ -70,7 +70,7 @@ def test_a_view_that_is_closed_while_it_is_asked_is_no_fault(stage, caplog):
     closing.view.wanted = close_and_raise
     seen = len(good.times)
     until(lambda: len(good.times) > seen + 5)
-    assert 'not called any more' not in caplog.text
+    assert 'will not be called again' not in caplog.text
 
 
 def test_a_painter_that_blocks_does_not_stop_the_simulation(stage, gate):
@@ -138,7 +138,7 @@ def test_closing_answers_in_time_while_a_painter_blocks(stage, gate, caplog):
     begin = time.monotonic()
     assert not played.rendering.close(0.2)
     assert time.monotonic() - begin < DEADLINE_S / 4
-    assert 'did not end: it is in the gate of the test' in caplog.text
+    assert 'did not end: the gate of the test' in caplog.text
 
 
 def test_a_painter_that_is_replaced_is_not_called_any_more(stage):

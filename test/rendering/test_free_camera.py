@@ -1,4 +1,4 @@
-"""Cameras that are not in the model see what one of the model at their pose would."""
+"""Free cameras show the same image as a camera of the model at their pose."""
 
 from __future__ import annotations
 

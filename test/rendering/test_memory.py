@@ -1,4 +1,4 @@
-"""Models come and go, what was loaded for their images goes with them."""
+"""Resources loaded for images are freed together with their model."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_memory_is_flat_over_40_models_with_their_views(stage):
 
 
 def test_a_model_that_is_replaced_is_freed_with_its_images(stage):
-    """What it has on the graphics card goes with its renderer, which has the model."""
+    """Its resources on the graphics card are freed together with its renderer."""
     screen = Screen()
     model = mujoco.MjModel.from_xml_string(TEXTURED)
     gone = weakref.ref(model)
@@ -96,7 +96,7 @@ assert played.rendering.close(DEADLINE_S)
 @pytest.mark.slow
 @pytest.mark.usefixtures('graphics')
 def test_images_of_a_model_that_is_gone_hold_no_memory():
-    """The process is one of its own: what earlier tests have left does not count."""
+    """Runs in a separate process, to exclude the memory of earlier tests."""
     environment = {**os.environ, 'PYTHONPATH': str(Path(__file__).parents[1])}
     done = subprocess.run(
         [sys.executable, '-c', ALONE], env=environment, timeout=2 * DEADLINE_S,

@@ -23,7 +23,7 @@ def test_the_first_image_after_a_load_is_that_of_time_zero(stage):
 
 
 def stand_between_images(played: Stage, screen: Screen) -> None:
-    """Pauses, and waits until the loop has drawn all that is due and asked for what comes next."""
+    """Pauses, and waits until the loop has drawn all due images and wants the next snapshot."""
     until(lambda: len(screen.times) > 1)
     played.simulation.set_paused(True).result(DEADLINE_S)
     asked = screen.asked
@@ -217,7 +217,7 @@ def test_views_open_and_close_while_others_go_on(stage):
 
 @pytest.fixture
 def uses(monkeypatch) -> list[tuple[str, threading.Thread]]:
-    """What is done to contexts of OpenGL, and by which thread; it is done for real."""
+    """Records the calls of OpenGL contexts with their threads; the calls are still made."""
     uses: list[tuple[str, threading.Thread]] = []
 
     def noted(what, function):

@@ -1,4 +1,4 @@
-"""What is seen, by whom, and what OpenGL cannot do."""
+"""Rendered images, their cameras, and the limits of OpenGL."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_two_models_can_be_drawn_by_turns(draw, graphics, room):
 
 
 def assert_same(image: np.ndarray, expected: np.ndarray) -> None:
-    """But for what OpenGL rounds."""
+    """Compares images, except for rounding in OpenGL."""
     np.testing.assert_allclose(image.astype(int), expected, atol=2)
 
 
@@ -85,7 +85,7 @@ def data_of(model: mujoco.MjModel) -> mujoco.MjData:
 
 @pytest.mark.parametrize('flag', ['WIREFRAME', 'DEPTH', 'CULL_FACE'])
 def test_flags_that_a_painter_sets_change_colours_alone(draw, flag):
-    """The camera is in a shell, which is seen from inside only where no faces are left out."""
+    """The camera is inside a shell, which is visible there only without face culling."""
     shell = '<geom name="shell" size="1" pos="0 -2 1.2"/></worldbody>'
     room = mujoco.MjModel.from_xml_string(ROOM.replace('</worldbody>', shell))
 

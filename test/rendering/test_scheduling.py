@@ -1,4 +1,4 @@
-"""When a view is drawn: rules without a thread."""
+"""The schedule of a view, without a thread."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_stream_that_somebody_new_looks_at_is_drawn_once_more_while_time_stand
         return opened.schedule.streams_at(0.0, TIMESTEP, opened.streams(), paused=True)
 
     def draw() -> None:
-        for _ in range(2):  # the second image is for those who have missed the first
+        for _ in range(2):  # the second image is for subscribers that missed the first
             opened.schedule.note(0.0, TIMESTEP, opened.streams(), 0.0)
 
     draw()

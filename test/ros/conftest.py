@@ -1,4 +1,4 @@
-"""Fixtures with nodes and servers in this process, on a ROS domain of their own."""
+"""Fixtures with nodes and servers in this process, on their own ROS domain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-# Without multicast (containers, CI) nodes find each other only after seconds otherwise.
+# Without multicast (containers, CI), nodes find each other only after seconds otherwise.
 os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 
 from system.conftest import domain
@@ -32,7 +32,7 @@ __all__ = ['domain']
 
 @pytest.fixture
 def context(domain: int) -> Iterator[Context]:
-    """A context of rclpy for nodes of the test's own."""
+    """An rclpy context for the nodes of a test."""
     context = Context()
     rclpy.init(context=context, domain_id=domain)
     yield context
@@ -41,7 +41,7 @@ def context(domain: int) -> Iterator[Context]:
 
 @pytest.fixture
 def new_keeper(domain: int) -> Iterator[Callable[..., NodeKeeper]]:
-    """Returns `new_keeper(name, **parameters)`: one whose node is spun on a thread of its own."""
+    """Returns `new_keeper(name, **parameters)`: a keeper whose node spins on its own thread."""
     with ExitStack() as stack:
 
         def make(name: str, **parameters: Any) -> NodeKeeper:
@@ -61,7 +61,7 @@ def new_keeper(domain: int) -> Iterator[Callable[..., NodeKeeper]]:
 
 @pytest.fixture
 def new_node(new_keeper: Callable[..., NodeKeeper]) -> Callable[..., Node]:
-    """Returns `new_node(name, **parameters)`: a node that is spun on a thread of its own."""
+    """Returns `new_node(name, **parameters)`: a node that spins on its own thread."""
     return lambda name, **parameters: new_keeper(name, **parameters).node
 
 

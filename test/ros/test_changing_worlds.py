@@ -1,4 +1,4 @@
-"""Goals, topics and a lockstep go on over DDS while entities come and go."""
+"""Goals, topics and a lockstep continue over DDS while entities are spawned and deleted."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ rclpy.spin(node)
 
 @contextmanager
 def controlled(domain: int, path: Path) -> Iterator[None]:
-    """A controller in a process of its own, which writes what it has answered into a file."""
+    """Runs a controller in its own process; it writes its answers to a file."""
     environment = {**os.environ, 'ROS_DOMAIN_ID': str(domain)}
     process = subprocess.Popen([sys.executable, '-c', CONTROLLER, str(path)], env=environment)
     try:
@@ -157,7 +157,7 @@ def controlled(domain: int, path: Path) -> Iterator[None]:
 
 
 def answered(path: Path) -> Any:
-    """Returns time, positions and velocities of each period that the controller has answered."""
+    """Returns the time, positions and velocities of each answered period."""
     numbers = np.fromfile(path) if path.exists() else np.zeros(0)
     return numbers[: len(numbers) // 5 * 5].reshape(-1, 5)
 
@@ -186,7 +186,7 @@ def test_a_controller_in_lockstep_misses_no_period_through_spawns_and_deletions(
 
 
 def alone(serve: Any, domain: int, given: Any, path: Path, count: int) -> Any:
-    """Returns as many rows of a run in which nothing comes and goes."""
+    """Returns as many rows of a run without spawned entities."""
     serve(**given)
     with controlled(domain, path):
         wait_until(lambda: len(answered(path)) >= count, 'as many answers')

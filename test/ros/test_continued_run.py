@@ -1,4 +1,4 @@
-"""The parameters with which a run goes on are those that were recorded."""
+"""A continued run has the recorded parameters."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The thread of the ROS callbacks, as the watchdog sees it."""
+"""The thread of the ROS callbacks, as seen by the watchdog."""
 
 from __future__ import annotations
 

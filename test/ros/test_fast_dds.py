@@ -1,4 +1,4 @@
-"""Settings and repairs for Fast DDS, which other middleware does not get.
+"""Settings and workarounds for Fast DDS, which do not touch other middleware.
 
 The shared memory of a killed process does not block later processes.
 """
@@ -68,9 +68,9 @@ def test_the_profile_for_images_is_for_fast_dds_that_nobody_has_configured(monke
 
 @pytest.mark.slow
 def test_a_server_and_its_client_start_where_a_process_was_killed_in_its_start(tmp_path, domain):
-    """Without the removal they hang in the making of their nodes."""
-    for offset in range(10, 20):  # of the first participants of the domain
-        for name in ('fastdds', 'fastrtps'):  # of version 3 and 2
+    """Without the removal, they hang while creating their nodes."""
+    for offset in range(10, 20):  # the first participants of the domain
+        for name in ('fastdds', 'fastrtps'):  # versions 3 and 2
             make_port(Path(f'/dev/shm/{name}_port{7400 + 250 * domain + offset}'), 0)
     process = server_process(tmp_path, domain, {})
     try:

@@ -1,4 +1,4 @@
-"""States from outside, with whatever numbers, are refused or leave all plugins in place."""
+"""States from outside with any numbers are refused, or leave all plugins running."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Path = tuple[Any, ...]
 
 
 def places(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Yields the place of each number and text in a part of a state."""
+    """Yields the path of each number and text in a part of a state."""
     if isinstance(value, Mapping):
         for key in value:
             yield from places(value[key], (*path, key))
@@ -49,7 +49,7 @@ def places(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def changed(value: Any, path: Path) -> Any:
-    """Returns a part of a state with another value in a place."""
+    """Returns a part of a state with another value at a path."""
     if not path:
         return other(value)
     key, rest = path[0], path[1:]

@@ -38,6 +38,6 @@ def test_a_node_with_another_type_of_the_same_name_is_told_once(new_keeper, monk
     (record,) = caplog.records
     assert record.getMessage() == (
         '/rviz has another type diagnostic_msgs/msg/DiagnosticArray than this server on'
-        ' /diagnostics, as of another ROS distribution: what either of them publishes there is'
-        ' misread; use one release of diagnostic_msgs for both'
+        ' /diagnostics, probably of another ROS distribution: each misreads the messages of the'
+        ' other; use one release of diagnostic_msgs for both'
     )

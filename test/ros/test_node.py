@@ -1,4 +1,4 @@
-"""The node under an executor, while other threads change what is on it."""
+"""The node under an executor, while other threads change its entities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A middleware that hangs while a node is destroyed does not keep the process."""
+"""The process ends even if the middleware hangs while a node is destroyed."""
 
 from __future__ import annotations
 

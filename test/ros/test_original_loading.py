@@ -1,4 +1,4 @@
-"""What the services of the original server tell while a model is loaded, and where none runs."""
+"""The responses of the original server's services during a load, and without a model."""
 
 from __future__ import annotations
 

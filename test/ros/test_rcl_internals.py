@@ -1,4 +1,4 @@
-"""What the package relies on below rclpy: each test says what a new version has lost."""
+"""The package's assumptions about the layers below rclpy: each test names the lost one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def node(context) -> Iterator[Node]:
 
 
 def check_fields() -> None:
-    """Before a message is published: one with another layout would end the process."""
+    """Checks the layout before publishing: a wrong layout would crash the process."""
     types = internals.field_types(JointState)
     kinds = {'header': NamespacedType, 'name': AbstractSequence, 'position': AbstractSequence}
     for name, kind in kinds.items():
@@ -56,7 +56,7 @@ def test_a_message_class_describes_its_fields():
 
 
 class WithoutAddress:
-    """A publisher whose handle does not tell where it is."""
+    """A publisher whose handle does not expose its address."""
 
     handle = object()
 
@@ -91,7 +91,7 @@ def test_an_error_of_a_publisher_has_its_reason(context, node, seen):
     raw = internals.raw_publisher(seen(node.create_publisher(Header, 'headers', 1)), Header)
     message = StructMessage(Header)
     assert raw.publish(message.address) == ''
-    context.handle.shutdown()  # as a signal does where rclpy handles signals
+    context.handle.shutdown()  # as after a signal that rclpy handles
     assert 'context is invalid' in raw.publish(message.address), lost(
         'rcutils_get_error_string', 'errors of publishers have no reason'
     )
@@ -117,7 +117,7 @@ class InvalidHandle:
 
 
 def test_a_subscription_that_cannot_be_watched_for_messages_is_an_error():
-    with pytest.raises(RuntimeError, match="does not call for messages: subscription's impl"):
+    with pytest.raises(RuntimeError, match="does not report new messages: subscription's impl"):
         internals.call_for_messages(InvalidHandle(), 0, 0)
 
 

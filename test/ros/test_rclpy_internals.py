@@ -1,4 +1,4 @@
-"""What the package relies on inside rclpy: each test says what a new version has lost."""
+"""The package's assumptions about rclpy: each test names the lost one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from mujoco_ros_py.ros import rclpy_internals as internals
 FILE = Path(internals.__file__)
 PACKAGE = FILE.parents[1]
 ROOMS = ('ros', 'messages', 'builtin')
-"""Those that use rclpy."""
+"""The folders that use rclpy."""
 OTHER_FILES = [
     path for room in ROOMS for path in sorted((PACKAGE / room).rglob('*.py')) if path != FILE
 ]
@@ -57,7 +57,7 @@ def node(context) -> Iterator[Node]:
 
 @pytest.fixture(params=['that of the server', 'the standard one'])
 def spin_until(request, context, node, monkeypatch) -> Iterator[Callable[[Any], None]]:
-    """`spin_until(future)`: by either executor that the server may have."""
+    """Returns `spin_until(future)`, with each executor that the server may have."""
     if request.param == 'the standard one':
         executor = SingleThreadedExecutor(context=context)
     else:
@@ -75,7 +75,7 @@ def spin_until(request, context, node, monkeypatch) -> Iterator[Callable[[Any], 
 
 
 def ask(node: Node) -> Any:
-    """A future of the answer of the service `asked`."""
+    """Returns a future of the response of the service `asked`."""
     client = node.create_client(Trigger, 'asked')
     assert client.wait_for_service(DEADLINE_S)
     return client.call_async(Trigger.Request())
@@ -119,7 +119,7 @@ def test_a_parameter_that_cannot_be_set_is_added_and_removed(node):
 
 
 class HumbleNode:
-    """What a node of Humble (rclpy 3.3) has of callbacks for parameters."""
+    """The parameter callbacks of a Humble node (rclpy 3.3)."""
 
     def __init__(self) -> None:
         self._parameters_callbacks: list[Callable[[list[Any]], Any]] = []
@@ -307,7 +307,7 @@ def type_of_actions() -> Any:
 
 @pytest.fixture
 def action(context, node) -> Iterator[SimpleNamespace]:
-    """`serve(kind, execute)` makes an action server; `spin_until(done)` calls its executor."""
+    """Provides `serve(kind, execute)`, which creates an action server, and `spin_until(done)`."""
     executor, of_type = SingleThreadedExecutor(context=context), type_of_actions()
     executor.add_node(node)
 
@@ -334,7 +334,7 @@ def test_an_action_server_removes_the_results_of_goals_when_it_is_destroyed(acti
     assert isinstance(server._result_futures, dict)
     server._result_futures[b'accepted just now'] = Future()
     with nullcontext() if forgives else pytest.raises(ValueError, match='not in list'):
-        server.destroy()  # rclpy's own no longer raises: its `remove_future` can go
+        server.destroy()  # if rclpy's own stops raising, `remove_future` can go
     if not forgives:
         server._result_futures.clear()
         server.destroy()
@@ -343,7 +343,7 @@ def test_an_action_server_removes_the_results_of_goals_when_it_is_destroyed(acti
 @pytest.mark.skipif(not hasattr(ActionServer, '__class_getitem__'), reason='this one is not')
 def test_action_servers_need_not_be_generic(monkeypatch):
     class OfJazzy(ActionServer[Any, Any, Any]):
-        """It takes no types, as the one of rclpy 7."""
+        """It takes no types, as in rclpy 7."""
 
     with pytest.raises(TypeError, match='not a generic class'):
         OfJazzy[Any, Any, Any]
@@ -402,7 +402,7 @@ def test_an_action_server_answers_at_last_who_asks_for_the_result_of_a_goal_it_k
             SimpleNamespace(destroy=lambda: None),
             answer,
         )
-    unread = object()  # neither a goal nor an answer is made of it
+    unread = object()  # nothing must read a goal or an answer in it
     taken = {'goal': unread, 'cancel': unread, 'result': (unread, asked), 'expired': unread}
     with pytest.raises(StopIteration):
         server.execute_last(taken).send(None)
@@ -464,9 +464,9 @@ def test_there_is_an_executor_that_waits_for_events(context, monkeypatch):
 
 
 def _private_names(path: Path) -> Iterator[str]:
-    """What a file uses that begins with an underscore, of objects that are not its own class's."""
+    """Yields the names with an underscore that a file uses of objects of other classes."""
     text = path.read_text()
-    if not re.search(r'(?<!self)(?<!cls)\._[a-z]', text):  # it takes a moment to parse a file
+    if not re.search(r'(?<!self)(?<!cls)\._[a-z]', text):  # parsing a file takes a moment
         return
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Attribute):
@@ -478,7 +478,7 @@ def _private_names(path: Path) -> Iterator[str]:
 
 
 def test_an_entry_of_the_log_has_the_place_that_is_told(context, node, spin_until):
-    # rcl gives its entries to the oldest node of a name, so this name is that of no other test
+    # rcl assigns entries to the oldest node of a name, so no other test may use this name
     speaker = Node('speaker', context=context)
     found: Future = Future()
     node.create_subscription(
@@ -514,11 +514,11 @@ INTERNALS = {
     'service_take_request',
 }
 WORLD = 'ros/simulation_interfaces/'
-"""In this room, `entities` are those of the world."""
+"""In this folder, `entities` are the entities of the world."""
 
 
 def _used_or_overridden(node: ast.AST) -> str:
-    """The name of an attribute that a piece of code asks for, or of a method that it defines."""
+    """Returns the attribute that a piece of code uses, or the method that it defines."""
     return getattr(node, 'attr', '') or (
         node.name if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else ''
     )

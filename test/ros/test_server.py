@@ -34,7 +34,7 @@ WITH_CAMERA = PENDULUM.replace('<worldbody>', '<worldbody><camera/>')
 
 @pytest.fixture
 def unshared_gil() -> Iterator[None]:
-    """Who has the GIL keeps it until he waits for something."""
+    """A thread that holds the GIL keeps it until it blocks."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(60.0)
     yield
@@ -52,7 +52,7 @@ def test_a_held_gil_stops_no_step_of_a_server_with_topics_and_a_compiled_plugin(
 
     def steps_meanwhile() -> int:
         before = simulation.status().steps
-        ctypes.PyDLL(None).usleep(500_000)  # PyDLL keeps the GIL
+        ctypes.PyDLL(None).usleep(500_000)  # PyDLL holds the GIL
         return simulation.status().steps - before
 
     wait_until(lambda: steps_meanwhile() > 20, 'steps while the GIL is held')
@@ -144,7 +144,7 @@ def test_a_reload_that_finds_the_physics_busy_leaves_opengl_to_the_next(
 
 @pytest.fixture
 def ask(new_node):
-    """`ask(kind, name)`: the future of a call of the server's service."""
+    """Returns `ask(kind, name)`: a future of a call of the server's service."""
     node = new_node('asker')
 
     def call(kind, name):
@@ -198,4 +198,4 @@ def test_a_clock_of_less_than_a_message_a_second_sleeps_in_between(serve):
     wait_until(lambda: server.simulation.status().steps > 50, 'the first steps')
     turns = wait_until(lambda: clock.beats, 'the first turns')
     wait_until(lambda: server.simulation.status().steps > 300, 'more steps')
-    assert clock.beats - turns < 100  # it turns thousands of times without sleep
+    assert clock.beats - turns < 100  # without the sleep it turns thousands of times

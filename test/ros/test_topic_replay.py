@@ -1,4 +1,4 @@
-"""Which topics of a recording are played, which is known before any of their messages is."""
+"""Selects the topics of a recording to play before reading any of their messages."""
 
 from argparse import Namespace
 
@@ -15,7 +15,7 @@ from mujoco_ros_py.ros.topic_replay import _class_of, _topics
 
 @pytest.fixture(scope='module')
 def recording(tmp_path_factory):
-    """A file with messages of three topics, from 0, 2 and 4 s on, a second each."""
+    """A file with messages of three topics, which begin at 0, 2 and 4 s and last a second each."""
     path = tmp_path_factory.mktemp('topics') / 'run.mcap'
     file = RecordingFile(path)
     for second in range(6):

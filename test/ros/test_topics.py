@@ -1,4 +1,4 @@
-"""The profiles of quality of service: the page has them all, and no other file makes one."""
+"""The profiles of quality of service: the page lists them all, and no other file defines one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fixtures with packages that are edited while they are imported."""
+"""Fixtures with packages that are edited after they were imported."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Staying(MujocoPlugin[Config], Adaptable):
 
 
 class EditedPackage:
-    """A package with the modules `controller` and `gains`, and whatever a test adds."""
+    """A package with the modules `controller` and `gains`, to which a test can add others."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -96,6 +96,6 @@ class EditedPackage:
         return {n: m for n, m in sys.modules.items() if n.partition('.')[0] == self.name}
 
     def forget(self) -> None:
-        """Has Python import the package anew, as after the end of the process."""
+        """Makes Python import the package from scratch, as in a new process."""
         for name in self.modules():
             del sys.modules[name]

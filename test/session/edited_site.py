@@ -1,4 +1,4 @@
-"""A folder on the path, with packages whose names no other test has."""
+"""A folder on the path, with packages whose names are unique among the tests."""
 
 from __future__ import annotations
 

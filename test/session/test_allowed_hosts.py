@@ -1,4 +1,4 @@
-"""Hosts that several sessions of one process allow: each has its own, and all are served."""
+"""Hosts that several sessions of a process allow: each session has its own, and all are served."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A session goes on with another model or other plugins, as if nothing had happened."""
+"""A session continues with another model or other plugins without losing its state."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def model(xml: str) -> mujoco.MjModel:
 
 
 class Told(MujocoPlugin):
-    """Notes what it is told; each instance has a log of its own."""
+    """Records its calls; each instance has its own log."""
 
     def load(self, model, data):
         self.state = new_state(steps=0)
@@ -50,7 +50,7 @@ class Told(MujocoPlugin):
 
 
 class Adapts(Told, Adaptable):
-    """Notes what the model has become."""
+    """Records how the model has changed."""
 
     def adapt(self, model, data):
         self.told.append(f'adapt {model.nbody}')
@@ -65,7 +65,7 @@ class Refuses(Told):
 
 
 class NeedsAdapts(Told):
-    """Looks another plugin up while it loads."""
+    """Looks up another plugin while it loads."""
 
     def load(self, model, data):
         super().load(model, data)

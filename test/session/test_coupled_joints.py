@@ -1,4 +1,4 @@
-"""Grippers whose second finger follows the first begin without a jolt, wherever they begin."""
+"""Grippers whose second finger follows the first start without a jolt from any position."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_fingers_that_are_not_set_move_along_and_the_answer_names_them():
         assert fingers(session) == [0.02, 0.0]
         assert told == (
             "position of 'left' set; position of 'right' set;"
-            " joint 'right' is at 0, but its equality with joint 'left' at 0.02 demands 0.02"
+            " joint 'right' is at 0, but its equality with joint 'left' at 0.02 requires 0.02"
         )
 
 

@@ -1,4 +1,4 @@
-"""Edited modules are imported anew, as a whole or not at all."""
+"""Edited modules are imported again, either all of them or none."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from mujoco_ros_py.user_modules import import_user_module
 
 
 class RefusedError(Exception):
-    """Ends a renewal, as a model that does not compile does."""
+    """Ends a renewal, like a model that does not compile."""
 
 
 @contextmanager
 def refused() -> Iterator[None]:
-    """A renewal that is taken back at its end."""
+    """A renewal that is undone at its end."""
     with suppress(RefusedError), Renewal():
         yield
         raise RefusedError
@@ -33,7 +33,7 @@ def refused() -> Iterator[None]:
 
 @pytest.fixture
 def robot(site):
-    """A package whose module `plugin` imports `helper`, beside modules that do not."""
+    """A package whose module `plugin` imports `helper`, and whose other modules do not."""
     with Renewal():  # as at the start of a server, after which sources are kept
         pass
     site.edit('helper', 'GAIN = 1')
@@ -46,7 +46,7 @@ def robot(site):
 
 
 def renew(*modules: str) -> set[str]:
-    """Renews these modules; returns the own names of those that were taken out."""
+    """Renews these modules; returns the own names of the modules that were removed."""
     with Renewal() as renewal:
         for module in modules:
             import_user_module(module)
@@ -135,7 +135,7 @@ def test_what_is_imported_inside_of_a_function_counts_and_has_to_be_importable(r
     with pytest.raises(PluginError) as caught:
         renew(f'{robot.package}.late')
     assert str(caught.value) == (
-        f'cannot import {robot.package}.helper anew: SyntaxError: invalid syntax ({path}:2)'
+        f'cannot import {robot.package}.helper again: SyntaxError: invalid syntax ({path}:2)'
     )
     assert all_of(robot) == before
 

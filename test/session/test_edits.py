@@ -1,4 +1,4 @@
-"""Changes of the model while it runs, and the plugins that hear of them."""
+"""Model changes at run time, and the plugins that are notified of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BALL = """
 
 
 class Listening(MujocoPlugin, Adaptable):
-    """Writes down what has changed, and where the body is then."""
+    """Records each change, and the position of the body at that time."""
 
     def load(self, model, data):
         self.heard = []

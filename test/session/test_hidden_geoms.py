@@ -1,4 +1,4 @@
-"""Models in which rays pass through some geoms, as plugins use them in compiled code."""
+"""Models with geoms that rays pass through, as plugins use them in compiled code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WALLS = """
 
 
 class Looking(MujocoPlugin):
-    """Casts a ray along x in each step, through the geoms that it is given the names of."""
+    """Casts a ray along x in each step, and lets it pass through the configured geoms."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Hides the geoms."""
@@ -86,5 +86,5 @@ def test_a_restored_state_sees_what_the_plugin_sees_that_it_is_restored_to():
 
 
 def test_only_compiled_code_has_the_model_at_an_address():
-    with pytest.raises(TypeError, match='model_at is for compiled functions'):
+    with pytest.raises(TypeError, match='model_at can only be called in compiled functions'):
         model_at(0)

@@ -1,4 +1,4 @@
-"""A thread that has lent the steps makes them itself, and everybody else is served."""
+"""A thread with a loan makes the steps itself, while other threads are still served."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Push(MujocoPlugin):
 
 
 class Witness(MujocoPlugin):
-    """Tells the thread that its callback runs on."""
+    """Records the thread that its callback runs on."""
 
     def load(self, model, data):
         self.threads = set()

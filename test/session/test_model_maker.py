@@ -1,4 +1,4 @@
-"""What the parameter `engine_plugins` may list, and what a model gets without it."""
+"""The parameter `engine_plugins`, and models that need plugins which it does not list."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ TYPES = ('Push', 'Other', 'Apart', 'Lacking', 'Stranger')
 
 @pytest.fixture
 def package(tmp_path, monkeypatch) -> str:
-    """A package with engine plugins, installed as by pip; its name is that of none before."""
+    """A package with engine plugins, installed as by pip under a new name."""
     name, site = f'pushers{next(_numbers)}', tmp_path / 'site'
     information = site / f'{name}-1.0.dist-info'
     information.mkdir(parents=True)
@@ -103,7 +103,7 @@ def is_refused_where_its_plugins_are_not_there(path: Path, package: str) -> None
     saved.plugin[0] = 1000
     mujoco.mj_saveModel(saved, str(path))
     assert path.read_bytes() != content
-    with pytest.raises(ModelError, match=r'model\.mjb: uses engine plugin 1000, there are \d+: '):
+    with pytest.raises(ModelError, match=r'model\.mjb: uses engine plugin 1000, but there are \d+: '):
         compile_with_plugins(ModelSource(path=str(path)))
     assert number < 1000
 
@@ -138,7 +138,7 @@ def test_what_one_session_lists_is_there_for_all_and_checked_as_the_last_one_ask
         ('/none', '/none: no such file'),
         ('package://no_such_pkg/a.so', "no package 'no_such_pkg' in AMENT_PREFIX_PATH"),
         ('./text.so', 'text.so: cannot be loaded: invalid ELF header'),
-        ('./empty', 'empty: has no shared library (*.so)'),
+        ('./empty', 'empty: contains no shared library (*.so)'),
     ],
 )
 def test_what_cannot_be_switched_on_is_refused_with_its_place(package, tmp_path, value, message):
@@ -151,12 +151,12 @@ def test_what_cannot_be_switched_on_is_refused_with_its_place(package, tmp_path,
 
 def test_a_path_that_looks_like_a_type_is_refused_with_how_to_write_it(package, tmp_path):
     (tmp_path / 'build' / 'plugins').mkdir(parents=True)
-    assert refusal('build/plugins').endswith('; the path is written ./build/plugins')
+    assert refusal('build/plugins').endswith('; write the path as ./build/plugins')
 
 
 def test_two_types_of_one_name_are_refused_and_one_may_follow_the_other(package):
     assert refusal(f'{package}/Push', f'{package}/Other') == (
-        f"engine_plugins[1]: {package}/Other has the name 'test.{package}', as {package}/Push has"
+        f"engine_plugins[1]: {package}/Other has the same name 'test.{package}' as {package}/Push"
     )
     switch_on([f'{package}/Other'])
     assert compiled(f'test.{package}')

@@ -1,4 +1,4 @@
-"""What a source imports."""
+"""The imports of a source."""
 
 from __future__ import annotations
 

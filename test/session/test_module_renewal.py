@@ -1,4 +1,4 @@
-"""A file is edited, and a reload runs it; an edit that does not import changes nothing."""
+"""A reload runs an edited file; an edit that cannot be imported changes nothing."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_a_module_that_does_not_import_leaves_everything_running_and_says_where(
         ('class Controller(', 'class Controler(', "has unknown class 'Controller'"),
         ('class Controller(MujocoPlugin[Config])', 'class Controller', 'does not derive from'),
         ('def control_callback(self, model, data)', 'def control_callback(self)', 'must take'),
-        ('class Controller(', 'Controller = 3\nclass _C(', 'must be a class, is a int'),
+        ('class Controller(', 'Controller = 3\nclass _C(', 'must be a class, got int'),
     ],
 )
 def test_a_class_that_is_no_plugin_any_more_leaves_everything_running(

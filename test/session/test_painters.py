@@ -1,4 +1,4 @@
-"""A plugin that draws by itself paints what the render callbacks of all plugins draw."""
+"""A plugin that renders by itself can include the render callbacks of all plugins."""
 
 from __future__ import annotations
 

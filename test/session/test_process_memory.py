@@ -1,4 +1,4 @@
-"""The memory of the process, whose allocator is set up for images."""
+"""The memory of the process, with the allocator tuned for images."""
 
 from __future__ import annotations
 

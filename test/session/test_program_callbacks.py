@@ -1,4 +1,4 @@
-"""Callbacks of MuJoCo that a program sets beside sessions: both keep their own."""
+"""MuJoCo callbacks that a program sets alongside sessions: both keep their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What plugins publish can be read in a session without ROS, in each moment and on any thread."""
+"""Messages of plugins can be read in a session without ROS, at any time and on any thread."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIVELY = {**IMU, 'noise': {'angular_velocity': {'stddev': 0.1}}}
 
 
 class Gauge(MujocoPlugin):
-    """Publishes its count of readings, which only its copies change; fails when it is told to."""
+    """Publishes its count of readings, which only its copies change; fails on request."""
 
     def load(self, model, data):
         self.state = new_state(count=7, fails=False)
@@ -49,7 +49,7 @@ class Gauge(MujocoPlugin):
 
 
 class Reader(MujocoPlugin):
-    """Reads a sensor in its callback, on the physics thread, inside of a step."""
+    """Reads a sensor in its callback, on the physics thread, during a step."""
 
     def control_callback(self, model, data):
         self.read = self.environment.plugin('imu').measure()
@@ -144,7 +144,7 @@ def test_a_sensor_of_a_session_and_of_a_batch_measure_the_same_with_the_same_noi
 
 
 class Importer(MujocoPlugin):
-    """Imports messages that are not installed as it is loaded."""
+    """Imports messages that are not installed when it is loaded."""
 
     def load(self, model, data):
         from leg_msgs.msg import Stride
@@ -157,7 +157,7 @@ def test_a_plugin_that_imports_messages_that_are_not_installed_is_refused_in_a_s
         (problem,) = session.problems
     assert problem == (
         'importer: refused to load: PluginError: leg_msgs is not installed: the plugin imports '
-        'it; see `ros_type`. It comes with ROS (its package leg-msgs)'
+        'it; see `ros_type`. Install the ROS package leg-msgs'
     )
     assert 'Traceback' not in caplog.text
 

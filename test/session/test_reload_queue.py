@@ -16,9 +16,9 @@ from mujoco_ros_py.session.reload_queue import ReloadQueue
 
 @pytest.fixture
 def blocked() -> Callable[[], tuple[Any, ...]]:
-    """`blocked()`: a function that asks for reloads that wait, and the queue of these.
+    """`blocked()`: a function that requests waiting reloads, and their queue.
 
-    The first of them sets the event `begun`, and the event `gate` lets them go on.
+    The first reload sets the event `begun`, and waits for the event `gate`.
     """
 
     def make() -> tuple[Callable[[], Future], ReloadQueue, threading.Event, threading.Event]:

@@ -1,4 +1,4 @@
-"""Sessions whose physics thread is scheduled, and the lateness that they and plugins are told."""
+"""Sessions with real-time scheduling, and the lateness that they and their plugins can read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_SUCH_CORE = 8191
 
 
 class Punctual(MujocoPlugin):
-    """Measures how late the steps are while it is loaded."""
+    """Measures how late the steps begin while it is loaded."""
 
     def load(self, model, data):
         self.meter = self.environment.simulation.lateness_meter()
@@ -36,7 +36,7 @@ def test_the_physics_of_a_session_runs_on_the_cores_that_it_was_given():
 def test_a_session_that_the_system_does_not_permit_is_refused_and_leaves_no_thread():
     before = set(threading.enumerate())
 
-    with pytest.raises(ConfigError, match=f'^cpu_affinity must be of .*, got {NO_SUCH_CORE}; '):
+    with pytest.raises(ConfigError, match=f'^cpu_affinity must be among .*, got {NO_SUCH_CORE}; '):
         Session(mujoco_xml=EMPTY, cpu_affinity=[NO_SUCH_CORE])
 
     assert set(threading.enumerate()) <= before

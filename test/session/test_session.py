@@ -55,14 +55,14 @@ class Push(MujocoPlugin):
 
 
 class Talker(MujocoPlugin):
-    """Cannot do without ROS."""
+    """Cannot work without ROS."""
 
     def load(self, model, data):
         self.node.create_publisher(str, 'chatter', 10)
 
 
 class Optional(MujocoPlugin):
-    """Talks only where somebody listens."""
+    """Publishes only if ROS is available."""
 
     def load(self, model, data):
         self.talks = bool(self.ros), bool(self.node)
@@ -293,7 +293,7 @@ class Gain:
 
 
 class LivePush(Push, MujocoPlugin[Gain], Reconfigurable):
-    """Pushes with a gain that may change."""
+    """Pushes with a gain that can change while it runs."""
 
     def load(self, model, data):
         self.state = new_state(steps=0, gain=self.config.gain)
@@ -317,20 +317,20 @@ def test_a_restored_state_says_which_plugins_it_does_not_fit():
         saved = session.save()
         session.reload(plugins=[{'type': Push, 'name': 'other'}])
         assert session.restore(saved) == [
-            "plugin 'other' was not there when the state was saved",
-            "plugin 'push', whose state was saved, is not there",
+            "plugin 'other' has no part in the saved state",
+            "plugin 'push' has a part in the saved state, but is not loaded",
         ]
 
 
 class Forgetful(Push, Savable):
-    """Cannot save."""
+    """Fails to save."""
 
     def save(self):
         raise ValueError('I have forgotten it')
 
 
 class Confused(Push, Savable):
-    """Cannot restore."""
+    """Fails to restore."""
 
     def restore(self, saved):
         raise ValueError('I do not remember')
@@ -365,13 +365,13 @@ def test_a_state_of_another_model_is_refused_and_nothing_changes():
         session.reload(mjcf.from_xml_string(other))
         session.step(5)
         before = positions(session)
-        with pytest.raises(SimulationError, match=r'of another model: nq is 1 there and 2 here'):
+        with pytest.raises(SimulationError, match=r'to another model: nq is 1 there and 2 here'):
             session.restore(saved)
         assert positions(session) == before
 
 
 class Staying(Push, Adaptable):
-    """Says that it can stay when the model changes."""
+    """Declares that it can stay when the model changes."""
 
     def load(self, model, data):
         super().load(model, data)

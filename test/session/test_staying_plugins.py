@@ -1,4 +1,4 @@
-"""A plugin stays over a reload of the same model, and keeps all that it has."""
+"""A plugin stays through a reload of the same model, and keeps everything that it has."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BALL = """
 
 
 class Stays(MujocoPlugin, Adaptable):
-    """Notes the times of the images of a camera, and of the moments that it follows."""
+    """Records the times of a camera's images, and of the snapshots that it follows."""
 
     def load(self, model, data):
         self.model = weakref.ref(model)
@@ -51,7 +51,7 @@ class Stays(MujocoPlugin, Adaptable):
 
 
 def reload(session: Session, plugin: Stays) -> None:
-    """Loads the same model anew, over which the plugin stays."""
+    """Loads the same model again; the plugin stays."""
     session.reload()
     assert session.plugins == {'stays': plugin}
 
@@ -111,7 +111,7 @@ def test_its_compiled_topics_fill_and_read_messages_with_the_new_model():
 
 
 class Stops(MujocoPlugin, Adaptable, Stoppable):
-    """Notes what it is told about its motion."""
+    """Records its emergency stops."""
 
     def load(self, model, data):
         self.told = []

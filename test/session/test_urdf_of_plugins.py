@@ -1,4 +1,4 @@
-"""The URDF that plugins are given: the text that their robot was read from, as it came."""
+"""The URDF that plugins receive: the original text that their robot was read from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MJCF = '<mujoco><worldbody><body name="base"><geom size="1"/></body></worldbody>
 
 
 class Reader(MujocoPlugin, Adaptable):
-    """Notes the URDF that it is given."""
+    """Records the URDF that it receives."""
 
     def load(self, model, data):
         self.given = self.environment.urdf

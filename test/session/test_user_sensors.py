@@ -1,4 +1,4 @@
-"""User sensors, which MuJoCo clears in every forward pass, keep what plugins write into them."""
+"""User sensors keep the values that plugins write, though MuJoCo clears them in forward passes."""
 
 from __future__ import annotations
 

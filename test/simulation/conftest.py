@@ -1,4 +1,4 @@
-"""Fixtures with simulations that end with their test, and small models for them."""
+"""Fixtures with simulations that end with their test, and small models."""
 
 from __future__ import annotations
 

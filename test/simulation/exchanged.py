@@ -1,4 +1,4 @@
-"""Ports that write down what compiled code sends, and give it what a test puts in."""
+"""Ports that record the messages of compiled code, and supply the messages of a test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A beat: what has one rate is due in the same moments, whenever it started."""
+"""Beats: everything with the same rate is due at the same steps, no matter when it started."""
 
 from __future__ import annotations
 

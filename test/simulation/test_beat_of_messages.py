@@ -1,4 +1,4 @@
-"""Messages are on the beat of their rate, which counts from the begin of the epoch."""
+"""Messages are sent on the beat of their rate, counted from the start of the epoch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simulation goes on with another model, and nothing that both models have is disturbed."""
+"""The simulation continues with another model, and objects of both models are undisturbed."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def test_a_change_of_a_model_that_was_replaced_meanwhile_is_refused(simulate, pl
 
     loaded, changed = simulation.between_steps(late).result(DEADLINE_S)
     loaded.result(DEADLINE_S)
-    with pytest.raises(SimulationError, match='another model was loaded meanwhile'):
+    with pytest.raises(SimulationError, match='another model was loaded in the meantime'):
         changed.result(DEADLINE_S)
 
 

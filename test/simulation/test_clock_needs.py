@@ -1,4 +1,4 @@
-"""The clock is sent as often in simulated time as plugins and a lockstep need it."""
+"""The clock is published as often in simulated time as plugins and a lockstep need."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_times_that_the_simulation_was_too_fast_for_are_counted_and_told_once(
     needs.look(simulation.status())
     needs.look(simulation.status())
     (line,) = [record.message for record in caplog.records]
-    assert 'arm needs the clock 100 times per simulated second, and some ' in line
+    assert 'arm needs the clock 100 times per simulated second, but about ' in line
 
 
 def test_a_rate_above_that_of_the_steps_is_told_once(simulate, pendulum, caplog):
@@ -201,7 +201,7 @@ def test_a_rate_above_that_of_the_steps_is_told_once(simulate, pendulum, caplog)
     heard.end()
     (line,) = [record.message for record in caplog.records]
     assert line == (
-        'finger needs the clock 1000 times per simulated second, and the time changes only'
+        'finger needs the clock 1000 times per simulated second, but the time changes only'
         ' 500 times: the timestep is 0.002 s'
     )
 
@@ -222,8 +222,8 @@ def test_a_period_that_is_no_multiple_of_the_timestep_is_told_once(simulate, pen
     heard.end()
     (line,) = [record.message for record in caplog.records]
     assert line.startswith(
-        'arm needs the clock 200 times per simulated second, which is no multiple of the timestep'
-        ' of 0.002 s: '
+        'arm needs the clock 200 times per simulated second, but the period is not a multiple of'
+        ' the timestep of 0.002 s: '
     )
 
 

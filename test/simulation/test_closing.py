@@ -1,4 +1,4 @@
-"""The end: every caller gets an answer, plugins are unloaded, the thread is gone."""
+"""The end of a simulation: callers get answers, plugins are unloaded, the thread ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A change of the time by anybody is heard of by all who follow it."""
+"""Every change of the time is reported to all followers, whoever makes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fatal errors of libmujoco: the simulation stands still, says why, and goes on after a reset."""
+"""Fatal errors of libmujoco: the simulation stops, reports the reason, and runs after a reset."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_it_neither_steps_nor_runs_until_it_is_reset(failing, armed):
     break_it(simulation, armed)
     with pytest.raises(EngineError, match=r'cannot step, reset or reload first: .*signature'):
         simulation.step().result(DEADLINE_S)
-    with pytest.raises(EngineError, match=r'cannot run on, reset or reload first: .*signature'):
+    with pytest.raises(EngineError, match=r'cannot unpause, reset or reload first: .*signature'):
         simulation.set_paused(False).result(DEADLINE_S)
     simulation.set_paused(True).result(DEADLINE_S)
     assert simulation.submit(lambda model, data: model.nq).result(DEADLINE_S) == 1

@@ -1,4 +1,4 @@
-"""Loading and resetting: what happens in which order, and how often."""
+"""Loading and resetting: the order and the number of calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No step is made past a control period until the answers to its state have come."""
+"""No step is made past a control period until the answers to its state have arrived."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_after_the_timeout_it_is_said_who_is_awaited_and_the_simulation_is_pause
     with caplog.at_level(logging.WARNING):
         simulation.set_paused(False).result(DEADLINE_S)
         until(lambda: simulation.paused)
-    assert 'no answer to the state of 0.000000 s has come on test within 0.05 s' in caplog.text
+    assert 'received no answer to the state of 0.000000 s on test within 0.05 s' in caplog.text
     assert 'paused' in caplog.text
     simulation.set_paused(False).result(DEADLINE_S)
     until(lambda: simulation.paused)
@@ -177,7 +177,7 @@ def test_after_the_timeout_it_is_said_who_is_awaited_and_the_simulation_is_pause
 def test_steps_of_a_pause_fail_if_nobody_answers(locked, answer):
     _, received = answer
     simulation = locked(received, lockstep=Lockstep(period_s=PERIOD, timeout_s=0.05))
-    with pytest.raises(SimulationError, match='no answer has come on test'):
+    with pytest.raises(SimulationError, match='received no answer on test'):
         simulation.step(3).result(DEADLINE_S)
 
 

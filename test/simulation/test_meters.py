@@ -1,4 +1,4 @@
-"""How late paced steps begin, as readers of a simulation are told."""
+"""Measurements of how late paced steps begin."""
 
 from __future__ import annotations
 

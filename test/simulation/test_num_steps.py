@@ -24,9 +24,9 @@ def test_running_stops_after_this_many_steps_and_says_so_once(
 
 def test_no_step_is_made_beyond_them(simulate, pendulum, recorder):
     simulation = simulate(pendulum, paused=True, num_steps=5)
-    with pytest.raises(SimulationError, match='the number of steps asked for has been made'):
+    with pytest.raises(SimulationError, match='num_steps has been reached'):
         simulation.step(10).result(DEADLINE_S)
-    with pytest.raises(SimulationError, match='the number of steps asked for has been made'):
+    with pytest.raises(SimulationError, match='num_steps has been reached'):
         simulation.step().result(DEADLINE_S)
     assert simulation.status().steps == 5
 

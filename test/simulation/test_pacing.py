@@ -1,4 +1,4 @@
-"""Simulated time against the clock on the wall."""
+"""Simulated time against wall time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a change of the model begins."""
+"""The start of a change of the model."""
 
 from __future__ import annotations
 

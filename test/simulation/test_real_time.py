@@ -1,4 +1,4 @@
-"""The physics thread is scheduled as it was asked for, and nothing else is."""
+"""The physics thread, and no other, gets the requested scheduling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ROS time that continues never goes back, while the time of the data starts again."""
+"""ROS time that continues never goes back when the time of the data restarts."""
 
 from __future__ import annotations
 

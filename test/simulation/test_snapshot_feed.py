@@ -1,4 +1,4 @@
-"""Followers that go wrong: what they raise, and how long they take, is theirs alone."""
+"""Faulty followers: their exceptions and delays do not affect others."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_follower_of_nobody_that_raises_is_logged_and_gets_no_more(feed, until
     bad = feed.follow(100.0, raiser(SystemExit))
     feed.follow(100.0, lambda snapshot: came.append(snapshot.time))
     until(lambda: bad.closed and len(came) > 10)
-    (record,) = [each for each in caplog.records if 'not called any more' in each.message]
+    (record,) = [each for each in caplog.records if 'will not be called again' in each.message]
     assert record.exc_info[0] is SystemExit
 
 

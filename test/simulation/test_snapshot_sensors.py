@@ -1,4 +1,4 @@
-"""Sensors of a snapshot are those of its moment, though MuJoCo's own are a step behind."""
+"""Sensors of a snapshot are up to date, although those of MuJoCo lag by one step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Snapshots: whole copies of one moment, when they are due, without the physics waiting."""
+"""Snapshots are complete copies of one state, made when due, without delaying the physics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps that take longer than the limit: given up, and the simulation goes back to before them."""
+"""Steps beyond the time limit are given up, and the simulation returns to an earlier state."""
 
 from __future__ import annotations
 
@@ -78,8 +78,10 @@ def test_the_simulation_goes_back_to_a_state_before_the_step_and_is_paused(simul
     assert now.data.qpos.tolist() == before.tolist()
     assert options(simulation) == given
     (error,) = [each.message for each in caplog.records if each.levelname == 'ERROR']
-    assert error.startswith('the simulation is back at 0.0400 s, and paused: a step took longer')
-    assert 'lower iterations, or raise tolerance' in error
+    assert error.startswith(
+        'the simulation was set back to 0.0400 s and paused: a step took longer'
+    )
+    assert 'lower iterations or raise tolerance' in error
 
     simulation.submit(lambda model, data: setattr(model.opt, 'iterations', 50)).result(DEADLINE_S)
     simulation.step(500).result(DEADLINE_S)  # the boxes lie on the plane

@@ -1,4 +1,4 @@
-"""Two simulations in one process: MuJoCo's callback points are one for both, callbacks are not."""
+"""Two simulations in one process share MuJoCo's callback pointers, but not their callbacks."""
 
 from __future__ import annotations
 

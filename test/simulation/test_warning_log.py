@@ -1,4 +1,4 @@
-"""Warnings of MuJoCo: each kind in the log once, with time and names."""
+"""Warnings of MuJoCo: each kind is logged once, with time and names."""
 
 from __future__ import annotations
 

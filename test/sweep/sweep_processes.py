@@ -1,4 +1,4 @@
-"""Sweeps as processes, and all processes that belong to them."""
+"""Starts sweeps as processes, and finds their child processes."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ def python(folder: Path, *words: str) -> subprocess.Popen[str]:
 
 
 def run(command: str, folder: Path, *words: str) -> tuple[int, str]:
-    """Carries out a command, and returns the exit status and what was printed."""
+    """Runs a command, and returns the exit status and the output."""
     process = started(folder, *words, command=command)
     printed, _ = process.communicate()
     return process.returncode, printed
 
 
 def swept(folder: Path, *words: str) -> tuple[int, str]:
-    """Makes a sweep, and returns the exit status and what was printed."""
+    """Makes a sweep, and returns the exit status and the output."""
     return run('sweep', folder, *words)
 
 
 def outcomes(folder: Path) -> list[dict[str, Any]]:
-    """Returns the outcomes in a folder of a sweep, in the order in which they came."""
+    """Returns the outcomes in a sweep folder, in the order of their completion."""
     path = folder / 'outcomes.jsonl'
     lines = path.read_text().splitlines(keepends=True) if path.exists() else []
     return [json.loads(line) for line in lines if line.endswith('\n')]
 
 
 def results(folder: Path) -> list[tuple[Any, ...]]:
-    """Returns what two equal sweeps have in common, in the order of the runs."""
+    """Returns the parts of outcomes that are equal in equal sweeps, in the order of the runs."""
     names = 'number', 'verdict', 'values', 'measures', 'time_s', 'state'
     rows = sorted(outcomes(folder), key=lambda each: each['number'])
     return [tuple(each[name] for name in names) for each in rows]

@@ -89,7 +89,7 @@ def test_distributions_fill_their_range(distribution, low, high):
         ({'vary': {'a': {'uniform': [2, 1], 'samples': 2}}}, 'lower bound first'),
         ({'vary': {'a': {'uniform': [2], 'samples': 2}}}, 'vary.a.uniform must be a list of 2'),
         ({'vary': {'a': {'log_uniform': [0, 1], 'samples': 2}}}, 'bounds above 0'),
-        ({'vary': {'a': [1]}, 'cases': [{'a': 2}]}, "'a' gets its value at two places"),
+        ({'vary': {'a': [1]}, 'cases': [{'a': 2}]}, "'a' has values at two places"),
         ({'vary': {'a': [*range(2000)], 'b': [*range(2000)]}}, 'at most 100000 runs'),
         ({'random': {'samples': 0, 'values': {}}}, 'random.samples must be at least 1'),
     ],

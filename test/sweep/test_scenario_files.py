@@ -40,7 +40,7 @@ GAIN = 'vary: {gain: [1.5, 2.0]}\n'
 
 @pytest.fixture
 def runs(tmp_path):
-    """Returns a function that reads a file, with what is added to it, and returns its runs."""
+    """Returns a function that reads a file with additional lines, and returns its runs."""
     (tmp_path / 'rod.xml').write_text(ROD)
 
     def read(more: str = GAIN, text: str = FILE) -> list[RunSpec]:
@@ -140,7 +140,7 @@ def test_a_function_that_does_not_return_whether_a_run_has_passed_is_refused(
         write_finished(tmp_path, spec, server.model, server.state, {})
     assert main(str(tmp_path), f'{module}:judge') == 2
     told = capsys.readouterr().out
-    assert told.startswith(f'{module}:judge must return true or false, or a pair of that and')
+    assert told.startswith(f'{module}:judge must return a bool, or a pair of')
 
 
 def test_values_go_into_plugins_also_of_groups(runs):
@@ -160,7 +160,7 @@ def test_values_go_into_plugins_also_of_groups(runs):
         ),
         ('vary: {gain: [1], parameters.relatime: [1]}', "did you mean 'realtime'"),
         ('vary: {gain: [1], "a b": [1]}', 'the name of a value must be a word'),
-        (GAIN + 'measures: {m: "tim > "}', 'measures.m is no expression'),
+        (GAIN + 'measures: {m: "tim > "}', 'measures.m is not an expression'),
         (GAIN + 'check_period: 0.0', 'check_period must be greater than 0'),
         (GAIN + 'retry: 1', "unknown parameter 'retry' (did you mean 'retries'?)"),
         (GAIN + 'keep: some', 'keep must be one of failures, all, nothing'),
@@ -181,7 +181,7 @@ def test_what_is_wrong_with_a_file_is_told_with_its_place(runs, more, message):
         ('joint_states_rate: 50.0', 'num_steps: 5', 'parameters.num_steps must not be given'),
         ('time > 0.5', '{function: judge}', 'function must be module:function'),
         ('time > 0.5', '{test: "none.py::test"}', 'none.py: no such file'),
-        ('time > 0.5', '{}', 'function or test must be given'),
+        ('time > 0.5', '{}', 'exactly one of function and test must be given'),
         ('{time: 1.0}', '{time: -1.0}', 'until.time must be greater than 0'),
         ('{time: 1.0}', '{}', 'until.time must be given'),
     ],
@@ -197,7 +197,7 @@ def test_other_mistakes_are_told_too(runs, old, new, message):
     [
         ('flor.friction', "unknown element 'flor'"),
         ('floor.frictio', "no element 'floor' (geom) has 'frictio'"),
-        ('rod.pos', 'may mean several elements; name one of: body:rod.pos, geom:rod.pos'),
+        ('rod.pos', 'is ambiguous; use one of: body:rod.pos, geom:rod.pos'),
         ('floor.size', 'size must be'),
     ],
 )
@@ -215,7 +215,7 @@ def test_the_command_tells_what_cannot_be_done_by_its_exit_status(runs, tmp_path
     assert run(['sweep', str(tmp_path / 'none.yaml')]) == 2
     assert run(['sweep']) == 2
     assert run(['sweep', '--repeat', str(tmp_path)]) == 2
-    assert 'a kept run has it' in capsys.readouterr().err
+    assert 'each kept run has this file' in capsys.readouterr().err
 
 
 def test_a_folder_is_gone_on_with_and_keeps_what_a_kill_has_left(runs, tmp_path):
@@ -226,7 +226,7 @@ def test_a_folder_is_gone_on_with_and_keeps_what_a_kill_has_left(runs, tmp_path)
     with (place / 'outcomes.jsonl').open('a') as journal:
         journal.write('{"number": 1, "verd')  # a kill while it was written
 
-    with pytest.raises(SweepError, match='--resume goes on with it'):
+    with pytest.raises(SweepError, match='use --resume to continue it'):
         SweepFolder(place, specs, SOURCES, resume=False)
     again = SweepFolder(place, specs, SOURCES, resume=True)
     assert again.outcomes == {0: Outcome(number=0, verdict='failed')}
@@ -237,9 +237,13 @@ def test_a_folder_is_gone_on_with_and_keeps_what_a_kill_has_left(runs, tmp_path)
     with pytest.raises(SweepError, match='of other scenarios'):
         SweepFolder(place, specs[:1], SOURCES, resume=True)
     now = {**SOURCES, 'mujoco': '4.0.1', 'run.py': 'dd', 'new.py': 'ee'}
-    told = r'runs of another state of: mujoco \(4.0.0, now 4.0.1\), run.py, new.py; -o names'
+    told = r'runs from before a change of: mujoco \(4.0.0, now 4.0.1\), run.py, new.py; use -o for'
     with pytest.raises(SweepError, match=told):
         SweepFolder(place, specs, now, resume=True)
+    about = place / 'sweep.json'
+    about.write_text(about.read_text()[:10])
+    with pytest.raises(SweepError, match=r'sweep.json is not complete; remove .*, or use -o'):
+        SweepFolder(place, specs, SOURCES, resume=True)
 
 
 JUDGED = FILE.replace('time > 0.5', '{test: "judge.py::test_it"}')

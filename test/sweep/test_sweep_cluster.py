@@ -1,4 +1,4 @@
-"""A sweep on a cluster of Ray, of which a node is lost."""
+"""A sweep on a Ray cluster that loses a node."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_cluster_with_a_token_is_reached_where_the_token_is(tmp_path: Path, mo
             words = ['scenarios.yaml', '-o', 'refused', '--address', '127.0.0.1:6399']
             code, printed = swept(tmp_path, *words)
             assert code == 2, printed
-            assert 'a cluster with a token needs it' in printed
+            assert 'if the cluster has a token, put it' in printed
         finally:
             head.terminate()
 

@@ -1,4 +1,4 @@
-"""What the page about sweeps shows and lists is true."""
+"""The examples and tables on the pages about sweeps are correct."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ from mujoco_ros_py.sweep.single_run import carry_out
 from .sweep_processes import outcomes, swept
 
 PAGE = ROOT / 'docs/how-to/sweep.md'
+REFERENCE = ROOT / 'docs/reference/sweep.md'
 
 
 def test_the_tables_have_all_keys_distributions_verdicts_and_functions():
-    keys = [each for row in rows(PAGE, 'key') for each in re.findall(r'\w+', row[0])]
+    keys = [each for row in rows(REFERENCE, 'key') for each in re.findall(r'\w+', row[0])]
     assert keys == [each.name for each in fields(Scenarios)]
-    assert [row[0].partition(':')[0] for row in rows(PAGE, 'distribution')] == list(KINDS)
-    assert [row[0] for row in rows(PAGE, 'verdict')] == list(VERDICTS)
-    section = PAGE.read_text().partition('## Expressions')[2].partition('##')[0]
+    assert [row[0].partition(':')[0] for row in rows(REFERENCE, 'distribution')] == list(KINDS)
+    assert [row[0] for row in rows(REFERENCE, 'verdict')] == list(VERDICTS)
+    section = REFERENCE.read_text().partition('## Expressions')[2].partition('##')[0]
     assert {*FUNCTIONS, *FOLDS, *CONSTANTS} <= set(re.findall(r'\w+', section))
 
 
 @pytest.fixture
 def file(tmp_path):
-    """The scenario file that the page shows, beside the other files that it shows."""
+    """The scenario file of the page, in a folder with the other files of the page."""
     for block in blocks('python', 'yaml', page=PAGE):
         (tmp_path / block.title).write_text(block.text)
     with (tmp_path / 'scenarios.yaml').open('a') as file:

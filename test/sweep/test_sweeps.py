@@ -80,7 +80,7 @@ vary: {goal: [0.1, 0.2, 0.6], rod.mass: [1.0, 2.0]}
 """
 
 RUNS = int(os.environ.get('SWEEP_RUNS', '8'))
-"""How many runs the sweep of the arm makes: a multiple of 4."""
+"""The number of runs in the sweep of the arm, a multiple of 4."""
 
 REACHING = """
 import rclpy
@@ -156,7 +156,7 @@ def test_two_sweeps_of_the_arm_are_equal_though_workers_of_the_second_are_killed
     killed = []
 
     def kill_workers() -> None:
-        """Kills the worker of a run that goes on, each time that so many runs have ended."""
+        """Kills the worker of a running run, each time after this number of ended runs."""
         while process.poll() is None and len(killed) < len(moments):
             if len(outcomes(folder / 'second')) < moments[len(killed)]:
                 time.sleep(0.01)
@@ -200,7 +200,7 @@ def test_ctrl_c_leaves_no_process_and_the_sweep_goes_on_where_it_was(folder):
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     printed, _ = process.communicate()
     assert process.returncode == 130, printed
-    assert 'interrupted; --resume goes on' in printed
+    assert 'interrupted; --resume continues' in printed
     assert (place / 'report.html').exists()
     wait_until_gone(below)
     before = outcomes(place)
@@ -209,7 +209,7 @@ def test_ctrl_c_leaves_no_process_and_the_sweep_goes_on_where_it_was(folder):
     assert swept(folder, 'scenarios.yaml')[0] == 2
     code, printed = swept(folder, 'scenarios.yaml', '--resume')
     assert code == 0, printed
-    assert f'{len(before)} runs are there already' in printed
+    assert f'{len(before)} runs are already done' in printed
     after = outcomes(place)
     assert after[: len(before)] == before
     assert sorted(each['number'] for each in after) == [*range(6)]
@@ -307,7 +307,7 @@ def test_a_judgement_ends_with_the_process_that_waits_for_it(folder):
 
 
 def carried_out(folder: Path) -> dict[Any, Outcome]:
-    """Carries out the runs of the file without Ray; returns the outcomes by the varied value."""
+    """Makes the runs of the file without Ray; returns the outcomes by the varied value."""
     file = folder / 'scenarios.yaml'
     runs = runs_of(read_scenarios(file), file)
     return {next(iter(spec.values.values())): carry_out(spec)[0] for spec in runs}
@@ -361,7 +361,7 @@ def test_a_mistake_that_is_the_same_for_all_runs_ends_the_sweep(folder, old, new
     (folder / 'scenarios.yaml').write_text(FILE.replace(old, new))
     code, printed = run('sweep', folder, 'scenarios.yaml', '-o', 'out')
     assert code == 2, printed
-    (told,) = [line for line in printed.splitlines() if 'no run can begin: ' in line]
+    (told,) = [line for line in printed.splitlines() if 'no run can start: ' in line]
     assert cause in told
     assert not (folder / 'out').exists()
 
@@ -375,9 +375,9 @@ def test_each_failure_tells_its_reason(folder):
         'hangs': 'hung', 'killed': 'died', 'done': 'failed', 'stubborn': 'passed'
     }  # fmt: skip
     assert 'the lockstep waits for an answer' in found['hangs'].reason
-    assert 'has ended by SIGKILL' in found['killed'].reason
+    assert 'was killed by SIGKILL' in found['killed'].reason
     assert found['killed'].attempts == 2
-    assert 'has ended with the code 0' in found['done'].reason
+    assert 'exited with code 0' in found['done'].reason
 
 
 def test_a_failure_is_kept_and_repeated_by_one_command_though_ctrl_c_has_ended_the_sweep(folder):
@@ -389,11 +389,11 @@ def test_a_failure_is_kept_and_repeated_by_one_command_though_ctrl_c_has_ended_t
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     printed, _ = process.communicate()
     assert process.returncode == 130, printed
-    assert 'interrupted; --resume goes on' in printed
+    assert 'interrupted; --resume continues' in printed
     wait_until_gone(below)
     (outcome,) = outcomes(folder / 'out')
     assert outcome['verdict'] == 'failed'
-    assert 'has ended with the code 1; its log:\n' in outcome['reason']
+    assert 'exited with code 1; its log:\n' in outcome['reason']
     assert 'the motor is hot' in outcome['reason']
     assert (folder / 'out/report.html').exists()
     kept = folder / 'out/runs/0000'
@@ -410,7 +410,7 @@ def test_a_failure_is_kept_and_repeated_by_one_command_though_ctrl_c_has_ended_t
     (kept / 'recording.mcap').unlink()
     code, printed = swept(folder, '--repeat', str(kept), '--headless', '--realtime', '-1')
     assert code == 1, printed
-    assert 'note: the model is made anew, as its recording cannot be used' in printed
+    assert 'note: the model is built again, because the recording cannot be used' in printed
 
 
 JUDGES = """

@@ -1,4 +1,4 @@
-"""What a sweep shows: lines, the table on a terminal, the report."""
+"""The output of a sweep: lines, the table on a terminal, the report."""
 
 import os
 import pty
@@ -56,7 +56,7 @@ def test_a_terminal_shows_a_table_with_the_runs_that_go_on(runs, monkeypatch):
             progress.going({2: 3.25})
             until(read, 'the table')
     os.close(ours)
-    for text in ('failed', 'gain=2', '<b>no</b>', 'goes on', 'gain=3', '3.2 s'):
+    for text in ('failed', 'gain=2', '<b>no</b>', 'running', 'gain=3', '3.2 s'):
         assert text in shown.decode()
 
 

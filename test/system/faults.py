@@ -154,7 +154,7 @@ class FaultyServer:
         wait_until(lambda: text in self.output, text, process=self.process)
 
 
-BUSY_WARNINGS = 'has stood still', 'goes on after', 'were left out'
+BUSY_WARNINGS = 'has made no progress', 'continues after', 'messages were dropped'
 """Parts of the warnings that any server may log on a busy machine."""
 
 

@@ -174,5 +174,5 @@ def test_a_server_that_is_not_there_is_told(run):
     code, said = run('call', '--timeout', '0.5', 'reset')
     assert code == 1
     assert (
-        said == 'mujoco_ros_py call: nobody offers the service /mujoco_server/reset within 0.5 s'
+        said == 'mujoco_ros_py call: no node offers the service /mujoco_server/reset within 0.5 s'
     )

@@ -76,7 +76,7 @@ FLOODS['base'][1].twist.linear.x = math.nan
 FLOODS['base'][2].twist.angular.y = math.inf
 """The topic of each plugin, and two messages that it refuses for different reasons."""
 ENOUGH = 20_000
-MORE = re.compile(r' \([\d,]+ more since it was told last\)$')
+MORE = re.compile(r' \([\d,]+ more since it was last logged\)$')
 PUBLISHER = """
 import importlib
 import sys

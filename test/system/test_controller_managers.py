@@ -34,7 +34,7 @@ JOINTS = {'lift': ['position'], 'turn': ['position']}
 PLUGIN = {'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware',
           'joints': {'lift': 'position', 'turn': 'position'}}  # fmt: skip
 SERVER = {'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps([PLUGIN]), 'realtime': 1.0}
-IGNORED = 'hardware: the commands of lift, turn are those from before the reset or the start'
+IGNORED = 'hardware: the commands of lift, turn are the same as before the reset or the start'
 
 SILENT = 'hardware: nothing comes from the publisher of /robot_joint_commands'
 

@@ -108,7 +108,7 @@ def test_commands_come_by_topics_and_what_is_outside_of_a_range_is_clamped_and_s
     made.reach('effort', fan=1.0)
     made.reach(turn=3.0, within=0.02)
     process.wait_for_output(
-        'arm: the position of joint turn is outside of its limits, -3 to 3: 50 was asked for'
+        'arm: the position of joint turn must be from -3 to 3, got 50: clamped'
     )
 
 
@@ -167,7 +167,7 @@ def test_after_a_reset_a_command_is_ignored_until_it_changes(robot):
     made.send('/arm/commands', 0.3, -0.4)
     made.send('/fan', 0.05)
     for name in ('arm', 'fan'):
-        process.wait_for_output(f'{name}: a command equals the last one before the reset')
+        process.wait_for_output(f'{name}: a command equals the last command before the reset')
     made.reach(lift=0.0, turn=0.0)
     made.reach('velocity', fan=0.0)
     made.send('/arm/commands', 0.3, -0.5)
@@ -208,7 +208,7 @@ def test_a_stop_without_anything_to_stop_is_no_success(robot):
     answer = made.stop(True)
     assert not answer.success
     assert answer.message == (
-        'no plugin that is ready drives anything that could be stopped;'
+        'no ready plugin drives anything that can be stopped;'
         ' actuator fan belongs to no plugin and keeps its control'
     )
 
@@ -226,7 +226,7 @@ def test_in_eval_mode_the_stop_is_offered_if_the_organiser_says_so(start):
 def test_late_commands_end_and_live_values_of_the_drive_are_parameters(robot):
     process, made = robot({**WHEEL, 'command_timeout': 0.5}, {**ARM, 'use_servos': False})
     made.send('/wheel/commands', 1.5)
-    process.wait_for_output('wheel: no command has come for 0.5 s: those of wheel have ended')
+    process.wait_for_output('wheel: no command for 0.5 s: the last commands of wheel have ended')
     made.reach('velocity', wheel=0.0, within=0.02)
     made.reach(lift=0.0, within=0.001)
     (answer,) = made.client.set_parameters(arm__gravity_compensation=False)

@@ -167,7 +167,7 @@ def test_no_reload_with_what_is_wrong_disturbs_what_runs(load, plugin_library, t
         'dies.so': 'dies.so: ends the process that loads it: Aborted',
         'text.so': 'text.so: cannot be loaded: invalid ELF header',
         'none.so': 'none.so: no such file',
-        'empty': 'has no shared library (*.so)',
+        'empty': 'contains no shared library (*.so)',
         '': 'clash.so: ',
     }.items():
         (result,) = client.set_parameters(engine_plugins=['lifts/Lift', str(tmp_path / listed)])

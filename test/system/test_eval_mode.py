@@ -40,7 +40,7 @@ def refused(answer) -> bool:
 def test_eval_mode_does_not_start_without_a_hash(tmp_path, domain):
     said = refusal_at_start(tmp_path, domain, {'eval_mode': True, 'admin_hash': '  '})
 
-    assert said == 'mujoco_server: admin_hash must not be empty where eval_mode is true'
+    assert said == 'mujoco_server: admin_hash must not be empty if eval_mode is true'
 
 
 def test_protected_calls_are_refused_without_the_hash_and_do_nothing(shared):

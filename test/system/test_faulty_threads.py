@@ -149,7 +149,7 @@ def test_whatever_a_plugin_raises_anywhere_takes_it_out_alone(start, shift):
     assert told['plugin load'][2]['state'] == 'refused'
     for name in ('first', 'last', 'odometry', 'unload', 'done'):
         assert told[f'plugin {name}'][2]['state'] == 'loaded'
-    assert told['threads'][2]['the executor of the ROS callbacks'] == 'goes on'
+    assert told['threads'][2]['the executor of the ROS callbacks'] == 'running'
     topics.wait_for_more(process)
     Counts(client, 'first', 'last').wait_for_more()
     assert 'Exception in thread' not in process.output
@@ -162,7 +162,7 @@ def test_whatever_a_plugin_raises_anywhere_takes_it_out_alone(start, shift):
 def test_a_plugin_that_shuts_rclpy_down_ends_the_server_in_good_order(start):
     process, _ = server(start, anywhere('timer', 'end ROS'))
     assert process.wait() == 1
-    assert 'the process ends, as rclpy was shut down in it' in process.output
+    assert 'the process ends because rclpy was shut down in it' in process.output
     assert 'first unloads' in process.output
     assert 'Exception in thread' not in process.output
 
@@ -183,13 +183,13 @@ def test_what_follows_or_is_called_by_ros_and_does_not_return_is_named_and_other
     told = diagnostics.wait_for(*names, wanted=is_error)
     for name in names:
         assert 'has not returned for' in told[name][1]
-    assert told['threads'][2]['the executor of the ROS callbacks'] == 'goes on'
+    assert told['threads'][2]['the executor of the ROS callbacks'] == 'running'
     assert client.trigger('reset').success
     topics.wait_for_more(process)
     for place in follow:
         process.wait_for_output(f"of plugin '{place}'")
         (entry,) = [e for e in log_entries(process, 'WARN') if f"of plugin '{place}'" in e]
-        assert 'has stood still for' in entry
+        assert 'has made no progress for' in entry
 
     gate.write_text('')
     diagnostics.wait_for(*names, 'threads', wanted=is_ok)
@@ -210,7 +210,7 @@ def test_a_physics_thread_that_stands_still_is_an_error_with_its_plugin_until_it
         message = told['threads'][1]
         assert 'the physics' in message
         assert f"of plugin '{place}'" in message
-        assert 'has stood still for' in message
+        assert 'has made no progress for' in message
         assert is_error(*told['simulation'][:2])
 
         gate.write_text('')
@@ -230,4 +230,4 @@ def test_names_that_are_not_utf_8_reach_all_topics_and_end_none(start, tmp_path)
     told = Diagnostics(client).next()
     assert is_error(*told['plugin tf'][:2])
     assert r'fast \ud800' in told['plugin tf'][1], 'why it is refused'
-    assert told['threads'][2]['the executor of the ROS callbacks'] == 'goes on'
+    assert told['threads'][2]['the executor of the ROS callbacks'] == 'running'

@@ -295,14 +295,14 @@ def test_places_and_models_that_are_left_out_are_in_the_answer(served, tmp_path)
     (tmp_path / 'two.xml').write_text(CUBE.replace('<worldbody>', '<worldbody><body/>'))
     found = ask(client, 'GetSpawnables', sources=[str(tmp_path)])
     assert len(found.spawnables) == 1
-    said = f'1 of 2 models are left out: {tmp_path}/two.xml cannot be spawned: '
+    said = f'1 of 2 models are omitted: {tmp_path}/two.xml cannot be spawned: '
     assert told(found)[0]
     assert found.result.error_message.startswith(said)
 
     sources = [f'{tmp_path}/box.xml', '/no/such/folder']
     found = ask(client, 'GetAvailableWorlds', additional_sources=sources, continue_on_error=True)
     assert len(found.worlds) == 1
-    assert told(found) == (True, 'left out: /no/such/folder: no such file or folder')
+    assert told(found) == (True, 'skipped: /no/such/folder: no such file or folder')
 
 
 def test_parameters_are_set_one_by_one_or_all_at_once(served):

@@ -1,7 +1,7 @@
 """Whatever a model does, the server runs on, answers and keeps to its limits.
 
 `HOSTILE_MODELS=1000` tries so many of each kind by reload, `HOSTILE_STARTS=1000` at the start; see
-CONTRIBUTING.md.
+docs/development/tests.md.
 """
 
 from __future__ import annotations

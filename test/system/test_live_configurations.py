@@ -288,7 +288,8 @@ def test_where_the_form_is_a_text_live_values_are_parameters_of_the_plugin(start
         'control_callbak': 'control_callback',
         'lastStageCallback': 'last_stage_callback',
     }.items():
-        said = f"'plain' (pushers/Plain): Plain.{name} is not called by the server: is {meant} "
+        said = f'Plain.{name} is not called by the server: did you mean {meant}?'
+        said = f"'plain' (pushers/Plain): {said}"
         assert said in process.output
     assert client.diagnostics()['plugin plain'][1] == 'loaded'
 

@@ -52,7 +52,7 @@ def test_noise_counts_at_once_and_the_answer_tells_what_is_refused_or_waits_for_
     )
     assert result.reason == f'{WAITS}: MujocoPlugins.s.publish_tf'
     (result,) = client.set_parameters(MujocoPlugins='[]')
-    assert result.reason.startswith('in place of MujocoPlugins.')
+    assert result.reason.startswith('instead of MujocoPlugins.')
     assert result.reason.endswith(WAITS)
 
 
@@ -85,4 +85,4 @@ def test_where_the_form_is_a_text_an_unnamed_sensor_is_refused_with_the_paramete
     known = reason.partition('known: ')[2].partition(';')[0].split(', ')
     assert {'seed', 'noise.slide.stddev', 'noise.slide.type'} <= set(known)
     assert not {'update_rate', 'modelfile'} & set(known)
-    assert reason.endswith('what else the configuration may have is read at a reload')
+    assert reason.endswith('other fields are read at a reload')

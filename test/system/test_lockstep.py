@@ -249,8 +249,8 @@ def test_a_controller_that_was_killed_and_started_again_goes_on_as_if_nothing_ha
         wait_until(lambda: client.node.count_publishers('/left/commands') == 1, 'the controller')
         # It may have waited for too long, more than once.
         wait_until(lambda: client.pause(False).success and _later(came), 'steps')
-    pauses = server.output.count('it is paused')
-    wait_until(lambda: server.output.count('it is paused') > pauses, 'a pause')
+    pauses = server.output.count('; the simulation is paused')
+    wait_until(lambda: server.output.count('; the simulation is paused') > pauses, 'a pause')
     before = len(came)
     wait_until(lambda: len(came) > before + 2, 'the state again, in the pause')
     assert client.set_parameters(realtime=1.0)[0].successful
@@ -259,7 +259,7 @@ def test_a_controller_that_was_killed_and_started_again_goes_on_as_if_nothing_ha
         def ends() -> bool:
             """Has the server go on, again where it has waited too long for the controller."""
             nonlocal pauses
-            if server.output.count('it is paused') > pauses:
+            if server.output.count('; the simulation is paused') > pauses:
                 pauses += 1
                 client.call_async(SetBool, 'set_pause', SetBool.Request(data=False))
             return not server.running()
@@ -298,7 +298,7 @@ def test_a_controller_that_is_missing_is_named_and_the_simulation_is_paused(
         tmp_path / 'paths.txt', lockstep_topics=['/left/commands', '/other'], lockstep_timeout=0.2
     )
     server, client = start(given, **site.environment)
-    server.wait_for_output('no answer to the state of 0.000000 s has come on /left/commands')
+    server.wait_for_output('received no answer to the state of 0.000000 s on /left/commands')
     assert 'lockstep_topics: no plugin takes /other in compiled code' in server.output
     assert server.output.count('no plugin takes') == 1
     with running(LEFT, domain=domain):
@@ -315,7 +315,7 @@ def test_without_a_controller_the_simulation_goes_on_where_that_is_configured(
     )
     server, client = start(given, **site.environment)
     came = client.collect(JointState, '/left/states')
-    server.wait_for_output('the simulation goes on without it')
+    server.wait_for_output('the simulation continues without it')
     wait_until(lambda: _later(came), 'steps without answers')
 
 

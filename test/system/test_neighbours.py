@@ -14,9 +14,9 @@ from .harness import PENDULUM, Process, server_process, wait_until
 pytestmark = pytest.mark.slow
 
 MODEL = {'mujoco_xml': PENDULUM}
-OTHER_CLOCK = '/lab/other publishes /clock, too'
-SAME_NAME = 'another node is called /mujoco_server, too'
-SAME_CLOCK = '/mujoco_server publishes /clock, too'
+OTHER_CLOCK = '/lab/other also publishes /clock'
+SAME_NAME = 'another node is also called /mujoco_server'
+SAME_CLOCK = '/mujoco_server also publishes /clock'
 
 
 def test_a_publisher_of_the_clock_is_told_once_and_again_when_it_comes_back(start):
@@ -29,7 +29,7 @@ def test_a_publisher_of_the_clock_is_told_once_and_again_when_it_comes_back(star
         wait_until(lambda: len(diagnostics) >= until, 'diagnostics')
 
     def told() -> int:
-        return process.output.count('/other publishes /clock, too: time jumps')
+        return process.output.count('/other also publishes /clock: time jumps')
 
     node = client.new_node('other')
     publisher = node.create_publisher(Clock, '/clock', 1)

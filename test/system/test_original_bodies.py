@@ -77,12 +77,12 @@ def test_the_name_of_a_geom_is_that_of_its_body_and_any_other_fails(client):
 def test_a_body_that_is_hinged_or_fixed_is_not_moved(client):
     for name, joints, flag in (
         ('base', 'hinge', 'set_pose'),
-        ('immovable', 'none', 'set_twist'),
+        ('immovable', 'no joint', 'set_twist'),
         ('base', 'hinge', 'reset_qpos'),
     ):
         answer = set_body(client, name, BodyState(pose=pose(0.0, 0.0, 2.0)), **{flag: True})
         assert not answer.success
-        assert f"body '{name}' must have exactly one joint, a free one" in answer.status_message
+        assert f"body '{name}' must have exactly one joint, a free joint" in answer.status_message
         assert f'it has {joints}' in answer.status_message
 
 

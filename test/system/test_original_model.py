@@ -81,7 +81,7 @@ def test_a_part_of_a_geom_that_fails_is_told_and_the_others_are_done(client):
     answer = set_geom(client, given, **flags)
     assert not answer.success
     assert 'must be above 0 and finite, got nan' in answer.status_message
-    assert "type of geom 'ball' can become PLANE (0), SPHERE (2)" in answer.status_message
+    assert "type of geom 'ball' must be one of PLANE (0), SPHERE (2)" in answer.status_message
     assert answer.status_message.endswith("; friction of geom 'ball' set")
     found = geom(client, 'ball').properties
     assert (found.friction_slide, found.type.value) == (0.5, GeomType.SPHERE)

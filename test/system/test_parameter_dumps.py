@@ -179,7 +179,7 @@ def test_another_file_is_refused_aloud_where_the_network_is_not_trusted(serve, f
     for path in (*form('file').values(), '/etc/passwd', 'none.yaml'):
         (result,) = client.set_parameters(MujocoPlugins=path)
         assert not result.successful
-        assert result.reason.startswith('MujocoPlugins can become the path of a file only where')
+        assert result.reason.startswith('MujocoPlugins can be set to the path of a file only if')
     assert client.get_parameter('MujocoPlugins').string_value == TEXT
     assert client.trigger('reload').success
 
@@ -199,7 +199,7 @@ def test_a_name_cannot_become_a_struct_and_a_value(serve):
     ):
         (result,) = client.set_parameters(**{name.replace('.', '__'): 1.0})
         assert not result.successful
-        assert result.reason.startswith(f'{name} cannot be set beside {other}')
+        assert result.reason.startswith(f'{name} cannot be set next to {other}')
     both = {'MujocoPlugins': '[]', 'MujocoPlugins__third__type': 'a/B'}
     (result,) = client.set_parameters(atomically=True, **both)
     assert result.reason == 'MujocoPlugins cannot be set together with MujocoPlugins.third.type'

@@ -19,13 +19,13 @@ def warnings(process: Process) -> list[str]:
     [
         ({'realtime': float('nan')}, 'realtime must be finite (-1 or at least 0.01), got nan'),
         ({'unpause': 'maybe'}, "unpause must be true or false, got 'maybe'"),
-        ({'mujoco_xml': 3}, 'mujoco_xml must be a string (in quotes: YAML takes digits for a num'),
+        ({'mujoco_xml': 3}, 'mujoco_xml must be a string (in quotes, because YAML reads'),
         (
             {'report_interval': 2**63},
             'report_interval must be 0 or at least 0.1 and at most 86400',
         ),
         ({'num_steps': 2**63}, 'num_steps must be a whole number, got 9.22'),
-        ({'MujocoPlugins': 'arm'}, 'MujocoPlugins must be a list of structs, or a struct with'),
+        ({'MujocoPlugins': 'arm'}, 'MujocoPlugins must be a list of structs, or a struct whose'),
         ({'modelfile': 'package://no_such_pkg/arm.xml'}, "no package 'no_such_pkg'"),
     ],
     ids=lambda value: '' if isinstance(value, str) else '='.join(map(str, *value.items())),

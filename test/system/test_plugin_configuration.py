@@ -65,7 +65,7 @@ def test_a_list_of_structs_as_parameters_is_refused_with_what_to_write(tmp_path,
 
     said = refusal_at_start(tmp_path, domain, {'MujocoPlugins': plugins})
 
-    assert 'ROS parameters hold no list of structs' in said
+    assert 'ROS parameters cannot hold a list of structs' in said
     assert 'names: [first, second]' in said
     assert 'MujocoPlugins: |' in said
 
@@ -79,7 +79,7 @@ def test_a_list_of_structs_can_be_corrected_while_the_server_runs(start, tmp_pat
 
     answer = client.trigger('reload')
     assert not answer.success
-    assert 'ROS parameters hold no list of structs' in answer.message
+    assert 'ROS parameters cannot hold a list of structs' in answer.message
     assert process.running()
 
     assert client.set_parameters(MujocoPlugins=as_text(plugin('Recorder', 'arm')))[0].successful

@@ -253,7 +253,7 @@ def test_a_stopped_reliable_subscriber_of_images_holds_nobody_up(start, domain):
         wait_until(lambda: seconds(times[-1].clock) > begun + 0.5, 'the time of 50 images')
         now = images[-1].header.stamp
         wait_until(lambda: seconds(states[-1].header.stamp) >= seconds(now), 'joint states')
-        assert client.diagnostics()['threads'][1] == 'all go on'
+        assert client.diagnostics()['threads'][1] == 'all running'
         while has_printed(stuck, 0.0):
             pass
         stuck.send_signal(signal.SIGCONT)

@@ -52,7 +52,7 @@ def test_what_a_limit_forbids_is_refused_in_one_line_with_exit_code_2(tmp_path, 
     line = refusal_at_start(tmp_path, domain, {'thread_priority': 80}, before=command)
 
     assert line == (
-        'mujoco_server: thread_priority must be at most 0, which is RLIMIT_RTPRIO here, got 80. To'
+        'mujoco_server: thread_priority must be at most 0 (RLIMIT_RTPRIO), got 80. To'
         ' raise the limit, run `sudo prlimit --pid $$ --rtprio=80` in the shell before the start,'
         ' or put `@realtime - rtprio 80` into /etc/security/limits.conf for the group realtime'
         ' and log in again, or start the container with --ulimit rtprio=80'
@@ -63,7 +63,7 @@ def test_a_core_that_is_not_there_is_refused_with_those_that_are(tmp_path, domai
     line = refusal_at_start(tmp_path, domain, {'cpu_affinity': [NO_SUCH_CORE]})
 
     assert '\n' not in line
-    assert line.startswith('mujoco_server: cpu_affinity must be of the cores ')
+    assert line.startswith('mujoco_server: cpu_affinity must be among the cores ')
     assert f', got {NO_SUCH_CORE}; ' in line
 
 
@@ -85,7 +85,7 @@ def test_only_the_physics_thread_is_scheduled_as_asked_for(start, priority):
     assert len([each for each in found if each[1]]) == bool(priority)
     named = f'SCHED_FIFO {priority}' if priority else 'SCHED_OTHER'
     assert simulation_values(client)['scheduling'] == f'{named} on the cores {core}'
-    assert f'the physics thread has {named} on the cores {core}' in process.output
+    assert f'the physics thread runs with {named} on the cores {core}' in process.output
 
 
 def test_cores_are_a_list_or_a_number_and_paced_steps_alone_have_a_lateness(start):

@@ -86,7 +86,7 @@ def test_a_model_comes_from_an_archive_or_is_the_uri_itself_and_changes_with_it(
     pack(archive, 'blue', without='meshes/part.obj')
     answer = client.trigger('reload')
     assert not answer.success
-    reason = 'no such file in the archive; there is robot/'
+    reason = 'no such file in the archive; it contains robot/'
     assert f'zip:{archive}!/robot/meshes/part.obj: {reason}' in answer.message
     archive.write_text('no archive')
     answer = client.trigger('reload')
@@ -125,9 +125,11 @@ def test_a_model_comes_from_a_file_wherever_that_is_and_from_hosts_that_are_allo
     wait_for_joint(states, 'green')
 
     for bad, reason in {
-        f'{tmp_path}/robot.zip': 'must have one XML file',
+        f'{tmp_path}/robot.zip': 'must have a single XML file',
         f'{tmp_path}/none.zip': 'no such file',
-        f'{tmp_path}/robot.zip!/main.xml': 'no such file in the archive; there is robot/main.xml',
+        f'{tmp_path}/robot.zip!/main.xml': (
+            'no such file in the archive; it contains robot/main.xml'
+        ),
     }.items():
         assert client.set_parameters(modelfile=bad)[0].successful
         answer = client.trigger('reload')

@@ -93,7 +93,7 @@ def test_what_cannot_be_spawned_has_the_number_of_the_reason(share):
     _, client = share(PAUSED)
     for fields, code, said in (
         ({'name': 'ball'}, 'NAME_NOT_UNIQUE', 'taken'),
-        ({'name': 'a/b'}, 'NAME_INVALID', 'no slash'),
+        ({'name': 'a/b'}, 'NAME_INVALID', 'without slashes'),
         ({'resource_string': '<sdf version="1.6"/>'}, 'UNSUPPORTED_FORMAT', 'mujoco or robot'),
         ({'resource_string': 'a cube'}, 'UNSUPPORTED_FORMAT', 'no XML'),
         ({'resource_string': ''}, 'NO_RESOURCE', 'neither'),
@@ -102,7 +102,7 @@ def test_what_cannot_be_spawned_has_the_number_of_the_reason(share):
         ({'uri': 'package://no_such_package/robot.xml'}, 'NO_RESOURCE', 'no_such_package'),
         ({'uri': 'http://localhost/robot.xml'}, 'NO_RESOURCE', 'http'),
         ({'uri': CUBE}, 'NO_RESOURCE', 'text of a model'),
-        ({'entity_namespace': '2/b'}, 'NAMESPACE_INVALID', 'a letter first'),
+        ({'entity_namespace': '2/b'}, 'NAMESPACE_INVALID', 'begin with a letter'),
         ({'resource_string': '<mujoco><nonsense/></mujoco>'}, 'RESOURCE_PARSE_ERROR', 'nonsense'),
         ({'resource_string': '<mujoco'}, 'RESOURCE_PARSE_ERROR', 'XML'),
         ({'resource_string': '<mujoco/>'}, 'RESOURCE_PARSE_ERROR', 'no body'),

@@ -178,7 +178,7 @@ def test_a_message_of_one_server_goes_on_equally_in_another_one(moving, start):
     assert two.set_parameters(mujoco_xml=other)[0].successful
     assert two.trigger('reload').success
     told = refused(two, 'set_state', state=here)
-    assert told.startswith("the saved state is of another model: joint 1 is 'lift (hinge of ")
+    assert told.startswith("the saved state belongs to another model: joint 1 is 'lift (hinge of ")
 
 
 def test_states_are_listed_replaced_and_deleted_by_name(share):
@@ -187,7 +187,7 @@ def test_states_are_listed_replaced_and_deleted_by_name(share):
     done(client, 'save_state', name='one')
     steps(client, 5)
     done(client, 'save_state', name='two')
-    assert 'is there already' in refused(client, 'save_state', name='one')
+    assert 'exists; set replace' in refused(client, 'save_state', name='one')
     done(client, 'save_state', name='one', replace=True)
     listed = ask(client, 'list_states')
     assert [(each.name, seconds(each.stamp)) for each in listed.states] == [

@@ -53,7 +53,7 @@ MODES = {name: kinds[0] if kinds else 'none' for name, kinds in reversed(JOINTS.
 PLUGIN = {'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware', 'joints': MODES}
 
 
-IGNORED = 'are those from before the reset or the start, and are ignored until they change'
+IGNORED = 'are the same as before the reset or the start, and are ignored until they change'
 AT_REST = {
     'mujoco_xml': ROBOT,
     'MujocoPlugins': json.dumps([PLUGIN]),
@@ -207,7 +207,7 @@ def test_a_command_with_an_unknown_joint_is_refused_whole_and_said_and_the_last_
     for arrays in (shorter, aligned, {kind: [0.01] for kind in KINDS}):
         made.publisher.publish(JointState(name=names, **arrays))
     process.wait_for_output(
-        'hardware: a command was refused: leg is no joint of the hardware:'
+        'hardware: a command was refused: leg is not a joint of the hardware:'
         ' finger, fan, follower, lift, wheel'
     )
     rests(made, 1.0)
@@ -361,7 +361,7 @@ def test_what_fits_no_reading_moves_nothing_and_is_said_once_a_second(server, co
     made = connect(client)
     made.write = lambda header: None
     for command, said, times in (
-        ({'name': ['lift', 'toe'], 'position': [0.5]}, 'toe is no joint of the hardware', 2),
+        ({'name': ['lift', 'toe'], 'position': [0.5]}, 'toe is not a joint of the hardware', 2),
         ({'name': ['lift', 'lift'], 'position': [0.5, 0.5]}, 'it names lift twice', 1),
         ({'name': ['lift', 'finger', 'fan'], 'position': [0.5]}, 'position has 1 numbers', 1),
         ({'name': ['lift'], 'position': [math.inf]}, 'position has an infinite number', 1),

@@ -86,7 +86,7 @@ def test_a_robot_of_a_package_has_its_frames_and_is_driven(start, package):
 
     wait_until(there, 'the position')
     assert states[-1].name == ['turn']
-    told = 'the model of this URDF is without plugins of Gazebo: gz_ros2_control'
+    told = 'not converted: Gazebo plugins: gz_ros2_control'
     assert process.output.count(told) == 1
 
 
@@ -98,7 +98,7 @@ def test_a_broken_robot_keeps_the_one_that_runs(start, package, tmp_path):
     answer = client.trigger('reload')
     assert not answer.success
     assert 'Line 15: error while parsing element <joint name="flange">' in answer.message
-    assert "there is no link 'gripper'; there are: base_link, upper, tool" in answer.message
+    assert "unknown link 'gripper'; known: base_link, upper, tool" in answer.message
     states = client.collect(JointState, '/joint_states')
     wait_until(lambda: bool(states), 'joint states')
     client.set_parameters(mujoco_xml=URDF.replace('package://arm_description', str(package)))

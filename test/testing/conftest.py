@@ -24,7 +24,7 @@ def robot():
 
 @pytest.fixture
 def run_suite(tmp_path: Path, monkeypatch) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Returns `run_suite(text, *args)`, which runs a suite in a pytest of its own."""
+    """Returns `run_suite(text, *args)`, which runs a suite in a separate pytest."""
 
     def run(text: str, *args: str, **files: str) -> subprocess.CompletedProcess[str]:
         suite = tmp_path / 'suite'
@@ -44,7 +44,7 @@ def run_suite(tmp_path: Path, monkeypatch) -> Callable[..., subprocess.Completed
 
 
 def describe_plugins(text: str, names: Sequence[str], folder: Path, monkeypatch) -> None:
-    """Makes a server in a process find the plugins of a text, as `robot/<name>`."""
+    """Makes a server process find the plugins in a text, as `robot/<name>`."""
     (folder / 'robot_plugins.py').write_text(text)
     prefix = folder / 'prefix'
     index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'

@@ -1,4 +1,4 @@
-"""A test commands controllers and other plugins; commands are recorded, and repeat to the bit."""
+"""Tests command controllers and other plugins; a replay of the commands is equal to the bit."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_command_that_is_refused_says_why_and_changes_nothing(robot, name, fie
 def test_the_control_of_an_actuator_that_a_controller_drives_is_refused(robot):
     reason = (
         r"actuator 'wheel' belongs to the plugin wheel \(ActuatorCommands\), which sets its"
-        r' control in each step: give it a command by `server.command`'
+        r' control in each step: use `server.command` instead'
     )
     for set_controls in (robot.set, robot.step):
         with pytest.raises(ConfigError, match=reason):

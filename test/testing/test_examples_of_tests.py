@@ -1,4 +1,4 @@
-"""The suite that ships as an example passes in a pytest of its own, and its robot may fail it."""
+"""The example suite passes in a separate pytest, and fails with a faulty robot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pytest plugin: fixtures, marker, settings, and recordings of the tests that fail."""
+"""The pytest plugin: fixtures, marker, settings, and recordings of failed tests."""
 
 from __future__ import annotations
 

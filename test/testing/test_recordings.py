@@ -1,4 +1,4 @@
-"""A recording repeats what a server was told to do, and tells whether the states are the same."""
+"""A recording repeats the commands to a server, and compares the states."""
 
 from __future__ import annotations
 
@@ -107,10 +107,10 @@ def test_a_difference_is_told_with_its_place(robot, tmp_path, capsys):
 
 
 def test_a_folder_without_a_recording_is_told(tmp_path, capsys):
-    with pytest.raises(ConfigError, match='it is no recording'):
+    with pytest.raises(ConfigError, match='is not a recording'):
         read_recording(tmp_path)
     assert main([str(tmp_path)]) == 2
-    assert 'it is no recording' in capsys.readouterr().err
+    assert 'is not a recording' in capsys.readouterr().err
 
 
 def test_nothing_is_recorded_where_nothing_is_asked_for(tmp_path):

@@ -1,4 +1,4 @@
-"""A server in a process of its own: the same commands, the same states, and an end in any case."""
+"""A server in a separate process has the same commands and states, and always ends."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def described(tmp_path: Path, monkeypatch) -> None:
 
 
 def locked(lock: TextIO) -> bool:
-    """Locks the file, and returns whether that was possible."""
+    """Tries to lock the file; returns whether this was possible."""
     with suppress(BlockingIOError):
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return True
@@ -117,7 +117,7 @@ def test_what_is_refused_is_told_as_in_a_session(process):
 
 def test_a_plugin_that_is_refused_is_an_error_with_its_reason(described):
     plugins = [{'type': 'robot/Refusing'}]
-    with pytest.raises(PluginError, match=r'(?s)ended with the code 2.*no gripper'):
+    with pytest.raises(PluginError, match=r'(?s)exited with code 2.*no gripper'):
         serve(ROBOT, plugins, process=True)
     with serve(ROBOT, plugins, process=True, strict=False) as server:
         assert server.step().time == 0.002
@@ -132,7 +132,7 @@ def test_groups_of_plugins_keep_their_namespace_and_names(described):
     structs = {'left': {'plugins': {'names': ['bad'], 'bad': {'type': 'robot/Refusing'}}}}
     with pytest.raises(PluginError, match=r'left/bad: .*no gripper'):
         serve(ROBOT, {'names': ['left'], **structs}, process=True)
-    with pytest.raises(ConfigError, match=r'finds its plugins by name, got the class.*int'):
+    with pytest.raises(ConfigError, match=r'finds plugins by type name, got the class.*int'):
         serve(ROBOT, [{'namespace': 'left', 'plugins': [{'type': int}]}], process=True)
 
 
@@ -144,11 +144,11 @@ def test_a_plugin_that_fails_later_is_an_error_of_that_step(described):
             server.step(10)
     with serve(ROBOT, plugins, process=True, strict=False) as server:
         server.step(10)
-        assert server.problems == ["plugin 'failing' has failed; the log tells why"]
+        assert server.problems == ["plugin 'failing' has failed; see the log for the reason"]
 
 
 def test_a_model_that_cannot_be_compiled_is_told_with_the_error_of_the_compiler():
-    with pytest.raises(ConfigError, match=r'(?s)ended with the code 2.*XML'):
+    with pytest.raises(ConfigError, match=r'(?s)exited with code 2.*XML'):
         serve('<mujoco><worldbody>', process=True)
 
 
@@ -163,7 +163,7 @@ def test_a_class_is_refused_as_another_process_finds_plugins_by_name():
     class Mine(MujocoPlugin):
         pass
 
-    with pytest.raises(ConfigError, match='finds its plugins by name, got the class'):
+    with pytest.raises(ConfigError, match='finds plugins by type name, got the class'):
         serve(ROBOT, [{'type': Mine}], process=True)
 
 
@@ -175,7 +175,7 @@ def test_a_reload_brings_another_model_and_a_failed_one_changes_nothing(process)
     state = process.reload(model=ROBOT.replace('hinge', 'elbow'))
     assert (state.time, state.joint('elbow').position) == (0.0, 0.0)
     assert process.reload().time == 0.0
-    with pytest.raises(ConfigError, match='not with other plugins'):
+    with pytest.raises(ConfigError, match='with another model only, got plugins'):
         process.reload(plugins=[])
     assert process.reload(model=ROBOT).joint('hinge').position == 0.0
 
@@ -212,7 +212,7 @@ def test_a_server_that_was_killed_is_told_with_the_end_of_its_log():
     until(lambda: 'loaded' in process.backend.process.log, 'a line of the log')
     os.kill(process.backend.process.pid, signal.SIGKILL)
     with pytest.raises(
-        EndedError, match=r'(?s)of the server has ended by SIGKILL; its log:.*loaded'
+        EndedError, match=r'(?s)of the server was killed by SIGKILL; its log:.*loaded'
     ):
         process.step()
     with pytest.raises(EndedError, match='SIGKILL'):
@@ -314,12 +314,12 @@ def test_falls(server):
 
 
 def copied(server) -> int:
-    """The process of which the server is a copy."""
+    """The process that the server was forked from."""
     return int(Path(f'/proc/{server.backend.process.pid}/stat').read_text().split()[3])
 
 
 def test_servers_are_copies_of_a_process_that_has_the_same_environment(shared, monkeypatch):
-    """It is the last test, as others would need another process of this environment."""
+    """This must be the last test: later tests would need a new process of this environment."""
     shared.close()  # the process ends with the last of its copies
     with serve(ROBOT, process=True) as first:
         common = copied(first)

@@ -40,11 +40,11 @@ class Made:
 
     @property
     def faults(self) -> list[str]:
-        """What was left out but for limits of velocity, which the arm has."""
-        return [text for text in self.left_out if not text.startswith('limits of velocity, which')]
+        """The left-out sentences, except for velocity limits, which the arm has."""
+        return [text for text in self.left_out if not text.startswith('velocity limits, which')]
 
     def told(self, text: str) -> str:
-        """Returns the sentence on what was left out that has this text in it."""
+        """Returns the left-out sentence that contains this text."""
         (found,) = (sentence for sentence in self.left_out if text in sentence)
         return found
 

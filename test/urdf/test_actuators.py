@@ -114,7 +114,7 @@ def test_transmissions_that_are_not_simple_are_left_out(arm):
     none = TRANSMISSION.format('Other', 'm', 1)
     robot = arm(more=other + none)
     assert robot.model.nu == 0
-    assert robot.told('other types than SimpleTransmission').endswith(': t')
+    assert robot.told('other than SimpleTransmission').endswith(': t')
     assert robot.told('without a hardware interface').endswith(': t')
 
 
@@ -123,11 +123,11 @@ def test_transmissions_that_are_not_simple_are_left_out(arm):
     [
         (
             control('position').replace('elbow', 'knee'),
-            r'<joint name="knee">: there is no joint \'knee\'; there are: elbow',
+            r'<joint name="knee">: unknown joint \'knee\'; known: elbow',
         ),
         (control('position', min=2, max=1), 'min must be below max, got 2 and 1'),
         (control('position', min='low'), "must be a number, got 'low'"),
-        (TRANSMISSION.format('EffortJointInterface', 'm', 0), 'must be a number that is not 0'),
+        (TRANSMISSION.format('EffortJointInterface', 'm', 0), 'must be a nonzero number'),
         (TRANSMISSION.format('EffortJointInterface', 'm', 'x'), "must be a number, got 'x'"),
     ],
 )

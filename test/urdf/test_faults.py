@@ -24,7 +24,7 @@ def robot(text):
         ),
         (
             '<!DOCTYPE robot [<!ENTITY a SYSTEM "file:///etc/passwd">]><robot name="&a;"/>',
-            'Line 1: a document type is refused: entities can read files',
+            'Line 1: a document type is not allowed: entities can read files',
         ),
         (
             robot('<xacro:arm xmlns:xacro="http://www.ros.org/wiki/xacro"/>'),
@@ -37,16 +37,16 @@ def robot(text):
         ),
         (
             robot('<link name="a"/>\n<link name="a"/>'),
-            'Line 3: error while parsing element <link name="a">: name \'a\' is taken by the link'
-            ' of line 2',
+            'Line 3: error while parsing element <link name="a">: name \'a\' is already used by'
+            ' the link on line 2',
         ),
         (
             robot(LINKS),
-            'element <link name="b">: one link must be the child of no joint; there are several',
+            'element <link name="b">: only one link can be the root (the child of no joint), got',
         ),
         (
             robot(LINKS + JOINT.format('fixed', 'a', 'c', '')),
-            'element <joint name="j">: child: there is no link \'c\'; there are: a, b',
+            'element <joint name="j">: child: unknown link \'c\'; known: a, b',
         ),
         (
             robot(LINKS + JOINT.format('screw', 'a', 'b', '')),
@@ -67,7 +67,7 @@ def robot(text):
         ),
         (
             robot(LINKS + JOINT.format('fixed', 'a', 'b', '<origin xyz="${x} 0 0"/>')),
-            "xyz must be 3 numbers, got '${x} 0 0', which xacro replaces: run xacro first",
+            "xyz must be 3 numbers, got '${x} 0 0' (a xacro expression: run xacro first)",
         ),
         (
             robot(LINKS + JOINT.format('revolute', 'a', 'b', LIMIT + '<axis xyz="0 0 0"/>')),
@@ -75,7 +75,7 @@ def robot(text):
         ),
         (
             robot(LINKS + JOINT.format('continuous', 'a', 'b', '<mimic joint="k"/>')),
-            "mimic: there is no joint 'k'; there are: j",
+            "mimic: unknown joint 'k'; known: j",
         ),
         (
             robot(LINKS + JOINT.format('continuous', 'a', 'b', '<mimic joint="j"/>')),
@@ -111,7 +111,7 @@ def robot(text):
             robot(
                 '<link name="world"/><link name="a"/>' + JOINT.format('fixed', 'a', 'world', '')
             ),
-            "a link 'world' must be the root, and 'a' is",
+            "a link named 'world' must be the root, but the root is 'a'",
         ),
     ],
 )
@@ -126,7 +126,7 @@ def test_names_that_are_equal_without_slashes_are_told():
         f'<joint name="j{k}" type="fixed"><parent link="root"/><child link="{name}"/></joint>'
         for k, name in enumerate(('a/b', 'a_b'))
     )
-    with pytest.raises(UrdfError, match=r"<robot name=\"r\">: .*name 'a_b' is taken by"):
+    with pytest.raises(UrdfError, match=r"<robot name=\"r\">: .*name 'a_b' is already used by"):
         read_urdf(robot(links))
 
 
@@ -136,9 +136,9 @@ def test_circles_of_joints_are_told():
         + JOINT.format('fixed', 'a', 'b', '')
         + ('<joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint>')
     )
-    with pytest.raises(UrdfError, match='there is a circle: b -> a -> b'):
+    with pytest.raises(UrdfError, match='the joints form a loop: b -> a -> b'):
         read_urdf(robot(circle))
-    with pytest.raises(UrdfError, match='the joints go in a circle: b -> a -> b'):
+    with pytest.raises(UrdfError, match='the joints form a loop: b -> a -> b'):
         read_urdf(robot('<link name="root"/>' + circle))
 
 
@@ -149,7 +149,7 @@ def test_a_link_has_one_parent():
         + ('<joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>')
     )
     with pytest.raises(
-        UrdfError, match=r"link 'b' must be the child of one joint, and is that of"
+        UrdfError, match=r"link 'b' must be the child of only one joint, and already is"
     ):
         read_urdf(robot(twice))
 

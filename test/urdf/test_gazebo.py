@@ -43,7 +43,7 @@ def test_colours_of_gazebo_count_where_the_urdf_has_none(arm):
         + tag('<material>Gazebo/Wood</material>', 'base'),
     )
     assert robot.model.geom_rgba[1:].tolist() == [[1, 0, 0, 1], [0, 1, 0, 1]]
-    assert robot.told('no plain colours').endswith(': base')
+    assert robot.told('other than plain colours').endswith(': base')
 
 
 def test_links_touch_each_other_unless_gazebo_says_that_they_do_not(arm):
@@ -71,11 +71,11 @@ def test_the_rest_of_gazebo_is_left_out_once(arm):
         + tag('<mu1>1</mu1>', 'nowhere')
     )
     assert robot.faults == [
-        'how Gazebo solves contacts and limits (<kp>, <kd> and the like), of: upper',
-        'sensors of Gazebo, for which there are plugins: camera',
-        '<odd> of Gazebo, of: upper',
-        'plugins of Gazebo: control',
-        '<gazebo> of links and joints that do not exist: nowhere',
+        'Gazebo solver settings for contacts and limits (<kp>, <kd> and the like): upper',
+        'Gazebo sensors (use sensor plugins instead): camera',
+        '<odd> in <gazebo>: upper',
+        'Gazebo plugins: control',
+        '<gazebo> elements for unknown links and joints: nowhere',
     ]
 
 

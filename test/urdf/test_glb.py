@@ -1,4 +1,4 @@
-"""GLB files, whose meshes a library reads."""
+"""GLB files, read by a library."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_textures_are_left_out(robot):
     seen = robot(
         file(materials=[textured], textures=[{'source': 0}], images=[{'uri': '/etc/passwd'}])
     )
-    assert seen.told('the textures of GLB files')
+    assert seen.told('textures of GLB files')
     assert seen.model.ntex == 0
 
 
@@ -149,7 +149,10 @@ def test_without_the_library_meshes_are_left_out_with_what_installs_it(arm, monk
         (file(buffers=[{'byteLength': 72, 'uri': '/etc/passwd'}]), 'in another file'),
         (file(buffers=[3]), 'not a GLB file: '),
         (file(extensionsRequired=3), 'not a GLB file: '),
-        (file(NUMBERS[:48] + b'\x09\0' * 12), 'a triangle names vertex 9, there are 4'),
+        (
+            file(NUMBERS[:48] + b'\x09\0' * 12),
+            'a triangle refers to vertex 9, but there are only 4',
+        ),
         (file(b'\xff' * 48 + NUMBERS[48:]), 'a vertex is not finite'),
     ],
 )

@@ -32,7 +32,7 @@ def test_a_revolute_joint_is_a_hinge_within_its_limits(arm):
 def test_limits_of_velocity_and_unknown_elements_are_left_out(arm):
     more = '<safety_controller k_velocity="1"/>'
     robot = arm(elbow=more, upper='<contact/>')
-    assert robot.told('limits of velocity').endswith(': elbow')
+    assert robot.told('velocity limits').endswith(': elbow')
     assert robot.told('<safety_controller> of joints').endswith(': elbow')
     assert robot.told('<contact> of links').endswith(': upper')
     drive = '<joint name="elbow"><command_interface name="velocity"/></joint>'
@@ -61,8 +61,8 @@ def test_equal_limits_hold_the_joint_there_and_reversed_ones_are_none(arm):
     assert model.eq_data[0][:2] == pytest.approx([0.5, 0])
     assert model.joint('wrong').limited == 0
     assert model.jnt_actfrclimited[model.joint('wrong').id] == 0
-    assert robot.told('the lower one is above the upper one').endswith(': wrong')
-    assert robot.told('limits of effort').endswith(': wrong')
+    assert robot.told('lower end is above the upper end').endswith(': wrong')
+    assert robot.told('effort limits').endswith(': wrong')
 
 
 def test_a_mimic_joint_follows_by_its_multiplier_and_offset(arm):
@@ -83,7 +83,7 @@ def test_a_joint_that_mimics_a_fixed_one_is_held_and_a_fixed_one_mimics_nothing(
     )
     robot = arm(more=more)
     assert robot.model.eq_data[0][:2] == pytest.approx([0.2, 0])
-    assert robot.told('<mimic> of joints of type fixed').endswith(': rigid')
+    assert robot.told('<mimic> in fixed joints').endswith(': rigid')
 
 
 def test_a_floating_joint_in_the_world_is_free_and_elsewhere_three_slides_and_a_ball(made):
@@ -135,4 +135,4 @@ def test_other_links_touch_each_other(arm):
 def test_slashes_in_names_become_low_lines(arm):
     robot = arm(more=joint('tool/turn', 'continuous', child='tool/link'))
     assert robot.model.joint('tool_turn').id == 1
-    assert robot.told('names have _').endswith(': tool/link, tool/turn')
+    assert robot.told('slashes in names').endswith(': tool/link, tool/turn')

@@ -59,7 +59,7 @@ COLLADA = f"""<?xml version="1.0"?>
 
 
 def nested(depth):
-    """A file of some kilobytes, in which each node has the next one twice."""
+    """A file of some kilobytes; each node contains the next one twice."""
     nodes = ''.join(
         f'<node id="n{k}"><instance_node url="#n{k + 1}"/><instance_node url="#n{k + 1}"/></node>'
         for k in range(depth)
@@ -133,11 +133,14 @@ def test_a_part_of_a_single_triangle_is_a_mesh(arm):
     [
         (b'<COLLADA', "'a.dae' cannot be read: not well-formed"),
         (b'<COLLADA/>', "'a.dae' cannot be read: the scene has no triangles"),
-        (COLLADA.replace(b'2 1', b'2 9', 1), "'a.dae' cannot be read: a triangle names vertex 9"),
+        (
+            COLLADA.replace(b'2 1', b'2 9', 1),
+            "'a.dae' cannot be read: a triangle refers to vertex 9",
+        ),
         (COLLADA.replace(b'stride="3"', b'stride="0"'), 'stride of positions must be at least 3'),
         (
             COLLADA.replace(b'<node>', b'<node id="n"><instance_node url="#n"/>'),
-            "the node 'n' is inside of itself",
+            "node 'n' is nested in itself",
         ),
         (nested(40), 'the scene has more than 100,000 nodes'),
     ],
@@ -181,4 +184,4 @@ def test_a_texture_is_that_of_its_material(arm, tmp_path):
     )
     robot = arm(upper=visual.format('red.png') + visual.format('b.jpg'), folder=str(tmp_path))
     assert robot.model.ntex == 1
-    assert robot.told('no PNG files').endswith(': b.jpg')
+    assert robot.told('not PNG files').endswith(': b.jpg')

@@ -17,11 +17,11 @@ pytestmark = pytest.mark.slow
 CONFIGURATIONS = 10
 PREFIX = 'cmeel.prefix'
 FAULTY = {
-    'alex_psyonic_hands.urdf': "mimic: there is no joint 'index_q1'",
+    'alex_psyonic_hands.urdf': "mimic: unknown joint 'index_q1'",
     'ur3.urdf': 'must have at least one element <link>',
 }
 """The robots that cannot be read, each with a part of the error."""
-CORRECTED = 'links that move have at least', 'moments of inertia that no body can have'
+CORRECTED = 'masses and inertias too small', 'moments of inertia that no body can have'
 
 
 def _folder() -> Path | None:

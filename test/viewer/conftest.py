@@ -26,7 +26,7 @@ __all__ = ['driver', 'open_page']
 
 
 def wait_until(holds: Callable[[], Any]) -> Any:
-    """Returns what `holds` returns first that is true."""
+    """Returns the first true result of `holds`."""
     end = time.monotonic() + DEADLINE_S
     while not (value := holds()):
         assert time.monotonic() < end, 'what was waited for did not come'
@@ -35,7 +35,7 @@ def wait_until(holds: Callable[[], Any]) -> Any:
 
 
 class Shown:
-    """A session that is shown at an address."""
+    """A session shown at an address."""
 
     def __init__(self, session: Session, require: Callable[[str, str], None]) -> None:
         self.session = session
@@ -63,12 +63,12 @@ class Shown:
 
     @property
     def page(self) -> dict[str, Any]:
-        """What the page knows: the buttons, the status and the notes."""
+        """The contents of `/buttons.json`: the buttons, the status and the notes."""
         return json.loads(self.get('buttons.json')[1])
 
 
 def connect(shown, path: str, session: str) -> socket.socket:
-    """Opens a WebSocket of the page, of which nothing is read but the answer's first line."""
+    """Opens a WebSocket of the page, and reads only the first line of the answer."""
     address = urlsplit(shown.viewer.address)
     made = socket.create_connection(('127.0.0.1', address.port), timeout=DEADLINE_S)
     key = base64.b64encode(os.urandom(16)).decode()

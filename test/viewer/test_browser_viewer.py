@@ -1,4 +1,4 @@
-"""The viewer's process: who gets an answer, what it may ask for, and what its end does."""
+"""The viewer's process: access to it, its commands, and its end."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ OTHER = '<mujoco><worldbody><geom size="2"/></worldbody></mujoco>'
 
 
 def other_address():
-    """An address of this machine that is not on the loopback interface; None: it has none."""
+    """An address of this machine outside the loopback interface; None if it has no other."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(('192.0.2.1', 9))  # sends nothing
@@ -110,7 +110,7 @@ def test_commands_do_what_they_say_and_refusals_are_told(show):
     wait_until(lambda: 'pause: done' in commands.answers)
     assert shown.session.status.paused
     commands.carry_out({'command': 'pause or run'})
-    commands.carry_out({'command': 'pause or run'})  # whatever has come of the first
+    commands.carry_out({'command': 'pause or run'})  # even if the first is still pending
     wait_until(lambda: commands.answers[-2:] == ('run: done', 'pause: done'))
     assert shown.session.status.paused
     commands.carry_out({'command': 'speed', 'times': 2.0})
@@ -125,7 +125,7 @@ def test_commands_do_what_they_say_and_refusals_are_told(show):
     reset, speed, none = commands.answers
     assert 'needs the admin hash' in reset
     assert 'much' in speed
-    assert 'no such command' in none
+    assert 'unknown command' in none
     wait_until(lambda: reset in shown.page['status'].get('answers', ()))
 
 
@@ -137,14 +137,14 @@ def test_a_push_moves_a_body_and_ends_and_states_are_written_for_who_looks(show)
     wait_until(lambda: shown.session.snapshot().data.xfrc_applied[1, 0] == 5.0)
     shown.content.commands.carry_out({'command': 'release'})
     wait_until(lambda: not shown.session.snapshot().data.xfrc_applied.any())
-    shown.content.commands.carry_out(push)  # nobody says any more that it goes on
+    shown.content.commands.carry_out(push)  # no message repeats it
     wait_until(lambda: not shown.session.snapshot().data.xfrc_applied.any())
     for body, wrench in ((7, [0.0] * 6), (1, [float('nan')] * 6), (1, [1.0])):
         shown.content.commands.carry_out({**push, 'body': body, 'wrench': wrench})
-        assert 'no body' in shown.content.commands.answers[-1]
+        assert 'unknown body' in shown.content.commands.answers[-1]
     assert model.nbody == 2
 
-    # states are written for a page while somebody looks
+    # states are written at the full rate while a page is open
     wait_until(lambda: not shown.content.feed.watched)
     looks = connect(shown, 'state', 'a')
     wait_until(lambda: shown.content.feed.watched)

@@ -1,4 +1,4 @@
-"""What render callbacks draw, on its way to the process of the viewer."""
+"""The geoms of render callbacks, on their way to the process of the viewer."""
 
 import mujoco
 import numpy as np
@@ -11,7 +11,7 @@ MODEL = '<mujoco><worldbody><body><joint/><geom size="1" pos="0 0 2"/></body></w
 
 
 def balls(count):
-    """A painter that draws so many balls at the geom of the model."""
+    """A painter that draws this number of balls at the model's geom."""
 
     def paint(model, data, scene):
         for number in range(count):
@@ -52,5 +52,5 @@ def test_more_geoms_than_the_page_takes_are_left_out(model, snapshot):
     drawn = DrawnGeoms(model).paint([balls(MOST_GEOMS + 5)], snapshot)
     assert len(drawn) == most_bytes()
     assert len(ShownGeoms(model).read(drawn)) == MOST_GEOMS
-    with pytest.raises(ValueError, match='more than there may be'):
+    with pytest.raises(ValueError, match='do not fit into the scene'):
         ShownGeoms(model).read(2 * drawn)

@@ -1,4 +1,4 @@
-"""Browsers that stand still or are killed: neither the simulation nor other browsers notice."""
+"""Browsers that stop or are killed do not affect the simulation or other browsers."""
 
 import os
 import signal
@@ -26,15 +26,15 @@ BALLS = """
 </mujoco>"""
 STATE_BYTES = 8 * 50_000
 FRAMES = 400
-"""So many states of that size are 150 MiB."""
+"""This number of states of this size is 150 MiB."""
 MOST_MIB = 50.0
 
 STEAL_CONTROL = 792, 684
-"""Where the button of this name is on the page of a browser that only watches, in pixels."""
+"""The position in pixels of `Steal Control` on the page of a browser without the controls."""
 
 
 def own_mib(pid: int) -> float:
-    """Returns the memory that a process has for itself and shares with others, in MiB."""
+    """Returns the private and the shared memory of a process, in MiB."""
     lines = Path(f'/proc/{pid}/status').read_text().splitlines()
     status = dict(line.split(':', 1) for line in lines)
     return sum(int(status[kind].split()[0]) for kind in ('RssAnon', 'RssShmem')) / 1024
@@ -47,7 +47,7 @@ def read_all(connection) -> None:
 
 
 def written(shown) -> int:
-    """Returns how many states the viewer has got."""
+    """Returns the number of states that the viewer has received."""
     return shown.content.feed._shown._place._words[0] // 2
 
 
@@ -56,7 +56,7 @@ def test_clients_that_read_nothing_neither_slow_the_physics_nor_grow_memory(show
     shown = show(BALLS, realtime=-1.0)
     wait_until(lambda: shown.content.feed._shown)
     shown.session.set_paused(False)
-    reader = connect(shown, 'state', 'reader')  # so that somebody looks all the time
+    reader = connect(shown, 'state', 'reader')  # keeps a page open all the time
     threading.Thread(target=read_all, args=(reader,), daemon=True).start()
     wait_until(lambda: shown.content.feed.watched)
 
@@ -89,9 +89,9 @@ def test_clients_that_read_nothing_neither_slow_the_physics_nor_grow_memory(show
 
 
 def runs_by_click(shown, page, *places) -> None:
-    """Clicks on places and on `Run` until that is done: the page gets its controls at some time.
+    """Clicks on places and on `Run` until the simulation runs.
 
-    A busy machine may draw a button after the click on it.
+    The page gets its controls some time later, and a busy machine can draw a button after a click.
     """
 
     def clicked() -> bool:

@@ -1,4 +1,4 @@
-"""Worlds that are exchanged again and again, or are large, while a page shows them."""
+"""Worlds that are replaced repeatedly, or are large, while a page shows them."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the page keeps of numbers over time, which it plots, and of the log."""
+"""The plotted numbers over time and the log lines that the page keeps."""
 
 import logging
 

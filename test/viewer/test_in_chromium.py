@@ -26,7 +26,7 @@ SWING = """
   </worldbody>
 </mujoco>"""
 PICTURE = (220, 60, 700, 600)
-"""Where on the page nothing covers the picture, in pixels."""
+"""The uncovered part of the picture on the page, in pixels."""
 
 
 def picture(page):
@@ -50,7 +50,7 @@ def await_picture(page, holds=np.any):
 
 
 def click(shown, page, name, done):
-    """Clicks a button of the panel until that is seen: a busy page misses clicks."""
+    """Clicks a button of the panel until the click has an effect: a busy page misses clicks."""
 
     def clicked():
         place = shown.page['buttons'].get(name)
@@ -75,7 +75,7 @@ def test_the_page_shows_the_model_move_and_obeys_when_another_one_was_killed(sho
 
 
 def drag(page, place, down, done):
-    """Drags what is selected with the right mouse button and Ctrl, until it is done or there."""
+    """Drags the selected body with Ctrl and the right mouse button."""
     x, y = place
     page.mouse.move(x, y)
     page.keyboard.down('Control')
@@ -94,7 +94,7 @@ def test_dragging_with_the_mouse_turns_the_block_in_the_simulation(show, open_pa
     shown = show(SWING)
     page = open_page(shown.viewer.address)
     row, column = middle(await_picture(page))
-    block = column + PICTURE[0], row + PICTURE[1]  # it stands still until it is dragged
+    block = column + PICTURE[0], row + PICTURE[1]  # the block does not move until it is dragged
     shown.session.set_paused(False)
 
     def selected():
@@ -116,7 +116,7 @@ def test_dragging_with_the_mouse_turns_the_block_in_the_simulation(show, open_pa
 
     wait_until(selected)
     assert not turned()
-    wait_until(dragged)  # down, as the mouse went
+    wait_until(dragged)  # down, like the mouse
     wait_until(is_free)
 
 
@@ -132,7 +132,7 @@ class Marks(MujocoPlugin):
 
 
 def middle(place):
-    """The row and the column in the middle of a place, from the top left; None: it is empty."""
+    """The row and the column of an area's middle, from the top left; None if it is empty."""
     return np.argwhere(place).mean(0) if place.any() else None
 
 
@@ -141,7 +141,7 @@ def test_what_render_callbacks_draw_is_seen_and_moves_and_is_gone_with_its_plugi
     page = open_page(shown.viewer.address)
 
     def ball():
-        colors = picture(page)[:, :400]  # beside the axes, of which one is green
+        colors = picture(page)[:, :400]  # away from the axes, one of them green
         return middle((colors[..., 1] > 0.3) & (colors[..., ::2].max(-1) < 0.6 * colors[..., 1]))
 
     wait_until(lambda: ball() is not None)

@@ -1,4 +1,4 @@
-"""One process writes a value, another reads the newest whole one."""
+"""One process writes values, and another reads the newest complete value."""
 
 import mmap
 import threading

@@ -1,4 +1,4 @@
-"""What a process listens on, and who has connected to it."""
+"""The listening sockets of a process, and the processes of its connections."""
 
 import socket
 import subprocess

@@ -1,4 +1,4 @@
-"""Only who has the address of the page, in a browser on this machine, gets an answer."""
+"""Only a browser on this machine with the address of the page gets an answer."""
 
 import pytest
 

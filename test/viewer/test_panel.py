@@ -59,7 +59,7 @@ def test_costs_lateness_joints_and_sensors_are_plotted_and_a_plugin_that_fails_t
         return shown.page['plots'].get(group)
 
     def switch(group, opened):
-        """Clicks on a title until the plot is there or gone: a click takes some frames."""
+        """Clicks on a title until the plot opens or closes: a click takes some frames."""
 
         def switched():
             if (plot(group) is not None) != opened:

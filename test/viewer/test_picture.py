@@ -1,4 +1,4 @@
-"""The picture of the page beside one of our own renderer."""
+"""The picture of the page, compared with a picture of our own renderer."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ POSES = ([0.4, -0.6, 0.9], [-0.8, 0.5, 0.3])
 
 
 def red_arm() -> mujoco.MjSpec:
-    """The arm of the examples in red before nothing, and the camera that the page begins with."""
+    """The example arm in red on an empty background, and the initial camera of the page."""
     spec = mujoco.MjSpec.from_file(str(ARM))
     for geom in list(spec.geoms):
         if geom.type == mujoco.mjtGeom.mjGEOM_PLANE:
@@ -36,7 +36,7 @@ def red_arm() -> mujoco.MjSpec:
 
 
 def overlap(one, other):
-    """Returns the part of both places that they share, from 0 to 1."""
+    """Returns the intersection over union of two areas, from 0 to 1."""
     return (one & other).sum() / (one | other).sum()
 
 

@@ -1,4 +1,4 @@
-"""Everything inside of MuJoCo's Studio that the viewer relies on; each test names what is lost."""
+"""The internals of MuJoCo's Studio that the viewer relies on; each test names missing parts."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""The window on a display without a screen: what is in it, what a user does to it, and its end."""
+"""The window on a virtual display: its contents, its user's commands, and its end."""
 
 import logging
 import os
@@ -32,7 +32,7 @@ def commands(session, require=lambda what, service: None):
 
 @pytest.fixture
 def open_window(display, monkeypatch):
-    """Returns `open_window(model, require)`, which shows a session: that, and its window."""
+    """Returns `open_window(model, require)`, which returns a session and its window."""
     monkeypatch.setenv('DISPLAY', display)
     with ExitStack() as stack:
 
@@ -115,7 +115,7 @@ def test_keys_pause_step_reset_reload_and_change_the_speed(open_window, user):
     wait_until(lambda: 'reload: done' in answers.answers)
     assert session.snapshot().epoch > epoch
 
-    # keys count that are pressed before the window knows what the last one did
+    # keys count even if the window's status is older
     user.press('space')
     user.press('space')
     wait_until(lambda: sorted(answers.answers[-2:]) == ['pause: done', 'run: done'])
@@ -152,13 +152,13 @@ def test_dragging_with_the_mouse_turns_the_block_in_the_simulation(open_window, 
         return session.call(lambda model, data: data.qpos[0] > 0.05)
 
     def dragged():
-        place = block(user)  # it stands still until it is dragged
+        place = block(user)  # the block does not move until it is dragged
         user.select(*place)
         return user.drag(*place, 120, turned)
 
     wait_until(lambda: session.time > 0.1)
     assert not turned()
-    wait_until(dragged)  # down, as the mouse went
+    wait_until(dragged)  # down, like the mouse
     wait_until(lambda: session.call(lambda model, data: not data.xfrc_applied.any()))
 
 
@@ -193,6 +193,6 @@ def test_without_a_display_no_process_is_started(monkeypatch):
     monkeypatch.delenv('WAYLAND_DISPLAY', raising=False)
     with (
         Session(None, [], mujoco_xml=SWING) as session,
-        pytest.raises(ViewerError, match='there is no display, as neither DISPLAY nor'),
+        pytest.raises(ViewerError, match='no display, because neither DISPLAY nor'),
     ):
         WindowViewer(ShownSimulation(session._assembly, commands(session)))

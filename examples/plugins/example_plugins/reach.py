@@ -29,9 +29,9 @@ class Config(DriveConfig):
     """The configuration of the controller."""
 
     joint: str
-    """The joint that is moved."""
+    """The joint to move."""
     tolerance: float = ranged(0.01, above=0.0, unit='rad or m')
-    """The distance from the goal at which it has been reached."""
+    """The distance at which the goal counts as reached."""
 
 
 class Reach(PursuesGoals[Config], JointPlugin[Config]):
@@ -50,23 +50,23 @@ class Reach(PursuesGoals[Config], JointPlugin[Config]):
         )  # fmt: skip
 
     def read(self, goal):
-        """Returns what `begin` gets, or rejects the goal; called on the plugin's own thread."""
+        """Returns the request for `begin`, or rejects the goal; runs on the plugin's thread."""
         if not math.isfinite(goal.position):
             raise ConfigError('its position is not finite')
         return goal.position
 
     def begin(self, position, data):
-        """Begins a goal, which replaces the present one; called on the physics thread."""
+        """Starts a goal, which replaces the present one; runs on the physics thread."""
         pursuit = self.goals.begin()
         self.state.position_command[0] = position
         return pursuit
 
     def hold(self):
-        """Holds still as the goal was cancelled; called on the physics thread."""
+        """Holds the joint after a cancellation; runs on the physics thread."""
         withdraw_commands(self.state)
 
     def feedback(self, snapshot):
-        """Tells where the joint is; called beside the physics."""
+        """Returns the position of the joint; runs beside the physics thread."""
         place = self.state.qpos_address[0]
         return SingleJointPosition.Feedback(position=snapshot.data.qpos[place])
 

@@ -1,1 +1,1 @@
-"""Bodies that are moved from outside: pushed by wrenches, or placed as mocap bodies."""
+"""Plugins that act on bodies from outside: wrenches and the poses of mocap bodies."""

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/BodyWrench: applies forces and torques to a body from a topic."""
+"""mujoco_ros_py/BodyWrench: applies forces and torques from a topic to a body."""
 
 from __future__ import annotations
 
@@ -39,28 +39,28 @@ class BodyWrenchConfig:
     """The configuration of the BodyWrench plugin."""
 
     body: str
-    """The body to which the wrench is applied."""
+    """Body that the wrench acts on."""
     site: str = ''
-    """The site of the body at which the force acts; empty: its centre of mass."""
+    """Site of the body where the force acts; if empty, the body's centre of mass."""
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """The distance in m of the point from the site, in its axes, or from the centre of mass, in
-    the axes of the body."""
+    """Offset of the point where the force acts, in m: from the site in the site's axes, or from
+    the centre of mass in the body's axes."""
     topic: str = '~/wrench'
-    """The topic of the wrenches (geometry_msgs/WrenchStamped)."""
+    """Topic of the wrenches (geometry_msgs/WrenchStamped)."""
     duration: float = ranged(0.0, minimum=0.0, unit='s')
-    """How long a wrench acts, in simulated time; 0: until the next one."""
+    """How long a wrench acts, in simulated time; 0: until the next wrench."""
     in_eval_mode: bool = False
-    """Subscribe in eval_mode too, in which it would let anybody push the body."""
+    """Subscribe in eval_mode too, although every publisher can then push the body."""
 
 
 class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, Commandable):
-    """Adds the newest wrench of a topic to those on a body (`xfrc_applied`).
+    """Adds the newest wrench of a topic to a body's external wrenches (`xfrc_applied`).
 
-    The wrench is in the axes of the frame of the message, and turns with that frame.
+    The wrench is given in the axes of the message's frame, and rotates with that frame.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the body, and subscribes where there is ROS."""
+        """Finds the body, and subscribes to the topic if ROS is available."""
         body, place = self._found(model)
         self._frames = FrameTable(self, model)
         self.state = new_state(
@@ -87,19 +87,19 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
         self._subscribe()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model: the wrench stays, unless the frame of its axes is gone."""
+        """Adapts to another model; ends the wrench if the new model lacks its frame."""
         state = self.state
         state.body, state.place[0] = self._found(model)
         frames, before = FrameTable(self, model), self._frames
         if not before.moved(state.frame[0], frames) and state.acts:
             state.acts = False
-            _log.warning('%s: the wrench has ended, as its frame is gone', self.name)
+            _log.warning('%s: the wrench has ended: its frame no longer exists', self.name)
         state.frames = frames.memory.address
         self._model, self._data = model, data
         self._frames = self._refusals.frames = frames
 
     def restore(self, saved: Any) -> None:
-        """Takes up the wrench of a saved state, with the ids of the model that runs."""
+        """Restores the wrench of a saved state, with the ids of the running model."""
         super().restore(saved)
         state = self.state
         state.body, state.place[0] = self._found(self._model)
@@ -115,15 +115,16 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
         torque: Sequence[float] = (0.0, 0.0, 0.0),
         frame_id: str = '',
     ) -> None:
-        """Takes the wrench of a geometry_msgs/WrenchStamped, in N and N m."""
+        """Sets the wrench from the values of a geometry_msgs/WrenchStamped, in N and N m."""
         self.set_wrench(force, torque, frame_id)
 
     def set_wrench(
         self, force: Sequence[float], torque: Sequence[float] = (0.0, 0.0, 0.0), frame: str = ''
     ) -> None:
-        """Sets a wrench in N and N m, as a message does; called on the physics thread.
+        """Sets a wrench in N and N m, like a message; call this on the physics thread.
 
-        Raises ConfigError, and sets none, for what is refused in a message.
+        Raises ConfigError, and keeps the current wrench, if a message with these values would be
+        refused.
         """
         name = np.frombuffer(frame.encode(), np.uint8)
         vectors = (SimpleNamespace(x=v[0], y=v[1], z=v[2]) for v in (force, torque))
@@ -132,21 +133,21 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
             raise ConfigError(reason)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets the wrench; the reset has taken it from the body."""
+        """Forgets the wrench; the reset has already cleared it from the body."""
         state = self.state
         state.acts, state.pushes, state.time = False, False, data.time
         state.applied[:] = 0.0
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Takes the wrench from the body, and leaves those of others."""
+        """Removes this plugin's wrench from the body, and keeps all other wrenches."""
         state = self.state
         name = f'{self.environment.prefix}{self.config.body}'
         state.acts, state.body = False, mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
-        if state.body >= 0:  # a body that is gone has no wrench
+        if state.body >= 0:  # otherwise the wrench is gone along with the body
             apply_wrench(state, data)
 
     def _found(self, model: mujoco.MjModel) -> tuple[int, tuple[int, int]]:
-        """Returns the body, and kind and id of the body or site to which the point is fixed."""
+        """Returns the body's id, and the kind and id of the frame (body or site) of the offset."""
         return _found(model, self.config, self.environment.prefix)
 
     def _subscribe(self) -> None:
@@ -158,7 +159,7 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
             kind, topic, self.take, COMMANDS, state=self.state
         )
         if self.ros:
-            _log.info('%s: wrenches come on %s', self.name, taken.topic_name)
+            _log.info('%s: subscribed to wrenches on %s', self.name, taken.topic_name)
 
     @staticmethod
     @compiled
@@ -169,13 +170,13 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
     @staticmethod
     @compiled
     def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends the wrench when its time is over."""
+        """Ends the wrench when its duration is over."""
         end_wrench(state, data, model.opt.timestep)
 
     @staticmethod
     @compiled
     def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Takes the wrench of a message."""
+        """Sets the wrench from a message."""
         wrench = message.wrench
         take_wrench(state, data, message.header.frame_id, wrench.force, wrench.torque)
 
@@ -183,7 +184,10 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
 def _found(
     model: mujoco.MjModel, config: BodyWrenchConfig, prefix: str
 ) -> tuple[int, tuple[int, int]]:
-    """Returns the body, and kind and id of the body or site to which the point is fixed."""
+    """Returns the body's id, and the kind and id of the frame (body or site) of the offset.
+
+    Raises PluginError if the body or the site does not exist.
+    """
     kind, name = mujoco.mjtObj.mjOBJ_BODY, f'{prefix}{config.body}'
     body = mujoco.mj_name2id(model, kind, name)
     if body < 1:

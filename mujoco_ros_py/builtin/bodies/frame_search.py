@@ -1,6 +1,6 @@
-"""Compiled: finds frames by the names in messages.
+"""Compiled: looks up the frames that messages name, and reads their poses.
 
-`state.frames` is the address of a `FrameTable`; `state.wrong_frame` keeps the last unknown name.
+`state.frames` is the address of a `FrameTable`; `state.wrong_frame` holds the last unknown name.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ...simulation import SITE
 
 @inlined
 def find_frame(state: State, name: Any, found: Any) -> bool:
-    """Writes kind and id of the frame with this name into a row, and returns True.
+    """Looks up a frame by name, and writes its kind and id into the row `found`.
 
-    If there is none, this keeps the name and returns False.
+    Returns False if no frame has this name, and stores the name in `state.wrong_frame`.
     """
     count = int(numbers_at(state.frames, 1)[0])
     numbers = numbers_at(state.frames, count)
@@ -38,7 +38,7 @@ def find_frame(state: State, name: Any, found: Any) -> bool:
 
 @inlined
 def is_finite(vector: Any) -> bool:
-    """Returns whether a vector or a point of a message is finite."""
+    """Returns whether all components of a message's vector or point are finite."""
     return math.isfinite(vector.x) and math.isfinite(vector.y) and math.isfinite(vector.z)
 
 
@@ -52,7 +52,7 @@ def frame_position(frame: Any, data: mujoco.MjData) -> Any:
 
 @inlined
 def frame_matrix(frame: Any, data: mujoco.MjData) -> Any:
-    """Returns the nine elements of the rotation of a frame in the world, row by row."""
+    """Returns the rotation matrix of a frame in the world: nine elements, row by row."""
     if frame.kind == SITE:
         return data.site_xmat[frame.number]
     return data.xmat[frame.number]
@@ -60,7 +60,7 @@ def frame_matrix(frame: Any, data: mujoco.MjData) -> Any:
 
 @inlined
 def rotate(rotated: Any, matrix: Any, vector: Any) -> None:
-    """Writes a vector, given in the axes of a frame, in the axes of the world."""
+    """Rotates a vector from the axes of a frame to the world axes, and writes it to `rotated`."""
     for row in range(3):
         rotated[row] = 0.0
         for column in range(3):

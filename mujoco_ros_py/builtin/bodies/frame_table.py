@@ -1,4 +1,4 @@
-"""The frames that a message may name, for compiled code."""
+"""A table of the frames that messages can name, for lookup by compiled code."""
 
 from __future__ import annotations
 
@@ -12,37 +12,38 @@ from ...plugins.compiled_code import Memory
 from ...simulation import model_frames
 
 PLACE = np.dtype([('kind', int), ('number', int)])
-"""The row of a record for a frame: whether it is a body or a site, and its id."""
+"""The record of a frame: its kind (body or site) and its id."""
 
 
 class FrameTable:
-    """The frames of a model that a message may name: the world, named bodies and sites.
+    """The frames of a model that messages can name: the world, named bodies and named sites.
 
-    Names are those of TF: the whole names of the model, with the prefix of the server. An empty
-    name and `world` are the world; of a body and a site with one name the body counts.
+    The names are the TF names: full names in the model, with the server's prefix. The empty name
+    and `world` both mean the world. If a body and a site share a name, the body wins.
     """
 
     def __init__(self, plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> None:
         self.frames = model_frames(model, plugin.environment.body_frame)
-        """The kind and the id of each frame, by its name."""
+        """The kind and the id of each frame, by name."""
         numbers = [0.0]
         for name, place in self.frames.items():
             text = name.encode()
             numbers += [len(text), *place, *text]
         numbers[0] = len(numbers)
         self.memory = Memory(np.array(numbers))
-        """The table as numbers, so that that of another model may be longer: the count of all
-        numbers, and for each frame the length of its name, its kind, its id and its name."""
+        """The table, flattened into one array so that its length can change with the model: the
+        length of the array, then for each frame the length of its name, its kind, its id and the
+        bytes of its name."""
 
     @property
     def names(self) -> list[str]:
-        """The names but the empty one."""
+        """All names except the empty one."""
         return list(filter(None, self.frames))
 
     def moved(self, place: Any, table: FrameTable) -> bool:
-        """Writes kind and id that a frame of this table has in another one into its row.
+        """Updates `place`, a frame of this table, to the frame with the same name in `table`.
 
-        Returns False, and writes nothing, if the frame is not there.
+        Returns False, and leaves `place` unchanged, if `table` has no such frame.
         """
         here = int(place['kind']), int(place['number'])
         names = [name for name, other in self.frames.items() if other == here]

@@ -1,4 +1,4 @@
-"""Compiled: moves a mocap body to the poses of messages, within limits of its velocity.
+"""Compiled: moves a mocap body to the poses of messages, within velocity limits.
 
 `state` is the record of MocapPose.
 """
@@ -17,7 +17,7 @@ from ...simulation import BODY
 from .frame_search import find_frame, frame_matrix, frame_position, is_finite, rotate
 
 UNKNOWN_FRAME, NOT_FINITE, NO_ROTATION = range(3)
-"""The faults that a pose may have, as indices of `state.faults`."""
+"""The possible faults of a pose message, as indices into `state.faults`."""
 _LEAST_NORM = 1e-6
 
 
@@ -30,7 +30,10 @@ def take_pose(
     position: Any,
     orientation: Any,
 ) -> None:
-    """Takes a pose, relative to the present pose of a frame, or refuses it as a whole."""
+    """Sets the target to a pose relative to a frame's current pose, or counts the pose's fault.
+
+    During an emergency stop, valid poses are dropped.
+    """
     frame = state.named[0]
     if not find_frame(state, frame_id, frame):
         state.faults[UNKNOWN_FRAME] += 1
@@ -52,7 +55,7 @@ def take_pose(
 
 @inlined
 def advance_pose(state: State, data: mujoco.MjData, timestep: float) -> None:
-    """Moves the body towards its target by a step; a reset has it forget the target."""
+    """Moves the body one step towards its target; forgets the target after a reset."""
     if data.time < state.time:
         state.moves = False
     state.time = data.time
@@ -65,9 +68,9 @@ def advance_pose(state: State, data: mujoco.MjData, timestep: float) -> None:
 def _set_target(
     state: State, model: mujoco.MjModel, data: mujoco.MjData, frame: Any, place: Any, quat: Any
 ) -> None:
-    """Sets the target from a pose in a frame; without limits the body is there at once."""
+    """Sets the target from a pose in a frame; without velocity limits, moves the body there."""
     if frame.kind != BODY or frame.number != 0:
-        mujoco.mj_kinematics(model, data)  # a step leaves poses from before it
+        mujoco.mj_kinematics(model, data)  # after a step, data still has the poses before it
         matrix, origin, turn = frame_matrix(frame, data), frame_position(frame, data), np.empty(4)
         rotate(state.target_position, matrix, place)
         mujoco.mju_mat2Quat(turn, matrix)
@@ -84,14 +87,14 @@ def _set_target(
 
 @inlined
 def copy(to: Any, values: Any) -> None:
-    """Copies numbers; a slice that is assigned takes numba much longer to compile."""
+    """Copies numbers in a loop: numba takes much longer to compile a slice assignment."""
     for k in range(len(to)):
         to[k] = values[k]
 
 
 @separate
 def approach(state: State, data: mujoco.MjData, far: float, angle: float) -> None:
-    """Moves the body by at most a distance in m and an angle in rad towards its target."""
+    """Moves the body towards its target, by at most `far` (m) and `angle` (rad)."""
     position, quat = data.mocap_pos[state.mocap], data.mocap_quat[state.mocap]
     square, dot = 0.0, 0.0
     for k in range(3):

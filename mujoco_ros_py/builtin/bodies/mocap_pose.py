@@ -1,4 +1,4 @@
-"""mujoco_ros_py/MocapPose: places a mocap body by poses from a topic."""
+"""mujoco_ros_py/MocapPose: moves a mocap body to poses from a topic."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 _BODY = mujoco.mjtObj.mjOBJ_BODY
 _FAULTS = (
     'a position or an orientation is not finite',
-    'an orientation is zero, which is no rotation',
+    'an orientation is zero, which is not a rotation',
 )
 
 
@@ -44,27 +44,27 @@ class MocapPoseConfig:
     """The configuration of the MocapPose plugin."""
 
     body: str
-    """The mocap body that is placed."""
+    """Name of the mocap body."""
     topic: str = '~/pose'
-    """The topic of the poses (geometry_msgs/PoseStamped)."""
+    """Topic of the poses (geometry_msgs/PoseStamped)."""
     max_linear_velocity: float = ranged(math.inf, above=0.0, special=math.inf, unit='m/s')
-    """The largest velocity with which the body goes to a new position."""
+    """Largest velocity of the body on its way to a new position."""
     max_angular_velocity: float = ranged(math.inf, above=0.0, special=math.inf, unit='rad/s')
-    """The largest angular velocity with which the body goes to a new orientation."""
+    """Largest angular velocity of the body on its way to a new orientation."""
     in_eval_mode: bool = False
-    """Subscribe in eval_mode too, in which it would let anybody place the body."""
+    """Subscribe in eval_mode too, although every publisher can then move the body."""
 
 
 class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Commandable):
-    """Places a mocap body at the newest pose of a topic, within limits of its velocity.
+    """Moves a mocap body to the newest pose of a topic, within velocity limits.
 
-    A pose is relative to the frame of its message, where that is when the message comes.
+    A pose is relative to the message's frame, at the pose of the frame when the message arrives.
     """
 
     places = ('mocap',)
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the body, and subscribes where there is ROS."""
+        """Finds the body, and subscribes to the topic if ROS is available."""
         config, frames = self.config, FrameTable(self, model)
         mocap = _mocap_of(model, self.body)
         self._check_free()
@@ -91,7 +91,7 @@ class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Co
         return f'{self.environment.prefix}{self.config.body}'
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model: the target stays."""
+        """Adapts to another model; the target stays."""
         state = self.state
         state.mocap, frames = _mocap_of(model, self.body), FrameTable(self, model)
         state.frames = frames.memory.address
@@ -108,15 +108,16 @@ class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Co
         orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
         frame_id: str = '',
     ) -> None:
-        """Takes the pose of a geometry_msgs/PoseStamped, in m, as x y z and w x y z."""
+        """Sets the pose from a geometry_msgs/PoseStamped: x y z in m, and w x y z."""
         self.set_pose(position, orientation, frame_id)
 
     def set_pose(
         self, position: Sequence[float], quat: Sequence[float] = (1, 0, 0, 0), frame: str = ''
     ) -> None:
-        """Sets a pose in m and by a quaternion, w first, as a message does; on the physics thread.
+        """Sets a pose like a message does: a position in m, and a quaternion with w first.
 
-        Raises ConfigError, and sets none, for what is refused in a message.
+        Call this on the physics thread. Raises ConfigError, and keeps the current target, if a
+        message with these values would be refused.
         """
         name = np.frombuffer(frame.encode(), np.uint8)
         place = SimpleNamespace(**dict(zip('xyz', map(float, position), strict=True)))
@@ -126,12 +127,12 @@ class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Co
             raise ConfigError(reason)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets the target; the reset has put the body where the model says."""
+        """Forgets the target; the reset has already moved the body to its pose in the model."""
         state = self.state
         state.moves, state.time = False, data.time
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Has the body stay where it is, and drops poses until the release."""
+        """Stops the body where it is, and drops poses until the release."""
         state = self.state
         if stopped != state.stopped:
             state.moves, state.stopped = False, stopped
@@ -139,7 +140,7 @@ class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Co
     def _check_free(self) -> None:
         for owner in self.environment.plugins.values():
             if isinstance(owner, MocapPose) and owner.body == self.body:
-                raise PluginError(f'body {self.config.body} is placed by {owner.name} already')
+                raise PluginError(f'body {self.config.body} already belongs to {owner.name}')
 
     def _subscribe(self) -> None:
         if self.environment.protected and not self.config.in_eval_mode:
@@ -150,24 +151,24 @@ class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Co
             kind, topic, self.take, COMMANDS, state=self.state
         )
         if self.ros:
-            _log.info('%s: poses come on %s', self.name, taken.topic_name)
+            _log.info('%s: subscribed to poses on %s', self.name, taken.topic_name)
 
     @staticmethod
     @compiled
     def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Moves the body by a step."""
+        """Moves the body one step towards its target."""
         advance_pose(state, data, model.opt.timestep)
 
     @staticmethod
     @compiled
     def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Takes the pose of a message."""
+        """Sets the target from a message."""
         pose = message.pose
         take_pose(state, model, data, message.header.frame_id, pose.position, pose.orientation)
 
 
 def _mocap_of(model: mujoco.MjModel, name: str) -> int:
-    """Returns the number of a mocap body. Raises PluginError for any other name."""
+    """Returns the mocap id of a body. Raises PluginError if no mocap body has this name."""
     body = mujoco.mj_name2id(model, _BODY, name)
     if body >= 0 and model.body_mocapid[body] >= 0:
         return int(model.body_mocapid[body])

@@ -1,4 +1,4 @@
-"""The log of messages that the plugins for bodies have refused."""
+"""Logs the messages that the plugins for bodies refuse."""
 
 from __future__ import annotations
 
@@ -14,32 +14,29 @@ from ..controllers.drive.command_report import CommandReport, Count
 from .frame_table import FrameTable
 
 _LONGEST_NAME = 64
-"""The number of bytes of an unknown name that the log shows."""
+"""How many bytes of an unknown frame name are kept for the log."""
 
 
 def refusal_fields(faults: int) -> dict[str, Any]:
-    """Returns the fields of a record in which compiled code counts the faults of messages.
-
-    `faults` is the number of kinds of faults.
-    """
+    """Returns the record fields where compiled code counts `faults` kinds of faulty messages."""
     wrong = np.zeros(_LONGEST_NAME, np.uint8)
     return {'faults': np.zeros(faults, int), 'wrong_frame': wrong, 'wrong_length': 0}
 
 
 class Refusals:
-    """Logs why compiled code has refused messages, each reason once a second."""
+    """Logs why compiled code refused messages, each reason at most once a second."""
 
     def __init__(
         self, plugin: MujocoPlugin[Any], frames: FrameTable, sentences: Sequence[str]
     ) -> None:
-        """`sentences` has one for each fault but the first, which is an unknown frame."""
+        """`sentences` describes each fault except the first, an unknown frame."""
         self._plugin, self._sentences = plugin, sentences
         self.frames = frames
-        """The frames that messages may name now."""
+        """The frames of the current model."""
         CommandReport(plugin, self._counts)
 
     def after(self, take: Callable[[], object]) -> str:
-        """Calls `take`, and returns why it has refused its message; empty if it has not."""
+        """Calls `take`, and returns why it refused the message; empty if it accepted it."""
         before = self._faults.copy()
         take()
         grown = np.flatnonzero(self._faults > before)

@@ -1,4 +1,4 @@
-"""Compiled: adds a wrench to those that others apply to a body.
+"""Compiled: adds a wrench to a body's external wrenches, and keeps the wrenches of others.
 
 `state` is the record of BodyWrench.
 """
@@ -15,12 +15,12 @@ from ...simulation import SITE
 from .frame_search import find_frame, frame_matrix, is_finite, rotate
 
 UNKNOWN_FRAME, NOT_FINITE = range(2)
-"""The faults that a wrench may have, as indices of `state.faults`."""
+"""The possible faults of a wrench message, as indices into `state.faults`."""
 
 
 @inlined
 def take_wrench(state: State, data: mujoco.MjData, frame_id: Any, force: Any, torque: Any) -> None:
-    """Takes a force in N and a torque in N m in the axes of a frame, or refuses both."""
+    """Sets the force (N) and torque (N m), in the axes of a frame, or counts the fault."""
     named = state.named[0]
     if not find_frame(state, frame_id, named):
         state.faults[UNKNOWN_FRAME] += 1
@@ -36,7 +36,7 @@ def take_wrench(state: State, data: mujoco.MjData, frame_id: Any, force: Any, to
 
 @inlined
 def apply_wrench(state: State, data: mujoco.MjData) -> None:
-    """Replaces the last wrench on the body by the present one, and leaves those of others."""
+    """Replaces the wrench of the last call by the current one; keeps the wrenches of others."""
     if data.time < state.time:
         _forget_if_reset(state, data)
     if not (state.acts or state.pushes):
@@ -54,7 +54,7 @@ def apply_wrench(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def end_wrench(state: State, data: mujoco.MjData, timestep: float) -> None:
-    """Ends the wrench if its time is over; call it at the end of each step."""
+    """Ends the wrench if its duration is over; call this at the end of each step."""
     if state.duration > 0.0 and data.time > state.until - 0.5 * timestep:
         state.acts = False
     state.time = data.time
@@ -62,7 +62,7 @@ def end_wrench(state: State, data: mujoco.MjData, timestep: float) -> None:
 
 @inlined
 def _find_wrench(state: State, data: mujoco.MjData) -> None:
-    """Computes `state.wrench`: about the centre of mass, in the axes of the world."""
+    """Computes `state.wrench` about the body's centre of mass, in the world axes."""
     force, torque, arm = state.wrench[:3], state.wrench[3:], state.arm
     axes, place = frame_matrix(state.frame[0], data), state.place[0]
     rotate(force, axes, state.force)
@@ -78,7 +78,10 @@ def _find_wrench(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def _forget_if_reset(state: State, data: mujoco.MjData) -> None:
-    """Forgets the wrench after a jump back of the time; a reset has cleared `xfrc_applied`."""
+    """Forgets the wrench after time has jumped back.
+
+    If `xfrc_applied` is 0, a reset has cleared it, and `state.applied` must not be subtracted.
+    """
     state.acts = False
     there = False
     for k in range(6):

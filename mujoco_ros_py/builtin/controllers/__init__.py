@@ -1,4 +1,4 @@
-"""Controllers: plugins that drive joints, and the layer that turns commands into controls."""
+"""Controllers: plugins that drive joints, and the layer that converts commands to controls."""
 
 from .drive.claims import Claims, check_free
 from .drive.command_following import advance_joints, drive_joints

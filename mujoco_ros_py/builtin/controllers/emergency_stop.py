@@ -1,4 +1,4 @@
-"""mujoco_ros_py/EmergencyStop: stops all controllers by a service, until it releases them."""
+"""mujoco_ros_py/EmergencyStop: a service that stops and releases all controllers."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ class EmergencyStopConfig:
     """The configuration of the EmergencyStop plugin."""
 
     in_eval_mode: bool = False
-    """Offer the service in eval_mode too, in which it would let anybody hold all joints."""
+    """Offer the service in eval_mode too, although every client can then stop all joints."""
 
 
 class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Commandable):
-    """Stops every plugin that can be stopped: joints hold where they are, commands are dropped.
+    """Stops every stoppable plugin: joints hold their positions, and commands are dropped.
 
-    Only the service, `set_stopped` and a reload end a stop: a reset goes on with it, and so do a
-    restored state and a changed model. A state that was saved during a stop brings the stop back.
+    Only the service, `set_stopped` and a reload end a stop. The stop outlasts a reset, a restored
+    state and a changed model. Restoring a state that was saved during a stop stops again.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Offers the service and publishes the state, where there is ROS."""
+        """Offers the service and creates the publisher, if ROS is available."""
         self.state = new_state(stopped=False)
         self._actuators = _actuators(model, self.environment.prefix)
         self._offer()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model: a stop stays, and reaches plugins that are new."""
+        """Adapts to another model; a stop stays active and also stops new plugins."""
         self._actuators = _actuators(model, self.environment.prefix)
         if self._stopped:
             self.environment.submit(self._stop_new)
 
     def set_stopped(self, stopped: bool) -> Future[list[str]]:
-        """Stops all plugins or releases them; the future has the names of the plugins that obey.
+        """Stops or releases all plugins; the future returns the names of the affected plugins.
 
-        Any thread may call this, but the physics thread must not wait for the future.
+        Any thread can call this, but the physics thread must not wait for the future.
         """
-        answer: Future[list[str]] = Future()  # done once the state of this plugin says so
+        answer: Future[list[str]] = Future()  # done once `state.stopped` is up to date
 
         def note(done: Future[list[str]]) -> None:
             if done.cancelled():
@@ -67,24 +67,24 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Comma
         return answer
 
     def take_command(self, model: mujoco.MjModel, now: mujoco.MjData, /, *, data: bool) -> None:
-        """Stops all controllers, or releases them, as the service does."""
+        """Stops or releases all controllers, like the service."""
         self.set_stopped(data)
 
     @property
     def unclaimed(self) -> list[str]:
-        """The actuators that belong to no plugin that is ready, and that a stop may not reach."""
+        """The actuators that no ready plugin has claimed; a stop may not reach them."""
         plugins = list(self.environment.plugins.values())
         claims = (getattr(plugin, 'claims', None) for plugin in plugins)
         taken = {name for each in claims if isinstance(each, Claims) for name in each.actuators}
         return [name for name in self._actuators if name not in taken]
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Publishes that nothing is stopped; a reload ends a stop, also where plugins stay."""
+        """Ends a stop, and publishes its end: a reload ends it even if plugins stay loaded."""
         self.state.stopped = False
         self._publish()
 
     def restore(self, saved: Any) -> None:
-        """Keeps a stop that is on, or brings back the stop of the saved state."""
+        """Keeps an active stop, or stops again if the saved state was stopped."""
         stopped = self._stopped
         super().restore(saved)
         if stopped or self._stopped:
@@ -96,7 +96,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Comma
         return bool(self.state.stopped)
 
     def _stop_new(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Stops the plugins that have come with another model, unless a reload ended the stop."""
+        """Stops the plugins that a new model added, unless a reload has ended the stop."""
         if self._stopped:
             self.environment.emergency_stop(True)
 
@@ -109,7 +109,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Comma
             self.ros.create_service(ros_type('std_srvs/srv/SetBool'), '~/set', self._set)
 
     def _set(self, request: Any, response: Any) -> Future[Any]:
-        """Answers the service when all plugins have been told."""
+        """Handles a service request; the answer follows once all plugins are notified."""
         answer: Future[Any] = Future()
         word = 'stopped' if request.data else 'released'
         before = dict(self.environment.plugins)
@@ -132,7 +132,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Comma
         return answer
 
     def _note(self, names: list[str], stopped: bool) -> None:
-        """Keeps and publishes whether the stop is on; called on the physics thread."""
+        """Stores and publishes whether the stop is active; called on the physics thread."""
         self.state.stopped = stopped
         _log.warning(
             '%s: %s %s',
@@ -146,18 +146,18 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Comma
         self._publisher.publish(self._message(data=self._stopped))
 
 
-_NOTHING = 'no plugin that is ready drives anything that could be stopped'
+_NOTHING = 'no ready plugin drives anything that can be stopped'
 
 
 def _actuators(model: mujoco.MjModel, prefix: str) -> list[str]:
-    """Returns the names of the actuators of the robot whose names have the prefix."""
+    """Returns the names of the actuators that start with the robot's prefix."""
     kind, count = mujoco.mjtObj.mjOBJ_ACTUATOR, len(model.actuator_trntype)
     names = (given_name(model, kind, each) for each in range(count))
     return [name for name in names if name and name.startswith(prefix)]
 
 
 def _beyond(free: list[str]) -> str:
-    """Returns the sentence about actuators that belong to no plugin."""
+    """Returns the sentence about actuators that no plugin has claimed."""
     if free[1:]:
         return f'actuators {listed(free)} belong to no plugin and keep their controls'
     return f'actuator {free[0]} belongs to no plugin and keeps its control'

@@ -1,1 +1,1 @@
-"""Joints of the model: what is published of them."""
+"""Plugins that publish the states of joints."""

@@ -1,4 +1,4 @@
-"""Compiled: the effort that drives a joint, whoever exerts it."""
+"""Compiled: computes the total effort that drives a joint."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from ...plugins.compiled_code import inlined
 
 @inlined
 def joint_effort(data: mujoco.MjData, dof: int) -> Any:
-    """Returns the effort on a hinge or slide joint, in N m or N, in the step of the data.
+    """Returns the effort on a hinge or slide joint in the last step, in N m or N.
 
-    It is that of the actuators, and what controllers apply to a joint without an actuator.
+    The effort is the sum of the actuators' forces and of the efforts that controllers apply
+    directly to joints without an actuator.
     """
     return data.qfrc_actuator[dof] + data.qfrc_applied[dof]

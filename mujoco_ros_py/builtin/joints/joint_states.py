@@ -26,25 +26,25 @@ class JointStatesConfig:
     """The configuration of the JointStates plugin."""
 
     joints: tuple[str, ...] = ()
-    """The names of the joints in the order of the message; empty: all hinge and slide joints."""
+    """Names of the joints, in the order of the message; if empty, all hinge and slide joints."""
     topic: str = 'joint_states'
-    """The topic (sensor_msgs/JointState)."""
+    """Topic of the joint states (sensor_msgs/JointState)."""
     rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages per second of simulated time."""
 
 
 class JointStates(MujocoPlugin[JointStatesConfig], Adaptable, Savable):
-    """Publishes the states of joints.
+    """Publishes positions, velocities and efforts of joints.
 
-    Positions are in radians or metres, velocities in these per second, and efforts in newton
-    metres or newtons: what the actuators (`qfrc_actuator`) and controllers without an actuator
-    (`qfrc_applied`) exert on the joints.
+    Positions are in rad or m, velocities in rad/s or m/s, and efforts in N m or N. An effort is
+    the sum of the actuators' forces (`qfrc_actuator`) and of the efforts that controllers apply
+    without an actuator (`qfrc_applied`).
     """
 
     places = ('count',)
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the joints, and begins to publish."""
+        """Finds the joints, and starts publishing."""
         template = self._find(model)
         self._published = self.ros.create_compiled_publisher(
             JointState,
@@ -58,16 +58,16 @@ class JointStates(MujocoPlugin[JointStatesConfig], Adaptable, Savable):
         )
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with the joints of another model."""
+        """Publishes the joints of another model."""
         template = self._find(model)
         self._published.replace(template=template, state=self.state)
 
     def measure(self) -> Any:
-        """Returns the message of this moment, also without ROS."""
+        """Returns a message with the current states; works without ROS too."""
         return self._published.read()
 
     def _find(self, model: mujoco.MjModel) -> Any:
-        """Finds the joints, makes the state, and returns a message with the names."""
+        """Finds the joints, creates the state, and returns a message template with their names."""
         names = _scalar_joints(model, self.environment.prefix)
         for name in self.config.joints:
             if name not in names:
@@ -85,7 +85,7 @@ class JointStates(MujocoPlugin[JointStatesConfig], Adaptable, Savable):
     @staticmethod
     @compiled
     def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes the values of one moment into the message."""
+        """Writes the current values into the message."""
         positions = numbers_at(state.positions, state.count)
         velocities = numbers_at(state.velocities, state.count)
         for k in range(state.count):
@@ -96,9 +96,9 @@ class JointStates(MujocoPlugin[JointStatesConfig], Adaptable, Savable):
 
 
 def _scalar_joints(model: mujoco.MjModel, prefix: str) -> dict[str, int]:
-    """Returns the hinge and slide joints by name, in the order of the model.
+    """Returns the ids of the hinge and slide joints whose names start with the prefix.
 
-    They are those of the robot whose names have the prefix, without that.
+    The keys are the names without the prefix, in the order of the model.
     """
     joints = np.flatnonzero(np.isin(model.jnt_type, _SCALAR)).tolist()
     names = {joint: name_of(model, mujoco.mjtObj.mjOBJ_JOINT, joint) for joint in joints}

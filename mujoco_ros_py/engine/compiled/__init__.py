@@ -1,4 +1,4 @@
-"""The code that numba compiles and its compiler; nothing imports it before it is needed."""
+"""The compiled code and its compiler. Importing this package imports numba."""
 
 from .build import (
     callback_here,

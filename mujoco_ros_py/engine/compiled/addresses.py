@@ -1,7 +1,6 @@
-"""Compiled: records and arrays at addresses.
+"""Compiled: records and arrays at memory addresses.
 
-numba's `carray` is a function that is compiled anew for each type, which took a sixth of a first
-start.
+numba's `carray` is compiled separately for each type, which took a sixth of the first start.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from ..foreign.numba.numba_objects import Context, Signature, Typed, Typing, Val
 
 @intrinsic
 def record_at(typing: Typing, address: types.Type, kind: types.Type) -> Typed:
-    """Returns the record of a NumPy type at an address."""
+    """Returns the record of a NumPy dtype at an address."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
@@ -26,7 +25,7 @@ def record_at(typing: Typing, address: types.Type, kind: types.Type) -> Typed:
 
 @intrinsic
 def array_at(typing: Typing, address: types.Type, count: types.Type, kind: types.Type) -> Typed:
-    """Returns so many elements of a NumPy type, which begin at an address, as an array."""
+    """Returns an array of `count` elements of a NumPy dtype at an address."""
     array_type = types.Array(kind.dtype, 1, 'C')
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
@@ -42,10 +41,10 @@ def array_at(typing: Typing, address: types.Type, count: types.Type, kind: types
 
 @intrinsic
 def room_for_point(typing: Typing) -> Typed:
-    """Returns the address of three numbers on the stack of the function that calls this."""
+    """Returns the address of three numbers on the stack of the calling function."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
-        # `alloca_once` puts it at the entry of the function, so that a loop does not grow the
+        # `alloca_once` allocates at the entry of the function, so that a loop does not grow the
         # stack.
         place = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), 3))
         return builder.ptrtoint(place, ir.IntType(64))

@@ -1,4 +1,4 @@
-"""Emits checks of the arguments of libmujoco's functions, for code with `boundscheck`."""
+"""Emits argument checks for libmujoco's functions, for code compiled with `boundscheck`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _OPERATIONS = {ast.Add: 'add', ast.Sub: 'sub', ast.Mult: 'mul'}
 
 
 class Checks:
-    """The checks of one call that are not possible at compile time.
+    """The run-time checks of one call.
 
-    `given` has types and values by parameter, and `numbers` has the values that the C function
-    gets.
+    `given` maps parameters to their types and values, `numbers` to the values passed to the C
+    function.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Checks:
         self._readers = [StructReader(context, builder, *pair) for pair in structs]
 
     def emit(self) -> None:
-        """Emits all checks before the call, first those of indices, as sizes may need them."""
+        """Emits all checks before the call: indices first, because sizes may depend on them."""
         for parameter in self._declared.parameters:
             self._check_index(parameter)
         dense = isinstance(self._given.get('rownnz', (None,))[0], types.NoneType)
@@ -66,11 +66,11 @@ class Checks:
         self._raise_if(wrong, ArgumentRangeError, rule, (least, count, index))
 
     def _objects(self) -> ir.Value:
-        """Emits the number of objects of the type `objtype`; 0 for a type without frames."""
+        """Emits the number of objects of type `objtype`; 0 for a type without frames."""
         count, given = _I64(0), self._number('objtype')
         for kind, field in OBJECT_COUNTS.items():
             fits = self._builder.icmp_signed('==', given, _I64(kind))
-            # The type is a number that is known only at run time.
+            # `objtype` is only known at run time.
             count = self._builder.select(fits, self._value(field), count)
         return count
 
@@ -86,7 +86,7 @@ class Checks:
             for pair in zip(came, wanted, strict=True)
         ]
         rule = parameter, ', '.join(shape), longer
-        # One or two axes: no array of libmujoco has more.
+        # One or two axes: libmujoco's arrays have no more.
         either = self._builder.or_(wrong[0], wrong[-1])
         self._raise_if(either, ArraySizeError, rule, (*wanted, *came))
 
@@ -103,7 +103,7 @@ class Checks:
             self._context.call_conv.return_dynamic_user_exc(self._builder, kind, arguments, kinds)
 
     def _reader(self, field: str) -> StructReader | None:
-        """Returns the reader of the struct that has a field."""
+        """Returns the reader of the struct that has this field, or None."""
         return next((each for each in self._readers if each.has(field)), None)
 
     def _number(self, parameter: str) -> ir.Value:
@@ -113,7 +113,7 @@ class Checks:
         return self._evaluate(ast.parse(expression, mode='eval').body)
 
     def _evaluate(self, node: Any) -> ir.Value:
-        """Emits an expression of `extents`."""
+        """Emits the value of an expression of `extents`."""
         if isinstance(node, ast.Constant):
             return _I64(node.value)
         if isinstance(node, ast.BinOp):
@@ -138,7 +138,7 @@ class Checks:
         return self._load(reader.elements_of(field), index)
 
     def _last(self, parameter: str) -> ir.Value:
-        """Emits the last element of a given array; 0 for an empty array and for None."""
+        """Emits the last element of an array argument; 0 for an empty array and for None."""
         typ, value = self._given[parameter]
         if not isinstance(typ, types.Array):
             return _I64(0)
@@ -154,7 +154,7 @@ class Checks:
         return self._builder.sext(self._builder.load(self._builder.gep(numbers, [index])), _I64)
 
     def _state_size(self, signature: str) -> ir.Value:
-        """Emits a call that asks libmujoco for a size; an invalid signature is its fatal error."""
+        """Emits a call of mj_stateSize. An invalid signature is a fatal error of libmujoco."""
         model, _ = self._given['m']
         assert isinstance(model, StructType)
         arguments = self._given['m'][1], self._numbers[signature]

@@ -49,17 +49,17 @@ _ARGUMENTS: dict[Kind, tuple[types.Type, ...]] = {
     Kind.MESSAGE: (Model, Data),
     Kind.FILL: (Model, Data),
 }
-"""The arguments of callbacks besides the state; a message, and then the ROS time, come last."""
-# At the import of this file: nothing can be compiled before, and nothing is missed.
+"""Argument types of callbacks after the state. A message and the ROS time follow, if needed."""
+# Set at the import of this module, before anything can be compiled.
 before_each_pass(end_if_stopped)
 forget_lock_callbacks()
 library()  # registers the symbols before code that refers to them is linked
 
 
 def compile_kernel(name: str, arguments: int) -> NativeCode:
-    """Compiles one of our own functions as a C function of this many int64, which returns one."""
+    """Compiles a function of this package to a C function that takes and returns int64."""
     modules = kernel, mujoco_callbacks, inlets, samples, clock, lockstep, worlds, crashes
-    # The first file that has a name defines it: `worlds`, for one, imports `run`.
+    # The first module with this name defines the function: `worlds`, for example, imports `run`.
     module = next(each for each in modules if name in vars(each))
     numbers = [types.int64] * arguments
     return _compile_own(own_function()(getattr(module, name)), types.int64(*numbers), arguments)
@@ -68,7 +68,7 @@ def compile_kernel(name: str, arguments: int) -> NativeCode:
 def compile_engine_plugin_call(name: str, arguments: int) -> NativeCode:
     """Compiles a C function of `engine_plugin_calls` or `distance_field_calls`.
 
-    One of them may return a distance.
+    The functions of `distance_field_calls` can return a distance.
     """
     module = distance_field_calls if 'sdf' in name else engine_plugin_calls
     function = own_function(forceinline=True)(getattr(module, name))
@@ -76,7 +76,7 @@ def compile_engine_plugin_call(name: str, arguments: int) -> NativeCode:
 
 
 def _compile_own(function: NumbaFunction, signature: Signature, arguments: int) -> NativeCode:
-    """Compiles a function that raises no exceptions as a C function."""
+    """Compiles a function that raises no exceptions to a C function."""
     function.compile(signature)
     (compiled,) = function.overloads.values()
 
@@ -96,9 +96,9 @@ def portable_entry(
     of_distance: bool,
     boundscheck: bool,
 ) -> NativeCode:
-    """Compiles an engine plugin's function in C.
+    """Compiles an engine plugin's function to a C function.
 
-    Raises ProcessBoundError if its code needs this process.
+    Raises ProcessBoundError if the code refers to objects of this process.
     """
     code = differences(function) if of_distance else function
     return native_code(*make_entry(which, code, record, boundscheck=boundscheck))
@@ -111,7 +111,7 @@ def entry_here(
     of_distance: bool,
     boundscheck: bool,
 ) -> Loaded:
-    """Compiles an engine plugin's function in C for this process alone."""
+    """Compiles an engine plugin's function to a C function for this process only."""
     code = differences(function) if of_distance else function
     library, symbol = make_entry(which, code, record, boundscheck=boundscheck, portable=False)
     return Loaded(library.get_pointer_to_function(symbol), library)
@@ -125,9 +125,10 @@ def portable_callback(
     message: np.dtype[np.void] | None = None,
     timed: bool = False,
 ) -> NativeCode:
-    """Compiles a callback in numba's calling convention; one that is `timed` takes a double last.
+    """Compiles a callback with numba's calling convention.
 
-    Raises ProcessBoundError if its code needs this process.
+    A `timed` callback takes a double as its last argument. Raises ProcessBoundError if the code
+    refers to objects of this process.
     """
     compiled = _compile(function, state, kind, message, timed, boundscheck=boundscheck)
     return native_code(compiled.library, compiled.fndesc.llvm_func_name)
@@ -141,7 +142,7 @@ def callback_here(
     message: np.dtype[np.void] | None = None,
     timed: bool = False,
 ) -> Loaded:
-    """Compiles a callback in numba's calling convention for this process alone."""
+    """Compiles a callback with numba's calling convention for this process only."""
     options = {'boundscheck': boundscheck, 'portable': False}
     compiled = _compile(function, state, kind, message, timed, **options)
     address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
@@ -165,14 +166,14 @@ def _compile(
     compiled = compile_function(function, signature, **wrappers, **options)
     returned = compiled.signature.return_type
     if kind is Kind.FILL and not _says_whether_to_send(returned):
-        rule = 'return nothing, or whether the message is to be sent'
+        rule = 'return nothing, or whether to send the message'
         raise PluginError(f'{function.__qualname__} must {rule}; it returns {returned}')
     if kind is not Kind.FILL and returned != types.none:
-        raise PluginError(f'{function.__qualname__} must return nothing, returns {returned}')
+        raise PluginError(f'{function.__qualname__} must return nothing; it returns {returned}')
     return compiled
 
 
 def _says_whether_to_send(returned: types.Type) -> bool:
-    """Returns whether a type is nothing or a boolean, or the one or the other."""
+    """Returns whether a type is None, a boolean, or an optional of these."""
     inner = returned.type if isinstance(returned, types.Optional) else returned
     return types.unliteral(inner) in (types.none, types.boolean)

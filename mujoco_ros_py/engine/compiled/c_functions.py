@@ -1,4 +1,4 @@
-"""Makes C functions of compiled code, without the wrapper that numba's own ones have."""
+"""Creates C functions from compiled code, without the wrapper of numba's C functions."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def c_function(
     count: int,
     emit: Callable[[Context, ir.IRBuilder, list[ir.Value]], ir.Value],
 ) -> tuple[CodeLibrary, str]:
-    """Makes a C function of `count` int64; returns its library and its symbol.
+    """Creates a C function that takes `count` int64; returns its library and its symbol.
 
-    `emit(context, builder, arguments)` makes the body and returns the result. It may call the
-    `compiled` function of numba, which becomes a part of the C function where it is inlined. With
-    numba.cfunc it would remain a call, which costs as much again as a small callback.
+    `emit(context, builder, arguments)` emits the body and returns the result. It can call the
+    `compiled` function, which LLVM can inline into the C function. numba.cfunc would leave a call,
+    which doubles the cost of a small callback.
     """
     context = cpu_target.target_context
     name = f'{compiled.fndesc.llvm_func_name}.c'
     library = compiled.library.codegen.create_library(name)
-    # Otherwise numba refuses to give the object code of a library.
+    # Otherwise numba refuses to return the library's object code.
     library.enable_object_caching()
     module = library.create_ir_module(name)
     function = ir.Function(module, ir.FunctionType(result, [_I64] * count), name)

@@ -1,4 +1,4 @@
-"""Adds to numba's exceptions the line that raises, and arguments that need no Python objects."""
+"""Adds source lines and portable arguments to exceptions of compiled code."""
 
 from __future__ import annotations
 
@@ -14,41 +14,42 @@ from ..foreign.numba.numba_objects import Location, Status
 from ..symbols import PLACE
 
 LIBRARIES = ('numba', __package__)
-"""The packages of functions that users do not know; their errors show the line of the call."""
+"""Packages that users do not know. Errors in their functions are reported at the line of the
+call."""
 _MANGLED = tuple(
     '_ZN' + ''.join(f'{len(part)}{part}' for part in package.split('.')) for package in LIBRARIES
 )
-"""The prefixes of the names of these packages' functions in LLVM."""
+"""Prefixes of the LLVM names of these packages' functions."""
 _PLAIN = types.Number | types.Boolean | types.UnicodeType | types.StringLiteral
-"""The types whose Python objects need no objects of this process, as do tuples of them."""
+"""Types whose Python objects can be created in any process, as can tuples of these types."""
 _OLD_PLACE = re.compile(r'\nFile ".*", line \d+, $')
-"""Matches the place that numba adds to some messages, which is not where it compiles now."""
+"""Matches the place that numba adds to some messages; it is not the place being compiled."""
 _BYTES = ir.IntType(8).as_pointer()
 
 
 class CallConvention(CPUCallConv):
-    """A calling convention whose exceptions know their line and hold plain numbers and texts.
+    """A calling convention whose exceptions record their line and hold plain numbers and strings.
 
-    Numba's own exceptions know a line only where the user wrote `raise`, and code with numbers or
-    texts in numba's exceptions cannot be loaded by another process.
+    numba's own exceptions only have a line where the user wrote `raise`, and code that raises them
+    with numbers or strings cannot be loaded by other processes.
     """
 
     def call_function(
         self, builder: ir.IRBuilder, callee: ir.Function, *args: Any, **options: Any
     ) -> ir.Value:
         """Calls a compiled function."""
-        # `return_status_propagate` gets the status alone, and needs the name of the function that
+        # `return_status_propagate` only gets the status, but needs the name of the function that
         # raised.
         self.context.called = callee.name
         return super().call_function(builder, callee, *args, **options)
 
     def return_status_propagate(self, builder: ir.IRBuilder, status: Status) -> None:
-        """Passes an exception on; that of a library's function gets the line of the call."""
+        """Propagates an exception; exceptions of libraries get the line of the user's call."""
         place, name = self.context.place_in(builder)
         if place is not None and self.context.called.startswith(_MANGLED):
             noted = f'{place.filename}\n{name}\n{place.line}'
             text = self.context.insert_const_string(builder.module, noted)
-            # On the way of the exception only: code without one does not run this.
+            # Only executed when an exception is raised.
             builder.store(text, self.context.get_c_value(builder, _BYTES, PLACE))
         super().return_status_propagate(builder, status)
 
@@ -60,8 +61,8 @@ class CallConvention(CPUCallConv):
         loc: Location | None = None,
         func_name: str | None = None,
     ) -> None:
-        """Emits an exception with arguments that are known at compile time."""
-        if func_name is None:  # numba knows the line of divisions, but ignores it
+        """Emits an exception whose arguments are compile-time constants."""
+        if func_name is None:  # numba ignores the line of divisions, although it knows the line
             loc, func_name = self.context.place_in(builder)
         if exc_args and isinstance(exc_args[0], str):
             exc_args = _OLD_PLACE.sub('', exc_args[0]), *exc_args[1:]
@@ -76,7 +77,7 @@ class CallConvention(CPUCallConv):
         loc: Location | None = None,
         func_name: str | None = None,
     ) -> None:
-        """Emits an exception with arguments that are known only at run time."""
+        """Emits an exception whose arguments are only known at run time."""
         if func_name is None:
             loc, func_name = self.context.place_in(builder)
         super().set_dynamic_user_exc(builder, exc, exc_args, nb_types, loc, func_name)
@@ -84,7 +85,7 @@ class CallConvention(CPUCallConv):
     def return_dynamic_user_exc(
         self, builder: ir.IRBuilder, *exception: Any, **options: Any
     ) -> None:
-        """Emits an exception as `return_user_exc` does: a `try` of the function may catch it."""
+        """Emits an exception that a `try` of the function can catch, as `return_user_exc` does."""
         try_block = getattr(builder, '_in_try_block', None)
         if try_block is None:
             super().return_dynamic_user_exc(builder, *exception, **options)
@@ -95,7 +96,7 @@ class CallConvention(CPUCallConv):
     def emit_unwrap_dynamic_exception_fn(
         self, module: ir.Module, st_type: ir.Type, nb_types: Any
     ) -> ir.Function:
-        """Emits the function that makes Python objects of the arguments."""
+        """Emits the function that creates Python objects for the arguments."""
         kinds = [each for each in nb_types if each is not None]
         if not all(map(_is_plain, kinds)):
             return super().emit_unwrap_dynamic_exception_fn(module, st_type, nb_types)
@@ -114,7 +115,7 @@ class CallConvention(CPUCallConv):
             python.from_native_value(kind, builder.extract_value(values, index))
             for index, kind in enumerate(kinds)
         ]
-        # numba allocates the arguments, and expects this function to free them.
+        # numba allocates the arguments and expects this function to free them.
         self.context.nrt.free(builder, address)
         builder.ret(python.tuple_pack(arguments))
         return function

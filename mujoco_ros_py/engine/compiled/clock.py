@@ -1,8 +1,8 @@
-"""Compiled: sends the times that the physics loop has made, as often as somebody needs them.
+"""Compiled: publishes the times of the physics loop, as often as subscribers need.
 
 A time is due if it is the first at or after a multiple of the period that plugins need, or of the
-lockstep's period. Both count in simulated time from the beginning of the epoch, as all rates do.
-Without a lockstep, other times are sent too, at a limited rate of wall time.
+lockstep's period. Like all rates, both periods are in simulated time and start at the beginning of
+the epoch. Without a lockstep, other times are also published, with a wall-time rate limit.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ from .system import (
 _LOCK = int(CLOCK.fields['lock'][1])  # type: ignore[index]
 """The offset of the mutex in the CLOCK record."""
 _LOOK_NS = 500_000_000
-"""The longest wait in ns, as whoever watches over the thread looks for turns."""
+"""The maximum duration of a wait in ns; the watchdog expects `turns` to keep increasing."""
 _EARLY = 0.01
-"""The share of a step by which a time may be early, as it is a sum of rounded timesteps."""
+"""Tolerance in steps for a time just before a multiple: times are sums of rounded timesteps."""
 _NUDGE_S = 1e-9
 _MOST_NUDGES = 10
 _ANY = -np.inf
-"""The `time_due` of a clock that is woken after each step."""
+"""`time_due` for a clock that is woken after each step."""
 
 
 @own_function()
 def note_time(loop: np.record) -> None:
-    """Keeps the time after a step for the clock, and wakes the clock if it waits for it."""
+    """Records the time after a step for the clock, and wakes the clock if it is waiting."""
     loop.unsent = 0
     loop.times[loop.time_count & (TIMES - 1)] = loop.ros_time
     release()
-    # The time is written first: the clock reads it once it sees the count.
+    # The time is written first, because the clock reads it as soon as the count has changed.
     loop.time_count += 1
     fence()
     if loop.time_awaited != 0:
-        acquire()  # the clock has written before it when the time is due
+        acquire()  # the clock wrote `time_due` before `time_awaited`
         if loop.ros_time >= loop.time_due:
             loop.time_awaited = 0
             signal(loop.time_event)
 
 
 def run_clock(address: int) -> int:
-    """Sends the times as they come, until Python is wanted."""
+    """Publishes times as they arrive, until Python is needed."""
     clock = record_at(address, CLOCK)
     loop = record_at(clock.loop, LOOP)
     while clock.wanted == 0:
@@ -63,14 +63,14 @@ def run_clock(address: int) -> int:
         lock_mutex(address + _LOCK)
         pause_ns = _send_new(clock, loop)
         loop.time_due = _ANY
-        if pause_ns > 0 or loop.lockstep != 0:  # steps in between need not wake this thread
+        if pause_ns > 0 or loop.lockstep != 0:  # steps in between do not have to wake this thread
             loop.time_due = _next_due(clock, loop)
         unlock_mutex(address + _LOCK)
         release()
-        # After `time_due`, which the loop reads only when it sees this.
+        # Written after `time_due`, which the loop reads only if this flag is set.
         loop.time_awaited = 1
         fence()
-        # A time that came before `time_awaited` was seen has woken nobody.
+        # A time that was written before the flag was visible has not woken this thread.
         missed = loop.time_count != clock.looked_count and loop.ros_time >= loop.time_due
         if not missed and clock.wanted == 0:
             wait(loop.time_event, min(pause_ns if pause_ns > 0 else clock.repeat_ns, _LOOK_NS))
@@ -78,7 +78,7 @@ def run_clock(address: int) -> int:
 
 
 def send_now(address: int) -> int:
-    """Sends the times that are due, and the present time."""
+    """Publishes the times that are due, and the current time."""
     clock = record_at(address, CLOCK)
     loop = record_at(clock.loop, LOOP)
     lock_mutex(address + _LOCK)
@@ -99,7 +99,7 @@ def send_now(address: int) -> int:
 
 @own_function()
 def _sends_each(clock: np.record, loop: np.record) -> bool:
-    """Returns whether the steps are so far apart that each time may be sent."""
+    """Returns whether steps are far enough apart to publish each time."""
     step_ns = loop.step_ns
     each: bool = loop.lockstep == 0 and step_ns > 0 and step_ns * 1.001 >= clock.least_period_ns
     return each
@@ -107,7 +107,7 @@ def _sends_each(clock: np.record, loop: np.record) -> bool:
 
 @own_function()
 def _send_new(clock: np.record, loop: np.record) -> int:
-    """Sends the new times; returns how long the newest has to wait in ns, 0 if it need not."""
+    """Publishes new times; returns for how many ns the newest has to wait, or 0."""
     _send_due(clock, loop)
     passed = monotonic_ns() - clock.sent_ns
     new = loop.lockstep == 0 and clock.sent != clock.looked
@@ -124,11 +124,11 @@ def _send_new(clock: np.record, loop: np.record) -> int:
 
 @own_function()
 def _nudge(clock: np.record, loop: np.record) -> None:
-    """Has a time that is held until a controller answers by arrival repeated 1 ns later.
+    """Makes a repeated time 1 ns later, while a lockstep by arrival holds the time.
 
-    `sleep_until` of rclcpp and rclpy wakes by a change of the time only, and may miss one: between
-    its look at the time and its wait. All times that follow are later by as much, so that the
-    periods between them stay the same.
+    `sleep_until` of rclcpp and rclpy only wakes when the time changes, and may miss a change
+    between reading the time and waiting. All later times are shifted by the same amount, which
+    keeps the periods between them the same.
     """
     if loop.lockstep == 0 or loop.inlets == 0 or loop.paused != 0:
         return
@@ -143,7 +143,7 @@ def _nudge(clock: np.record, loop: np.record) -> None:
 
 @own_function()
 def _send_due(clock: np.record, loop: np.record) -> None:
-    """Sends, in order, those of the new times that are due, or each if the steps are slow."""
+    """Publishes the new times that are due, in order; all new times if the steps are slow."""
     each, locked_s = _sends_each(clock, loop), _lockstep_period(loop)
     count = loop.time_count
     fence()
@@ -151,8 +151,8 @@ def _send_due(clock: np.record, loop: np.record) -> None:
     while number < count:
         time = loop.times[number & (TIMES - 1)]
         fence()
-        # Read again after the time: the loop may have overwritten it while it was read.
-        if loop.time_count - number >= TIMES:  # the loop was faster, and has overwritten it
+        # Checked again after reading the time: the loop may have overwritten the entry in between.
+        if loop.time_count - number >= TIMES:  # the loop was faster and has overwritten the entry
             count = loop.time_count
             number = count - 1
             last = loop.times[(number - 1) & (TIMES - 1)]
@@ -173,7 +173,7 @@ def _send_due(clock: np.record, loop: np.record) -> None:
 
 @own_function()
 def _lockstep_period(loop: np.record) -> float:
-    """Returns the period of the lockstep in s; 0 without one."""
+    """Returns the lockstep's period in s, or 0 without a lockstep."""
     if loop.lockstep == 0:
         return 0.0
     period_s: float = record_at(loop.lockstep, LOCKSTEP).period_s
@@ -182,7 +182,7 @@ def _lockstep_period(loop: np.record) -> float:
 
 @own_function()
 def _multiple(clock: np.record, time: float, period_s: float) -> int:
-    """Returns how many periods there are from the beginning of the epoch to a time."""
+    """Returns the number of periods between the beginning of the epoch and a time."""
     if period_s <= 0.0 or time != time:
         return 0
     number: int = np.int64(np.floor((time - clock.origin + clock.early_s) / period_s))
@@ -191,7 +191,7 @@ def _multiple(clock: np.record, time: float, period_s: float) -> int:
 
 @own_function()
 def _reaches(clock: np.record, time: float, period_s: float) -> bool:
-    """Returns whether a time is the first one at or after a multiple of the period."""
+    """Returns whether a time is the first at or after a multiple of the period."""
     before = _multiple(clock, clock.looked, period_s)
     reaches: bool = _multiple(clock, time, period_s) != before
     return reaches
@@ -199,7 +199,7 @@ def _reaches(clock: np.record, time: float, period_s: float) -> bool:
 
 @own_function()
 def _next_due(clock: np.record, loop: np.record) -> float:
-    """Returns the time from which one is due by simulated time; inf if none ever is."""
+    """Returns the next due time in simulated time, or inf without a period."""
     due = np.inf
     for period_s in (clock.period_s, _lockstep_period(loop)):
         if period_s > 0.0:

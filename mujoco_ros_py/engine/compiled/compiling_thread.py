@@ -1,4 +1,4 @@
-"""What the calling thread compiles now: numba's hooks get no word of it from their callers."""
+"""The thread's current compilation, for numba's hooks, which receive no arguments of ours."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from ..foreign.numba.numba_objects import NumbaFunction
 
 class _Thread(threading.local):
     copies: dict[NumbaFunction, NumbaFunction] | None = None
-    """The copies of functions by their originals, while the thread compiles. A recursive function
-    finds its own copy there."""
+    """Maps functions to their copies while the thread compiles. A recursive function finds its own
+    copy here."""
     boundscheck = False
     portable = False
-    """Whether the code is emitted, and not loaded."""
+    """Whether the code is only emitted, and not loaded."""
     bound: tuple[str, ...] = ()
-    """The lines that may refer to objects of this process, as `print` does, in what the thread
-    compiles or has compiled last."""
+    """Lines that may refer to objects of this process, as `print` does, in the thread's current or
+    last compilation."""
     awaited: set[str] | None = None
-    """The LLVM names of functions that were called before they were compiled."""
+    """LLVM names of functions that were called before being compiled."""
 
 
 thread = _Thread()
 
 
 def compiles_for_plugin() -> bool:
-    """Returns whether this thread compiles a function of a plugin, or one that it calls."""
+    """Returns whether this thread compiles a plugin's function or a function called by it."""
     return thread.copies is not None
 
 

@@ -1,4 +1,4 @@
-"""Compiled: the signal handler that names what was running; see `engine.crash_line`."""
+"""Compiled: the signal handler that names the running code; see `engine.crash_line`."""
 
 from __future__ import annotations
 
@@ -15,44 +15,45 @@ from .system import call
 
 _STDERR = 2
 _NUMBERS = 0xFF
-"""The upper part of a register with an int may be anything."""
+"""Mask for the signal number: the upper part of an int's register is undefined."""
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _BYTES = ir.IntType(8).as_pointer()
 
 
 def on_crash(number: int) -> int:
-    """Writes what was running, and raises the signal again for the handler that was there before.
+    """Writes the crash line, then raises the signal again for the previous handler.
 
-    That one is called as soon as this one returns, so that a dump, a debugger and the exit code
-    are the same as without this one. It calls only what a handler of signals may call.
+    The previous handler runs as soon as this handler returns. Dumps, debuggers and the exit code
+    are therefore the same as without this handler. It only calls async-signal-safe functions.
     """
     crashes = record_at(_address(), CRASHES)
     signal = number & _NUMBERS
-    # First: a fault in this handler goes to the one from before, and not here again.
+    # Done first, so that a fault in this handler goes to the previous handler and not here again.
     _handle_as(signal, crashes.before[signal])
     watched = array_at(crashes.watched, crashes.count, WATCHED)
     text, length = crashes.begins[signal], 0
     for index in range(len(watched)):
         place = watched[index]
-        # Other threads may be changing the table, and a handler takes no lock.
+        # Other threads may be changing the table, and a signal handler must not take a lock.
         if place.running != 0:
             running = array_at(place.running, 1, np.int64)[0]
             if 0 < running <= place.count:
-                # The index is checked: memory may be damaged, which is why the process crashes.
+                # Bounds-checked, because damaged memory may be the cause of the crash.
                 name = array_at(place.names, place.count, np.int64)[running - 1]
                 for each in (text, name):
                     length += _append(crashes.line + length, each, CRASH_LINE - length)
                 text = crashes.comma
     if length > 0:
         length += _append(crashes.line + length, crashes.end, CRASH_LINE - length)
-        _write(crashes.line, length)  # at once, as other threads write too
-    _raise(signal)  # not every signal comes again by itself, as that of a failing instruction does
+        _write(crashes.line, length)  # as one write, because other threads write too
+    # raised explicitly: only some signals, such as a failing instruction, recur by themselves
+    _raise(signal)
     return 0
 
 
 @intrinsic
 def _address(typing: Typing) -> Typed:
-    """Returns the address of the CRASHES of this process."""
+    """Returns the address of this process's CRASHES."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         return builder.ptrtoint(context.get_c_value(builder, _I64, symbols.CRASHES), _I64)
@@ -62,7 +63,7 @@ def _address(typing: Typing) -> Typed:
 
 @intrinsic
 def _append(typing: Typing, place: types.Type, text: types.Type, room: types.Type) -> Typed:
-    """Copies the text at an address, which ends in a zero; returns how many bytes it copied."""
+    """Copies the zero-terminated text at an address; returns the number of copied bytes."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         place, text = (builder.inttoptr(each, _BYTES) for each in args[:2])
@@ -75,7 +76,7 @@ def _append(typing: Typing, place: types.Type, text: types.Type, room: types.Typ
 
 @intrinsic
 def _write(typing: Typing, text: types.Type, length: types.Type) -> Typed:
-    """Writes so many bytes at an address to stderr."""
+    """Writes `length` bytes at an address to stderr."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         call(builder, 'write', _I64, _I32(_STDERR), builder.inttoptr(args[0], _BYTES), args[1])
@@ -86,7 +87,7 @@ def _write(typing: Typing, text: types.Type, length: types.Type) -> Typed:
 
 @intrinsic
 def _raise(typing: Typing, signal: types.Type) -> Typed:
-    """Sends a signal to the calling thread, which gets it when it no longer blocks it."""
+    """Sends a signal to the calling thread, which receives it once it is unblocked."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         call(builder, 'raise', _I32, builder.trunc(args[0], _I32))
@@ -97,7 +98,7 @@ def _raise(typing: Typing, signal: types.Type) -> Typed:
 
 @intrinsic
 def _handle_as(typing: Typing, signal: types.Type, action: types.Type) -> Typed:
-    """Has a signal handled as the `struct sigaction` at an address says."""
+    """Installs the `struct sigaction` at an address as the handler of a signal."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         action, nothing = builder.inttoptr(args[1], _BYTES), ir.Constant(_BYTES, None)

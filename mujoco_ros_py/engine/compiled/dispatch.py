@@ -21,15 +21,15 @@ _SMOOTHING = 0.05
 _BYTES = ir.IntType(8).as_pointer()
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _RESULTS = [_BYTES.as_pointer(), excinfo_ptr_t.as_pointer()]
-"""The first arguments in numba's calling convention: the addresses of the result and of the
+"""The first arguments of numba's calling convention: the addresses of the result and of the
 exception."""
 
 
 @intrinsic
 def function_of(typing: Typing, record: types.Type) -> Typed:
-    """Returns the address in the field `function`, which another thread may set to 0 at any time.
+    """Returns the address in the field `function`, which any thread may set to 0 at any time.
 
-    It is loaded once, so that what is called is what was compared with 0.
+    The field is read only once, so the caller calls the same address that it compared with 0.
     """
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
@@ -49,7 +49,7 @@ def _invoke(
     reporter: types.Type,
     index: types.Type,
 ) -> Typed:
-    """Calls `f(state, model, data)`; an exception goes to the reporter, and the caller goes on."""
+    """Calls `f(state, model, data)`; passes an exception to the reporter and continues."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         function, state, model, data, reporter, index = args
@@ -70,7 +70,7 @@ def invoke_with(
     reporter: types.Type,
     index: types.Type,
 ) -> Typed:
-    """Calls `f(state, model, data, fourth)`, of addresses; an exception goes to the reporter."""
+    """Calls `f(state, model, data, fourth)` with addresses; reports an exception."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         function, state, model, data, fourth, reporter, index = args
@@ -92,13 +92,13 @@ def call_with_message(
     ros_time: types.Type,
     reporter: types.Type,
 ) -> Typed:
-    """Calls `f(state, model, data, message)`, of addresses; returns 0 if it returned False.
+    """Calls `f(state, model, data, message)` with addresses; returns 0 if `f` returns False.
 
-    A function that is `timed` (1, not 0) takes the ROS time in s too. An exception goes to the
-    reporter. What the function returns may be nothing, a boolean, or
-    either of them, which numba stores as no byte or eight zeros, as one byte, and as a byte with
-    another one that tells whether it counts. The place for it is filled with ones before, so that
-    False is a first byte of 0 with a second one that is not 0.
+    If `timed` is 1, the function also takes the ROS time in s. The reporter is called with an
+    exception. The function can return None, a boolean, or an optional boolean. numba stores None
+    as no bytes or eight zeros, a boolean as one byte, and an optional as one byte followed by a
+    byte that marks it as valid. The result's memory is filled with ones before the call. Therefore
+    False is a first byte of 0 followed by a byte other than 0.
     """
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
@@ -132,20 +132,20 @@ def _call(
     result: ir.Value | None = None,
     *numbers: ir.Value,
 ) -> None:
-    """Emits a call of a function of addresses; mjData is two of them: its own and the model's.
+    """Emits a call with addresses; mjData takes two: the model's and its own.
 
-    `result` is the place for what it returns. `numbers` are doubles that it takes after these.
+    `result` is the address for the return value. `numbers` are doubles passed after the addresses.
     """
     pointers = [builder.inttoptr(argument, _BYTES) for argument in arguments]
     kinds = [*[_BYTES] * len(pointers), *[ir.DoubleType()] * len(numbers)]
     signature = ir.FunctionType(_I32, [*_RESULTS, *kinds])
     entry = builder.inttoptr(function, signature.as_pointer())
-    # The convention stores a result also where a function returns None.
+    # The convention stores a result even if the function returns None.
     if result is None:
         result = cgutils.alloca_once(builder, _BYTES)
     raised = cgutils.alloca_once(builder, excinfo_ptr_t)
     code = builder.call(entry, [result, raised, *pointers, *numbers])
-    # A code that is not 0 need not be an error: numba has one for `None`.
+    # A code other than 0 is not always an error: numba has a code for `None`.
     with builder.if_then(builder.icmp_signed('!=', code, _I32(0)), likely=False):
         status = context.call_conv._get_return_status(builder, code, builder.load(raised))
         with builder.if_then(status.is_error, likely=False):
@@ -155,15 +155,15 @@ def _call(
 def report_exception(
     context: Context, builder: ir.IRBuilder, status: Status, reporter: ir.Value, index: ir.Value
 ) -> None:
-    """Emits code that makes the Python exception and calls the reporter with it, under the GIL."""
+    """Emits code that creates the Python exception and calls the reporter under the GIL."""
     python = context.get_python_api(builder)
-    # The loop runs without the GIL, and MuJoCo calls from threads of its own, too.
+    # The loop runs without the GIL, and MuJoCo also calls from its own threads.
     gil = python.gil_ensure()
     context.call_conv.raise_error(builder, python, status)
     parts = [cgutils.alloca_once_value(builder, ir.Constant(_BYTES, None)) for _ in range(3)]
     kind = ir.FunctionType(ir.VoidType(), [_BYTES.as_pointer()] * 3)
-    # The error is taken out of the thread's state as an object. Left there, it would be raised in
-    # whatever Python the thread runs next.
+    # Removes the error from the thread's state. Otherwise the next Python code on this thread
+    # would raise it.
     for name in ('PyErr_Fetch', 'PyErr_NormalizeException'):
         builder.call(cgutils.get_or_insert_function(builder.module, kind, name), parts)
     kind = ir.FunctionType(_I32, [_BYTES] * 2)
@@ -175,7 +175,7 @@ def report_exception(
     callee = builder.inttoptr(reporter, _BYTES)
     answer = python.call_function_objargs(callee, [number, exception])
     with builder.if_then(cgutils.is_null(builder, answer), likely=False):
-        # The callers are in C, which cannot catch an exception of the reporter.
+        # The callers are C code, which cannot handle an exception of the reporter.
         python.err_write_unraisable(callee)
     for reference in (answer, number, *(builder.load(part) for part in parts)):
         python.decref(reference)
@@ -204,10 +204,10 @@ def call_reporter(typing: Typing, reporter: types.Type, index: types.Type) -> Ty
 
 @own_function()
 def dispatch(address: int, point: int, model: int, data: int) -> None:
-    """Calls the callbacks of one point; all arguments but the point are addresses.
+    """Calls the callbacks of one point; all arguments except `point` are addresses.
 
-    It calls none while one of them is running, as a callback may call `mj_forward` on its own
-    data.
+    Calls nothing if a callback of this point is running: a callback may call `mj_forward` on its
+    own data.
     """
     table = record_at(address, TABLE)
     first, end = table.first[point], table.first[point + 1]
@@ -222,19 +222,20 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
         if function == 0:
             continue
         table.running = index + 1
-        table.points = points  # a fatal error that a callback caught has skipped others
+        # set again: a callback that caught a fatal error may have left nested points set
+        table.points = points
         if row.python or table.measure:
             _call_with_care(table, row, function, index, model, data)
         else:
             _invoke(function, row.state, model, data, table.reporter, index)
-    # Not 0: a callback of another point may be running around this one.
+    # Restored instead of set to 0: a callback of another point may be running around this call.
     table.running = around
     table.points = outside
 
 
 @own_function()
 def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None:
-    """Calls the callbacks of one point that also take the table's scene."""
+    """Calls the callbacks of one point, passing the table's scene."""
     table = record_at(address, TABLE)
     first, end = table.first[point], table.first[point + 1]
     rows = array_at(table.callbacks, end, CALLBACK)
@@ -250,11 +251,11 @@ def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None
 def _call_with_care(
     table: np.record, row: np.record, function: int, index: int, model: int, data: int
 ) -> None:
-    """Makes a call that is timed or leads to Python, whose frames no fatal error may skip."""
-    # Inside of Python, the bindings set a handler of their own around each call, which makes a
-    # fatal error an exception there. Ours would jump over Python's frames.
+    """Calls a callback that is timed or calls Python, with protection against fatal errors."""
+    # In Python, the bindings set their own handler around each call and turn a fatal error into an
+    # exception. Our handler would jump over Python's frames.
     handler = set_log_handler(0) if row.python else 0
-    # Two readings: their difference is the time of a reading, which is taken off.
+    # Two readings: their difference is the time of one reading, which is subtracted.
     before = monotonic_ns()
     start = monotonic_ns()
     _invoke(function, row.state, model, data, table.reporter, index)

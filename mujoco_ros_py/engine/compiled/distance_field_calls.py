@@ -1,7 +1,7 @@
 """Compiled: the functions that MuJoCo calls for signed distance fields written in Python.
 
-While a mesh is made of a field there is no instance yet. Then the first of the attributes is, bit
-for bit, the address of an INSTANCE that has only the shape.
+While MuJoCo creates a mesh from a field, the field has no instance. Then the bits of the first
+attribute are the address of an INSTANCE that only has the shape.
 """
 
 from __future__ import annotations
@@ -23,16 +23,15 @@ _I64 = ir.IntType(64)
 
 
 def plugin_sdf_distance(point: int, data: int, instance: int) -> Any:
-    """Returns the distance of a point in the shape's frame, in m, for collision detection.
+    """Returns the distance of a point in the shape's frame, in m; used in collision detection.
 
-    It does not check the result, as the check would cost a measurable part of its time; the
-    function for the gradient has a check.
+    The result is not checked, because a check would take measurable time; the gradient is checked.
     """
     return _distance(point, block_of(data, instance))
 
 
 def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> int:
-    """Computes the gradient of the distance at a point; called during collision detection."""
+    """Computes the gradient of the distance at a point; called in collision detection."""
     block = block_of(data, instance)
     run(_GRADIENT, (gradient, point), block)
     for value in array_at(gradient, 3, np.float64):
@@ -43,7 +42,7 @@ def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> 
 
 
 def plugin_sdf_staticdistance(point: int, attributes: int) -> Any:
-    """Returns the distance of a point, in m; called when a mesh is made of the shape."""
+    """Returns the distance of a point, in m; called while creating a mesh of the shape."""
     block = array_at(attributes, 1, np.int64)[0]
     distance = _distance(point, block)
     if not abs(distance) <= LIMIT:
@@ -52,7 +51,7 @@ def plugin_sdf_staticdistance(point: int, attributes: int) -> Any:
 
 
 def plugin_sdf_aabb(box: int, attributes: int) -> int:
-    """Writes the box in which the mesh is made: its centre and its half sizes, in m."""
+    """Writes the box in which the mesh is created: its centre and half sizes, in m."""
     block = array_at(attributes, 1, np.int64)[0]
     bounds = array_at(block + block_at(block).shape, 6, np.float64)
     array_at(box, 6, np.float64)[:] = bounds

@@ -1,12 +1,12 @@
-"""Compiled: emits object code without loading it into numba's own engine, which keeps it for ever.
+"""Compiled: emits object code without loading it into numba's own execution engine.
 
-Code that is kept for other processes is loaded from its object code in any case. Numba would load
-each function and each helper too, and could never free them: a callback that is edited and
-compiled again and again would fill the memory.
+Code for the cache is loaded from its object code in any case. numba would also load each function
+and helper into its engine, and never free them: a callback that is edited and compiled repeatedly
+would fill the memory.
 
-Numba also links and optimizes each helper with everything that it calls, and then once more
-in each of its callers. Here only the function that is kept is linked and optimized as a whole,
-which halves the time of a first start.
+numba also links and optimizes each helper with all the code that it calls, and again in each of
+its callers. This module links and optimizes only the cached function, which halves the time of the
+first start.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from ..foreign.numba.numba_objects import CodeLibrary, LlvmModule
 
 
 class _Library(JITCodeLibrary):
-    """A library of functions as LLVM's text, which is freed with it."""
+    """A library of functions as LLVM modules; the modules are freed with the library."""
 
     _own: LlvmModule = None
-    """The module of its own functions alone, once another library has asked for it."""
+    """The module with only this library's functions, once another library has asked for it."""
     _is_complete = False
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Finishes the library; its functions have no address, as they are not loaded."""
+        """Finalizes the library; the functions are not loaded, so the address is 0."""
         self._ensure_finalized()
-        # numba asks for addresses to finish the libraries; nobody calls this one.
+        # numba requests addresses in order to finalize libraries; it does not call this address.
         return 0
 
     def finalize(self) -> None:
-        """Takes no more functions. References between libraries are left to `complete`.
+        """Closes the library for new functions. `complete` resolves references to other libraries.
 
-        Those to functions that are compiled later are left to `recursion.define_pointer`.
+        `recursion.define_pointer` resolves references to functions that are compiled later.
         """
         self._raise_if_finalized()
         # numba's own method would optimize, emit and load the library here.
         self._finalized = True
 
     def complete(self) -> None:
-        """Links everything that the functions call, and optimizes it as a whole."""
+        """Links all called functions into the library, and optimizes the result as a whole."""
         if self._is_complete:
             return
         with global_compiler_lock:
@@ -57,15 +57,16 @@ class _Library(JITCodeLibrary):
             left: set[str] = set()
             while modules:
                 for module in modules:
-                    # Preserved, as other functions link the same helper; LLVM would use the module
-                    # up.
+                    # `preserve`, because other functions link the same helper, and LLVM would
+                    # consume the module.
                     final_module(self).link_in(module, preserve=True)
-                # of functions that may be left out, LLVM has taken those that were called before
+                # LLVM only links droppable functions that were already referenced, so repeat until
+                # no new references appear.
                 before, left = left, _declared(final_module(self))
                 modules = [module for module in modules if left & _defined(module)]
                 if left == before:
                     break
-            # Once, after all is linked: helpers are inlined into the function that is kept.
+            # Optimized once, after linking: helpers are inlined into the cached function.
             self._optimize_final_module()
             final_module(self).verify()
             self._finalize_dynamic_globals()
@@ -73,17 +74,17 @@ class _Library(JITCodeLibrary):
         self._is_complete = True
 
     def own_module(self) -> LlvmModule:
-        """Returns the functions of this library, to be linked into others."""
+        """Returns the module with this library's functions, for linking into others."""
         if self._own is None:
             self._own = super()._get_module_for_linking()
-            # numba caches the module here too, and would hold it in memory twice.
+            # numba also caches the module here, which would keep a second copy in memory.
             self._shared_module = None
         return self._own
 
     def _called(self) -> Iterator[CodeLibrary]:
-        """Returns the libraries that this one calls, and those that they call, each once."""
+        """Yields all libraries that this library calls, directly or indirectly, each once."""
         waiting, passed = list(linked_libraries(self)), {self}
-        for library in waiting:  # it grows meanwhile
+        for library in waiting:  # grows during the loop
             if library not in passed:
                 passed.add(library)
                 yield library
@@ -91,16 +92,16 @@ class _Library(JITCodeLibrary):
                     waiting += linked_libraries(library)
 
     def _get_module_for_linking(self) -> LlvmModule:
-        """Returns the functions with all that they call, for a library of numba's own engine."""
+        """Returns the functions with their callees, for a library of numba's own engine."""
         self.complete()
         return super()._get_module_for_linking()
 
     def _optimize_functions(self, ll_module: LlvmModule) -> None:
-        """Runs numba's passes on each function of a module, but not on those only declared."""
+        """Runs numba's function passes, but only on functions with a body."""
         optimize_defined(self, ll_module)
 
     def get_llvm_str(self) -> str:
-        """Returns the text of the code as it runs."""
+        """Returns the text of the final code."""
         self.complete()
         return str(super().get_llvm_str())
 
@@ -111,7 +112,7 @@ class _Library(JITCodeLibrary):
 
 
 def _module_of(library: CodeLibrary) -> LlvmModule:
-    """Returns the functions of a library, to be linked into others."""
+    """Returns the module with the functions of a library, for linking into others."""
     if isinstance(library, _Library):
         return library.own_module()
     return library._get_module_for_linking()
@@ -126,24 +127,24 @@ def _declared(module: LlvmModule) -> set[str]:
 
 
 class Emission(JITCPUCodegen):
-    """Generates code as numba does, with the same options, and does not load it."""
+    """Generates code with numba's options, but does not load it."""
 
     _library_class = _Library
 
     def _add_module(self, module: LlvmModule) -> None:
-        """Leaves the module to its library."""
+        """Does nothing: the library keeps the module."""
 
     def set_env(self, env_name: str, env: Any) -> None:
-        """Sets nothing: code that needs an environment is not portable."""
+        """Does nothing: code that needs an environment is not portable."""
 
 
 @cache
 def emission() -> Emission:
-    """Returns the generator of all code that is kept."""
+    """Returns the generator of all cached code."""
     return Emission('mujoco_ros_py')
 
 
 def complete(library: CodeLibrary) -> None:
-    """Has the module of a library be the code that runs, wherever numba has left that open."""
+    """Completes a library, so that its module is the code that runs."""
     if isinstance(library, _Library):
         library.complete()

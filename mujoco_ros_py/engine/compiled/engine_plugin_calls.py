@@ -1,7 +1,7 @@
 """Compiled: the functions that MuJoCo calls for every engine plugin written in Python.
 
-All instances share these functions. The INSTANCE to which `plugin_data` of an instance points
-holds the functions of the plugin.
+All instances share these functions. An instance's `plugin_data` points to an INSTANCE, which
+contains the plugin's own functions.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _copy(typing: Typing, to: types.Type, source: types.Type, size: types.Type) 
 
 @intrinsic
 def block_of(typing: Typing, data: types.Type, instance: types.Type) -> Typed:
-    """Returns the address in `plugin_data` of an instance of the mjData at an address."""
+    """Returns the address in `plugin_data` for an instance of the mjData at an address."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         data, instance = args
@@ -80,7 +80,7 @@ def block_of(typing: Typing, data: types.Type, instance: types.Type) -> Typed:
 
 @intrinsic
 def run(typing: Typing, which: types.Type, arguments: types.Type, block: types.Type) -> Typed:
-    """Calls one of the functions of an instance with addresses, if the instance has it."""
+    """Calls a function of an instance with addresses, if the instance has this function."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         function = load(builder, args[2], builder.mul(args[0], _I64(8)))
@@ -99,13 +99,13 @@ def load(builder: ir.IRBuilder, address: ir.Value, offset: ir.Value) -> ir.Value
     return builder.load(place)
 
 
-# The functions without a decorator are C functions of 64-bit integers; MuJoCo passes 32-bit ones
-# in the lower half of a register, and the upper half is undefined.
+# Functions without a decorator are C functions of 64-bit integers. MuJoCo passes 32-bit integers
+# in the lower half of a register; the upper half is undefined.
 
 
 def plugin_destroy(data: int, instance: int) -> int:
     """Frees the memory of an instance; called when an mjData is freed."""
-    blocks = data_at(data, model_at(0)).plugin_data  # the length is in the data
+    blocks = data_at(data, model_at(0)).plugin_data  # the data contain the length
     _free(np.int64(blocks[instance & _LOWER]))
     blocks[instance & _LOWER] = 0
     return 0
@@ -123,16 +123,16 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
         old = moved
         data_at(to, model_at(model)).plugin_data[instance & _LOWER] = old
     _copy(old, new, size)
-    # An error that was logged for this copy is not logged again after the next copy from the
-    # source.
+    # Keeps the flags of this copy, so that a logged error is not logged again after the next copy
+    # from the source.
     block_at(old).reported |= reported
-    # These flags describe functions that run on the source now; on the copy nothing runs.
+    # These flags describe functions running on the source; on the copy no function is running.
     block_at(old).running = block_at(old).clipped = 0
     return 0
 
 
 def plugin_reset(model: int, state: int, block: int, instance: int) -> int:
-    """Resets an instance's part at `state`; called when an mjData is made or reset."""
+    """Resets an instance's part of the state; called when an mjData is made or reset."""
     count = np.int64(model_at(model).plugin_statenum[instance & _LOWER])
     values = array_at(state, count, np.float64)
     values[:] = 0.0
@@ -143,7 +143,7 @@ def plugin_reset(model: int, state: int, block: int, instance: int) -> int:
 
 
 def plugin_compute(model: int, data: int, instance: int, capability: int) -> int:
-    """Computes an instance's forces, sensor values or passive forces, as `capability` tells."""
+    """Computes forces, sensor values or passive forces of an instance, by `capability`."""
     block = block_of(data, instance)
     head, typed_model = block_at(block), model_at(model)
     typed = data_at(data, typed_model)
@@ -159,7 +159,7 @@ def plugin_compute(model: int, data: int, instance: int, capability: int) -> int
         spans = array_at(block + head.sensors, head.sensor_spans, SPAN)
         _watch(block, _COMPUTE_SENSOR, typed.sensordata, spans)
     else:
-        before = _is_usable(typed.qfrc_passive)  # other plugins have added to these forces already
+        before = _is_usable(typed.qfrc_passive)  # other plugins have already added to these forces
         run(_COMPUTE_PASSIVE, (model, data), block)
         if before and not _is_usable(typed.qfrc_passive):
             report_divergence(block, _COMPUTE_PASSIVE)
@@ -200,10 +200,12 @@ def block_at(block: int) -> np.record:
 def _clip_controls(block: int, model: mujoco.MjModel, data: mujoco.MjData) -> bool:
     """Clips controls to their ranges, as MuJoCo does for its actuators; returns whether it did.
 
-    Plugins get the controls as they were set, and must see what other actuators see later.
+    MuJoCo passes unclipped controls to plugins, but plugins must see the same values as other
+    actuators.
     """
     head = block_at(block)
-    # A function that calls `mj_forward` comes here again: the outer call puts the controls back.
+    # A function that calls `mj_forward` gets here again: only the outer call restores the
+    # controls.
     if head.control_spans == 0 or head.clipped or model.opt.disableflags & _CLAMP_CONTROLS:
         return False
     controls, limited, limits = data.ctrl, model.actuator_ctrllimited, model.actuator_ctrlrange
@@ -217,9 +219,9 @@ def _clip_controls(block: int, model: mujoco.MjModel, data: mujoco.MjData) -> bo
 
 @own_function()
 def _clip(block: int, controls: Numbers, limited: NDArray[np.bool_], limits: Numbers) -> None:
-    """Clips all controls of the instance to their ranges, and stores the values from before.
+    """Clips all controls of the instance to their ranges, and stores the original values.
 
-    Most controls are in their ranges in most steps, and nothing is written then.
+    In most steps all controls are within their ranges, and nothing is written.
     """
     head = block_at(block)
     unclipped = block + head.unclipped
@@ -248,10 +250,10 @@ def _restore_controls(block: int, data: mujoco.MjData) -> None:
 
 @own_function(forceinline=True)
 def _watch(block: int, function: int, values: Numbers, spans: NDArray[np.void]) -> None:
-    """Reports once who writes invalid values, as MuJoCo's warning does not name the plugin."""
+    """Reports invalid values once, because MuJoCo's warning does not name the plugin."""
     for span in spans:
         for index in range(span.first, span.end):
-            # Catches NaN too: every comparison with NaN is false.
+            # Also catches NaN: every comparison with NaN is false.
             if not abs(values[index]) <= LIMIT:
                 report_divergence(block, function)
                 return
@@ -259,7 +261,7 @@ def _watch(block: int, function: int, values: Numbers, spans: NDArray[np.void]) 
 
 @own_function(forceinline=True)
 def _is_usable(values: Numbers) -> bool:
-    # Without an end of the loop in between, which LLVM could not vectorise.
+    # Without an early exit, which would prevent vectorisation.
     usable = True
     for value in values:
         usable &= abs(value) <= LIMIT
@@ -268,9 +270,9 @@ def _is_usable(values: Numbers) -> bool:
 
 @own_function()
 def report_divergence(block: int, function: int) -> None:
-    """Reports once that a function diverges, as a simulation has many such values."""
+    """Reports once that a function diverges, because many invalid values may follow."""
     head = block_at(block)
-    # Behind the bits of the functions that raised.
+    # After the bits of the functions that raised.
     bit = np.int64(1) << (_FUNCTIONS + function)
     if not head.reported & bit:
         head.reported |= bit

@@ -1,7 +1,7 @@
-"""Compiled: makes C functions of addresses from the functions of engine plugins.
+"""Compiled: creates C functions that take addresses from the functions of engine plugins.
 
-The last address is that of the INSTANCE. The author's function is inlined into the C function, and
-its exceptions go to the reporter.
+The last address points to the INSTANCE. The author's function is inlined into the C function, and
+its exceptions are passed to the reporter.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _ARGUMENTS: dict[Function, tuple[types.Type, ...]] = {
     Function.DISTANCE: (_NUMBERS,),
     Function.GRADIENT: (_NUMBERS, _NUMBERS),
 }
-"""The arguments of functions besides the record; functions not listed take model and data."""
+"""Argument types after the record; functions not listed take model and data."""
 _COUNTS = {Function.VISUALIZE: 5, Function.DISTANCE: 2}
 """The number of addresses that functions take; functions not listed take 3."""
 _OPTIONS = {'forceinline': True, 'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
 _FAR = 1e10
-"""The distance, in m, that is returned where the plugin's function raises."""
+"""The distance, in m, that is returned if the plugin's function raises."""
 _HARMLESS = 'llvm.', 'mju_', 'NRT_', 'numba_'
-"""The prefixes of functions that call no others: LLVM's, MuJoCo's and numba's own."""
+"""Prefixes of functions that call no other code: LLVM's, MuJoCo's and numba's."""
 _MATHEMATICS = frozenset(dir(math))
-"""The names of Python's math functions, which are those of the C library."""
+"""The names of Python's math functions, which equal those of the C library."""
 _LEADS_ELSEWHERE = 'numba_gil_ensure', 'numba_parallel_for'
-"""The functions that lead to Python, or to code on other threads."""
+"""Functions that call Python, or code on other threads."""
 _BYTES, _I64, _DOUBLE = ir.IntType(8).as_pointer(), ir.IntType(64), ir.DoubleType()
 
 
@@ -61,14 +61,14 @@ def make_entry(
 ) -> tuple[CodeLibrary, str]:
     """Returns library and symbol of the C function. Raises PluginError if it does not compile.
 
-    If it is `portable`, the library has object code, and is not loaded.
+    A `portable` library contains object code and is not loaded.
     """
     signature = (numba.from_dtype(record), *_ARGUMENTS.get(which, (Model, Data)))
     options = {**_OPTIONS, 'boundscheck': boundscheck, 'portable': portable}
     compiled = compile_function(function, signature, **options)
     _check_result(which, function, compiled.signature.return_type)
     count = _COUNTS.get(which, 3)
-    # Asked of the optimized code: most functions call nothing that leads back, and need no test.
+    # Determined from the optimized code: most functions cannot call back and need no check.
     is_guarded = which not in SDF and may_come_back(compiled)  # a shape has no model to call with
 
     def emit(context: Context, builder: ir.IRBuilder, addresses: list[ir.Value]) -> ir.Value:
@@ -102,22 +102,22 @@ def may_come_back(compiled: CompileResult) -> bool:
 
 def _is_harmless(name: str) -> bool:
     known = name.startswith(_HARMLESS) or name in _MATHEMATICS
-    # An unknown function may call a pass of MuJoCo, which would call this function.
+    # An unknown function may call a MuJoCo pass, which would call this function again.
     return known and name not in _LEADS_ELSEWHERE
 
 
 def differences(distance: Callable[..., Any]) -> Callable[..., None]:
-    """Returns the gradient of a distance by central differences.
+    """Returns a function that computes the gradient of a distance by central differences.
 
-    The step balances rounding against curvature at the scale of metres.
+    The step size balances rounding against curvature at the scale of metres.
     """
     inner = distance if hasattr(distance, 'py_func') else numba.njit(nogil=True)(distance)
-    # Rounding adds eps / step to the error of a central difference, curvature adds step^2: the sum
+    # Rounding adds eps / step to the error of a central difference, curvature adds step^2. The sum
     # is smallest at the cube root of eps.
     step = np.finfo(float).eps ** (1 / 3)
 
     def gradient(shape: np.record, point: Numbers, gradient: Numbers) -> None:
-        # On the stack: an array of NumPy would be allocated for each contact.
+        # On the stack: a NumPy array would be allocated for each contact.
         moved = array_at(room_for_point(), 3, np.float64)
         moved[:] = point
         for axis in range(3):
@@ -134,11 +134,11 @@ def _check_result(which: Function, function: Callable[..., Any], came: types.Typ
     number = which is Function.DISTANCE
     if came != types.none if not number else came not in types.number_domain:
         wanted = 'a number' if number else 'nothing'
-        raise PluginError(f'{function.__qualname__} must return {wanted}, returns {came}')
+        raise PluginError(f'{function.__qualname__} must return {wanted}; it returns {came}')
 
 
 def _enter(builder: ir.IRBuilder, block: ir.Value, which: Function) -> ir.Value:
-    """Emits a return if the function is running already; returns what ran before, for the end.
+    """Emits a return if the function is already running; returns the previous flags to restore.
 
     A function may call `mj_forward` on its own data.
     """
@@ -160,7 +160,7 @@ def _record(
 def _values(
     context: Context, builder: ir.IRBuilder, which: Function, addresses: list[ir.Value]
 ) -> list[ir.Value]:
-    """Emits the author's arguments from those that MuJoCo passes."""
+    """Emits the author's arguments from MuJoCo's arguments."""
     pointers = [builder.inttoptr(address, _BYTES) for address in addresses]
     if which is Function.DISTANCE:
         return [_array(context, builder, pointers[0], _I64(3))]
@@ -190,8 +190,8 @@ def _report(
     bits = _field(builder, block, 'reported')
     reported = builder.and_(builder.lshr(bits, _I64(int(which))), _I64(1))
     builder.store(builder.or_(bits, _I64(1 << int(which))), _place(builder, block, 'reported'))
-    # The lowest bit says whether the exception was reported: Python need not ask, and the number
-    # is one.
+    # The lowest bit says whether the exception was already reported. Python does not have to look
+    # this up, and still receives a single number.
     index = builder.add(builder.mul(index, _I64(2)), reported)
     report_exception(context, builder, status, _field(builder, block, 'reporter'), index)
 

@@ -1,4 +1,4 @@
-"""Explains why a function does not compile, in one sentence made of numba's long messages."""
+"""Explains in one sentence why a function does not compile, based on numba's messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OURS = re.compile(
     r'(\bmj\w+: argument .*|\blibmujoco functions .*'
     r'|(?:[\w.]+|a generator \(\w+\)) uses random numbers .*)'
 )
-"""Matches the sentences of this package's own errors, which numba embeds in its messages."""
+"""Matches this package's own errors, which numba embeds in its messages."""
 _ATTRIBUTE = re.compile(
     r"Unknown attribute '(?P<get>\w+)' of type (?P<owner>.+)"
     r'|Cannot resolve setattr: \((?P<other>.+?)\)\.(?P<set>\w+) = '
@@ -35,7 +35,7 @@ _CALL = re.compile(r'found for signature:\s+>>> (.+)')
 _NAME = re.compile(r"name '(\w+)' is not defined")
 _MEMBER = re.compile(r"module '(?P<module>\S+)' has no attribute '(?P<name>\w+)'")
 _VERSION = re.compile(r'\(\d+\.\d[^()]*-[0-9a-f]{12}\)')
-"""Matches the tag of the engine in the names of its types."""
+"""Matches the engine tag in the names of types."""
 _BINDINGS = {'mjData': mujoco.MjData, 'mjModel': mujoco.MjModel}
 _NEAR = 0.7
 
@@ -49,14 +49,15 @@ def explain(
     record: Any,
     error: BaseException,
 ) -> str:
-    """Returns the sentence with the place of the error.
+    """Returns a sentence with the reason and the place of the error.
 
-    `record` is numba's type of the first argument, and `helpers` are the functions that it calls.
+    `record` is numba's type of the first argument, and `helpers` are the functions that `function`
+    calls.
     """
     text = _NOISE.sub('', str(error)).strip()
     functions = [function, *helpers]
     place = _told_place(text) or _traced_place(error.__traceback__)
-    # The error for an unknown name has no line of the user.
+    # The error for an undefined name does not contain the user's line.
     if name := _NAME.search(text):
         place = next(_uses(functions, name[1]), place)
     place = place or (function.__code__.co_filename, function.__code__.co_firstlineno)
@@ -65,13 +66,13 @@ def explain(
 
 
 def shown_place(file: str, line: int) -> str:
-    """Returns the end of a sentence about a line: its code, if there is any, and its place."""
+    """Returns the end of a sentence about a line: its code, if available, and its place."""
     code = linecache.getline(file, line).strip()
     return f'{f", in `{code}`" if code else ""} ({file}:{line})'
 
 
 def _reason(record: Any, text: str, error: BaseException) -> str:
-    # numba looks a field of a record up in a dictionary, and lets its KeyError pass.
+    # numba looks up a record's field in a dictionary and does not catch the KeyError.
     if isinstance(error, KeyError) and isinstance(record, types.Record):
         known = ', '.join(record.fields)
         name = str(error.args[0])
@@ -86,20 +87,20 @@ def _reason(record: Any, text: str, error: BaseException) -> str:
         return f'numba cannot compile {found[1]}'
     said = ' '.join(text.split('\n\n')[0].removesuffix(' Raised from None').split())
     told = said and type(error).__module__ == errors.__name__
-    # An error of numba is a sentence; others need their type to be understood.
+    # numba's errors are sentences; other errors need their type to be understood.
     return said if told else f'{type(error).__name__}: {said}'
 
 
 def _missing(owner: str, name: str) -> str:
-    """Returns a sentence about an attribute that a type of numba lacks."""
+    """Returns a sentence about an attribute that a numba type does not have."""
     owner = _VERSION.sub('', owner).strip()
     if owner == 'none':
         return (
             f'it uses the field {name!r} of its state, but self.state is None:'
-            f' load must make it, self.state = new_state({name}=...)'
+            f' set it in load, self.state = new_state({name}=...)'
         )
     if hasattr(_BINDINGS.get(owner), name):
-        return f'{owner}.{name} is for Python only: read it in load'
+        return f'{owner}.{name} is only available in Python: read it in load'
     if fields := fields_of(owner):
         there = ', '.join(fields)
         return f'the message has no field {name!r}{_hint(name, fields)}; it has {there}'
@@ -113,16 +114,16 @@ def _hint(name: str, known: Iterable[str]) -> str:
 
 
 def _told_place(text: str) -> Place | None:
-    """Returns the innermost place in numba's message, with a path from the current folder."""
+    """Returns the innermost place in numba's message, with an absolute path."""
     found = _FILE.search(text)
     return (str(Path(found['file']).resolve()), int(found['line'])) if found else None
 
 
 def _traced_place(trace: TracebackType | None) -> Place | None:
-    """Returns the place that numba was compiling when something else raised."""
+    """Returns the place that numba was compiling when another error was raised."""
     own = str(Path(numba.__file__).parent), str(Path(__file__).parent)
-    # numba's frames know the line in one of these variables; the innermost one that is the user's
-    # counts.
+    # Frames of numba hold the line in one of these variables; the innermost line outside of numba
+    # and this package counts.
     for frame, _ in reversed(list(walk_tb(trace))):
         for name in ('self', 'inst', 'constraint', 'expr'):
             place = getattr(frame.f_locals.get(name), 'loc', None)
@@ -133,7 +134,7 @@ def _traced_place(trace: TracebackType | None) -> Place | None:
 
 
 def _uses(functions: Iterable[Callable[..., Any]], name: str) -> Iterator[Place]:
-    """Yields the places where functions use a name that is not defined."""
+    """Yields the places where functions use an undefined name."""
     for function in functions:
         if name not in function.__globals__:
             for line in _lines(function.__code__, name):

@@ -1,4 +1,4 @@
-"""Compiled: calls into libmujoco that survive its fatal errors; see `engine.guard_block`."""
+"""Compiled: calls libmujoco and survives its fatal errors; see `engine.guard_block`."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def guarded_call(
 ) -> Typed:
     """Calls a C function of up to three pointers; returns 0, or 1 after a fatal error.
 
-    All arguments are addresses; `guard` is that of a GUARD block that no other thread uses. A
-    function of fewer pointers ignores the rest, as the C calling convention allows.
+    All arguments are addresses; no other thread may use the GUARD block at `guard`. A function
+    with fewer parameters ignores the rest, as the C calling convention allows.
     """
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
@@ -54,7 +54,7 @@ def set_log_handler(typing: Typing, handler: types.Type) -> Typed:
 
 @intrinsic
 def is_guarded(typing: Typing) -> Typed:
-    """Returns whether the calling thread is inside of a guarded call."""
+    """Returns whether the calling thread is inside a guarded call."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         guard = call(builder, 'pthread_getspecific', _BYTES, _guard_key(context, builder))
@@ -73,37 +73,36 @@ def _place(builder: ir.IRBuilder, guard: ir.Value, field: str, typ: types.Type) 
 
 
 def _guarded_function(context: Context, module: ir.Module) -> ir.Function:
-    """Emits `int f(guard, function, a, b, c)` as a function of its own, which setjmp requires."""
+    """Emits `int f(guard, function, a, b, c)` as a separate function, as setjmp requires."""
     symbol = 'mujoco_ros_py.guarded'
     if symbol in module.globals:
         return module.globals[symbol]
     function = ir.Function(module, ir.FunctionType(_I32, [_BYTES] * 5), symbol)
     function.linkage = 'internal'
-    # Inlined, it would mark a frame of its caller, which LLVM has optimized without knowing of
-    # jumps.
+    # If inlined, it would save a frame of the caller, and LLVM optimized the caller without
+    # knowing about jumps.
     function.attributes.add('noinline')
     builder = ir.IRBuilder(function.append_basic_block())
     guard, target, *pointers = function.args
     target = builder.bitcast(target, _TARGET_TYPE.as_pointer())
-    # A key of pthreads: the handler gets the message alone, and finds the guard of its thread by
-    # this.
+    # A thread-specific pthread key: the handler only receives the message, and looks up its
+    # thread's guard through this key.
     key = _guard_key(context, builder)
-    # A guarded function may lead to another guarded call on the same thread.
+    # A guarded function may make another guarded call on the same thread.
     outer = call(builder, 'pthread_getspecific', _BYTES, key)
     builder.store(outer, _place(builder, guard, 'outer', _BYTES.as_pointer()))
     call(builder, 'pthread_setspecific', _I32, key, guard)
     handler = builder.bitcast(_log_handler(context, module), _BYTES)
     previous = call(builder, SET_LOG_HANDLER, _BYTES, handler)
-    # The bindings may have set one around this call; it must be there again afterwards.
+    # The bindings may have set a handler around this call; it is restored afterwards.
     builder.store(previous, _place(builder, guard, 'previous', _BYTES.as_pointer()))
-    # Not `setjmp`: in glibc that symbol also saves the mask of signals, which is a system call.
+    # `_setjmp`, because glibc's `setjmp` also saves the signal mask, which is a system call.
     mark = call(builder, '_setjmp', _I32, _place(builder, guard, 'jump', _BYTES))
-    # Otherwise LLVM may keep values in registers, or reuse places on the stack, across the second
-    # return.
+    # Otherwise LLVM may keep values in registers, or reuse stack slots, across the second return.
     module.globals['_setjmp'].attributes.add('returns_twice')
     with builder.if_then(builder.icmp_signed('==', mark, _I32(0)), likely=True):
         builder.call(target, pointers)
-    # From the block: after the jump, a value in a register is whatever libmujoco left there.
+    # Loaded from the block: after the jump, registers hold libmujoco's values.
     previous = builder.load(_place(builder, guard, 'previous', _BYTES.as_pointer()))
     call(builder, SET_LOG_HANDLER, _BYTES, previous)
     outer = builder.load(_place(builder, guard, 'outer', _BYTES.as_pointer()))
@@ -123,7 +122,7 @@ def _log_handler(context: Context, module: ir.Module) -> ir.Function:
     (message,) = function.args
     guard = call(builder, 'pthread_getspecific', _BYTES, _guard_key(context, builder))
     level = builder.load(builder.bitcast(message, _I32.as_pointer()))
-    # `subject` is an array of fixed size inside the message. It is copied whole, including the
+    # `subject` is a fixed-size array inside the message. The whole array is copied, including the
     # bytes after the text.
     subject = builder.gep(message, [_I64(LOG_SUBJECT)])
     with builder.if_then(builder.icmp_signed('==', level, _I32(LOG_ERROR))):
@@ -133,7 +132,7 @@ def _log_handler(context: Context, module: ir.Module) -> ir.Function:
     with builder.if_then(builder.icmp_signed('==', level, _I32(LOG_WARNING))):
         counter = _place(builder, guard, 'warnings', _I64.as_pointer())
         count = builder.load(counter)
-        # The newest ones overwrite the oldest: one step may warn thousands of times.
+        # The newest warnings overwrite the oldest: one step may warn thousands of times.
         offset = builder.mul(builder.and_(count, _I64(WARNINGS - 1)), _I64(MESSAGE))
         place = builder.gep(_place(builder, guard, 'warning', _BYTES), [offset])
         call(builder, 'memcpy', _BYTES, place, subject, _I64(MESSAGE))

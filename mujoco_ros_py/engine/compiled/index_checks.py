@@ -1,4 +1,4 @@
-"""Emits checks of indices for code with `boundscheck`, whose errors name index and size."""
+"""Emits index checks for code with `boundscheck`; the errors name index and size."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _flat_of_numba = arrayobj.make_array_flat_cls
 
 
 class KnowsBounds:
-    """Marks a context of numba's compiler in which indices are checked by this module."""
+    """Marks numba compiler contexts whose indices are checked by this module."""
 
 
 def _check(
@@ -29,7 +29,7 @@ def _check(
         _check_of_numba(context, builder, index, size, axis)
         return
     zero = index.type(0)
-    # an index from the end, to which the size was added already
+    # For a negative index, numba has already added the size.
     added = builder.select(builder.icmp_signed('<', index, zero), size, zero)
     what = f'axis {axis}' if isinstance(axis, int) else 'an axis'
     _raise_outside(context, builder, what, index, size, builder.sub(index, added))
@@ -43,8 +43,8 @@ def _raise_outside(
     size: ir.Value,
     given: ir.Value,
 ) -> None:
-    """Emits the error of an index that is not below `size`, or is negative."""
-    # Unsigned, so that one comparison finds negative indices too.
+    """Emits the error for an index that is negative or not below `size`."""
+    # An unsigned comparison also finds negative indices.
     with cgutils.if_unlikely(builder, builder.icmp_unsigned('>=', index, size)):
         numbers = [_wide(builder, number) for number in (given, size)]
         kinds = None, types.int64, types.int64
@@ -54,7 +54,7 @@ def _raise_outside(
 
 
 def _checked_flat(kind: Any) -> Any:
-    """Returns numba's class for `array.flat[i]`, whose index it neither checks nor wraps."""
+    """Returns numba's class for `array.flat[i]` with a check; numba neither checks nor wraps i."""
 
     class Flat(_flat_of_numba(kind)):  # type: ignore[misc]
         def getitem(
@@ -92,7 +92,7 @@ def _wide(builder: ir.IRBuilder, number: ir.Value) -> ir.Value:
     return number if number.type == _I64 else builder.sext(number, _I64)
 
 
-# For the whole process, as numba looks the function up where it emits code; each replacement asks
-# whether the context is ours.
+# Replaced for the whole process, because numba looks the functions up where it emits code. Each
+# replacement checks whether the context belongs to this package.
 cgutils.do_boundscheck = _check
 arrayobj.make_array_flat_cls = _checked_flat

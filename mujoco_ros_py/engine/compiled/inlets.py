@@ -1,4 +1,4 @@
-"""Compiled: takes messages that have come in, and hands them to functions that read them."""
+"""Compiled: takes incoming messages and passes them to the functions that read them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .struct_attributes import data_at, model_at
 from .system import call_at, signal
 
 _MOST = 64
-"""The largest number of messages that one inlet gives in a step; others wait for the next step."""
+"""Maximum number of messages taken from one inlet per step; the others wait for the next step."""
 _ALL = 10_000
-"""The largest number of messages that one inlet gives at the end of an epoch, so that an endless
-stream delays no reset."""
+"""Maximum number of messages taken from one inlet at the end of an epoch, so that an endless
+stream cannot delay a reset."""
 NEVER = -1
-"""The stamp of an inlet that has had no answer in this epoch."""
+"""The stamp of an inlet without an answer in this epoch."""
 
 
 def take_messages(address: int, model: int, data: int) -> int:
@@ -35,13 +35,12 @@ def take_messages(address: int, model: int, data: int) -> int:
 
 
 def take_answers(address: int, model: int, data: int) -> int:
-    """Takes the messages that a lockstep awaits, from each inlet until one answers this moment.
+    """Takes messages from each awaited inlet until a message answers the current state.
 
-    What comes after the answer is left for the next period, so that the same messages count in the
-    same period whenever they arrive. A message with the stamp of a moment that has passed is
-    dropped: it answers a state that was repeated. Only answers to periods that were passed without
-    them count later. By arrival, the first message is the answer: `take_all` has taken those that
-    came before the state.
+    Messages after the answer wait for the next period, so that the same messages count in the same
+    period whenever they arrive. A message with an earlier stamp answers a repeated state and is
+    dropped, except if its period was skipped without an answer. By arrival, the first message is
+    the answer: `take_all` has already taken the messages that arrived before the state.
     """
     inlets = record_at(address, INLETS)
     now_ns = nanoseconds_of(_ros_time(inlets, model, data))
@@ -49,7 +48,7 @@ def take_answers(address: int, model: int, data: int) -> int:
     for index in range(len(addresses)):
         inlet = record_at(addresses[index], INLET)
         while inlet.awaited != 0 and inlet.answered_ns != now_ns:
-            # Read once: another thread may close the inlet between this and the call.
+            # Read once: another thread may close the inlet between this line and the call.
             function = function_of(inlet)
             if not _receive(inlet, function):
                 break
@@ -63,7 +62,7 @@ def take_answers(address: int, model: int, data: int) -> int:
 
 
 def take_all(address: int, model: int, data: int) -> int:
-    """Takes all messages that have come, also those that a lockstep awaits."""
+    """Takes all pending messages, including those that a lockstep awaits."""
     inlets = record_at(address, INLETS)
     addresses = array_at(inlets.addresses, inlets.count, np.int64)
     for index in range(len(addresses)):
@@ -76,7 +75,7 @@ def take_all(address: int, model: int, data: int) -> int:
 
 @own_function()
 def _take(inlets: np.record, index: int, inlet: np.record, model: int, data: int) -> bool:
-    """Takes and reads one message; returns False if there was none."""
+    """Takes and reads one message; returns False if no message is waiting."""
     function = function_of(inlet)
     if not _receive(inlet, function):
         return False
@@ -86,15 +85,15 @@ def _take(inlets: np.record, index: int, inlet: np.record, model: int, data: int
 
 @own_function()
 def _receive(inlet: np.record, function: int) -> bool:
-    """Takes one message for a function; returns False if there is none, or no function."""
+    """Takes one message; returns False if no message is waiting or the inlet has no function."""
     if function == 0:
         return False
     code = call_at(inlet.take, inlet.handle, inlet.message, 0, 0)
     if code != 0:
         if code != inlet.nothing:
             inlet.errors += 1
-            # The middleware keeps the error for this thread, and prints a complaint if the next
-            # one overwrites it.
+            # The middleware keeps the error for this thread, and prints a message if the next
+            # error overwrites it.
             call_at(inlet.forget_error, 0, 0, 0, 0)
         return False
     return True
@@ -104,9 +103,9 @@ def _receive(inlet: np.record, function: int) -> bool:
 def _read(
     inlets: np.record, index: int, inlet: np.record, function: int, model: int, data: int
 ) -> None:
-    """Hands the message that was taken to the function."""
+    """Passes the taken message to the function."""
     inlet.taken += 1
-    # A crash and a fatal error name the inlet by this.
+    # The crash line and fatal errors use this to name the inlet.
     inlets.running = index + 1
     time_s = _ros_time(inlets, model, data)
     call_with_message(
@@ -124,6 +123,6 @@ def _ros_time(inlets: np.record, model: int, data: int) -> float:
 
 
 def wake_loop(event: int, messages: int) -> int:
-    """Wakes the loop as messages have come; the middleware calls this on its own threads."""
+    """Wakes the loop for new messages; the middleware calls this on its own threads."""
     signal(event)
     return 0

@@ -1,8 +1,8 @@
 """Compiled: the physics loop.
 
-`run` steps, keeps pace, idles while paused and copies snapshots, all without the GIL, until Python
-is needed: for a command, at the end, or after an error. Python and the loop communicate through
-one LOOP record; each of its fields has one writer while `run` is running.
+`run` steps, keeps pace, idles while paused and copies snapshots. It runs without the GIL and
+returns when Python is needed: for a command, at the end, or after an error. Python and the loop
+communicate through one LOOP record; each of its fields has one writer while `run` is running.
 """
 
 from __future__ import annotations
@@ -30,40 +30,41 @@ _SLEEP_NS = 500_000_000
 _LAG_NS = 100_000_000
 """The lag in ns beyond which the loop drops the lost time instead of catching up."""
 _FOREVER_NS = 2.0**61
-"""The maximum time in ns from one step to the next."""
+"""The maximum time in ns between two steps."""
 _IDLE_NS = 16_666_667
 """The interval in ns of forward passes while the loop is paused (60 Hz)."""
 _SAMPLING = 63
-"""The mask of step numbers whose callbacks are timed: every 64th step."""
+"""Mask of step numbers for timing callbacks: every 64th step."""
 _AHEAD = 1.5
-"""The advance of time, in timesteps, from which it counts as a jump; a step advances by one,
-except for rounding."""
+"""Advance of time, in timesteps, that counts as a jump; a step advances by one, except for
+rounding."""
 
 
-# The functions without a decorator are compiled as C functions of 64-bit integers, all of which
-# are addresses, so that MuJoCo, the guard and Python can call them.
+# Functions without a decorator are compiled to C functions of 64-bit integers, all of which are
+# addresses. MuJoCo, the guard and Python can call them.
 
 
 def full_step(model: int, data: int, table: int) -> int:
     """Makes one step of MuJoCo, then calls the last-stage callbacks."""
     typed = model_at(model)
-    # One call and not mj_step1 and mj_step2, which cannot do RK4. Callbacks fire inside, in each
-    # stage of RK4 too.
+    # One call instead of mj_step1 and mj_step2, which do not support RK4. Callbacks run inside,
+    # also in each stage of RK4.
     mujoco.mj_step(typed, data_at(data, typed))
     dispatch(table, _LAST_STAGE, model, data)
     return 0
 
 
 def forward(model: int, data: int, scratch: int) -> int:
-    """Makes one forward pass, and keeps the warm start, so that a pause changes no result.
+    """Makes one forward pass, preserving the warm start, so that a pause does not affect results.
 
-    It also keeps the user sensors that last-stage callbacks have written, as no step follows.
+    Also preserves the user sensors that last-stage callbacks have written, because no step
+    follows.
     """
     typed = model_at(model)
     fields = data_at(data, typed)
     saved = array_at(scratch, typed.nv, np.float64)
-    # The solver begins at the warm start: with another one, the next step would differ in its last
-    # bits.
+    # The solver starts from the warm start: with a different one, the last bits of the next step
+    # would differ.
     mujoco.mju_copy(saved, fields.qacc_warmstart, typed.nv)
     keep_sensors(typed, fields, scratch + 8 * typed.nv)
     mujoco.mj_forward(typed, fields)
@@ -93,7 +94,7 @@ def call_guarded(guard: int, function: int, a: int, b: int, c: int) -> int:
 
 
 def run(loop: int, guard: int, model: int, data: int, table: int) -> int:
-    """Runs until Python is needed, and returns the Outcome, as the module's docstring says."""
+    """Runs until Python is needed, and returns the Outcome; see the module docstring."""
     record = record_at(loop, LOOP)
     notes = record_at(guard, GUARD)
     while True:  # at least one turn, so that many commands do not stop the simulation
@@ -108,12 +109,13 @@ def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     outcome: int = _COMMAND
     loop.turns += 1
     news = keep_callbacks(loop.turns)
-    if news or (not loop.failed and _note_time(loop, model, data, 0.0)):  # a command set it
+    if news or (not loop.failed and _note_time(loop, model, data, 0.0)):  # a command set the time
         outcome = _NOTICE
     elif _serve(loop, guard, model, data) or serve_rings(loop, guard, model, data):
         outcome = _ERROR
     else:
-        if loop.unsent != 0:  # the states of that time first: who wakes by the clock reads them
+        # states of that time are sent first: nodes that the clock wakes read them
+        if loop.unsent != 0:
             note_time(loop)
         if loop.failed or (loop.paused and loop.burst == 0):
             outcome = _idle(loop, notes, guard, model, data)
@@ -128,7 +130,7 @@ def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
 def _advance(
     loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int
 ) -> int:
-    """Makes a step if it is due and no answer is awaited, or waits a little."""
+    """Makes a step if it is due and no answer is awaited, or waits briefly."""
     outcome: int = _COMMAND
     action = STEP
     if loop.lockstep != 0:
@@ -146,14 +148,14 @@ def _advance(
 def _note_time(loop: np.record, model: int, data: int, timestep: float) -> bool:
     """Records the time; returns True if it jumped back, or ahead by more than a step.
 
-    `timestep` is that before the step, which may have been longer. ROS time that continues
-    advances by one timestep then: a new state has a new stamp.
+    `timestep` is the value from before the step, which may have been larger. After a jump, a
+    continued ROS time advances by one timestep, because a new state needs a new stamp.
     """
     typed = model_at(model)
     last, now = loop.time, data_at(data, typed).time
     loop.time = now
     jumped = not last <= now <= last + _AHEAD * max(timestep, typed.opt.timestep)
-    if now != now and last != last:  # a time that is not a number jumps once
+    if now != now and last != last:  # only the first NaN counts as a jump
         jumped = False
     if jumped:
         loop.jumps += 1
@@ -168,24 +170,24 @@ def _note_time(loop: np.record, model: int, data: int, timestep: float) -> bool:
 
 @own_function()
 def _serve(loop: np.record, guard: int, model: int, data: int) -> int:
-    """Copies the data for each receiver that asked; returns 1 after a fatal error."""
+    """Copies the data for each receiver with a request; returns 1 after a fatal error."""
     if loop.begun != loop.epoch and not loop.failed:
         loop.begun, loop.begin = loop.epoch, loop.time
     places = array_at(loop.snapshots, loop.receivers, np.int64)
     for index in range(loop.receivers):
         snapshot = record_at(places[index], SNAPSHOT)
-        asked = snapshot.asked  # the receiver may ask again meanwhile
+        asked = snapshot.asked  # the receiver may make another request during the copy
         if asked == snapshot.served or loop.failed:
             continue
-        acquire()  # it has written before it from which time on
+        acquire()  # the receiver wrote `due` before `asked`
         if data_at(data, model_at(model)).time < snapshot.due:
             continue
         if snapshot.data != 0:
             if guarded_call(guard, loop.copy, snapshot.data, model, data):
                 return 1
             _note_sample_time(loop, snapshot, model_at(model).nv)
-        release()  # whoever sees that it is served sees the copy
-        # The number, and not 1 more: the receiver may have asked again during the copy.
+        release()  # a receiver that sees the new `served` also sees the copy
+        # The number read above: the receiver may have made another request during the copy.
         snapshot.served = asked
         signal(snapshot.event)
     return 0
@@ -193,7 +195,7 @@ def _serve(loop: np.record, guard: int, model: int, data: int) -> int:
 
 @own_function()
 def _note_sample_time(loop: np.record, snapshot: np.record, nv: int) -> None:
-    """Records what belongs to a copy besides the data: times, counts, forces of callbacks."""
+    """Records the rest of a sample: times, counts, and forces of callbacks."""
     taken = record_at(snapshot.sample_time, SAMPLE_TIME)
     taken.epoch = loop.epoch
     taken.steps = loop.steps
@@ -206,7 +208,7 @@ def _note_sample_time(loop: np.record, snapshot: np.record, nv: int) -> None:
 
 @own_function()
 def _take(loop: np.record, guard: int, model: int, data: int) -> int:
-    """Takes the messages that have come in; returns 1 after a fatal error."""
+    """Takes the incoming messages; returns 1 after a fatal error."""
     if loop.inlets == 0:
         return 0
     failed: int = guarded_call(guard, loop.take, loop.inlets, model, data)
@@ -218,8 +220,7 @@ def _idle(loop: np.record, notes: np.record, guard: int, model: int, data: int) 
     """Waits until the loop is woken; a paused loop makes a forward pass now and then."""
     now = monotonic_ns()
     if not loop.failed and now >= loop.forward_ns:
-        # A command may have moved something: poses and sensors follow during a pause, 60 times a
-        # second.
+        # A command may have moved objects: during a pause, poses and sensors are updated at 60 Hz.
         loop.forward_ns = now + _IDLE_NS
         if _take(loop, guard, model, data):
             return _ERROR
@@ -227,7 +228,7 @@ def _idle(loop: np.record, notes: np.record, guard: int, model: int, data: int) 
             return _ERROR
         if _note_time(loop, model, data, 0.0):
             return _NOTICE
-    # A forward pass may warn too, although no step follows.
+    # A forward pass may also cause a warning, although no step follows.
     if notes.warnings != loop.warnings:
         return _NOTICE
     if loop.lockstep != 0:
@@ -238,17 +239,17 @@ def _idle(loop: np.record, notes: np.record, guard: int, model: int, data: int) 
 
 @own_function()
 def _due(loop: np.record) -> bool:
-    """Returns whether the next step is due; waits for it, but not past a command."""
+    """Returns whether the next step is due; waits for it, unless a command arrives."""
     late = monotonic_ns() - loop.deadline_ns
-    # No step was due before this one: the first of a model begins the pace.
+    # The first step of a model sets the pace.
     if loop.deadline_ns == 0:
         loop.deadline_ns += late
         return True
     if late < -loop.spin_ns:
-        # In pieces, so that `turns` counts up during a long period: the watchdog looks at it.
+        # In parts, so that `turns` keeps increasing during a long wait, for the watchdog.
         wait(loop.wake, min(-late - loop.spin_ns, _SLEEP_NS))
         return False
-    # The rest is spun: a sleep ends some 20 us late, even with sharp timers.
+    # Spins for the rest: a sleep ends about 20 us late, even with sharp timers.
     while late < 0:
         late = monotonic_ns() - loop.deadline_ns
     loop.late_ns[loop.late_count % LATENESS] = late
@@ -261,7 +262,7 @@ def _due(loop: np.record) -> bool:
 @own_function()
 def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int) -> int:
     """Makes one full step and records its results."""
-    # Not in each step: two readings of the clock take several times as long as the call itself.
+    # Not in every step: two clock readings take several times as long as the call itself.
     record_at(table, TABLE).measure = (loop.steps & _SAMPLING) == 0
     # Read before the step, because a callback may change it.
     options = model_at(model).opt
@@ -274,11 +275,11 @@ def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     loop.steps += 1
     step_ns = 0
     if loop.realtime > 0 and loop.burst == 0:
-        # A tiny `realtime` gives more nanoseconds than an integer holds.
+        # A tiny `realtime` gives more nanoseconds than an integer can hold.
         step_ns = np.int64(min(options.timestep / loop.realtime * 1e9, _FOREVER_NS))
         loop.deadline_ns += step_ns
-    loop.step_ns = step_ns  # once, as the clock reads it at any time
-    # A jump begins a new epoch, and messages of the last epoch do not count there.
+    loop.step_ns = step_ns  # written once, because the clock may read it at any time
+    # A jump starts a new epoch, in which messages from the last epoch do not count.
     held = loop.lockstep != 0 and not jumped
     if held and call_at(loop.take_earlier, loop.lockstep, guard, model, data) != 0:
         return _ERROR
@@ -289,7 +290,7 @@ def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     stepped = loop.burst == 1
     if loop.burst > 0:
         loop.burst -= 1
-    # Nothing comes after it, so nobody else would send this time.
+    # No step follows to send this time.
     if finished:
         note_time(loop)
         return _FINISHED

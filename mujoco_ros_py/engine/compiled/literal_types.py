@@ -1,4 +1,4 @@
-"""Compiles functions once for a type of number, and not for each constant that they are given."""
+"""Compiles functions once per number type instead of once per constant argument."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ..foreign.numba.numba_objects import NumbaFunction
 
 
 def without_literals(dispatcher: NumbaFunction) -> Any:
-    """Has a function of numba take constants as the numbers that they are; returns it.
+    """Makes a numba function treat constant arguments as ordinary numbers; returns it.
 
-    Numba compiles `f(x, 1)` and `f(x, 2)` anew. That is done only if the function cannot be
-    compiled otherwise, as it makes a tuple of so many elements, say.
+    numba compiles `f(x, 1)` and `f(x, 2)` separately. With this, it does so only if the function
+    cannot be compiled otherwise, for example because a constant is the length of a tuple.
     """
     with_literals = dispatcher.get_call_template
 
     def get_call_template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
         plain = tuple(map(unliteral, args)), {name: unliteral(kws[name]) for name in kws}
-        # First without constants, which nearly all functions can do.
+        # First without constants, which works for nearly all functions.
         try:
             return with_literals(*plain)
         except errors.NumbaError:  # also for a recursion with a constant

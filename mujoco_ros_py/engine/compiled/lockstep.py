@@ -1,4 +1,4 @@
-"""Compiled: holds the loop at the beginning of each period until the answers to it have come."""
+"""Compiled: holds the loop at the beginning of each period until all answers have arrived."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, wait
 
 STEP, WAIT, REPORT, FAIL = range(4)
-"""What the loop does next: step, wait on, tell Python that it waits, or report a fatal error."""
+"""The loop's next action: step, keep waiting, report the wait to Python, or report a fatal
+error."""
 _EARLY = 0.01
-"""The share of a timestep by which a period may begin early, as the time is a sum of rounded
+"""Fraction of a timestep by which a period can begin early, because times are sums of rounded
 timesteps."""
 _SPIN_NS = 30_000
-"""The time in ns for which the loop polls for the answers of a period before it sleeps, in real
-time."""
+"""How long in ns the loop polls for answers before sleeping, in paced simulations."""
 _LONG_SPIN_NS = 500_000
-"""The time in ns for which the loop polls where the simulation is as fast as it can be."""
+"""How long in ns the loop polls in simulations that run as fast as possible."""
 _REPEAT_NS = 200_000_000
-"""After so many ns a state is repeated, where a controller may have come after it."""
+"""Interval in ns after which a state is repeated if a controller may have missed it."""
 _SLEEP_NS = 1_000_000
-"""The longest time in ns that the loop sleeps at once; an answer wakes it."""
+"""Maximum duration of a sleep in ns; an answer ends the sleep."""
 
 
-# The functions without a decorator are C functions, as in `kernel`. The loop calls them by their
-# addresses, so that they are compiled only if there is a lockstep.
+# Functions without a decorator are C functions, as in `kernel`. The loop calls them by address, so
+# they are only compiled if a lockstep is used.
 
 
 def await_answers(address: int, guard: int, model: int, data: int) -> int:
-    """Waits a little for the answers to the state of this period, and says what comes next."""
+    """Waits briefly for the answers to this period's state; returns the loop's next action."""
     lock = record_at(address, LOCKSTEP)
     loop = record_at(lock.loop, LOOP)
     typed = model_at(model)
@@ -44,7 +44,7 @@ def await_answers(address: int, guard: int, model: int, data: int) -> int:
         _begin(loop, lock, time)
     if time + early < lock.next_s:
         return STEP
-    # 0 stands for a wait that has not begun, as the monotonic clock is never 0.
+    # 0 means not waiting: the monotonic clock is never 0.
     if lock.since_ns == 0:
         lock.since_ns = monotonic_ns()
     longest_ns = _LONG_SPIN_NS if loop.realtime < 0 else _SPIN_NS
@@ -55,8 +55,8 @@ def await_answers(address: int, guard: int, model: int, data: int) -> int:
             _pass(loop, lock, time, early)
             return STEP
         waited_ns = monotonic_ns() - lock.since_ns
-        # To wake a thread takes tens of microseconds, which many answers do not need; to spin on
-        # would keep a core from the controllers.
+        # Waking a thread takes tens of microseconds, longer than many answers. Spinning on would
+        # take a core from the controllers.
         if loop.wanted != 0 or waited_ns > longest_ns:
             break
     if lock.resumed != 0 or _is_unheard(loop):
@@ -69,11 +69,11 @@ def await_answers(address: int, guard: int, model: int, data: int) -> int:
 
 
 def take_earlier(address: int, guard: int, model: int, data: int) -> int:
-    """Takes the messages that came before a period, if answers count by their arrival.
+    """Takes the messages that arrived before a period, if answers count by arrival.
 
-    They are commands, but do not answer a state that was not sent yet. This must be called before
-    the clock has the time of the period, as a controller may answer that. Returns 1 after a fatal
-    error.
+    These messages are commands, but do not answer a state that was not sent yet. Call this before
+    the clock receives the time of the period, because a controller may answer that time. Returns 1
+    after a fatal error.
     """
     lock = record_at(address, LOCKSTEP)
     loop = record_at(lock.loop, LOOP)
@@ -90,7 +90,7 @@ def take_earlier(address: int, guard: int, model: int, data: int) -> int:
 
 @own_function()
 def _begin(loop: np.record, lock: np.record, time: float) -> None:
-    """Begins an epoch: no answer of the last one counts."""
+    """Starts an epoch; answers of the previous epoch do not count."""
     lock.epoch, lock.next_s = loop.epoch, time
     lock.since_ns, lock.reported, lock.go_on, lock.resumed = 0, 0, 0, 0
     if loop.inlets == 0:
@@ -104,7 +104,7 @@ def _begin(loop: np.record, lock: np.record, time: float) -> None:
 
 @own_function()
 def _answered(loop: np.record, now_ns: int) -> bool:
-    """Returns whether every inlet that is awaited has had an answer to the present state."""
+    """Returns whether every awaited inlet has answered the current state."""
     if loop.inlets == 0:
         return True
     inlets = record_at(loop.inlets, INLETS)
@@ -119,7 +119,7 @@ def _answered(loop: np.record, now_ns: int) -> bool:
 
 @own_function()
 def _is_unheard(loop: np.record) -> bool:
-    """Returns whether a message of an inlet that is awaited has never come."""
+    """Returns whether any awaited inlet has never received a message."""
     if loop.inlets == 0:
         return False
     inlets = record_at(loop.inlets, INLETS)
@@ -132,14 +132,14 @@ def _is_unheard(loop: np.record) -> bool:
 
 
 def repeat(address: int) -> int:
-    """Has the moment of a pause sent now and then, as the loop sends the messages itself."""
+    """Repeats the state during a pause, in which the loop itself sends the messages."""
     _repeat(record_at(record_at(address, LOCKSTEP).loop, LOOP))
     return 0
 
 
 @own_function()
 def _repeat(loop: np.record) -> None:
-    """Has the state of this moment sent again, where it was sent long ago."""
+    """Requests another sample from each ring whose last sample is old."""
     now = monotonic_ns()
     addresses = array_at(loop.ring_addresses, loop.rings, np.int64)
     for index in range(len(addresses)):
@@ -150,10 +150,10 @@ def _repeat(loop: np.record) -> None:
 
 @own_function()
 def _pass(loop: np.record, lock: np.record, time: float, early: float) -> None:
-    """Lets the loop step until the next period; periods count from the beginning of the epoch."""
+    """Allows steps until the next period; periods are counted from the start of the epoch."""
     if lock.go_on != 0 and loop.inlets != 0:
         record_at(loop.inlets, INLETS).skipped_ns = nanoseconds_of(time + loop.ros_offset)
-    # From the beginning of the epoch and not from the last period, so that no rounding adds up.
+    # Computed from the start of the epoch, so that rounding errors do not add up.
     passed = np.floor((time + early - loop.begin) / lock.period_s)
     lock.next_s = loop.begin + (passed + 1.0) * lock.period_s
     lock.periods += 1 - lock.go_on

@@ -1,7 +1,7 @@
-"""The last pass of numba's compiler for functions of users: it emits their code.
+"""The last pass of numba's compiler for users' functions, which emits their code.
 
-Exceptions get the line of the user, calls that close a cycle check the stack, and code that needs
-this process is noted.
+It adds the user's line to exceptions, adds stack checks to calls that close a cycle, and records
+code that refers to objects of this process.
 """
 
 from __future__ import annotations
@@ -35,23 +35,22 @@ from .recursion import define_pointer, stack_is_full
 
 
 class Compiler(CompilerBase):
-    """The compiler of numba, with exceptions that know their place."""
+    """numba's compiler, with exceptions that record their source line."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         context = copy.copy(self.state.targetctx)  # as numba does for each set of options
-        # Only the class is exchanged: the registries of numba, which the context has read, are
-        # many.
+        # Only replaces the class: the context has loaded numba's large registries.
         context.__class__ = _Context
         if thread.portable:
             use_code_generator(context, emission())
         self.state.targetctx = context
 
     def define_pipelines(self) -> list[ir.Value]:
-        """Returns numba's passes, with this module's lowering in place of numba's."""
+        """Returns numba's passes, with this module's lowering instead of numba's."""
         made = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        # The pass that emits code is exchanged and not added to: numba's would emit the function a
-        # second time.
+        # Replaces the emitting pass instead of adding one: numba's pass would emit the function
+        # again.
         made.passes = [(_OWN_PASSES.get(each, each), reason) for each, reason in made.passes]
         made.finalize()
         return [made]
@@ -59,17 +58,17 @@ class Compiler(CompilerBase):
 
 class _Lower(Lower):
     def init(self) -> None:
-        """Initializes the lowering once the context is that of the function."""
+        """Initializes the lowering once the context belongs to the function."""
         super().init()
-        # numba's error model raises by the convention of the context that it was made for.
+        # numba's error model raises with the convention of the context that created it.
         self.context.error_model = type(self.context.error_model)(self.context.call_conv)
-        outer = self.context.place  # that of the function with the parallel loop that this is
+        outer = self.context.place  # set if this function is a parallel loop of another function
         self._name = outer[1] if outer else self.func_ir.func_id.func_name
 
     def lower_inst(self, inst: Any) -> None:
         """Emits the code of one instruction."""
-        # With the LLVM function, as numba emits others in between: helpers get no line of this
-        # one.
+        # Stored with the LLVM function, because numba also emits helpers in between. They must not
+        # get a line of this function.
         self.context.place = self.builder.function, self._name, self.loc
         super().lower_inst(inst)
 
@@ -85,9 +84,9 @@ class _Lower(Lower):
             message = f'{self.func_ir.func_id.func_qualname} recurses too deep for the stack'
             self.return_exception(RecursionError, (message,), self.loc)
         dispatcher = callee.dispatcher_type
-        # numba would go through a pointer that is set when it loads the code, which this code
-        # never is.
-        if signature.args in dispatcher.dispatcher.overloads:  # compiled for these types already
+        # numba would call through a pointer that it sets when loading the code, but this code is
+        # not loaded by numba.
+        if signature.args in dispatcher.dispatcher.overloads:  # already compiled for these types
             return self._lower_call_normal(dispatcher, expr, signature)
         return super()._lower_call_RecursiveCall(callee, expr, signature)
 
@@ -101,7 +100,7 @@ class _ParallelLower(_Lower, ParforLower):
 
 
 def _parallel_lower(context: Context, *args: Any, **options: Any) -> Lower:
-    """Returns what emits a function with parallel loops, or one of its loops."""
+    """Returns the lowering for a function with parallel loops, or for one of its loops."""
     kind = _ParallelLower if isinstance(context, _Context) else ParforLower
     return kind(context, *args, **options)
 
@@ -117,16 +116,16 @@ class _Lowering(NativeLowering):
 
 
 _OWN_PASSES = {NativeLowering: _Lowering}
-# numba chooses the passes of parallel loops by itself
+# numba itself selects the passes of parallel loops.
 NativeParforLowering.lowering_class = property(lambda _: _parallel_lower)
 
 
 class _Context(KnowsBounds, CPUContext):
-    """A context that knows what code is emitted for: LLVM function, name, file and line."""
+    """A context that records for which LLVM function, name, file and line code is emitted."""
 
     place: tuple[ir.Function, str, Location] | None = None
     called = ''
-    """The LLVM name of the function that was called last."""
+    """The LLVM name of the last called function."""
 
     @property
     def call_conv(self) -> CPUCallConv:
@@ -134,7 +133,7 @@ class _Context(KnowsBounds, CPUContext):
         return CallConvention(self)
 
     def place_in(self, builder: ir.IRBuilder) -> tuple[Location | None, str | None]:
-        """Returns place and name of the user's function; None inside of a called function."""
+        """Returns place and name of the user's function; None inside a called function."""
         if self.place is None or self.place[0] is not builder.function:
             return None, None
         return self.place[2], self.place[1]
@@ -145,14 +144,14 @@ class _Context(KnowsBounds, CPUContext):
         return super().get_env_manager(builder, return_pyobject)
 
     def add_dynamic_addr(self, builder: ir.IRBuilder, intaddr: int, info: str) -> ir.Value:
-        """Emits an address of this process."""
+        """Emits an address in this process."""
         self._note_bound()
         return super().add_dynamic_addr(builder, intaddr, info)
 
     def _note_bound(self) -> None:
         if self.place is not None:
             place = self.place[2]
-            # The first line that needs this process is named where the code is refused.
+            # If the code is rejected, the error names the first of these lines.
             thread.bound += (shown_place(place.filename, place.line),)
 
     def call_unresolved(
@@ -160,7 +159,7 @@ class _Context(KnowsBounds, CPUContext):
     ) -> ir.Value:
         """Calls a function that is not compiled yet."""
         assert thread.awaited is not None, name
-        # numba sets a pointer to the function when it loads it; `define_pointer` makes that a part
-        # of the code.
+        # numba sets a pointer to the function when loading it; `define_pointer` makes the pointer
+        # part of the code.
         thread.awaited.add(name)
         return super().call_unresolved(builder, name, sig, args)

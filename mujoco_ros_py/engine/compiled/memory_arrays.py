@@ -1,6 +1,7 @@
-"""Compiled: what users' functions get by an address, and arrays on the stack.
+"""Compiled: memory that users' functions access by address, and arrays on the stack.
 
-These are `numbers_at`, `model_at`, `stack_array` and `copy_block`; Python has its own of each.
+Implements `numbers_at`, `model_at`, `stack_array` and `copy_block`; each also has a Python
+version.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def _typeof_numbers_at(value: NumbersAt, context: Context) -> types.Type:
 
 @intrinsic(prefer_literal=True)
 def _memory(typing: Typing, size: types.Type) -> Typed:
-    """Returns the address of numbers on the stack of the function that calls this."""
+    """Returns the address of numbers on the calling function's stack."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         block = cgutils.alloca_once(builder, ir.ArrayType(_NUMBER, size.literal_value))
@@ -72,8 +73,8 @@ def _copy(typing: Typing, source: types.Type, target: types.Type, size: types.Ty
 
 @overload(stack_array, prefer_literal=True)
 def _stack_array(size):  # type: ignore[no-untyped-def]  # numba compares the two signatures
-    # Only a constant size gives an array that LLVM can keep in registers; numba then says that
-    # nothing fits.
+    # LLVM can keep the array in registers only if the size is constant. For other sizes numba
+    # reports that no implementation fits.
     if not isinstance(size, types.IntegerLiteral):
         return None
     count = size.literal_value

@@ -1,8 +1,8 @@
-"""Compiled: when the messages of a ring are due, counted in simulated time.
+"""Compiled: decides when the messages of a ring are due, in simulated time.
 
-Each schedule of a ring keeps a beat: its messages are due at the multiples of its period since the
-epoch began. If the simulation is unthrottled and not in lockstep, a period of wall time passes
-between two messages, too.
+Each schedule of a ring has a beat: its messages are due at the multiples of its period since the
+start of the epoch. If the simulation is unthrottled and not in lockstep, at least one period of
+wall time also passes between two messages.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from .system import monotonic_ns
 
 _NOW = -np.inf
 _EARLY = 0.01
-"""How much of a timestep a message may be early, as the time is a sum of rounded timesteps."""
+"""Tolerance in timesteps for an early message, because times are sums of rounded timesteps."""
 _MOST_LATE = 1e6
-"""A schedule that is so many periods late has not begun, and has left out nothing."""
+"""A schedule that is this many periods late has not started, and has dropped no messages."""
 _LOOK_NS = 20_000
-"""How far apart looks at the wall clock are at least, about, in ns: one takes a hundredth of the
-shortest step."""
+"""Approximate minimum interval in ns between readings of the wall clock; a reading takes a
+hundredth of the shortest step."""
 _MOST_TURNS = 16
-"""The most turns of the loop between two looks."""
+"""Maximum number of loop turns between two readings."""
 _ROUNDING = 1e-6
-"""How much of a period a multiple of it may be off, as numbers are rounded."""
+"""Tolerance in periods for rounding errors of a multiple."""
 
 
 @own_function()
 def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> bool:
-    """Notes in each schedule whether it is due, and returns whether any is.
+    """Records in each schedule whether it is due; returns whether any schedule is due.
 
-    What a pause is to repeat is due in a pause only, and in no step that follows.
+    A repetition that was requested for a pause is only due while paused, and not in later steps.
     """
     schedules = array_at(ring.schedules, ring.schedule_count, SCHEDULE)
     unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
-    # `due_s` is wall time or simulated time, by the pace: it means nothing for the other one.
+    # `due_s` is wall time or simulated time, depending on the pace, and must be reset on a change.
     if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
         for index in range(len(schedules)):
             schedule = schedules[index]
@@ -56,8 +56,8 @@ def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> 
     for index in range(len(schedules)):
         schedule = schedules[index]
         due = now >= schedule.due_s - early
-        # Wall time limits the rate; the beat of simulated time chooses the step, so that two
-        # topics with one rate have equal stamps.
+        # Wall time limits the rate, and the beat of simulated time selects the step, so that two
+        # topics with the same rate have equal stamps.
         if due and unthrottled and schedule.due_s != _NOW:
             due = _is_on_beat(time + early - loop.begin, timestep, schedule.period_s)
             if not due:
@@ -71,11 +71,11 @@ def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> 
 def _first(
     loop: np.record, ring: np.record, period_s: float, time: float, timestep: float
 ) -> float:
-    """Returns when a message is due first in a new epoch, or after a change of the pace."""
+    """Returns when the first message is due after a new epoch or a change of pace."""
     if ring.epoch != loop.epoch:
         return _NOW
     due_s: float = monotonic_ns() * 1e-9
-    if ring.unthrottled != 0:  # it was so until now
+    if ring.unthrottled != 0:  # `ring.unthrottled` still holds the old pace
         since = time + _EARLY * timestep - loop.begin
         due_s = loop.begin + _next_beat(since, period_s, 0.0)
     return due_s
@@ -83,19 +83,19 @@ def _first(
 
 @own_function()
 def _is_on_beat(since: float, timestep: float, period_s: float) -> bool:
-    """Returns whether a step is the first one at or after a multiple of the period."""
+    """Returns whether a step is the first at or after a multiple of the period."""
     on_beat: bool = np.floor(since / period_s) != np.floor((since - timestep) / period_s)
     return on_beat
 
 
 @own_function()
 def _look(ring: np.record) -> int:
-    """Returns the wall time in ns, and plans when the loop looks at it again."""
+    """Reads the wall time in ns, and schedules the next reading."""
     now: int = monotonic_ns()
     passed = now - ring.looked_ns
     if passed < _LOOK_NS:
         ring.looks_each = min(max(ring.looks_each, 1) * 2, _MOST_TURNS)
-    # Steps have become long: look at each of them again at once, and not by and by.
+    # Steps have become slow: reads the clock in each turn again.
     elif passed > 4 * _LOOK_NS:
         ring.looks_each = 1
     ring.looked_ns, ring.looks_in = now, ring.looks_each
@@ -104,15 +104,15 @@ def _look(ring: np.record) -> int:
 
 @own_function()
 def plan(loop: np.record, ring: np.record, slot: np.record, time: float, timestep: float) -> None:
-    """Notes in the slot which schedules were due, and when each is due again.
+    """Records in the slot which schedules were due, and computes their next due times.
 
-    One that was due only because the reader asked for it is due when it was before. One that is
-    late, as the ring was full or has just been made, is back on its beat afterwards.
+    A schedule that was due only because the reader requested a sample keeps its due time. A late
+    schedule, of a ring that was full or is new, returns to its beat.
     """
     schedules = array_at(ring.schedules, ring.schedule_count, SCHEDULE)
     due = array_at(slot.due, len(schedules), np.uint8)
     now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime
-    if loop.lockstep != 0:  # somebody waits for each message
+    if loop.lockstep != 0:  # a node is waiting for each message
         least_s = 0.0
     elif ring.unthrottled:
         now, least_s = monotonic_ns() * 1e-9, ring.least_period_ns * 1e-9
@@ -138,9 +138,9 @@ def plan(loop: np.record, ring: np.record, slot: np.record, time: float, timeste
 
 @own_function()
 def _next_beat(since: float, period_s: float, least_s: float) -> float:
-    """Returns the next multiple of a period, so that `least_s` are between two on the average.
+    """Returns the next multiple of a period, with `least_s` between two on average.
 
-    `since` is the time since the epoch began, and the result counts from there too.
+    `since` and the result are times since the start of the epoch.
     """
     mean_s = max(period_s, least_s)
     wanted: float = (np.floor(since / mean_s) + 1.0) * mean_s

@@ -1,9 +1,9 @@
 """Makes messages usable in compiled code, with the names of their fields.
 
-A message lies in memory as C has it. Its numbers can be read and set. Arrays and sequences of
-numbers are NumPy views, and so is a text, of its bytes. Messages inside a message are messages,
-and sequences of them can be indexed. `set_length` changes the length of a sequence or of a text
-within the memory that it has.
+A message has its C layout in memory. Compiled code can read and set numbers. Arrays and sequences
+of numbers are NumPy views, and so are strings, as views of their bytes. Nested messages are
+messages, and sequences of messages can be indexed. `set_length` changes the length of a sequence
+or string within its capacity.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from .struct_attributes import array_view
 from .struct_types import BYTES
 
 _NUMBERS = 'biuf'
-"""The kinds of NumPy types that are numbers."""
+"""The NumPy kinds of numbers."""
 _LARGEST = 8
-"""The size of the largest number that compiled code knows, in bytes."""
+"""The size in bytes of the largest number that compiled code supports."""
 
 
 _fields: dict[str, tuple[str, ...]] = {}
-"""The names of the fields of each type of messages, by the name of the type."""
+"""Field names of each message type, by type name."""
 
 
 class MessageType(types.Type):
@@ -55,12 +55,12 @@ class MessageType(types.Type):
 
 
 def fields_of(name: str) -> tuple[str, ...]:
-    """Returns the names of the fields of a type of messages by its name; empty for other types."""
+    """Returns the field names of a message type, given its name; empty for other types."""
     return _fields.get(name, ())
 
 
 class MessagesType(types.Type):
-    """Several messages of one layout, one after the other in memory."""
+    """A contiguous sequence of messages of one layout."""
 
     def __init__(self, layout: np.dtype[Any]) -> None:
         self.layout = layout
@@ -69,7 +69,7 @@ class MessagesType(types.Type):
 
 @register_model(MessageType)
 class _MessageModel(models.OpaqueModel):
-    """The data model of a message, which is an address."""
+    """The data model of a message: an address."""
 
 
 @register_model(MessagesType)
@@ -81,7 +81,7 @@ class _MessagesModel(models.StructModel):
 
 @intrinsic
 def message_at(typing: Typing, address: types.Type, like: types.Type) -> Typed:
-    """Returns the message at an address, of the type of another message."""
+    """Returns the message at an address, with the type of another message."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         return builder.inttoptr(args[0], BYTES)
@@ -90,9 +90,9 @@ def message_at(typing: Typing, address: types.Type, like: types.Type) -> Typed:
 
 
 def _type_of(field: np.dtype[Any]) -> types.Type | None:
-    """Returns the type of a field, or None for one that compiled code does not know."""
+    """Returns the type of a field, or None if compiled code does not support it."""
     if field.metadata and TEXT in field.metadata:
-        # A `wstring` has units of UTF-16.
+        # A `wstring` consists of UTF-16 units.
         width = 1 if field.metadata[TEXT] == 'utf-8' else 2
         return types.Array(types.uint8 if width == 1 else types.uint16, 1, 'C')
     if field.metadata:
@@ -103,7 +103,7 @@ def _type_of(field: np.dtype[Any]) -> types.Type | None:
 
 
 def _several(element: np.dtype[Any]) -> types.Type | None:
-    """Returns the type of an array or a sequence."""
+    """Returns the type of an array or sequence."""
     if element.fields is not None:
         return MessagesType(element)
     number = _number(element)
@@ -111,7 +111,7 @@ def _several(element: np.dtype[Any]) -> types.Type | None:
 
 
 def _number(kind: np.dtype[Any]) -> types.Type | None:
-    # numba has no type for the 16 bytes of `long double`.
+    # numba has no type for the 16-byte `long double`.
     known = kind.kind in _NUMBERS and kind.itemsize <= _LARGEST
     return from_dtype(kind) if known else None
 
@@ -160,7 +160,7 @@ def _get(
 def _buffer(
     builder: ir.IRBuilder, field: np.dtype[Any], start: ir.Value
 ) -> tuple[ir.Value, ir.Value]:
-    """Emits the reading of a sequence: the address and the number of its elements."""
+    """Emits code that reads a sequence: the address and the number of its elements."""
     assert field.fields is not None
     size = cgutils.pointer_add(builder, start, int(field.fields['size'][1]), BYTES)
     elements = builder.load(builder.bitcast(start, BYTES.as_pointer()))
@@ -225,7 +225,7 @@ def _element(context: Context, builder: ir.IRBuilder, sig: Signature, args: Valu
 
 @overload(set_length, prefer_literal=True)
 def _overload_set_length(message: Any, field: Any, count: Any) -> Any:
-    """Implements `set_length` for a field that is written out."""
+    """Implements `set_length` for a field given as a literal."""
     if not (isinstance(message, MessageType) and isinstance(field, types.StringLiteral)):
         return None
 
@@ -239,10 +239,10 @@ def _overload_set_length(message: Any, field: Any, count: Any) -> Any:
 def _set_length(
     typing: Typing, message: types.Type, field: types.Type, count: types.Type
 ) -> Typed:
-    """Sets the size of a sequence or of a text, which ends in a zero that does not count."""
+    """Sets the size of a sequence, or of a string, excluding its terminating zero."""
     place = _place(message, field.literal_value)
     if place is None or not place[0].metadata:
-        raise TypeError(f'the field {field.literal_value} is no sequence and no text')
+        raise TypeError(f'the field {field.literal_value} is neither a sequence nor a string')
     layout: Any = place[0]
     offset, text = place[1], layout.metadata.get(TEXT)
 
@@ -267,8 +267,8 @@ def _set_length(
         if text:
             width = ir.IntType(8) if text == 'utf-8' else ir.IntType(16)
             elements = builder.load(builder.bitcast(start, width.as_pointer().as_pointer()))
-            # rosidl's texts end in a zero that their size does not count; the middleware relies on
-            # it.
+            # rosidl's strings end with a zero that does not count in their size; the middleware
+            # relies on this.
             builder.store(width(0), builder.gep(elements, [wanted]))
         return context.get_dummy_value()
 

@@ -1,7 +1,7 @@
-"""Compiled: the functions at MuJoCo's variables for callbacks.
+"""Compiled: the functions installed in MuJoCo's callback variables.
 
-They stay there whatever callbacks the program around the simulations sets; what it sets is kept,
-and called for data that belong to no simulation.
+They stay installed whatever callbacks the surrounding program sets. The program's callbacks are
+stored and called for data that belong to no simulation.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from .system import call_at, compare_exchange
 _CONTROL, _PASSIVE = int(Point.CONTROL), int(Point.PASSIVE)
 _I64 = ir.IntType(64)
 _SAMPLING = 63
-"""The mask of the turns in which all of MuJoCo's callbacks are looked at."""
+"""Mask for the turns in which all of MuJoCo's callbacks are checked."""
 
 
-# The functions without a decorator are C functions, as in `kernel`.
+# Functions without a decorator are C functions, as in `kernel`.
 
 
 def on_control(model: int, data: int) -> int:
-    """Calls the control callbacks of the data; this is `mjcb_control`."""
+    """The function at `mjcb_control`: calls the control callbacks of the data."""
     table = _table_of(data)
     if table != 0:
         dispatch(table, _CONTROL, model, data)
@@ -59,7 +59,7 @@ def on_control(model: int, data: int) -> int:
 
 
 def on_passive(model: int, data: int) -> int:
-    """Calls the passive callbacks of the data; this is `mjcb_passive`."""
+    """The function at `mjcb_passive`: calls the passive callbacks of the data."""
     table = _table_of(data)
     if table != 0:
         _dispatch_passive(table, model, data)
@@ -70,7 +70,7 @@ def on_passive(model: int, data: int) -> int:
 
 @own_function()
 def _dispatch_passive(address: int, model: int, data: int) -> None:
-    """Stores the sum of what the callbacks add, as copies of the data have no callbacks."""
+    """Stores the sum of the forces that callbacks add, because copies have no callbacks."""
     table = record_at(address, TABLE)
     if table.passive == 0:
         dispatch(address, _PASSIVE, model, data)
@@ -78,8 +78,8 @@ def _dispatch_passive(address: int, model: int, data: int) -> None:
     typed = model_at(model)
     force = data_at(data, typed).qfrc_passive
     added = array_at(table.passive, typed.nv, np.float64)
-    # MuJoCo has written its own passive forces already; the difference is the share of the
-    # callbacks.
+    # MuJoCo has already written its own passive forces; the difference is the callbacks'
+    # contribution.
     mujoco.mju_copy(added, force, typed.nv)
     dispatch(address, _PASSIVE, model, data)
     mujoco.mju_sub(added, force, added, typed.nv)
@@ -87,7 +87,7 @@ def _dispatch_passive(address: int, model: int, data: int) -> None:
 
 @own_function()
 def _limit_commands(data: mujoco.MjData, limit: float) -> None:
-    """Brings controls and applied forces into -limit to limit; what is no number stays."""
+    """Clamps controls and applied forces to [-limit, limit]; NaN is kept."""
     _limit(data.ctrl, limit)
     _limit(data.qfrc_applied, limit)
     for body in range(len(data.xfrc_applied)):
@@ -97,19 +97,19 @@ def _limit_commands(data: mujoco.MjData, limit: float) -> None:
 @own_function()
 def _limit(numbers: Numbers, limit: float) -> None:
     for k in range(len(numbers)):
-        # NaN passes this test and stays: MuJoCo warns of it, and a limit would hide it.
+        # NaN fails this comparison and is kept: MuJoCo warns about NaN, and a limit would hide it.
         if abs(numbers[k]) > limit:
             numbers[k] = math.copysign(limit, numbers[k])
 
 
 @own_function()
 def _table_of(data: int) -> int:
-    """Returns the address of the data's table, or 0 if there is none, as for copies of data."""
-    # Read without a lock: an aligned number of 8 bytes is read as a whole on x86-64 and aarch64,
-    # and an entry never moves.
+    """Returns the address of the data's table, or 0 without a table, as for copies."""
+    # Read without a lock: reads of aligned 8-byte numbers are atomic on x86-64 and aarch64, and
+    # entries never move.
     rows = array_at(_registry_address(), 2 * REGISTRY_SLOTS, np.int64)
     slot = (((data >> 4) * REGISTRY_MULTIPLIER) >> (64 - REGISTRY_BITS)) & (REGISTRY_SLOTS - 1)
-    # Bounds the search, even if other threads change the table during it.
+    # Bounds the search, even if other threads change the table meanwhile.
     for _ in range(REGISTRY_SLOTS):
         key = rows[2 * slot]
         if key == data:
@@ -138,18 +138,18 @@ def _record_address(typing: Typing) -> Typed:
 
 @own_function()
 def keep_callbacks(turn: int) -> bool:
-    """Puts the functions of simulations back where the program has set others.
+    """Restores the simulations' functions if the program has replaced them.
 
-    Returns whether Python is to tell of callbacks that the program has set; for those that stay
-    where they are, that takes up to 64 turns.
+    Returns whether Python has to log callbacks that the program has set. Callbacks in variables
+    that simulations do not use are noticed after up to 64 turns.
     """
     record = record_at(_record_address(), PROGRAM_CALLBACKS)
     moved = False
     for index in range(MOVED):
         variable, own = record.variables[index], record.own[index]
         address = _number_at(variable)
-        # Several simulations may check at once. The thread that exchanges the variable records the
-        # program's function; the others find ours.
+        # Several simulations may check at the same time. The thread that exchanges the variable
+        # records the program's function; the others find our function.
         if address != own and compare_exchange(variable, address, own):
             record.program[index] = address
             moved = True
@@ -158,7 +158,7 @@ def keep_callbacks(turn: int) -> bool:
 
 @own_function()
 def _set(record: np.record) -> int:
-    """Returns a bit for each callback that the program has set."""
+    """Returns one bit for each callback that the program has set."""
     bits = 0
     for index in range(len(record.variables)):
         address = record.program[index] if index < MOVED else _number_at(record.variables[index])
@@ -177,7 +177,7 @@ def _number_at(variable: int) -> int:
 def _call_program(point: int, model: int, data: int) -> None:
     """Calls the program's callback for data that belong to no simulation.
 
-    It is not called inside of a guard: there, the data are copies that a simulation has made.
+    Does nothing inside a guarded call: its data are copies made by a simulation.
     """
     record = record_at(_record_address(), PROGRAM_CALLBACKS)
     address = record.program[point]

@@ -1,10 +1,9 @@
 """Makes libmujoco's functions callable from compiled code as `mujoco.mj_jac(model, ...)`.
 
-A function is made from its description in `mujoco.introspect` when compiled code first names it.
-Arguments are those of C; sizes that the bindings infer may be omitted here too (`mju_copy(res,
-vec)`). Arrays must be C-contiguous and have the right element type; `None` is a null pointer.
-Arrays of fixed extent (`mjtNum point[3]`) are checked for their size, and with `boundscheck` all
-arrays are.
+A function is created from its description in `mujoco.introspect` when compiled code first uses it.
+Arguments are those of C; sizes that the bindings infer can be omitted here too (`mju_copy(res,
+vec)`). Arrays must be C-contiguous and have the right element type; `None` is a null pointer. The
+sizes of fixed-size arrays (`mjtNum point[3]`) are always checked; `boundscheck` checks all arrays.
 """
 
 from __future__ import annotations
@@ -36,15 +35,15 @@ from .random_numbers import refuse_random
 from .struct_types import BYTES, Data, DataType, StructType
 
 Sizes = dict[str, tuple[str, int]]
-"""The sizes that may be omitted: for each, the array and the axis that determine it."""
+"""Sizes that can be omitted, with the array and axis that determine each."""
 
 
 @typeof_impl.register(type(mujoco.mj_step))
 @typeof_impl.register(FunctionType)
 def _typeof_function(value: Any, context: Context) -> types.Type | None:
-    """Returns the type of a function of the bindings, which may be guarded; None for others.
+    """Returns the type of a function of the bindings, guarded or not; None for other functions.
 
-    Raises TypingError for a function that draws random numbers.
+    Raises TypingError for functions that draw random numbers.
     """
     refuse_random(value)
     name = getattr(value, '__name__', '')
@@ -59,7 +58,7 @@ def function_type(name: str) -> types.Function | None:
         return None
     if any(_kind(parameter.type) is None for parameter in declared.parameters):
         return None
-    # Its symbols must be known before code that refers to them is linked.
+    # The symbols must be known before code that refers to them is linked.
     library()
     made = make_intrinsic_template(
         f'libmujoco.{name}', _definition(declared), name, prefer_literal=True
@@ -68,7 +67,7 @@ def function_type(name: str) -> types.Function | None:
 
 
 class _Positional:
-    """Accepts arguments by position only; their number tells whether sizes were omitted."""
+    """Accepts only positional arguments; their number shows whether sizes were omitted."""
 
     def generic(
         self, args: Sequence[types.Type], kws: Mapping[str, types.Type]
@@ -76,12 +75,12 @@ class _Positional:
         if kws:
             raise TypingError('libmujoco functions take no keyword arguments in compiled code')
         signature = super().generic(args, kws)  # type: ignore[misc]
-        # numba folds arguments by this signature, and would turn `*given` into one tuple.
+        # numba would use this signature to fold arguments, and turn `*given` into one tuple.
         return signature and signature.replace(pysig=None)
 
 
 def _kind(declared: CFunction, *, result: bool = False) -> tuple[str, Any] | None:
-    """Returns how a C type is passed: as number or array with its dtype, struct, or text."""
+    """Returns how a C type is passed: number or array with its dtype, struct, or text."""
     name = getattr(declared, 'name', None)
     if name is not None:
         if result and name == 'void':
@@ -125,7 +124,7 @@ def _result_type(declared: CFunction) -> types.Type:
 
 
 def _missing_sizes(declared: CFunction, given: Sequence[types.Type]) -> Sizes | None:
-    """Returns the omitted sizes, or None if the number of arguments does not fit."""
+    """Returns the omitted sizes, or None if the number of arguments does not match."""
     parameters = declared.parameters
     if len(given) == len(parameters):
         return {}
@@ -159,7 +158,7 @@ def _require(declared: CFunction, parameter: CParameter, typ: types.Type) -> Non
 
 
 def _require_axes(declared: CFunction, sizes: Sizes, given: dict[str, types.Type]) -> None:
-    """Checks that arrays which determine an omitted size have as many dimensions as needed."""
+    """Checks that arrays that determine an omitted size have enough dimensions."""
     for name, axis in sizes.values():
         parameter = next(each for each in declared.parameters if each.name == name)
         shape, typ = shape_of(declared.name, parameter) or (), given[name]
@@ -168,8 +167,8 @@ def _require_axes(declared: CFunction, sizes: Sizes, given: dict[str, types.Type
         one_row = axis == 0 and shape[1:] == ('nv',)
         if typ.ndim < len(shape) and not one_row:
             raise TypingError(
-                f'{declared.name}: argument `{parameter}` must have two dimensions where sizes are'
-                f' left out, got {typ}'
+                f'{declared.name}: argument `{parameter}` must have two dimensions if sizes are'
+                f' omitted, got {typ}'
             )
 
 
@@ -197,7 +196,7 @@ class _Call:
         returned = self._returned(context)
         signature = ir.FunctionType(returned, [value.type for value in values.values()])
         name = self.declared.name
-        # By its symbol: with its address, the code could be used by this process only.
+        # Called by symbol: code that contains the address could only be used by this process.
         function = cgutils.get_or_insert_function(builder.module, signature, name)
         value = builder.call(function, list(values.values()))
         if self.result == types.none:
@@ -268,6 +267,6 @@ class _Call:
         if extents and not context.enable_boundscheck:  # this check has a better message
             wanted = cgutils.intp_t(int(np.prod(extents)))
             with builder.if_then(builder.icmp_signed('<', array.nitems, wanted), likely=False):
-                message = f'{self.declared.name}: `{parameter}` got an array that is too small'
+                message = f'{self.declared.name}: the array for `{parameter}` is too small'
                 context.call_conv.return_user_exc(builder, ValueError, (message,))
         return builder.bitcast(array.data, BYTES)

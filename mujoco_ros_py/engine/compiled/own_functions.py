@@ -18,22 +18,22 @@ _UNUSED = frozenset({
     'literal_unroll', 'LiteralPropagation', 'annotate_types', 'inline_overloads',
     'nopython_rewrites', 'nopython_supported_feature_validation', 'dump_parfor_diagnostics',
 })  # fmt: skip
-"""Passes for what these functions do not use, such as closures, `with` and sums of arrays; they
-take a tenth of the time."""
+"""Passes for features that these functions do not use, such as closures, `with` and array
+expressions; the passes take a tenth of the compile time."""
 
 
 class _Compiler(CompilerBase):
-    """The compiler of numba, which leaves linking and optimizing to the function that is kept."""
+    """numba's compiler, but linking and optimizing are left to the cached function."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        # numba has one context for the process, and the user's functions keep using its own
+        # numba has one context per process; the user's functions must keep using numba's
         # generator.
         self.state.targetctx = copy.copy(self.state.targetctx)
         use_code_generator(self.state.targetctx, emission())
 
     def define_pipelines(self) -> list[Any]:
-        """Returns those of numba's passes that these functions need."""
+        """Returns the numba passes that these functions need."""
         made = DefaultPassBuilder.define_nopython_pipeline(self.state)
         made.passes = [(each, reason) for each, reason in made.passes if each._name not in _UNUSED]
         made.finalize()

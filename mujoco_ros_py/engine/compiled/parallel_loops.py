@@ -1,9 +1,9 @@
-"""Hands on the exceptions of parallel loops, whose iterations run on the threads of a pool.
+"""Propagates exceptions of parallel loops, whose iterations run on a thread pool.
 
-Numba sets such an exception in the thread that raises it, as if that thread were about to return
-to Python: a thread of the pool drops it, and the thread that runs the loop meets it much later,
-outside of any callback. Here the first exception of a loop is stored with its caller, which
-raises it like that of any function that it calls.
+numba sets the exception in the thread that raises it, as if that thread were about to return to
+Python. A pool thread drops the exception, and the thread that runs the loop raises it much later,
+outside of any callback. This module stores the first exception of a loop with the caller, which
+then raises it like an exception of any called function.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _BYTES = ir.IntType(8).as_pointer()
 _I32 = ir.IntType(32)
 _STORED = ir.LiteralStructType([_I32, excinfo_ptr_t])
 _CODE, _EXCEPTION = 0, 1
-"""What `_STORED` has: the code that a compiled function returns, 0 for no exception."""
+"""The indices of `_STORED`: the function's return code (0 for no exception), and the exception."""
 _body_of_numba = _GufuncWrapper.gen_loop_body
 
 
 def raise_stored(context: Context, builder: ir.IRBuilder) -> None:
-    """Emits the `raise` of what iterations of the parallel loop that was emitted last raised."""
+    """Emits a `raise` of the stored exception of the last emitted parallel loop."""
     nothing = _STORED(None)
     stored = cgutils.alloca_once(builder, _STORED)
     with builder.goto_entry_block():
@@ -38,14 +38,14 @@ def raise_stored(context: Context, builder: ir.IRBuilder) -> None:
     exception = builder.load(cgutils.gep_inbounds(builder, stored, 0, _EXCEPTION))
     status = context.call_conv._get_return_status(builder, code, exception)
     with cgutils.if_unlikely(builder, status.is_error):
-        builder.store(nothing, stored)  # the next run of a loop whose exception was caught
+        builder.store(nothing, stored)  # for the next run of a loop whose exception was caught
         context.call_conv.return_status_propagate(builder, status)
 
 
 def _calls_of_kernels(function: Any) -> Iterator[Any]:
-    """Returns the calls of loops on a pool that still have no place for an exception.
+    """Yields the calls of pool loops that have no memory for an exception yet.
 
-    Their last argument is passed to every iteration, and numba passes a null pointer.
+    Their last argument is passed to every iteration; numba passes a null pointer.
     """
     for block in function.blocks:
         for each in block.instructions:
@@ -57,7 +57,7 @@ def _calls_of_kernels(function: Any) -> Iterator[Any]:
 def _body(
     wrapper: Any, builder: ir.IRBuilder, pyapi: Any, function: Any, args: Values
 ) -> ir.Value:
-    """Emits the call of one share of a parallel loop, which may store its exception."""
+    """Emits the call of one share of a parallel loop, and stores its exception."""
     if not (wrapper.is_parfors and isinstance(wrapper.context, KnowsBounds)):
         return _body_of_numba(wrapper, builder, pyapi, function, args)
     kind, arguments = wrapper.signature.return_type, wrapper.signature.args
@@ -66,7 +66,8 @@ def _body(
         stored = builder.bitcast(builder.function.args[-1], _STORED.as_pointer())
         code = cgutils.gep_inbounds(builder, stored, 0, _CODE)
         swap = builder.cmpxchg(code, _I32(0), status.code, 'monotonic', 'monotonic')
-        with builder.if_then(builder.extract_value(swap, 1)):  # no other thread was the first
+        # this thread is the first that raised
+        with builder.if_then(builder.extract_value(swap, 1)):
             builder.store(status.excinfoptr, cgutils.gep_inbounds(builder, stored, 0, _EXCEPTION))
     return status.code, status.is_error
 

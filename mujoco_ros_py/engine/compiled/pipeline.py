@@ -1,9 +1,9 @@
-"""Compiles functions of users with numba: callbacks, engine plugins, and the helpers they call.
+"""Compiles users' functions with numba: callbacks, engine plugins, and the helpers they call.
 
 Functions decorated with `numba.njit`, and implementations by `overload`, are compiled again for
-the function that calls them, in their present form and with its options: `boundscheck` applies to
-them, and the user's own compiled functions stay unchanged. Run-time errors tell the line, which
-costs nothing as long as there is no error.
+the calling function, from their current source and with its options. Therefore `boundscheck`
+applies to them, and the user's own compiled functions stay unchanged. Run-time errors include the
+source line, at no cost unless an error occurs.
 """
 
 from __future__ import annotations
@@ -56,31 +56,31 @@ def compile_function(
     portable: bool = True,
     **options: Any,
 ) -> CompileResult:
-    """Returns numba's result of compiling a function for arguments of these types.
+    """Compiles a function for arguments of these types; returns numba's result.
 
-    If it is `portable`, its library has object code, and is not loaded. Raises PluginError, which
-    explains the reason in a sentence. Numba's own message is logged at debug level.
+    The library of a `portable` result contains object code and is not loaded. Raises PluginError
+    with a one-sentence explanation; numba's own message is logged at debug level.
     """
     function, options = _taken_apart(function, options)
     with _copying(options, portable=portable) as copies:
         dispatcher = numba.njit(pipeline_class=Compiler, **options)(function)
         try:
             dispatcher.compile(signature)
-        except Exception as error:  # numba's own errors, and those of attributes of modules
+        except Exception as error:  # numba's own errors, and errors of module attributes
             _log.debug('%s does not compile', function.__qualname__, exc_info=error)
             helpers = [each.py_func for each in copies]
             raise PluginError(explain(function, helpers, signature[0], error)) from None
         compiled = dispatcher.overloads[signature]
-        compiled.metadata['copies'] = copies  # numba has only weak references to them
+        compiled.metadata['copies'] = copies  # numba only has weak references to the copies
     return compiled
 
 
 def native_code(library: CodeLibrary, symbol: str) -> NativeCode:
-    """Returns the object code of what this thread has compiled last.
+    """Returns the object code of the thread's last compilation.
 
-    Raises ProcessBoundError, which tells the line, if the code refers to objects of this process.
+    Raises ProcessBoundError with the source line if the code refers to objects of this process.
     """
-    library.get_pointer_to_function(symbol)  # finishes the library
+    library.get_pointer_to_function(symbol)  # finalizes the library
     code = object_code(library)
     if code is None:
         where = thread.bound[0] if thread.bound else ''
@@ -89,17 +89,17 @@ def native_code(library: CodeLibrary, symbol: str) -> NativeCode:
 
 
 def _taken_apart(function: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Returns the plain function and the options that belong to it.
+    """Returns the plain function and its options.
 
-    A function decorated with `numba.njit` or `inlined` is compiled from the undecorated function,
-    with the options given to `numba.njit`.
+    For a function decorated with `numba.njit` or `inlined`, returns the undecorated function and
+    adds the options of `numba.njit`.
     """
     inner = function.py_func if isinstance(function, Dispatcher | Inlined) else function
     if not isinstance(inner, FunctionType):
         name = getattr(inner, '__qualname__', repr(inner))
         raise PluginError(
-            f'{name} does not compile: it is a {type(inner).__name__}, must be a function'
-            ' that is written with def or lambda'
+            f'{name} does not compile: it must be a function'
+            f' written with def or lambda, got a {type(inner).__name__}'
         )
     given = dict(function.targetoptions) if isinstance(function, Dispatcher) else {}
     given.pop('nopython', None)
@@ -113,9 +113,9 @@ def _copying(
 ) -> Iterator[dict[NumbaFunction, NumbaFunction]]:
     templates = user_templates()
     for template in templates:
-        forget_compiled(template)  # dispatchers, with the constants of an earlier time
+        forget_compiled(template)  # the compiled functions contain old values of constants
         replace_decorator(template, _decorator_of)
-    # To compile one function may lead to another one, by a separate function that it calls.
+    # Compilations nest: a function may call a separate function, which is compiled first.
     before = thread.copies, thread.boundscheck, thread.awaited, thread.portable
     thread.copies, thread.boundscheck = {}, bool(options.get('boundscheck'))
     thread.awaited, thread.portable, thread.bound = set(), portable, ()
@@ -124,7 +124,8 @@ def _copying(
     finally:
         thread.copies, thread.boundscheck, thread.awaited, thread.portable = before
         for template in templates:
-            forget_compiled(template)  # functions compiled here are not for the user's own code
+            # functions compiled here must not be used by the user's own code
+            forget_compiled(template)
 
 
 def _decorator_of(template: Template) -> Callable[..., Any]:
@@ -156,15 +157,14 @@ def _is_of_library(module: str | None) -> bool:
 
 
 def _copy(dispatcher: NumbaFunction) -> NumbaFunction:
-    """Returns a copy of the function, compiled as its caller is."""
+    """Returns a copy of the function, compiled with the caller's options."""
     copies = thread.copies
     if copies is None:
         return dispatcher
     if dispatcher not in copies:
         options = {
             **dispatcher.targetoptions,
-            # Only compiled code calls a copy, so wrappers for Python and C would be compiled in
-            # vain.
+            # Only compiled code calls a copy, so it needs no wrappers for Python and C.
             'no_cpython_wrapper': True,
             'no_cfunc_wrapper': True,
         }
@@ -172,7 +172,7 @@ def _copy(dispatcher: NumbaFunction) -> NumbaFunction:
         made = type(dispatcher)(
             dispatcher.py_func, dispatcher.locals, options, pipeline_class=Compiler
         )
-        # Before compiling, so that a recursive call finds this copy.
+        # Stored before compiling, so that a recursive call finds this copy.
         copies[dispatcher] = without_literals(made)
         if has_given_types(dispatcher):
             for signature in dispatcher.nopython_signatures:
@@ -184,11 +184,11 @@ def _copy(dispatcher: NumbaFunction) -> NumbaFunction:
 
 
 def compile_for_caller(dispatcher: NumbaFunction, signature: Signature) -> CompileResult:
-    """Returns numba's result of compiling the function of a ufunc again, as its caller is."""
+    """Compiles the function of a ufunc again with the caller's options; returns the result."""
     copies = thread.copies
     assert copies is not None
     if dispatcher not in copies:
-        # numba compiles ufuncs with NumPy's rules for divisions.
+        # numba compiles ufuncs with NumPy's rules for division.
         options = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True, 'error_model': 'numpy'}
         options['fastmath'] = dispatcher.targetoptions.get('fastmath', False)
         options['boundscheck'] = thread.boundscheck or dispatcher.targetoptions.get('boundscheck')

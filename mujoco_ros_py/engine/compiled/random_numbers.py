@@ -1,8 +1,8 @@
-"""Refuses random numbers in functions of plugins: no run could repeat what they draw.
+"""Refuses random numbers in plugin functions, because no run could reproduce them.
 
-NumPy's and Python's generators, as numba compiles them, belong to a thread: what a callback draws
-depends on who else draws on this thread, and on which thread steps. libmujoco draws from the C
-library's generator, which belongs to the process. No saved state has any of them.
+When compiled by numba, NumPy's and Python's generators belong to a thread. The numbers of a
+callback would depend on other users of the thread, and on which thread steps. libmujoco uses the C
+library's generator, which belongs to the process. Saved states contain none of these generators.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _typeof_numpy_generator = typeof_impl.dispatch(np.random.Generator)
 
 
 def refuse_random(value: Any) -> None:
-    """Raises TypingError for a generator or a function of one, if it is for a plugin."""
-    # Functions of the program itself may draw random numbers.
+    """Raises TypingError for a generator or its functions, if compiling for a plugin."""
+    # The program's own functions may draw random numbers.
     if compiles_for_plugin() and (name := _random_name(value)):
         raise TypingError(
-            f'{name} uses random numbers that no run could repeat: draw them in Python, from'
+            f'{name} uses random numbers that no run could repeat; draw them in Python, from'
             ' numpy.random.default_rng(seed), into an array of the state'
         )
 
 
 def _random_name(value: Any) -> str:
-    """Returns the name of a generator, or of a function of one; empty for anything else."""
+    """Returns the name of a generator or of its function; empty for other objects."""
     if value is mujoco.mju_standardNormal:
         return 'mujoco.mju_standardNormal'
     if isinstance(value, _GENERATORS):
@@ -54,12 +54,12 @@ def _random_name(value: Any) -> str:
 @typeof_impl.register(np.random.RandomState)
 @typeof_impl.register(type(np.random.seed))
 def _typeof_random(value: Any, context: Context) -> None:
-    """Returns no type, as numba knows these objects by themselves."""
+    """Returns no type: numba has its own types for these objects."""
     refuse_random(value)
 
 
 @typeof_impl.register(np.random.Generator)
 def _typeof_generator(value: Any, context: Context) -> Any:
-    """Returns numba's type of a generator, which functions that Python calls may take."""
+    """Returns numba's type of a generator; functions called from Python may use it."""
     refuse_random(value)
     return _typeof_numpy_generator(value, context)

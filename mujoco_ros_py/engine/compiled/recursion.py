@@ -1,7 +1,7 @@
 """Compiled: raises RecursionError for unbounded recursion before the stack overflows.
 
-Only calls that close a cycle of functions check the stack. Numba's type inference finds these
-calls, and all other code stays unchanged.
+Only calls that close a cycle of functions check the stack. numba's type inference finds these
+calls; all other code stays unchanged.
 """
 
 from __future__ import annotations
@@ -15,41 +15,41 @@ from ..symbols import STACK_LIMIT_KEY
 from .system import call
 
 _RESERVE = 8
-"""The divisor of the stack size that gives the reserve for functions called by the deepest one."""
+"""The reserve for functions called by the deepest one is the stack size divided by this."""
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _BYTES = ir.IntType(8).as_pointer()
 
 
 def stack_is_full(context: Context, builder: ir.IRBuilder) -> ir.Value:
-    """Emits a check whether the calling thread has no stack left for recursion."""
+    """Emits a check whether the calling thread's stack is too full for recursion."""
     signature = ir.FunctionType(_BYTES, [_I32])
     frame = builder.module.declare_intrinsic('llvm.frameaddress', [_BYTES], signature)
-    # The frame is compared and not counted: functions have frames of any size.
+    # Compares addresses instead of counting calls, because frames differ in size.
     here = builder.ptrtoint(builder.call(frame, [_I32(0)]), _I64)
     limit = builder.call(_limit_function(context, builder.module), [])
     return builder.icmp_unsigned('<', here, limit)
 
 
 def define_pointer(module: ir.Module, function: ir.Function) -> None:
-    """Emits the pointer through which functions that were compiled before this one call it.
+    """Emits the pointer through which previously compiled functions call this function.
 
-    Numba sets such pointers in memory, which code stored on disk cannot have.
+    numba would set the pointers in memory, which is not possible for cached code.
     """
     name = f'{RuntimeLinker.PREFIX}{function.name}'
     pointer = cgutils.add_global_variable(module, _BYTES, name)
-    # Several modules that are linked may have it, all with the same content.
+    # Several linked modules may define the pointer, all with the same value.
     pointer.linkage = 'weak_odr'
     pointer.global_constant = True
     pointer.initializer = function.bitcast(_BYTES)
 
 
 def _limit_function(context: Context, module: ir.Module) -> ir.Function:
-    """Emits `int64 f()`, which returns the calling thread's stack limit, or 0 if it is unknown."""
+    """Emits `int64 f()`, which returns the calling thread's stack limit, or 0 if unknown."""
     symbol = 'mujoco_ros_py.stack_limit'
     if symbol in module.globals:
         return module.globals[symbol]
     function = ir.Function(module, ir.FunctionType(_I64, []), symbol)
-    # Each module has a copy of its own: equal names would clash when modules are linked.
+    # Internal to each module: equal names would clash when modules are linked.
     function.linkage = 'internal'
     builder = ir.IRBuilder(function.append_basic_block())
     key = builder.load(context.get_c_value(builder, _I32, STACK_LIMIT_KEY))
@@ -63,7 +63,10 @@ def _limit_function(context: Context, module: ir.Module) -> ir.Function:
 
 
 def _find_limit(builder: ir.IRBuilder) -> ir.Value:
-    """Emits the query of the limit, once per thread, as it reads a file for the main thread."""
+    """Emits the query of the limit.
+
+    It runs once per thread, as it reads a file on the main thread.
+    """
     attributes = cgutils.alloca_once(builder, ir.ArrayType(_I64, THREAD_ATTRIBUTES // 8))
     # If the system does not report the stack, the limit is 0, and no call is refused.
     lowest = cgutils.alloca_once_value(builder, _I64(0))

@@ -1,7 +1,7 @@
-"""Compiled: samples of the data on their way from the physics loop to a thread that sends them.
+"""Compiled: passes samples of the data from the physics loop to a sending thread.
 
-The loop writes a sample into each ring in which one is due. The reader of the ring, on a thread of
-its own, fills a message for each outlet that was due in this sample, and hands it to a C function.
+The loop writes a sample into each ring in which one is due. The ring's reader, on its own thread,
+fills a message for each outlet that was due and passes it to a C function.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from .system import acquire, call_at, copy_memory, fence, monotonic_ns, signal, 
 from .user_sensors import FIRST, give_back_user_sensors, keep_sensors
 
 _WAIT_NS = 200_000_000
-"""After so many ns without a sample, the reader asks for one during a pause."""
+"""After this time in ns without a sample, the reader requests one while the loop is paused."""
 _GATHER_NS = 1_000_000
-"""How far apart the reader is woken, in ns, while steps are made as fast as they can be."""
+"""Minimum interval in ns for waking the reader, while steps run as fast as possible."""
 _LISTENERS = int(OUTLET.fields['listeners'][1])  # type: ignore[index]
 """The offset of the number of listeners in an OUTLET."""
 _STOP, _FINISH = 1, 2
-"""What the reader of a ring is to do: to return at once, or once all samples are sent."""
+"""Requests to a ring's reader: return at once, or after sending all samples."""
 _POSES, _SENSORS = int(Derived.POSES), int(Derived.SENSORS)
 
 
@@ -58,7 +58,7 @@ def serve_rings(loop: np.record, guard: int, model: int, data: int) -> int:
 
 @own_function()
 def _deliver_here(ring: np.record, address: int, guard: int) -> None:
-    """Sends the messages of the sample that was just written, on the thread of the loop."""
+    """Sends the messages of the sample just written, on the loop's thread."""
     if guarded_call(guard, ring.deliver, address, 0, 0):
         _report_failure(ring)
     ring.current = 0
@@ -67,14 +67,14 @@ def _deliver_here(ring: np.record, address: int, guard: int) -> None:
 
 @own_function()
 def _write(loop: np.record, ring: np.record, guard: int, model: int, data: int) -> int:
-    """Copies the data into a free slot, and plans what is due next."""
+    """Copies the data into a free slot, and schedules the next messages."""
     index = _free(ring)
-    acquire()  # the reader has let go of the slot before it counted that
+    acquire()  # the reader released the slot before it increased `read`
     slot = array_at(ring.slots, ring.capacity, SLOT)[index]
     if guarded_call(guard, loop.copy, slot.data, model, data):
         return 1
     nv = model_at(model).nv
-    # A copy of the data has no callbacks, so a forward pass on it adds their forces from here.
+    # Copies of the data have no callbacks, so a forward pass adds their forces from here.
     slot.has_passive = loop.passive
     if loop.passive != 0:
         added = array_at(loop.passive, nv, np.float64)
@@ -86,20 +86,20 @@ def _write(loop: np.record, ring: np.record, guard: int, model: int, data: int) 
     plan(loop, ring, slot, data_at(data, typed).time, typed.opt.timestep)
     ring.again, ring.written_ns = 0, monotonic_ns()
     ring.last = index
-    # Before the count, because the reader polls the count.
+    # Written before the count, because the reader polls the count.
     array_at(ring.order, ring.capacity, np.int64)[_place(ring, ring.written)] = index
     fence()
     ring.written += 1
-    fence()  # the reader looks for samples once it has written that it sleeps
+    fence()  # the reader looks for samples after setting `sleeps`
     return 0
 
 
 @own_function()
 def _wake(loop: np.record, ring: np.record) -> None:
-    """Wakes the reader if it sleeps and samples wait for it.
+    """Wakes the reader if it is sleeping and samples are waiting.
 
-    Steps that were asked for may take less time than waking a thread. While they are made, the
-    reader is woken for several samples at a time, unless a lockstep waits for the messages.
+    Requested steps may take less time than waking a thread. While they run, the reader is woken
+    for several samples at a time, unless a lockstep waits for the messages.
     """
     waiting = ring.written - ring.read
     if ring.sleeps == 0 or waiting == 0:
@@ -113,10 +113,10 @@ def _wake(loop: np.record, ring: np.record) -> None:
 
 @own_function()
 def _free(ring: np.record) -> int:
-    """Returns the index of a slot in which no sample waits.
+    """Returns the index of a free slot.
 
-    It is the first one whenever none waits, whose memory is still in the processor's cache: taking
-    the slots in turn doubles the time of a copy, and drives out what the next step needs.
+    If no sample is waiting, this is always the first slot, whose memory is still in the CPU cache.
+    Using the slots in turn doubles the time of a copy, and evicts memory that the next step needs.
     """
     return 0 if ring.read == ring.written else _place(ring, ring.last + 1)
 
@@ -129,7 +129,7 @@ def _place(ring: np.record, number: int) -> int:
 
 @own_function()
 def _copy_states(ring: np.record, slot: np.record) -> None:
-    """Copies the state records that the outlets want as they are in this sample."""
+    """Copies the state records of outlets that use the state at the time of the sample."""
     members = array_at(ring.members, ring.member_count, MEMBER)
     for index in range(len(members)):
         member = members[index]
@@ -139,17 +139,17 @@ def _copy_states(ring: np.record, slot: np.record) -> None:
 
 
 def read_ring(address: int, guard: int) -> int:
-    """Delivers the samples of a ring as they come, until Python is wanted.
+    """Delivers the samples of a ring as they arrive, until Python is needed.
 
-    What is written before `wanted` becomes _FINISH is delivered.
+    Samples written before `wanted` becomes _FINISH are still delivered.
     """
     ring = record_at(address, RING)
     loop = record_at(ring.loop, LOOP)
     while ring.wanted != _STOP:
         ring.turns += 1
-        # Read before `written`: samples that came before `wanted` are then seen.
+        # Read before `written`, so that samples written before `wanted` are seen.
         finishing = ring.wanted == _FINISH
-        fence()  # what is written before that is seen below
+        fence()  # earlier writes are visible below
         if ring.read != ring.written:
             fence()
             if guarded_call(guard, ring.deliver, address, 0, 0):
@@ -160,14 +160,15 @@ def read_ring(address: int, guard: int) -> int:
             continue
         if finishing:
             break
-        # The reader writes `sleeps` and then reads `written`; the loop writes `written` and then
-        # reads `sleeps`. With a full fence in between on both sides, one of them sees the other.
+        # The reader sets `sleeps` and then reads `written`; the loop sets `written` and then reads
+        # `sleeps`. With a full fence in between on both sides, at least one of them sees the
+        # other's write.
         ring.sleeps = 1
         fence()
         if ring.read == ring.written:
             wait(ring.event, _WAIT_NS)
         ring.sleeps = 0
-        # No step comes in a pause, but a late subscriber shall get the state too.
+        # Without steps in a pause, a late subscriber must also get the state.
         if ring.read == ring.written and loop.paused:
             ring.again = 1
     return 0
@@ -175,16 +176,16 @@ def read_ring(address: int, guard: int) -> int:
 
 @own_function()
 def _report_failure(ring: np.record) -> None:
-    """Tells the outlet in which MuJoCo reported a fatal error."""
+    """Reports the outlet in which MuJoCo reported a fatal error."""
     members = array_at(ring.members, ring.member_count, MEMBER)
     outlet = record_at(members[ring.current - 1].outlet, OUTLET)
     call_reporter(outlet.reporter, 0)
 
 
 def deliver(address: int, unused: int, also_unused: int) -> int:
-    """Fills and sends the messages that were due in the oldest sample of the ring.
+    """Fills and sends the messages that were due in the ring's oldest sample.
 
-    It ends early where Python is wanted: another thread may serve the other outlets from then on.
+    Returns early if Python is needed: another thread may serve the remaining outlets.
     """
     ring = record_at(address, RING)
     order = array_at(ring.order, ring.capacity, np.int64)
@@ -196,7 +197,7 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
         if due[member.schedule] == 0:
             continue
         ring.current = index + 1
-        fence()  # whoever sets `wanted` looks at `current` afterwards
+        fence()  # the thread that sets `wanted` reads `current` afterwards
         if ring.wanted == _STOP:
             break
         _send(member, slot, ring.model)
@@ -205,10 +206,10 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
 
 @own_function()
 def _send(member: np.record, slot: np.record, model: int) -> None:
-    """Fills and sends one message, unless its outlet is closed or its function leaves it out."""
+    """Fills and sends one message, unless its outlet is closed or its function declines."""
     outlet = record_at(member.outlet, OUTLET)
     function = function_of(outlet)
-    # Before the data are brought up to date, which is most of the work.
+    # Checked before recomputing the data, which is most of the work.
     if function == 0 or not _is_heard(outlet, member.outlet):
         return
     typed = model_at(model)
@@ -216,7 +217,7 @@ def _send(member: np.record, slot: np.record, model: int) -> None:
     _derive(slot, typed, data, outlet.derived)
     ros_time = data.time + slot.ros_offset
     if outlet.stamp != 0:
-        # Before the function, which may write another stamp.
+        # Set before the function runs, because the function may set another stamp.
         set_stamp_at(outlet.stamp, ros_time)
     state = outlet.state if member.copied < 0 else slot.states + member.copied
     start = monotonic_ns()
@@ -225,7 +226,7 @@ def _send(member: np.record, slot: np.record, model: int) -> None:
     )
     spent = monotonic_ns() - start
     outlet.cost_ns += (spent - outlet.cost_ns) * (0.05 if outlet.published else 1.0)
-    if wanted == 0 or function_of(outlet) == 0:  # it raised, or was closed meanwhile
+    if wanted == 0 or function_of(outlet) == 0:  # it declined, or was closed during the call
         return
     outlet.code = call_at(outlet.publish, outlet.handle, outlet.message, 0, 0)
     outlet.published += 1
@@ -236,7 +237,7 @@ def _send(member: np.record, slot: np.record, model: int) -> None:
 
 @own_function()
 def _is_heard(outlet: np.record, address: int) -> bool:
-    """Returns whether to fill a message: somebody listens, or it is filled for nobody too."""
+    """Returns whether to fill a message: it has subscribers, or does not need any."""
     if outlet.count == 0:
         return True
     call_at(outlet.count, outlet.handle, address + _LISTENERS, 0, 0)
@@ -245,18 +246,18 @@ def _is_heard(outlet: np.record, address: int) -> bool:
 
 @own_function()
 def _derive(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData, wanted: int) -> None:
-    """Brings the copy up to its sample, as far as that is wanted and has not been done."""
+    """Recomputes quantities of the copy, as far as needed and not done yet."""
     if slot.derived >= wanted:
         return
-    # Outlets are sorted by this, so the copy is recomputed at most once for each kind.
+    # Outlets are sorted by `derived`, so the copy is recomputed at most once per level.
     slot.derived = wanted
     if wanted == _SENSORS:
         keep_sensors(model, data, slot.sensors)
         _forward(slot, model, data)
         give_back_user_sensors(model, data, slot.sensors, FIRST)
         return
-    # The part of MuJoCo's own position and velocity stages that poses and velocities need, in its
-    # order.
+    # The parts of MuJoCo's position and velocity stages that poses and velocities need, in
+    # MuJoCo's order.
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
     mujoco.mj_camlight(model, data)
@@ -267,9 +268,9 @@ def _derive(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData, wanted:
 
 @own_function()
 def _forward(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Makes a forward pass, in which the forces of passive callbacks count as applied.
+    """Makes a forward pass, adding the forces of passive callbacks as applied forces.
 
-    MuJoCo believes of the kinetic energy that it is up to date, and would not compute it.
+    MuJoCo considers the kinetic energy up to date and would not compute it, so the flag is reset.
     """
     data.flg_energyvel = False
     if slot.has_passive == 0:

@@ -1,4 +1,4 @@
-"""Calls of functions that are compiled by themselves, at the symbols by which they are loaded."""
+"""Emits calls of separately compiled functions, through the symbols that they are loaded at."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from .pipeline import compile_function, native_code
 
 @typeof_impl.register(Separate)
 def _typeof_separate(value: Separate[Any, Any], context: Context) -> types.Function:
-    """Returns the type of a function in its present form, with the bounds check of its caller."""
+    """Returns the type of a function's current version, with the caller's bounds checks."""
     name = value.py_func.__qualname__
-    # Two versions, with and without checks: the caller chooses.
+    # Two versions, with and without checks; the caller selects one.
     definition = _Definition(value.py_func, boundscheck=is_checked())
     made = make_intrinsic_template(f'separate.{name}', definition.define, name)
     return types.Function(type(name, (_Positional, made), {}))
 
 
 class _Positional:
-    """Accepts arguments by position only."""
+    """Accepts only positional arguments."""
 
     def generic(
         self, args: Sequence[types.Type], kws: Mapping[str, types.Type]
@@ -43,15 +43,15 @@ class _Positional:
 
 
 class _Definition:
-    """Has a function compiled for the types of its arguments, and emits calls of it."""
+    """Compiles a function for the types of its arguments, and emits calls of it."""
 
     def __init__(self, function: Any, *, boundscheck: bool) -> None:
         self._function = function
         self._boundscheck = boundscheck
 
     def define(self, typing: Typing, *given: types.Type) -> Typed:
-        """Returns the signature, and what emits a call. Raises PluginError."""
-        # One version for each constant would defeat the purpose of `separate`.
+        """Returns the signature, and the function that emits a call. Raises PluginError."""
+        # One version per constant argument would defeat the purpose of `separate`.
         arguments = tuple(map(types.unliteral, given))
         symbol = self._symbol(arguments)
 
@@ -70,7 +70,7 @@ class _Definition:
         return types.none(*arguments), emit
 
     def _symbol(self, arguments: tuple[types.Type, ...]) -> str:
-        """Loads the code for these arguments, and returns the symbol at which it is."""
+        """Loads the code for these arguments, and returns its symbol."""
         name = self._function.__qualname__
 
         def key() -> machine_code.Key:
@@ -82,7 +82,7 @@ class _Definition:
         try:
             return machine_code.load_separate(name, key, lambda: self._compile(arguments))
         except (UnfollowedError, machine_code.ProcessBoundError) as error:
-            raise PluginError(f'{name} cannot be compiled by itself: {error}') from None
+            raise PluginError(f'{name} cannot be compiled separately: {error}') from None
 
     def _compile(self, arguments: tuple[types.Type, ...]) -> NativeCode:
         wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
@@ -92,6 +92,6 @@ class _Definition:
         returned = compiled.signature.return_type
         if returned != types.none:
             raise PluginError(
-                f'{self._function.__qualname__} must return nothing, returns {returned}'
+                f'{self._function.__qualname__} must return nothing; it returns {returned}'
             )
         return native_code(compiled.library, compiled.fndesc.llvm_func_name)

@@ -8,13 +8,13 @@ from .addresses import array_at
 from .own_functions import own_function
 
 _END_S = 2.0**31
-"""The limit of seconds, which are an int32."""
+"""The limit of the seconds field, an int32."""
 _NS = 1_000_000_000
 
 
 @own_function()
 def nanoseconds_of(time_s: float) -> int:
-    """Returns the nearest whole number of nanoseconds; NaN becomes 0, and others are clipped."""
+    """Rounds a time to nanoseconds; NaN becomes 0, and times out of range are clipped."""
     if time_s != time_s:
         return 0
     within = min(max(time_s, -_END_S), _END_S - 1)
@@ -24,7 +24,7 @@ def nanoseconds_of(time_s: float) -> int:
 
 @own_function()
 def set_stamp_at(address: int, time_s: float) -> None:
-    """Writes the time into the stamp at an address: int32 seconds, then uint32 nanoseconds."""
+    """Writes a time into the stamp at an address: int32 seconds, then uint32 nanoseconds."""
     total = nanoseconds_of(time_s)
     seconds = total // _NS
     array_at(address, 1, np.int32)[0] = seconds

@@ -1,7 +1,7 @@
 """Makes MjModel and MjData usable in compiled code, with the attribute names of the bindings.
 
-Attributes of structs are NumPy views of MuJoCo's own memory, scalars (which can be set), nested
-structs and arrays of structs. `MjModel` and `MjData` objects of the bindings can be passed to any
+Attributes of structs are NumPy views of MuJoCo's memory, scalars (which can be set), nested
+structs, or arrays of structs. `MjModel` and `MjData` objects of the bindings can be passed to any
 compiled function.
 """
 
@@ -52,7 +52,7 @@ def model_at(typing: Typing, address: types.Type) -> Typed:
 
 @intrinsic
 def data_at(typing: Typing, address: types.Type, model: types.Type) -> Typed:
-    """Returns the mjData at an address, which belongs to the model."""
+    """Returns the mjData of a model at an address."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         pair = cgutils.create_struct_proxy(Data)(context, builder)
@@ -64,7 +64,7 @@ def data_at(typing: Typing, address: types.Type, model: types.Type) -> Typed:
 
 
 def _field(layout: Layout, attribute: str) -> Field | None:
-    """Returns the field of an attribute; the bindings write `global_`, as global is a keyword."""
+    """Returns the field of an attribute; a keyword such as global is written `global_`."""
     plain = attribute.removesuffix('_')
     return layout.fields.get(plain if iskeyword(plain) else attribute)
 
@@ -87,7 +87,7 @@ class _StructAttributes(AttributeTemplate):
 
 @infer_getattr
 class _StructArrayAttributes(AttributeTemplate):
-    """The attributes of arrays of structs: `data.contact.dist` is a strided view of a field."""
+    """Attributes of struct arrays: `data.contact.dist` is a strided view of a field."""
 
     key = StructArrayType
 
@@ -100,7 +100,7 @@ class _StructArrayAttributes(AttributeTemplate):
 
 
 class StructReader:
-    """Emits the code that reads the fields of one struct."""
+    """Emits code that reads the fields of one struct."""
 
     def __init__(
         self, context: Context, builder: ir.IRBuilder, typ: StructType, value: ir.Value
@@ -109,8 +109,8 @@ class StructReader:
         self.bases = [(typ.layout, value)]
         if isinstance(typ, DataType):
             pair = cgutils.create_struct_proxy(typ)(context, builder, value=value)
-            # Extents of arrays of mjData are fields of mjData first, such as `nefc`, and of
-            # mjModel otherwise.
+            # The extents of mjData's arrays are fields of mjData, such as `nefc`, or else of
+            # mjModel.
             self.bases = [(typ.layout, pair.pointer), (Model.layout, pair.model)]
 
     def address(self, field: Field) -> ir.Value:
@@ -125,7 +125,7 @@ class StructReader:
         return self.builder.load(self.builder.bitcast(place, BYTES.as_pointer()))
 
     def shape(self, field: Field, elements: ir.Value) -> list[ir.Value]:
-        """Returns the extents of an array; arrays that MuJoCo has not allocated have length 0."""
+        """Returns the extents of an array; length 0 if MuJoCo has not allocated the array."""
         first, *rest = (self.extent(extent) for extent in field.extents)
         if field.indirect:
             null = cgutils.is_null(self.builder, elements)
@@ -148,7 +148,7 @@ class StructReader:
         return any(name in layout.fields for layout, _ in self.bases)
 
     def elements_of(self, name: str) -> ir.Value:
-        """Returns the address of the first element of an array in whichever struct has it."""
+        """Returns the address of an array's first element, from the struct that has the array."""
         layout, base = next((lay, base) for lay, base in self.bases if name in lay.fields)
         place = cgutils.pointer_add(self.builder, base, layout.fields[name].offset, BYTES)
         return self.builder.load(self.builder.bitcast(place, BYTES.as_pointer()))
@@ -173,7 +173,7 @@ def array_view(
     shape: list[ir.Value],
     stride: ir.Value | None = None,
 ) -> ir.Value:
-    """Emits a view of memory as an array; `stride` is that of the first axis, in bytes."""
+    """Emits an array view of memory; `stride` is the first axis's stride in bytes."""
     itemsize = context.get_abi_sizeof(context.get_data_type(typ.dtype))
     strides = [cgutils.intp_t(itemsize)]
     for extent in reversed(shape[1:]):
@@ -215,7 +215,7 @@ def _set(
     scalar = None if field is None else _field_type(field)
     if field is None or not isinstance(scalar, types.Number | types.Boolean):
         place = f'{typ.struct}.{attribute}'
-        # To set the pointer would leave MuJoCo's memory behind; the elements are in place.
+        # Replacing the pointer would disconnect it from MuJoCo's memory.
         raise TypeError(f'{place} is not a number: assign to its elements instead')
     place = StructReader(context, builder, typ, args[0]).address(field)
     place = builder.bitcast(place, context.get_data_type(scalar).as_pointer())
@@ -265,7 +265,7 @@ def _type_element(context: Context) -> Callable[[types.Type, types.Type], types.
 
 @lower_builtin(operator.getitem, StructArrayType, types.Integer)
 def _element(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
-    """Returns the struct at an index, which is always checked, as structs are few and large."""
+    """Returns the struct at an index. The index is always checked: structs are few and large."""
     structs, index = sig.args
     array = cgutils.create_struct_proxy(structs)(context, builder, value=args[0])
     given = context.cast(builder, args[1], index, types.intp)

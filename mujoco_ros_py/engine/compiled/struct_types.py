@@ -1,9 +1,9 @@
 """The numba types of libmujoco's structs and enumerations.
 
-Objects of the bindings are converted into structs: compiled functions take them as they are.
+Compiled functions accept objects of the bindings directly and convert them to structs.
 
-Every struct is a bare pointer. MjData also carries its model, which has the extents of its arrays
-(`data.qpos` has `model.nq` elements).
+Every struct is a plain pointer. MjData also carries its model, which determines the extents of its
+arrays (`data.qpos` has `model.nq` elements).
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class StructType(types.Type):
 
     def __init__(self, struct: str) -> None:
         self.struct = struct
-        # numba knows types by their names, in its own cache on disk too: with the tag, code for
-        # other offsets is not found there.
+        # numba identifies types by name, also in its own cache on disk. The tag prevents numba
+        # from finding code with other offsets.
         super().__init__(name=f'{struct}({engine_tag()})')
 
     @property
@@ -46,7 +46,7 @@ class StructType(types.Type):
 
 
 class DataType(StructType):
-    """A pointer to an mjData, together with the model that it belongs to."""
+    """A pointer to an mjData, together with its model."""
 
 
 class StructArrayType(types.Type):
@@ -65,7 +65,7 @@ Scene = StructType('mjvScene')
 
 @register_model(StructType)
 class _StructModel(models.OpaqueModel):
-    """The data model of a struct, which is an address."""
+    """The data model of a struct: an address."""
 
 
 @register_model(DataType)
@@ -123,7 +123,7 @@ class EnumType(types.Type):
         super().__init__(name=f'{name}({mujoco.__version__})')
 
     def number(self, member: str) -> int | None:
-        """Returns the value of a member, or None if there is no such member."""
+        """Returns the value of a member, or None if the member does not exist."""
         value = getattr(getattr(mujoco, self.enumeration), member, None)
         return None if value is None else int(value)
 

@@ -1,4 +1,4 @@
-"""Calls of the operating system from the compiled loop: clock, waiting, waking another thread."""
+"""System calls of the compiled loop: clock, waiting, waking another thread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CLOCK_MONOTONIC = 1
 _POLLIN = 1
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _SECOND_NS = _I64(10**9)
-# `struct timespec` and `struct pollfd` are the same on x86-64 and aarch64, which a test compares.
+# `struct timespec` and `struct pollfd` are the same on x86-64 and aarch64; a test compares them.
 _TIMESPEC = ir.LiteralStructType([_I64, _I64])
 _POLLFD = ir.LiteralStructType([_I32, ir.IntType(16), ir.IntType(16)])
 _BYTES = ir.IntType(8).as_pointer()
@@ -41,7 +41,7 @@ def monotonic_ns(typing: Typing) -> Typed:
 
 @intrinsic
 def wait(typing: Typing, descriptor: types.Type, timeout_ns: types.Type) -> Typed:
-    """Sleeps until the eventfd is signalled or the timeout ends; clears the signal."""
+    """Sleeps until the eventfd is signalled or the timeout expires; clears the signal."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         descriptor = builder.trunc(args[0], _I32)
@@ -52,10 +52,10 @@ def wait(typing: Typing, descriptor: types.Type, timeout_ns: types.Type) -> Type
         for index, part in enumerate((builder.sdiv, builder.srem)):
             builder.store(part(args[1], _SECOND_NS), cgutils.gep_inbounds(builder, spec, 0, index))
         null = ir.Constant(_BYTES, None)
-        # `ppoll` and not `poll`, whose time has a resolution of 1 ms.
+        # `ppoll` instead of `poll`, whose timeout has a resolution of 1 ms.
         ready = call(builder, 'ppoll', _I32, poll, _I64(1), spec, null)
-        # Read only if something is there, as the eventfd does not block; a signal of Unix ends the
-        # wait early, and the caller looks again.
+        # Read only if signalled, because the eventfd does not block. A Unix signal ends the wait
+        # early, and the caller checks again.
         with builder.if_then(builder.icmp_signed('>', ready, _I32(0))):
             counter = cgutils.alloca_once(builder, _I64)
             call(builder, 'read', _I64, descriptor, counter, _I64(8))
@@ -85,7 +85,7 @@ def call_at(
     c: types.Type,
     d: types.Type,
 ) -> Typed:
-    """Calls the C function at an address with up to four pointers; returns the int it returns."""
+    """Calls the C function at an address with up to four pointers; returns its int result."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         signature = ir.FunctionType(_I32, [_BYTES] * 4)
@@ -100,7 +100,7 @@ def call_at(
 def compare_exchange(
     typing: Typing, address: types.Type, before: types.Type, after: types.Type
 ) -> Typed:
-    """Writes a number to an address if it is `before` there; returns whether it was."""
+    """Writes a number to an address that contains `before`; returns whether it did."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         place = builder.inttoptr(args[0], _I64.as_pointer())
@@ -112,7 +112,7 @@ def compare_exchange(
 
 @intrinsic
 def copy_memory(typing: Typing, to: types.Type, source: types.Type, size: types.Type) -> Typed:
-    """Copies so many bytes from one address to another."""
+    """Copies `size` bytes from one address to another."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         places = [builder.inttoptr(value, _BYTES) for value in args[:2]]
@@ -124,9 +124,9 @@ def copy_memory(typing: Typing, to: types.Type, source: types.Type, size: types.
 
 @intrinsic
 def acquire(typing: Typing) -> Typed:
-    """Has reads after it see what another thread wrote before the number that was just read.
+    """Makes later reads see the other thread's writes from before its `release`.
 
-    It is the counterpart of `release` on the thread that reads.
+    Call this after reading the number that the other thread wrote after `release`.
     """
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
@@ -138,10 +138,10 @@ def acquire(typing: Typing) -> Typed:
 
 @intrinsic
 def release(typing: Typing) -> Typed:
-    """Has other threads see all writes before this one, before they see the writes after it.
+    """Makes all earlier writes visible to other threads before any later write.
 
-    What is read afterwards may be read before the writes are seen; a `fence`, which takes much
-    longer, prevents that too.
+    Later reads may still happen before the writes are visible. A `fence`, which takes much longer,
+    prevents this too.
     """
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
@@ -153,7 +153,7 @@ def release(typing: Typing) -> Typed:
 
 @intrinsic
 def fence(typing: Typing) -> Typed:
-    """Has other threads see all writes before this one, before anything after it is done."""
+    """Makes all earlier writes visible to other threads before any later read or write."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         builder.fence('seq_cst')

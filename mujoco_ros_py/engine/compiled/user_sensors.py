@@ -1,6 +1,7 @@
-"""Compiled: values of user sensors, which a forward pass clears, as MuJoCo does not compute them.
+"""Compiled: preserves the values of user sensors, which a forward pass clears.
 
-Plugins write them into `sensordata`. An `mjcb_sensor`, if there is one, tells them in each pass.
+Plugins write these values into `sensordata`, because MuJoCo does not compute them. If
+`mjcb_sensor` is set, it computes them in each pass.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from .own_functions import own_function
 _I64 = ir.IntType(64)
 _USER = int(mujoco.mjtSensor.mjSENS_USER)
 FIRST, LAST = int(mujoco.mjtStage.mjSTAGE_POS), int(mujoco.mjtStage.mjSTAGE_ACC)
-"""The stages of a pass: control callbacks come after all but the last one."""
+"""Stages of a pass: control callbacks run after all but the last stage."""
 
 
 @intrinsic
 def _sensor_callback(typing: Typing) -> Typed:
-    """Returns the address of `mjcb_sensor`; 0 if there is none."""
+    """Returns the address of `mjcb_sensor`; 0 if it is not set."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         return builder.load(context.get_c_value(builder, _I64, 'mjcb_sensor'))
@@ -43,8 +44,8 @@ def keep_sensors(model: mujoco.MjModel, data: mujoco.MjData, memory: int) -> Non
 def give_back_user_sensors(
     model: mujoco.MjModel, data: mujoco.MjData, memory: int, stage: int
 ) -> None:
-    """Gives the user sensors of a stage and of later ones the values that were kept."""
-    # With this callback the pass has computed the sensors itself, and the kept values are old.
+    """Restores the user sensors of this stage and later stages."""
+    # With this callback, the pass has computed the sensors, and the stored values are old.
     if _sensor_callback() != 0:
         return
     kept = array_at(memory, model.nsensordata, np.float64)

@@ -1,14 +1,14 @@
-"""Replaces what numba emits for operations on whole arrays: checks of shapes, and ufuncs.
+"""Replaces numba's code for whole-array operations: shape checks and ufuncs.
 
 Shapes are checked where an array is written into another one: `a[:] = b`, `a -= b`.
 
-Numba's own check of `a[:] = b` makes a text at run time, which takes seconds to compile and is
-code that no other process can load. Numba's `a -= b` and functions with an output array check
-nothing: they ignore what `b` has too much, and read beyond its end.
+numba's own check of `a[:] = b` builds a string at run time, which takes seconds to compile and
+produces code that other processes cannot load. For `a -= b` and functions with an output array,
+numba checks nothing: it ignores excess elements of `b`, and reads beyond its end.
 
-Numba compiles what `numba.vectorize` and `numba.guvectorize` decorate by itself, so that
-`boundscheck` does not reach it, and drops its exceptions. Here these functions are compiled again
-for their caller, which passes the exceptions on.
+numba compiles functions decorated with `numba.vectorize` and `numba.guvectorize` separately,
+without `boundscheck`, and drops their exceptions. This module compiles the functions again for
+their caller, and the caller propagates the exceptions.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _generate_of_numba = npyimpl._Kernel.generate
 
 @intrinsic
 def _raise(typing: Typing, given: types.Type, target: types.Type) -> Typed:
-    """Raises the error of shapes that do not fit, in place of numba's own function."""
+    """Raises the error for mismatched shapes, instead of numba's own function."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         if isinstance(context, KnowsBounds):
             _emit_error(context, builder, *(cgutils.unpack_tuple(builder, each) for each in args))
-        elif compiles_for_plugin():  # in a function of numba, whose caller tells the line
+        elif compiles_for_plugin():  # in a function of numba, whose caller adds the line
             message = 'could not broadcast input array into another shape'
             context.call_conv.return_user_exc(builder, ValueError, (message,))
         else:
@@ -63,11 +63,11 @@ def _emit_error(
 def _checked_compute(
     context: Context, builder: ir.IRBuilder, sig: Signature, args: Values, ufunc: Any, kernel: Any
 ) -> ir.Value:
-    """Emits `ufunc`, with a check if it is given the arrays that it writes into."""
+    """Emits `ufunc`, and a shape check if output arrays are given."""
     outputs = [*zip(args, sig.args, strict=True)][ufunc.nin :]
     if isinstance(context, KnowsBounds) and outputs:
         shapes = [_shape(context, builder, *each) for each in zip(args, sig.args, strict=True)]
-        # numba makes outputs that it allocates itself of the right shape; only given ones can be
+        # Outputs that numba allocates itself have the right shape; only given outputs can be
         # wrong.
         for target in shapes[ufunc.nin :]:
             for given in shapes[: ufunc.nin]:
@@ -78,7 +78,7 @@ def _checked_compute(
 def _shape(
     context: Context, builder: ir.IRBuilder, value: ir.Value, typ: types.Type
 ) -> list[ir.Value]:
-    """Returns the extents of an array; a number has none."""
+    """Returns the extents of an array; empty for a number."""
     if isinstance(typ, types.Optional):
         value, typ = context.cast(builder, value, typ, typ.type), typ.type
     if not isinstance(typ, types.ArrayCompatible):
@@ -90,7 +90,7 @@ def _shape(
 def _check(
     context: Context, builder: ir.IRBuilder, given: list[ir.Value], target: list[ir.Value]
 ) -> None:
-    """Emits the error for more axes than the target has, and for other extents than its or 1."""
+    """Emits the error for too many axes, or for extents that match neither the target nor 1."""
     wrong = ir.IntType(1)(len(given) > len(target))
     for came, wanted in zip(reversed(given), reversed(target), strict=False):
         other = builder.icmp_signed('!=', came, wanted)
@@ -102,7 +102,7 @@ def _check(
 
 
 def _compiled_for_caller(find: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
-    """Returns a method of a ufunc that finds signature and code for the types of its elements."""
+    """Returns a method of a ufunc that finds signature and code for element types."""
 
     def found(ufunc: Any, types: Any) -> tuple[Any, Any]:
         signature, compiled = find(ufunc, types)
@@ -126,7 +126,7 @@ def _generate(kernel: Any, *args: Any) -> Any:
     return kernel.cast(result, inner.return_type, outer.return_type)
 
 
-# For the whole process: numba looks these up in its modules at each use.
+# Replaced for the whole process: numba looks these functions up in its modules at each use.
 arrayobj.raise_with_shape_context = _raise
 npyimpl.numpy_ufunc_kernel = _checked_compute
 for _kind in (UfuncBase, DUFunc):

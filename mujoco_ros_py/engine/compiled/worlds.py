@@ -1,7 +1,7 @@
-"""Compiled: steps many worlds on many threads, each world by the loop of a single one.
+"""Compiled: steps many worlds on many threads, with one loop per world.
 
 A thread takes a world from a queue, makes a share of its steps and puts it back, until all worlds
-have made the rows of the task. A world that needs Python is set aside.
+have completed the rows of the task. Worlds that need Python are set aside.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _COMMAND, _STEPPED = int(Outcome.COMMAND), int(Outcome.STEPPED)
 _LOCK = int(POOL.fields['lock'][1])  # type: ignore[index]
 """The offset of the mutex in the POOL record."""
 _WAITS, _FINISHED, _LATE = range(3)
-"""What becomes of a world: it waits for the next share, is finished or set aside, or it waits as
-the time of the thread has come."""
+"""Results for a world: it waits for the next share; it is finished or set aside; it waits because
+the thread's time has expired."""
 _PIECE = 64
-"""The most steps between two looks at the clock and at `stop`."""
+"""Maximum number of steps between two checks of the clock and of `stop`."""
 _SLEEP_NS = 500_000_000
 _FOREVER_NS = 2**62
 _run = own_function()(run)
@@ -40,7 +40,7 @@ def work(address: int, event: int) -> int:
 
 
 def help_out(address: int, until_ns: int) -> int:
-    """Wakes the threads, and steps worlds with them; returns 1 if some wait at that time."""
+    """Wakes the threads and steps worlds with them; returns 1 if worlds remain at `until_ns`."""
     pool = record_at(address, POOL)
     if pool.added > 0:
         lock_mutex(address + _LOCK)
@@ -57,7 +57,7 @@ def help_out(address: int, until_ns: int) -> int:
 
 @own_function()
 def _step_worlds(address: int, pool: np.record, until_ns: int) -> int:
-    """Steps worlds until none waits in the queue, or until that time, which returns 1."""
+    """Steps worlds until the queue is empty (returns 0), or until `until_ns` (returns 1)."""
     worlds = array_at(pool.worlds, pool.room, WORLD)
     while True:
         index = _take(address, pool)
@@ -71,13 +71,13 @@ def _step_worlds(address: int, pool: np.record, until_ns: int) -> int:
 
 @own_function()
 def _take(address: int, pool: np.record) -> int:
-    """Takes the world that has waited longest out of the queue; returns -1 if none waits."""
+    """Takes the world that has waited longest from the queue; returns -1 if it is empty."""
     index = -1
     lock_mutex(address + _LOCK)
     if pool.count > 0:
         index = array_at(pool.queue, pool.room, np.int64)[pool.head]
-        # First in, first out: worlds stay about equally far, so no thread is left with one long
-        # world.
+        # First in, first out: worlds progress at about the same rate, so no thread is left with
+        # one long world at the end.
         pool.head = (pool.head + 1) % pool.room
         pool.count -= 1
     unlock_mutex(address + _LOCK)
@@ -86,7 +86,7 @@ def _take(address: int, pool: np.record) -> int:
 
 @own_function()
 def _give_back(address: int, pool: np.record, index: int, result: int) -> None:
-    """Puts a world into the queue again, or counts it as finished."""
+    """Puts a world back into the queue, or counts it as finished."""
     done = False
     lock_mutex(address + _LOCK)
     if result == _FINISHED:
@@ -104,13 +104,13 @@ def _give_back(address: int, pool: np.record, index: int, result: int) -> None:
 
 @own_function()
 def _advance(pool: np.record, world: np.record, index: int, until_ns: int) -> int:
-    """Makes a share of the steps of a world; returns what becomes of it."""
+    """Makes a share of a world's steps; returns the result."""
     loop = record_at(world.loop, LOOP)
     share = pool.share
     while world.row < pool.rows:
         if share <= 0 and pool.steps > 0:
             return _WAITS
-        # Only the thread that Python waits for has an end, and reads the clock.
+        # Only the thread that Python is waiting for has a time limit, and reads the clock.
         if until_ns != _FOREVER_NS and monotonic_ns() > until_ns:
             return _LATE
         outcome, made = _step(pool, world, loop, index)
@@ -123,13 +123,13 @@ def _advance(pool: np.record, world: np.record, index: int, until_ns: int) -> in
 
 @own_function()
 def _step(pool: np.record, world: np.record, loop: np.record, index: int) -> tuple[int, int]:
-    """Makes a few steps of a row; returns the outcome, and how many were made."""
+    """Makes a few steps of a row; returns the outcome and the number of steps."""
     fresh, world.fresh = world.fresh, 0
     if pool.stop != 0 or loop.failed != 0:
         return STOPPED, 0
-    if fresh != 0 and loop.wanted != 0:  # something was submitted before the task
+    if fresh != 0 and loop.wanted != 0:  # a command was submitted before the task
         return _COMMAND, 0
-    if pool.steps == 0:  # the values of now are asked for
+    if pool.steps == 0:  # the current values are requested
         _copy_out(pool, world, index)
         world.row += 1
         return _STEPPED, 0
@@ -137,7 +137,7 @@ def _step(pool: np.record, world: np.record, loop: np.record, index: int) -> tup
         _copy_in(pool, world, index)
         world.left = pool.steps
     before = loop.steps
-    # In pieces, so that Ctrl-C and `stop` are seen soon, however many steps a row has.
+    # In parts, so that Ctrl-C and `stop` take effect soon, even if a row has many steps.
     loop.burst = min(world.left, _PIECE)
     outcome = _run(world.loop, world.guard, world.model, world.data, world.table)
     loop.burst = 0
@@ -153,7 +153,7 @@ def _step(pool: np.record, world: np.record, loop: np.record, index: int) -> tup
 
 @own_function()
 def _copy_in(pool: np.record, world: np.record, index: int) -> None:
-    """Copies the inputs of the row to their places in the world."""
+    """Copies the inputs of the row into the world."""
     copies = array_at(pool.inputs, pool.input_count, COPY)
     places = array_at(world.inputs, pool.input_count, np.int64)
     for number in range(pool.input_count):
@@ -164,7 +164,7 @@ def _copy_in(pool: np.record, world: np.record, index: int) -> None:
 
 @own_function()
 def _copy_out(pool: np.record, world: np.record, index: int) -> None:
-    """Copies the outputs of the world to their row."""
+    """Copies the outputs of the world into the row."""
     copies = array_at(pool.outputs, pool.output_count, COPY)
     places = array_at(world.outputs, pool.output_count, np.int64)
     for number in range(pool.output_count):

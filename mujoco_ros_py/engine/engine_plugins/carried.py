@@ -1,4 +1,4 @@
-"""Registers the engine plugins of this process in another process too."""
+"""Registers the engine plugins of this process in another process."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from .plugin_libraries import loaded_files
 
 _log = logging.getLogger(__name__)
 _MAIN = '__main__'
-"""The module that is a different one in each process."""
+"""The module that is different in each process."""
 
 
 def carried() -> dict[str, Any]:
-    """Returns what `adopt` registers: classes by module and name, and libraries by path.
+    """Returns the input of `adopt`: classes by module and name, libraries by path.
 
-    They are in the order of their registration, by which a compiled model numbers them.
+    The plugins are in the order of registration, because a compiled model refers to them by
+    number.
     """
     known = classes()
     plugins: list[tuple[str, ...]] = []
@@ -36,24 +37,24 @@ def carried() -> dict[str, Any]:
 
 
 def stranded() -> list[str]:
-    """Returns the names of plugins whose classes another process cannot import."""
+    """Returns the names of plugins whose classes other processes cannot import."""
     return [name for name, plugin in classes().items() if not _can_be_imported(plugin)]
 
 
 def adopt(given: Mapping[str, Any]) -> list[str]:
-    """Registers another process's plugins; returns the names of those that are not available here.
+    """Registers another process's plugins; returns the names of unavailable plugins.
 
-    Their errors are logged.
+    Logs the errors of unavailable plugins.
     """
     missing = []
     for name, *where in given['plugins']:
         try:
             if not plugin_table.find(name):
                 _adopt(*where)
-        except (Exception, SystemExit):  # importing runs code of users
+        except (Exception, SystemExit):  # importing runs users' code
             _log.exception('engine plugin %s cannot be used in another process', name)
             missing.append(name)
-    # The C library does not open a library a second time.
+    # The C library does not open a library twice.
     for file in given['libraries']:
         ctypes.CDLL(file)
     return missing
@@ -69,7 +70,7 @@ def _adopt(module: str, qualname: str | None = None) -> None:
 
 def _can_be_imported(plugin: type[EnginePlugin]) -> bool:
     module = sys.modules.get(plugin.__module__)
-    # A class defined inside a function has `<locals>` in its name, and cannot be imported by it.
+    # The name of a class defined inside a function contains `<locals>` and cannot be imported.
     if module is None or plugin.__module__ == _MAIN or '<' in plugin.__qualname__:
         return False
     try:

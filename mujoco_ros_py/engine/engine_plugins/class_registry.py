@@ -1,4 +1,4 @@
-"""Registers Python classes of engine plugins with MuJoCo, and makes their instances."""
+"""Registers Python classes of engine plugins with MuJoCo, and creates their instances."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _SDF_ATTRIBUTE = ctypes.CFUNCTYPE(None, _P, _P, _P)
 
 
 class _Placeholder(EnginePlugin):
-    """A placeholder for a shape that cannot be made; `init` will tell the reason.
+    """A placeholder for a shape that cannot be created; `init` will report the reason.
 
-    MuJoCo makes the mesh of a long and thin shape in a fraction of the time of a ball.
+    MuJoCo creates the mesh of a long and thin shape in a fraction of the time of a sphere's mesh.
     """
 
     @classmethod
@@ -49,18 +49,18 @@ class _Placeholder(EnginePlugin):
 
 
 class _Registry:
-    """The registry of all engine plugins in Python; it lives as long as the process."""
+    """The registry of all Python engine plugins; it lives as long as the process."""
 
     def __init__(self) -> None:
         self._classes: dict[str, type[EnginePlugin]] = {}
         self._checked: dict[str, bool] = {}
-        """Whether indices are checked, by the plugin's name."""
+        """Whether indices are checked, by plugin name."""
         self._owners: dict[tuple[str, str], int] = {}
-        """The numbers of plugin and instance by their names, in the order of registration."""
+        """A number for each pair of plugin and instance names, in order of registration."""
         self._shapes: dict[int, ctypes.Array[ctypes.c_char]] = {}
-        """The blocks of the meshes being made, by the identifier of their thread."""
+        """The block of the mesh that each thread is creating, by thread identifier."""
         self._thread = threading.local()
-        """The thread's own `interrupt` that could not be raised yet."""
+        """An `interrupt` of the thread that could not be raised yet."""
         self._inertia_warnings = InertiaWarnings()
         self._keep: list[Any] = []
         self._lock = plugin_table.lock
@@ -71,10 +71,10 @@ class _Registry:
         }
 
     def register(self, plugin: type[EnginePlugin], *, boundscheck: bool = False) -> None:
-        """Registers a plugin with MuJoCo, or replaces the earlier class of the same name.
+        """Registers a plugin with MuJoCo, or replaces the previous class of the same name.
 
-        With `boundscheck` an index outside an array raises IndexError, in data that are made from
-        now on.
+        With `boundscheck` an index out of range raises IndexError, in data created after this
+        call.
         """
         check_class(plugin)
         with self._lock:
@@ -82,7 +82,7 @@ class _Registry:
             if present and before is plugin:
                 self._checked[plugin.name] = boundscheck
                 return
-            # an edited class comes from the same module as the one before
+            # An edited class comes from the same module as the previous class.
             if present and (before is None or before.__module__ != plugin.__module__):
                 taken_by = self.owner(plugin.name)
                 raise PluginError(f'engine plugin {plugin.name!r} is taken by {taken_by}')
@@ -91,16 +91,16 @@ class _Registry:
             if present:
                 _overwrite(present, struct)
             else:
-                # Once for each name, as MuJoCo ends the process for a second time.
+                # Once per name, because MuJoCo ends the process at a second registration.
                 library().mjp_registerPlugin(ctypes.byref(struct))
 
     def restore(self, before: Mapping[str, tuple[type[EnginePlugin], bool]]) -> None:
-        """Puts earlier classes back in place of those that have replaced them."""
+        """Restores earlier classes that other classes have replaced."""
         for plugin, boundscheck in before.values():
             self.register(plugin, boundscheck=boundscheck)
 
     def registered(self) -> dict[str, tuple[type[EnginePlugin], bool]]:
-        """Returns the registered classes by name, each with whether its indices are checked."""
+        """Returns the registered classes by name, each with its `boundscheck`."""
         with self._lock:
             return {name: (each, self._checked[name]) for name, each in self._classes.items()}
 
@@ -110,7 +110,7 @@ class _Registry:
             return dict(self._classes)
 
     def owner(self, name: str) -> str:
-        """Returns the owner of a name, in words; empty if the name is free."""
+        """Returns a description of a name's owner; empty if the name is free."""
         present = plugin_table.find(name)
         if not present:
             return ''
@@ -121,7 +121,8 @@ class _Registry:
         return f'class {plugin.__module__}.{plugin.__qualname__}{other}'
 
     def _struct(self, plugin: type[EnginePlugin]) -> PluginStruct:
-        names = [name.encode() for name in plugin.attributes] or [b'_']  # room for a shape
+        # at least one, as space for a shape
+        names = [name.encode() for name in plugin.attributes] or [b'_']
         array = (ctypes.c_char_p * len(names))(*names)
         callbacks = {
             **self._callbacks,
@@ -140,13 +141,13 @@ class _Registry:
             else:
                 address = own_code.function(f'plugin_{name}').address
             setattr(struct, name, address)
-        # MuJoCo copies struct and texts when they are registered, but not the functions; and
-        # `_overwrite` puts addresses of these texts into MuJoCo's copy.
+        # MuJoCo copies the struct and its strings at registration, but not the functions.
+        # `_overwrite` later puts addresses of these strings into MuJoCo's copy.
         self._keep.append((array, names, struct, callbacks))
         return struct
 
     def _shape_of(self, name: str) -> Callable[[int, int, int], None]:
-        """Returns the function that MuJoCo calls to read a shape's attributes before `init`."""
+        """Returns the function through which MuJoCo passes a shape's attributes before `init`."""
 
         def read(attributes: int, names: int, values: int) -> None:
             plugin = self._classes[name]
@@ -159,11 +160,12 @@ class _Registry:
                 block = shape_block(plugin, config, id(_report), number, boundscheck=checked)
             except BaseException as error:
                 self._postpone(error)
-                # MuJoCo has no way to refuse a shape here. It makes the mesh of this one, and then
-                # calls `init`, which can refuse.
+                # MuJoCo cannot reject a shape here. It creates the mesh of the placeholder and
+                # then calls `init`, which can reject the shape.
                 block = shape_block(_Placeholder, {}, id(_report), number)
-            # MuJoCo compiles meshes on several threads, each with one mesh at a time. Python
-            # forgets such a thread, with its threading.local, at the end of this call.
+            # MuJoCo compiles meshes on several threads, each with one mesh at a time. A
+            # threading.local does not work: Python discards such a thread's values at the end of
+            # this call.
             kept = ctypes.create_string_buffer(block, len(block))
             self._shapes[threading.get_ident()] = kept
             ctypes.c_int64.from_address(attributes).value = ctypes.addressof(kept)
@@ -173,7 +175,7 @@ class _Registry:
     def _plugin(self, instance: Instance) -> type[EnginePlugin]:
         slot = int(instance.model.plugin[instance.id])
         lib = library()
-        # Without these, ctypes would cut the address to 32 bits.
+        # Without these, ctypes would truncate the address to 32 bits.
         lib.mjp_getPluginAtSlot.argtypes, lib.mjp_getPluginAtSlot.restype = [_I], _P
         name = PluginStruct.from_address(lib.mjp_getPluginAtSlot(slot)).name.decode()
         return self._classes[name]
@@ -196,9 +198,9 @@ class _Registry:
             return 0
 
     def _postpone(self, error: BaseException) -> None:
-        """Stores an error for `init`, which can report it; an interrupt is raised later."""
-        # Ctrl-C must not be lost in a callback of C. Other errors occur again in `check_sizes`,
-        # which can report them.
+        """Keeps an interrupt for `init`, which can raise it; other errors will occur again."""
+        # Ctrl-C must not be lost in a C callback. Other errors occur again in `check_sizes`, which
+        # can report them.
         if not isinstance(error, Exception):
             self._thread.interrupt = error
 
@@ -206,7 +208,7 @@ class _Registry:
         instance = Instance(model, id_)
         try:
             self._make(instance, data)
-        except BaseException as error:  # MuJoCo calls: what passes on is lost
+        except BaseException as error:  # called by MuJoCo, so an exception would be lost
             name = repr(instance.name) if instance.name else id_
             where = f'engine plugin {self._plugin(instance).name}, instance {name}'
             library().mju_warning(b'%s', f'{where}: {_told(error)}'.encode(errors='replace'))
@@ -219,7 +221,7 @@ class _Registry:
             raise interrupt
         plugin = self._plugin(instance)
         config = _config(plugin, instance.config)
-        # A number and no object: it is copied with the data, and may outlive the class.
+        # A number instead of an object: it is copied with the data, and may outlive the class.
         number = self._number(plugin.name, instance.name or str(instance.id))
         checked = self._checked[plugin.name]
         block = instance_block(plugin, config, instance, id(_report), number, boundscheck=checked)
@@ -234,7 +236,7 @@ class _Registry:
     def report(self, index: int, error: BaseException | None) -> None:
         """Reports the exception of a compiled function, or that the function diverges.
 
-        Each function of an instance is reported once: an odd index tells that it was reported.
+        Each function of an instance is reported once; an odd index means already reported.
         """
         index, told = divmod(index, 2)
         if told:
@@ -243,7 +245,9 @@ class _Registry:
         plugin, instance = list(self._owners)[number]
         where = f'{Function(function).method} of engine plugin {plugin}, instance {instance}'
         if error is None:
-            _log.warning('%s gives what is not finite or above %g', where, mujoco.mjMAXVAL)
+            _log.warning(
+                '%s returns values that are not finite or above %g', where, mujoco.mjMAXVAL
+            )
         else:
             locate(error)
             _log.error('%s raised', where, exc_info=error)
@@ -259,7 +263,7 @@ restore_classes = _registry.restore
 
 
 def _wanted(plugin: type[EnginePlugin]) -> Iterator[str]:
-    """Returns the fields of mjpPlugin that a plugin needs."""
+    """Yields the fields of mjpPlugin that a plugin needs."""
     yield from ('nstate', 'init', 'destroy', 'copy', 'reset', 'compute')
     if plugin.capabilities & Capability.SENSOR:
         yield 'nsensordata'
@@ -270,7 +274,7 @@ def _wanted(plugin: type[EnginePlugin]) -> Iterator[str]:
 
 
 def _config(plugin: type[EnginePlugin], text: Callable[[str], str | None]) -> dict[str, Any]:
-    """Returns the values of the plugin's attributes from their texts."""
+    """Parses the values of the plugin's attributes."""
     config = {}
     for name, attribute in plugin.attributes.items():
         try:
@@ -281,14 +285,17 @@ def _config(plugin: type[EnginePlugin], text: Callable[[str], str | None]) -> di
 
 
 def _told(error: BaseException) -> str:
-    """Formats an error: ValueError is the author's word to the user; others show their type."""
+    """Formats an error.
+
+    ValueError is the author's message to users; other errors show their type.
+    """
     plain = isinstance(error, (ValueError, PluginError))
     return str(error) if plain else f'{type(error).__name__}: {error}'
 
 
 def _overwrite(present: int, struct: PluginStruct) -> None:
-    """Overwrites all but the name in MuJoCo's table, which refuses a second registration."""
-    # Existing data keep their own blocks, and with them their code.
+    """Overwrites all but the name in MuJoCo's table, which cannot register a name again."""
+    # Existing data keep their blocks, and with these their code.
     start = PluginStruct.nattribute.offset
     size = ctypes.sizeof(struct) - start
     ctypes.memmove(present + start, ctypes.addressof(struct) + start, size)

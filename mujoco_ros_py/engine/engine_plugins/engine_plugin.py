@@ -1,4 +1,4 @@
-"""The contract of engine plugins: what a class must and may define."""
+"""The base class of engine plugins: what a class must and can define."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .plugin_attribute import Attribute, Value
 class EnginePlugin:
     """A plugin of MuJoCo's engine; derive a class from it and `register` that class.
 
-    Class attributes of the type `Attribute` are those of `<config>`. Functions without `self` are
-    compiled as static methods; they get the instance's parameters as a record.
+    Class attributes of type `Attribute` become attributes of `<config>`. Functions without `self`
+    are static methods and are compiled; they take the instance's parameters as a record.
     """
 
     name: ClassVar[str]
-    """The name by which models refer to the plugin, which must be globally unique:
+    """The name by which models refer to the plugin. It must be globally unique:
     ``my_package.motor``."""
     capabilities: ClassVar[Capability]
     stage: ClassVar[mujoco.mjtStage] = mujoco.mjtStage.mjSTAGE_NONE
     """The stage after which a sensor plugin is computed."""
     attributes: ClassVar[Mapping[str, Attribute]] = {}
-    """The attributes of the class by name, in their order."""
+    """The attributes of the class by name, in order of definition."""
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -35,33 +35,33 @@ class EnginePlugin:
 
     @classmethod
     def state_size(cls, config: Mapping[str, Value], instance: Instance) -> int:
-        """Returns how many numbers of `data.plugin_state` an instance has."""
+        """Returns the number of values in `data.plugin_state` for an instance."""
         return 0
 
     @classmethod
     def sensor_size(cls, config: Mapping[str, Value], instance: Instance, sensor: int) -> int:
-        """Returns how many numbers the sensor of this id has."""
+        """Returns the number of values of the sensor with this id."""
         return 1
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
-        """Returns numbers and arrays for the record that the compiled functions get.
+        """Returns numbers and arrays for the record that the compiled functions take.
 
-        It is called once for each instance and mjData. It raises ValueError for an invalid
-        configuration.
+        Called once per instance and mjData. Raises ValueError for an invalid configuration.
         """
         return _numbers(config)
 
     @classmethod
     def shape(cls, config: Mapping[str, Value]) -> dict[str, Any]:
-        """Returns numbers and arrays for the functions of a distance field, without instance."""
+        """Returns numbers and arrays for a distance field's functions, without an instance."""
         return _numbers(config)
 
     @classmethod
     def bounds(cls, config: Mapping[str, Value]) -> Sequence[float]:
-        """Returns the box of a signed distance field, in metres.
+        """Returns the bounding box of a signed distance field, in metres.
 
-        These are 3 half sizes about the origin, or 3 coordinates of the centre and 3 half sizes.
+        The result is either 3 half sizes about the origin, or 3 coordinates of the centre and 3
+        half sizes.
         """
         raise NotImplementedError
 

@@ -1,4 +1,4 @@
-"""The view of a model that Python has while MuJoCo makes an instance of a plugin in it."""
+"""Gives Python access to a model while MuJoCo creates a plugin instance in it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..struct_layout import Field, struct_layout
 
 
 class RawModel:
-    """An mjModel by its address, with the bindings' attributes: `model.nu`, `model.jnt_type`.
+    """An mjModel given by address, with the bindings' attributes: `model.nu`, `model.jnt_type`.
 
-    While a model is compiled, the bindings have no object for it yet. Arrays are copies.
+    While a model is being compiled, the bindings have no object for it. Arrays are copies.
     """
 
     def __init__(self, address: int) -> None:
@@ -24,7 +24,7 @@ class RawModel:
     def __getattr__(self, name: str) -> Any:
         fields = struct_layout('mjModel').fields
         if name not in fields or fields[name].dtype is None:
-            raise AttributeError(f'mjModel has no field {name!r} of numbers')
+            raise AttributeError(f'mjModel has no numeric field {name!r}')
         values = self._values(fields[name])
         return values if fields[name].extents else values[0].item()
 
@@ -35,7 +35,7 @@ class RawModel:
         if field.indirect:
             place = ctypes.c_uint64.from_address(place).value
         size = int(np.prod(shape, dtype=int)) * field.dtype.itemsize
-        # A copy: the model may be gone when the author looks at the array again.
+        # A copy, because the model may be gone when the author uses the array.
         raw = ctypes.string_at(place, size) if place else b''
         return np.frombuffer(raw, field.dtype).reshape(shape if field.extents else 1)
 
@@ -47,7 +47,7 @@ class RawModel:
 
 
 class Instance:
-    """One instance of a plugin in a model that is compiled, or in data that are made."""
+    """A plugin instance in a model that is being compiled, or in data that are being created."""
 
     def __init__(self, model: int, id_: int) -> None:
         self._address = model
@@ -56,11 +56,11 @@ class Instance:
 
     @property
     def name(self) -> str:
-        """The name of the instance in the model; empty if it has none."""
+        """The name of the instance in the model; empty if the instance has no name."""
         return self._name(mujoco.mjtObj.mjOBJ_PLUGIN, self.id)
 
     def label(self, kind: mujoco.mjtObj, id_: int) -> str:
-        """Returns the quoted name of an object in the model; its id if it has none."""
+        """Returns the quoted name of an object in the model, or its id if it has no name."""
         return repr(self._name(kind, id_) or id_)
 
     def _name(self, kind: mujoco.mjtObj, id_: int) -> str:
@@ -82,13 +82,14 @@ class Instance:
         return np.flatnonzero(self.model.body_plugin == self.id)
 
     def config(self, attribute: str) -> str | None:
-        """Returns the text that the model has for an attribute."""
+        """Returns the text of an attribute in the model."""
         return _text('mj_getPluginConfig', self._address, self.id, attribute.encode())
 
 
 def _text(function: str, model: int, *arguments: int | bytes) -> str | None:
-    """Returns the text from a libmujoco function of a model, or None for a null pointer."""
-    call = library()[function]  # a new object, as other code may have set types on a shared one
+    """Returns the string result of a libmujoco function of a model; None for a null pointer."""
+    # a new object, because other code may have set types on a shared one
+    call = library()[function]
     call.restype = ctypes.c_char_p
     text: bytes | None = call(ctypes.c_void_p(model), *arguments)
     return None if text is None else text.decode()

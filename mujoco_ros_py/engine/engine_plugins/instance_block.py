@@ -1,4 +1,4 @@
-"""The memory of an instance, to which `plugin_data` points: an INSTANCE and its data."""
+"""The memory that an instance's `plugin_data` points to: an INSTANCE and its data."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _kept: list[Loaded | None] = []
 
 
 class Block:
-    """A block of bytes under construction, in which every part is aligned for any vector."""
+    """Builds a block of bytes in which every part is aligned for any vector type."""
 
     def __init__(self, reporter: int, number: int, *, boundscheck: bool = False) -> None:
         self.boundscheck = boundscheck
@@ -43,7 +43,7 @@ class Block:
         self._size = RECORD_OFFSET
 
     def add(self, *parts: bytes) -> int:
-        """Appends parts, and returns their offsets in bytes."""
+        """Appends parts; returns the offset of the first part in bytes."""
         place = self._size
         joined = b''.join(parts)
         self._parts.append(joined + bytes(-len(joined) % BLOCK_ALIGNMENT))
@@ -66,15 +66,15 @@ def instance_block(
     *,
     boundscheck: bool = False,
 ) -> bytes:
-    """Makes the block of an instance in an mjData.
+    """Builds the block of an instance in an mjData.
 
-    Raises ValueError for an invalid configuration, and passes on what the plugin's own code
-    raises.
+    Raises ValueError for an invalid configuration. Exceptions of the plugin's own code are passed
+    on.
     """
     check_sizes(plugin, config, instance)
     record = new_state(**plugin.parameters(config, instance), instance=instance.id)
     block = Block(reporter, number, boundscheck=boundscheck)
-    # First: `RECORD_OFFSET` says where compiled code finds it.
+    # Added first, because compiled code expects the record at `RECORD_OFFSET`.
     block.add(record.tobytes())
     _add_functions(block, plugin, (each for each in Function if each not in SDF), record)
     model = instance.model
@@ -83,7 +83,7 @@ def instance_block(
     first = model.sensor_adr[instance.sensors]
     ends = first + model.sensor_dim[instance.sensors]
     _add_spans(block, 'sensors', zip(first, ends, strict=True))
-    # only those with a range, as most have none and then cost no time
+    # Only controls with a range; most have none and then cost no time.
     own = np.zeros(len(model.actuator_ctrllimited), bool)
     for actuator in instance.actuators:
         first = model.actuator_ctrladr[actuator]
@@ -104,16 +104,16 @@ def shape_block(
     *,
     boundscheck: bool = False,
 ) -> bytes:
-    """Makes the block of a signed distance field for its mesh, which has no instance yet."""
+    """Builds the block of a distance field for its mesh, before an instance exists."""
     block = Block(reporter, number, boundscheck=boundscheck)
     _add_shape(block, plugin, config)
     return block.bytes()
 
 
 def put_block(data: int, instance: int, block: bytes) -> None:
-    """Copies the block of an instance into memory, to which the mjData at an address points."""
+    """Copies an instance's block into memory, and stores its address in the mjData."""
     address = _allocate(len(block))
-    # MuJoCo frees and copies data without Python, so the memory is the C library's.
+    # Allocated by the C library, because MuJoCo frees and copies data without Python.
     ctypes.memmove(address, block, len(block))
     field = struct_layout('mjData').fields['plugin_data']
     array = ctypes.c_uint64.from_address(data + field.offset).value
@@ -146,7 +146,7 @@ def _add_functions(
 def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> None:
     merged: list[list[int]] = []
     for first, end in sorted(spans):
-        # Most instances drive neighbours: one span is checked faster than many.
+        # Most instances drive adjacent actuators: one span is checked faster than many.
         if merged and merged[-1][1] == first:
             merged[-1][1] = end
         else:
@@ -158,15 +158,15 @@ def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> Non
 def _compiled(
     plugin: type[EnginePlugin], function: Function, record: np.dtype[np.void], boundscheck: bool
 ) -> Loaded | None:
-    """Returns a function's code for such a record, or None if the plugin lacks the function.
+    """Returns a function's code for a record type; None if the plugin has no such function.
 
-    Most instances share the code. It stays loaded when the class is gone, as data that exist may
-    run it.
+    Most instances share the code. The code stays loaded after the class is gone, because existing
+    data may run it.
     """
     codes, what = _codes.setdefault(plugin, {}), (function, record, boundscheck)
     if what not in codes:
         codes[what] = _compile(plugin, *what)
-        # Never taken out: blocks of data have the address of the code, and nobody counts these.
+        # Never removed: the blocks of data contain the code's address, and are not counted.
         _kept.append(codes[what])
     return codes[what]
 

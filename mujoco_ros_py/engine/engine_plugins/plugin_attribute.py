@@ -1,4 +1,4 @@
-"""The attributes of engine plugins, which models set by `<config key=... value=.../>`."""
+"""The attributes of engine plugins, which models set with `<config key=... value=.../>`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Value = bool | int | float | str | tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute whose default gives its type: a number, a flag, a text, or several numbers.
+    """An attribute whose default determines its type: number, flag, text, or several numbers.
 
-    MJCF writes several numbers separated by spaces, and a flag as `true` or `false`.
+    MJCF separates numbers by spaces, and writes a flag as `true` or `false`.
     """
 
     default: Value
@@ -26,9 +26,9 @@ class Attribute:
     """The length of an array of numbers; None if any length is allowed."""
 
     def read(self, text: str | None) -> Value:
-        """Returns the value of an MJCF text; the default for None and for an empty text.
+        """Parses an MJCF text; returns the default for None and for an empty text.
 
-        Raises ValueError, which tells what is allowed and what came.
+        Raises ValueError with the rule and the given text.
         """
         if not text or not text.strip():
             return self.default
@@ -41,14 +41,14 @@ class Attribute:
 
     @property
     def rule(self) -> str:
-        """The rule for values, in words."""
+        """Describes the allowed values."""
         if isinstance(self.default, str):
             return f'one of {", ".join(self.choices)}' if self.choices else 'a text'
         if isinstance(self.default, bool):
             return 'true or false'
         if isinstance(self.default, tuple):
             count = 'numbers' if self.length is None else f'{self.length} numbers'
-            return f'{count} parted by spaces{self._range}'
+            return f'{count} separated by spaces{self._range}'
         return f'{"a whole" if isinstance(self.default, int) else "a"} number{self._range}'
 
     @property

@@ -1,4 +1,4 @@
-"""Loads shared libraries with engine plugins that are written in C or C++, like MuJoCo's own."""
+"""Loads shared libraries with engine plugins written in C or C++, such as MuJoCo's own."""
 
 from __future__ import annotations
 
@@ -22,43 +22,43 @@ _Stamp = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """A loaded library and its state when it was loaded."""
+    """A loaded library and the file's state when it was loaded."""
 
     plugins: tuple[str, ...]
     stamp: _Stamp
 
 
 _loaded: dict[Path, _Loaded] = {}
-"""The libraries that were loaded here, by resolved path."""
+"""The libraries loaded by this module, by resolved path."""
 _lock = threading.Lock()
 
 
 def load_library(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Loads a shared library, and returns the names of its plugins.
+    """Loads a shared library; returns the names of its plugins.
 
-    A library that is loaded already is left as it is. Raises PluginError, and loads nothing, for a
-    file that is not a library or was built for another version of MuJoCo, for a library without
-    plugins, and for one with a name that is taken.
+    Does nothing if the library is already loaded. Raises PluginError, without loading anything, if
+    the file is not a library, was built for another version of MuJoCo, registers no plugins, or
+    uses a name that is taken.
     """
     return _load([Path(path)])
 
 
 def load_directory(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Loads all shared libraries (``*.so``) of a directory; returns the names of their plugins.
+    """Loads all shared libraries (``*.so``) of a directory; returns their plugins' names.
 
-    It loads all of them or none: the PluginError lists every library that cannot be loaded.
+    Loads all or nothing: the PluginError lists every library that cannot be loaded.
     """
     folder = Path(path)
     if not folder.is_dir():
         raise PluginError(f'{folder}: {"is not a" if folder.exists() else "no such"} directory')
     files = sorted(folder.glob('*.so'))
     if not files:
-        raise PluginError(f'{folder}: has no shared library (*.so)')
+        raise PluginError(f'{folder}: contains no shared library (*.so)')
     return _load(files)
 
 
 def loaded_files() -> list[str]:
-    """Returns the paths of all libraries that were loaded here, in the order of loading."""
+    """Returns the paths of all libraries loaded by this module, in order."""
     with _lock:
         return [str(file) for file in _loaded]
 
@@ -67,8 +67,8 @@ def _load(files: Sequence[Path]) -> tuple[str, ...]:
     with _lock:
         faults: list[str] = []
         new = dict(_contents_of_new(files, faults))
-        # From the look at the names until the libraries have registered theirs: a class must not
-        # take one in between.
+        # Held from checking the names until the libraries have registered them, so that no class
+        # can take a name in between.
         with plugin_table.lock:
             faults += _clashes(new)
             if faults:
@@ -85,13 +85,13 @@ def _contents_of_new(files: Iterable[Path], faults: list[str]) -> Iterator[tuple
             if file not in _loaded or not file.is_file():
                 yield file, probe(file)
             elif _stamp(file) != _loaded[file].stamp:
-                _log.warning('%s changed since it was loaded: only a restart loads it again', file)
+                _log.warning('%s has changed since it was loaded: restart to load it again', file)
         except PluginError as error:
             faults.append(str(error))
 
 
 def _clashes(new: Mapping[Path, Contents]) -> Iterator[str]:
-    """Yields clashes of names that would end the process; loaded libraries may be in the table."""
+    """Yields name clashes that would end the process; open libraries may be registered already."""
     new_owners: dict[str, str] = {}
     for file, contents in new.items():
         if _is_open(file):
@@ -114,7 +114,7 @@ def _owner_of_prefix(prefix: str) -> str:
 def _is_open(file: Path) -> bool:
     """Returns whether the process has opened the library, whoever loaded it."""
     with suppress(OSError):
-        # This opens nothing new: it fails if the library is not open.
+        # RTLD_NOLOAD opens nothing: it fails if the library is not open.
         ctypes.CDLL(str(file), os.RTLD_NOLOAD)
         return True
     return False

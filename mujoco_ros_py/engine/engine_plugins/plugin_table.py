@@ -1,4 +1,4 @@
-"""MuJoCo's own table of engine plugins, which has libraries and Python classes alike."""
+"""MuJoCo's own table of engine plugins, for libraries and Python classes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ..libmujoco import library
 _P, _I = ctypes.c_void_p, ctypes.c_int
 
 lock = threading.RLock()
-"""The lock to hold from looking a name up until registering it, as a duplicate name ends the
-process."""
+"""Hold this lock from looking up a name until registering it: MuJoCo ends the process if a name is
+registered twice."""
 
 
 class _Symbol(ctypes.Structure):
@@ -22,7 +22,7 @@ class _Symbol(ctypes.Structure):
 
 
 def find(name: str) -> int | None:
-    """Returns the address of the plugin with this name, in which MuJoCo ignores case, or None."""
+    """Returns the address of the plugin with this name, ignoring case, or None."""
     lib = library()
     lib.mjp_getPlugin.argtypes, lib.mjp_getPlugin.restype = [ctypes.c_char_p, _P], _P
     address: int | None = lib.mjp_getPlugin(name.encode(), None)
@@ -43,16 +43,16 @@ def names() -> list[str]:
 
 
 def find_provider(prefix: str) -> bool:
-    """Returns whether there is a resource provider for `prefix:`."""
+    """Returns whether a resource provider is registered for `prefix:`."""
     lib = library()
     lib.mjp_findProvider.argtypes, lib.mjp_findProvider.restype = [ctypes.c_char_p], _P
     return bool(lib.mjp_findProvider(f'{prefix}:'.encode()))
 
 
 def file_of(plugin: int) -> str:
-    """Returns the path of the library that a plugin's functions come from; empty if none."""
+    """Returns the path of the library that contains a plugin's functions, or ''."""
     struct, symbol = PluginStruct.from_address(plugin), _Symbol()
-    # Any function identifies the library, and no particular one is mandatory.
+    # Any function identifies the library, and none of them is mandatory.
     function = next(filter(None, (getattr(struct, name) for name in PLUGIN_FUNCTIONS)), None)
     dladdr = ctypes.CDLL(None).dladdr
     dladdr.argtypes = [_P, ctypes.POINTER(_Symbol)]

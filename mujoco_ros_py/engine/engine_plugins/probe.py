@@ -1,4 +1,4 @@
-"""Finds what a library registers with MuJoCo, in a process that it cannot harm."""
+"""Finds what a library registers with MuJoCo, in a separate process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LIBMUJOCO = re.compile(rb'\0(libmujoco\.so[.\d]*)(?=\0)')
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a library registers when it is loaded."""
+    """The plugins and providers that a library registers when it is loaded."""
 
     plugins: tuple[str, ...]
     providers: tuple[str, ...]
@@ -36,10 +36,10 @@ class Contents:
 
 
 def probe(file: Path) -> Contents:
-    """Loads the library in a process of its own, which may die from it. Raises PluginError.
+    """Loads the library in a separate process, which it may crash. Raises PluginError.
 
-    The code runs there as it would here: a library that registers itself when it is loaded can end
-    the process, and nothing that libmujoco calls could prevent it.
+    The library's code has to run: a library that registers itself on loading can end the process,
+    and a guard around the call could not prevent this.
     """
     if not file.is_file():
         raise PluginError(f'{file}: {"is not a file" if file.exists() else "no such file"}')
@@ -68,7 +68,7 @@ def _libmujocos(file: Path) -> set[str]:
 
 
 def _ask(file: Path) -> Any:
-    # Isolated and without site-packages: the program needs neither, and starts sooner.
+    # Isolated and without site-packages, which the program does not need, so it starts faster.
     command = [sys.executable, '-I', '-S', str(_PROGRAM), library()._name, str(file.absolute())]
     with tempfile.TemporaryDirectory() as folder:  # MuJoCo writes its fatal error there
         try:
@@ -83,15 +83,15 @@ def _ask(file: Path) -> Any:
             )
         except subprocess.TimeoutExpired:
             raise PluginError(f'{file}: was not loaded within {_PATIENCE_S:g} s') from None
-    # A library may end the process with 0, so success has a code of its own.
+    # A library may end the process with 0, so success has its own exit code.
     if done.returncode != DONE:
         raise PluginError(f'{file}: ends the process that loads it: {_death(done)}')
-    # The library may print, too.
+    # The library may also print.
     return json.loads(done.stdout.splitlines()[-1])
 
 
 def _death(done: subprocess.CompletedProcess[str]) -> str:
-    """Returns the last words of a process, or its exit code or signal."""
+    """Returns the last output of a process, or its signal or exit code."""
     if done.returncode < 0:
         return signal.strsignal(-done.returncode) or f'signal {-done.returncode}'
     said = ' '.join((done.stderr or done.stdout).split())

@@ -1,4 +1,4 @@
-"""A program that loads a library beside libmujoco, and prints what it registers as JSON."""
+"""Loads a library into a process with libmujoco, and prints what it registers as JSON."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import sys
 from typing import Any
 
 DONE = 75
-"""The exit code of success, as a library may end the process with 0."""
+"""The exit code of success; a library may end the process with 0."""
 
 
 def main(libmujoco: str, file: str) -> None:
-    """Runs the program, which is started by its path and imports only the standard library."""
+    """Runs the program, which is started by path and imports only the standard library."""
     lib = ctypes.CDLL(libmujoco, ctypes.RTLD_GLOBAL)  # for libraries that are not linked with it
     # Entries of libmujoco itself do not count.
     before = _registered(lib)
@@ -27,11 +27,11 @@ def main(libmujoco: str, file: str) -> None:
             for kind, names in _registered(lib).items()
         }
     print('\n' + json.dumps(answer), flush=True)
-    os._exit(DONE)  # what the library does at exit does not matter
+    os._exit(DONE)  # skips the library's exit handlers
 
 
 def _registered(lib: ctypes.CDLL) -> dict[str, list[str]]:
-    """Returns the registered names by kind; structs of plugins and providers begin with one."""
+    """Returns the registered names by kind; plugin and provider structs begin with the name."""
     found = {}
     for kind, at, count, first in (
         ('plugins', lib.mjp_getPluginAtSlot, lib.mjp_pluginCount(), 0),

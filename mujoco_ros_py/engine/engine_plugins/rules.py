@@ -1,4 +1,4 @@
-"""The rules for classes of engine plugins and for the results of their methods."""
+"""Checks classes of engine plugins and the results of their methods."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MAX_ATTRIBUTES = 255
 def check_class(plugin: type[EnginePlugin]) -> None:
     """Raises PluginError for a class that cannot be registered."""
     if not isinstance(plugin, type) or not issubclass(plugin, EnginePlugin):
-        raise PluginError(f'{shown(plugin)} is no class that derives from EnginePlugin')
+        raise PluginError(f'{shown(plugin)} must be a class derived from EnginePlugin')
     where = plugin.__qualname__
     if not isinstance(getattr(plugin, 'name', None), str) or not plugin.name:
         raise PluginError(f'{where} needs a name')
@@ -67,34 +67,36 @@ def _lacks(plugin: type[EnginePlugin], method: str) -> bool:
 def check_sizes(
     plugin: type[EnginePlugin], config: Mapping[str, Value], instance: Instance
 ) -> None:
-    """Raises ValueError if the model was compiled with other sizes than the plugin has now.
+    """Raises ValueError if the model was compiled with sizes that differ from the plugin's.
 
-    It also passes on what the plugin raises, which could not be reported while the model was
+    Exceptions of the plugin are passed on; they could not be reported while the model was
     compiled.
     """
     model, id_ = instance.model, instance.id
     wanted = size(plugin.state_size(config, instance), 'state_size')
     if model.plugin_statenum[id_] != wanted:
-        raise ValueError(f'state_size is {wanted}, was {model.plugin_statenum[id_]} for the model')
+        raise ValueError(
+            f'state_size is {wanted}, but was {model.plugin_statenum[id_]} for the model'
+        )
     for sensor in instance.sensors:
         wanted = size(plugin.sensor_size(config, instance, int(sensor)), 'sensor_size')
         if model.sensor_dim[sensor] != wanted:
             came = model.sensor_dim[sensor]
-            raise ValueError(f'sensor_size of sensor {sensor} is {wanted}, was {came}')
+            raise ValueError(f'sensor_size of sensor {sensor} is {wanted}, but was {came}')
 
 
 def size(value: Any, method: str) -> int:
-    """Returns a count from a plugin. Raises ValueError if it is not an integer of at least 0."""
+    """Checks and returns a plugin's count. Raises ValueError if it is not an integer >= 0."""
     if isinstance(value, (int, np.integer)) and value >= 0:
         return int(value)
-    raise ValueError(f'{method} must be a whole number at least 0, is {value!r}')
+    raise ValueError(f'{method} must be an integer >= 0, got {value!r}')
 
 
 def box(value: Any) -> NDArray[Any]:
-    """Returns centre and half sizes; a plugin may omit the centre."""
+    """Returns centre and half sizes; plugins can omit the centre."""
     array = np.asarray(value, float)
     if array.shape not in ((3,), (6,)) or not (np.isfinite(array).all() and min(array[-3:]) > 0):
-        raise ValueError(f'bounds must be 3 half sizes, or centre and half sizes, are {value!r}')
+        raise ValueError(f'bounds must be 3 half sizes, or centre and half sizes, got {value!r}')
     return array if len(array) == 6 else np.append(np.zeros(3), array)
 
 
@@ -105,20 +107,20 @@ def _check_names(plugin: str, attributes: Iterable[str]) -> None:
         if not name.isprintable() or len(name.encode()) > _MAX_NAME:
             rule = f'must be printable and have at most {_MAX_NAME} bytes'
             raise PluginError(f'name {shown(name)} of engine plugin {shown(plugin)} {rule}')
-    # The name of the plugin is in the list too.
+    # `names` also contains the name of the plugin.
     if len(names) > 1 + _MAX_ATTRIBUTES:
         raise PluginError(
             f'engine plugin {plugin!r} must have at most {_MAX_ATTRIBUTES} attributes,'
-            f' has {len(names) - 1}'
+            f' got {len(names) - 1}'
         )
 
 
 def _check_function(plugin: type[EnginePlugin], function: Function, code: Any) -> None:
     where = f'{plugin.__qualname__}.{function.method}'
     if not isinstance(inspect.getattr_static(plugin, function.method), staticmethod):
-        raise PluginError(f'{where} must be a @staticmethod: it is compiled')
+        raise PluginError(f'{where} must be a @staticmethod, because it is compiled')
     wanted = _ARGUMENTS.get(function, 'p, model, data')
     came = ', '.join(inspect.signature(code).parameters)
-    # By their number: authors may give the arguments other names.
+    # Compares only the number: authors can rename the parameters.
     if came.count(',') != wanted.count(','):
-        raise PluginError(f'{where} must take ({wanted}), takes ({came})')
+        raise PluginError(f'{where} must take ({wanted}), got ({came})')

@@ -1,8 +1,8 @@
-"""The inertia of shapes by distance, which MuJoCo does not take from where their mesh is.
+"""Warns of wrong inertias of signed distance fields, and computes the right ones.
 
-MuJoCo moves the frame of any other mesh into its centre of mass and along its principal axes. The
-mesh of a plugin stays where its field is. Yet MuJoCo takes the origin as its centre of mass, and
-gives its principal moments of inertia to the axes x, y and z in descending order.
+MuJoCo moves the frame of any other mesh to its centre of mass and principal axes, but the mesh of
+a plugin stays at its field. Nevertheless MuJoCo takes the origin as the centre of mass, and
+assigns the principal moments of inertia to the axes x, y and z in descending order.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from .instance import Instance
 Array = NDArray[Any]
 
 _OFF_CENTRE, _OFF_MOMENT = 0.01, 0.05
-"""How wrong an inertia may be: the centre of mass in radii of the geom, and the moments as a share
-of the largest one."""
+"""Tolerances of an inertia: the centre of mass in radii of the geom, and the moments relative to
+the largest moment."""
 _OTHER_RULE = 3.0
-"""The moments of a mesh by MuJoCo's other rules (legacy, convex, shell) differ by less than this
-factor."""
+"""The moments of a mesh under MuJoCo's other rules (legacy, convex, shell) differ by less than
+this factor."""
 _log = logging.getLogger(__name__)
 
 
 class InertiaWarnings:
-    """Warns of each body that a shape gives a wrong inertia, once."""
+    """Warns once of each body whose inertia from a shape is wrong."""
 
     def __init__(self) -> None:
         self._looked_at: set[tuple[str, ...]] = set()
-        """The names of plugin, instance, geom and body, with the numbers of the inertia."""
+        """Names of plugin, instance, geom and body, with the numbers of the inertia."""
 
     def look(self, plugin: str, instance: Instance) -> None:
-        """Looks at the bodies of an instance that has shapes."""
+        """Checks the bodies of an instance that has shapes."""
         model, kinds = instance.model, mujoco.mjtObj
         for geom in np.flatnonzero(model.geom_plugin == instance.id).tolist():
             body = int(model.geom_bodyid[geom])
@@ -44,7 +44,7 @@ class InertiaWarnings:
             numbers = *per_mass, *model.body_ipos[body], *model.geom_pos[geom]
             texts = (f'{number:.6g}' for number in numbers)
             looked_at = plugin, instance.name, *names, *texts
-            if looked_at in self._looked_at:  # many data are made of one model
+            if looked_at in self._looked_at:  # the data of one model are created many times
                 continue
             self._looked_at.add(looked_at)
             if told := _warning(model, geom, *names):
@@ -52,10 +52,10 @@ class InertiaWarnings:
 
 
 def shape_inertial(model: mujoco.MjModel, geom: str | int) -> dict[str, Any]:
-    """Returns the attributes of `<inertial>` for a body whose only geom is a shape by distance.
+    """Returns the attributes of `<inertial>` for a body whose only geom is a distance field.
 
-    These are `pos` and `fullinertia` of the mesh in the frame of the body, and the `mass` that the
-    body has in the model. `geom` is a name or an id. Raises ValueError for other types of geoms.
+    These are `pos` and `fullinertia` of the mesh in the body frame, and the `mass` of the body in
+    the model. `geom` is a name or an id. Raises ValueError for other geom types.
     """
     found = model.geom(geom)
     if found.type[0] != mujoco.mjtGeom.mjGEOM_SDF or found.dataid[0] < 0:
@@ -65,7 +65,7 @@ def shape_inertial(model: mujoco.MjModel, geom: str | int) -> dict[str, Any]:
 
 
 def _warning(model: mujoco.MjModel, geom: int, name: str, body_name: str) -> str:
-    """Returns a warning if the body of a shape has a wrong inertia; empty otherwise.
+    """Returns a warning if the body of a shape has a wrong inertia, else ''.
 
     `model` has the arrays of an MjModel. The names are those of the geom and of its body.
     """
@@ -104,9 +104,9 @@ def _warning(model: mujoco.MjModel, geom: int, name: str, body_name: str) -> str
 
 
 def _is_at_the_geom(model: mujoco.MjModel, geom: int) -> bool:
-    """Returns whether the inertia of a body may be that of its only geom with mass.
+    """Returns whether a body's inertia may be computed from its only geom with mass.
 
-    A model does not say whether its bodies have an `<inertial>`.
+    A model does not record whether its bodies have an `<inertial>`.
     """
     body = int(model.geom_bodyid[geom])
     return bool(
@@ -117,10 +117,10 @@ def _is_at_the_geom(model: mujoco.MjModel, geom: int) -> bool:
 
 
 def _share(model: mujoco.MjModel, geom: int) -> float:
-    """Returns the share of a geom in the mass of its body, if MuJoCo sums it from the geoms.
+    """Returns a geom's share of its body's mass, if MuJoCo computes the mass from geoms.
 
-    The shares, which a model does not have, are computed from the centre of mass: 0 if none give
-    it, as the body has an <inertial> then, and NaN if several do.
+    The model does not contain the shares, so they are computed from the centre of mass. The result
+    is 0 if no shares reproduce it, because then the body has an <inertial>, and NaN if several do.
     """
     body = int(model.geom_bodyid[geom])
     geoms = np.flatnonzero(model.geom_bodyid == body)
@@ -137,10 +137,10 @@ def _share(model: mujoco.MjModel, geom: int) -> float:
 def _has_wrong_inertia(
     model: mujoco.MjModel, geom: int, tensor: Array, is_off_centre: bool
 ) -> bool:
-    """Returns whether a body has MuJoCo's inertia of a geom, and it is wrong."""
+    """Returns whether a body has the inertia that MuJoCo derives from a geom, and it is wrong."""
     moments, given = np.linalg.eigvalsh(tensor)[::-1], model.body_inertia[model.geom_bodyid[geom]]
     if (given > _OTHER_RULE * moments).any() or (moments > _OTHER_RULE * given).any():
-        return False  # by an <inertial> of its own
+        return False  # the body has its own <inertial>
     turn = _matrix(model.geom_quat[geom])
     error = np.abs(tensor - turn @ np.diag(moments) @ turn.T).max()
     return is_off_centre or bool(error > _OFF_MOMENT * moments[0])
@@ -156,10 +156,10 @@ def _inertial(model: mujoco.MjModel, geom: int, center: Array, tensor: Array) ->
 
 
 def _centre_and_inertia(model: mujoco.MjModel, geom: int) -> tuple[Array, Array]:
-    """Returns the centre of mass of a geom's mesh, and its inertia about it, in the body's frame.
+    """Returns the centre of mass of a geom's mesh and its inertia, in the body frame.
 
-    The mass is that of the body. The mesh is a sum of tetrahedra with a corner in the origin
-    (F. Tonon, 2004).
+    The inertia is about the centre of mass, and the mass is the body's. The mesh is a sum of
+    tetrahedra with a corner in the origin (F. Tonon, 2004).
     """
     mesh, body = int(model.geom_dataid[geom]), int(model.geom_bodyid[geom])
     first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
@@ -171,7 +171,7 @@ def _centre_and_inertia(model: mujoco.MjModel, geom: int) -> tuple[Array, Array]
     sums = corners.sum(axis=1)
     points = np.concatenate([corners.reshape(-1, 3), sums])
     weights = np.concatenate([np.repeat(volumes, 3), volumes])
-    with np.errstate(divide='ignore', invalid='ignore'):  # without a volume these are NaN
+    with np.errstate(divide='ignore', invalid='ignore'):  # NaN without a volume
         center = volumes @ sums / 4.0 / volumes.sum()
         spread = (points.T * weights) @ points / 20.0 / volumes.sum()
     spread -= np.outer(center, center)
@@ -187,7 +187,7 @@ def _matrix(quat: Array) -> Array:
 
 
 def _text(values: Any) -> str:
-    """Returns numbers as text, and 0 for the rounding errors of vertices."""
+    """Formats numbers, writing rounding errors of vertices as 0."""
     numbers = np.atleast_1d(values)
     is_error = np.abs(numbers) < 1e-5 * np.abs(numbers).max()
     return ' '.join(f'{number:.6g}' for number in np.where(is_error, 0.0, numbers).tolist())

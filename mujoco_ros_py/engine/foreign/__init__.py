@@ -1,4 +1,4 @@
-"""What the engine relies on inside numba, a folder, and llvmlite, with its loader apart.
+"""The internals of numba (in its folder) and of llvmlite that the engine relies on.
 
-`test/engine/foreign` checks each of these, and tells which one a new version has lost.
+`test/engine/foreign` checks each of these, and reports which of them a new version has lost.
 """

@@ -1,15 +1,15 @@
-"""LLVM's loader of object code, and the symbols that loaded code may refer to.
+"""LLVM's object code loader, and the symbols that loaded code can refer to.
 
 The engine relies on these facts:
 
-- Code that is loaded finds symbols that were added to LLVM or lie in a library that LLVM loaded.
-- MCJIT loads object code that another process has made, and compiles nothing once its module has
-  been removed.
+- Loaded code finds symbols that were added to LLVM or belong to a library loaded by LLVM.
+- MCJIT loads object code that another process has created, and compiles nothing once its module
+  has been removed.
 
-No other file knows that this is MCJIT. Its successor ORC was tried with llvmlite 0.50 (LLVM 22),
-and the tests of the engine passed. One ORC for all objects took 1.3 to 1.7 times as long to load
-one, and kept 10 KB of each that was unloaded. An ORC for each object kept nothing, and took nearly
-three times as long. llvmlite calls its ORC experimental and skips its own tests of it.
+No other file depends on MCJIT. Its successor ORC was tried with llvmlite 0.50 (LLVM 22), and the
+engine's tests passed. A single ORC for all objects took 1.3 to 1.7 times as long to load an
+object, and kept 10 KB of each unloaded object. One ORC per object kept nothing, and took nearly
+three times as long. llvmlite calls its ORC support experimental and skips its own tests of it.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ def is_known(symbol: str) -> bool:
 
 
 def load(object_code: bytes, symbol: str) -> tuple[llvm.ExecutionEngine, int]:
-    """Loads object code into memory, in a namespace of its own.
+    """Loads object code into memory, in its own namespace.
 
     Returns an object that keeps the code in memory, and the address of the symbol in the code. The
-    code is unloaded with that object. Every symbol that the code refers to must be known, as LLVM
-    ends the process for an unknown one.
+    code is unloaded with this object. Every symbol that the code refers to must be known: LLVM
+    ends the process for an unknown symbol.
     """
     nothing = llvm.parse_assembly('')
     engine = llvm.create_mcjit_compiler(nothing, _target_machine())
-    engine.remove_module(nothing)  # to compile it would take three times as long as the rest
+    engine.remove_module(nothing)  # compiling it would take three times as long as the rest
     engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
     engine.finalize_object()
     return engine, engine.get_function_address(symbol)

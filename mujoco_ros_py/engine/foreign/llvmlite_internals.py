@@ -1,12 +1,13 @@
-"""Everything that the engine uses of llvmlite.binding, except the loader of `llvm_loader`.
+"""Everything that the engine uses of llvmlite.binding, except the loader in `llvm_loader`.
 
 The engine relies on these facts:
 
-- A module that numba has compiled can be read: its functions, their blocks and instructions, and
-  the last operand of a call is what is called.
-- A parsed or linked module tells which of its values are only declared.
-- LLVM tells the platform of this process, and the name and the features of the processor.
-- What numba calls before and after each call of LLVM is in the list `_cblist` of a lock.
+- A module compiled by numba can be read: its functions, their blocks and instructions. The last
+  operand of a call is the callee.
+- A parsed or linked module shows which of its values are only declared.
+- LLVM returns the platform of this process, and the name and features of the processor.
+- The list `_cblist` of a lock contains the functions that numba calls before and after each call
+  of LLVM.
 
 `llvmlite.ir`, which emits code, is documented, and is imported where code is emitted.
 """
@@ -21,15 +22,15 @@ import llvmlite.binding as llvm
 
 @cache
 def target() -> tuple[str, str, str]:
-    """Returns platform, processor and its features, on which compiled code depends.
+    """Returns the platform, the processor and its features, on which compiled code depends.
 
-    The platform is that of LLVM, such as `aarch64-unknown-linux-gnu`.
+    The platform is LLVM's, such as `aarch64-unknown-linux-gnu`.
     """
     return llvm.get_process_triple(), llvm.get_host_cpu_name(), features()
 
 
 def features() -> str:
-    """Returns the features of the processor, as options of numba and LLVM name them."""
+    """Returns the features of the processor in the format of numba and LLVM options."""
     return str(llvm.get_host_cpu_features().flatten())
 
 
@@ -41,25 +42,25 @@ def initialize() -> None:
 
 
 def forget_lock_callbacks() -> None:
-    """Has numba no longer time each call of LLVM, which takes an eighth of the time of compiling.
+    """Stops numba from timing each call of LLVM, which takes an eighth of the compile time.
 
-    The metadata of numba's functions tell no `llvm_lock` times then.
+    The metadata of numba's functions then contain no `llvm_lock` times.
     """
     for acquired, released in list(getattr(llvm.ffi.lib._lock, '_cblist', ())):
         llvm.ffi.unregister_lock_callback(acquired, released)
 
 
 def declared_names(module: llvm.ModuleRef) -> list[str]:
-    """Returns functions and variables that a module refers to and lacks, except LLVM's own."""
+    """Returns functions and variables that a module only declares, except LLVM's own."""
     values = [*module.functions, *module.global_variables]
     names = [value.name for value in values if value.is_declaration]
     return [name for name in names if not name.startswith('llvm.')]
 
 
 def called_outside(module: llvm.ModuleRef, name: str) -> Iterator[str]:
-    """Returns the functions outside of the module that one of its functions may call.
+    """Yields the functions outside of the module that one of its functions may call.
 
-    Indirect calls count too. The name is empty for a function that is known only by its address.
+    Indirect calls count too. The name is empty for a function that is called by address.
     """
     waiting, passed = {name}, set[str]()
     while waiting - passed:

@@ -1,14 +1,14 @@
-"""The bytecode of CPython 3.10 to 3.14, as far as the key of the cache depends on it.
+"""The parts of CPython's bytecode, 3.10 to 3.14, that the cache key depends on.
 
 The engine relies on these facts:
 
-- `dis.get_instructions` shows all of a code object, without what the interpreter has specialised
-  or instrumented.
-- An instruction reads a name outside of its function only if it is in ATTRIBUTES, GLOBALS or
-  CLOSURE, or imports a module. Those of NO_VALUES have a name, but read no value by it, and those
-  of LOCAL have none.
+- `dis.get_instructions` shows all of a code object, without the interpreter's specialisations and
+  instrumentation.
+- An instruction reads a name from outside its function only if it is in ATTRIBUTES, GLOBALS or
+  CLOSURE, or imports a module. Instructions in NO_VALUES have a name, but do not read its value.
+  Instructions in LOCAL have no name.
 
-Another instruction, which a later Python may have, may read anything: code with one is not kept.
+An instruction of a later Python could read anything. Code with unknown instructions is not cached.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Identifies a function by everything in memory that determines its machine code."""
+"""Identifies a function by everything in memory that affects its machine code."""
 
 from .code_references import UnfollowedError, forget_references
 from .numba_registrations import RetiredOverloads, user_templates

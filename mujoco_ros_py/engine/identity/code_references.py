@@ -12,11 +12,11 @@ from ..foreign import python_bytecode as bytecode
 
 
 class UnfollowedError(Exception):
-    """The error of code that depends on something whose changes cannot be seen."""
+    """Raised for code that depends on something whose changes cannot be detected."""
 
 
 class Reference(NamedTuple):
-    """A name that code looks up, and the attributes that it reads from the value in turn."""
+    """A name that code looks up, and the chain of attributes that it reads from the value."""
 
     name: str
     is_global: bool
@@ -24,34 +24,33 @@ class Reference(NamedTuple):
     attributes: tuple[str, ...]
 
 
-@lru_cache(maxsize=1000)  # helpers are followed for each function that calls them
+@lru_cache(maxsize=1000)  # helpers are examined for each function that calls them
 def references(code: CodeType) -> list[Reference]:
-    """Returns all references of code and of functions inside of it, sorted, each once.
+    """Returns the distinct references of code and of its inner functions, sorted.
 
-    Raises UnfollowedError for code that imports something when it runs, and for unknown
-    instructions.
+    Raises UnfollowedError for code with an import statement, and for unknown instructions.
     """
     return sorted(set(_find(code, set(code.co_freevars))))
 
 
 def forget_references() -> None:
-    """Forgets all code, as that of replaced modules is not needed any more."""
+    """Clears the cache: the code of replaced modules is no longer needed."""
     references.cache_clear()
 
 
 def _find(code: CodeType, outside: set[str]) -> Iterator[Reference]:
-    """Finds references; `outside` are the variables of the functions around all of the code."""
+    """Finds references; `outside` contains the variables of enclosing functions."""
     operations = [
         (each.opname, each.argval)
         for each in dis.get_instructions(code)
         if each.opname not in bytecode.NOTHING
     ]
     for operation, name in operations:
-        # The imported object is known only when the code runs.
+        # The imported object is only known when the code runs.
         if 'IMPORT' in operation:
             raise UnfollowedError(f'{code.co_name} imports {name!r} when it runs')
-        # An instruction of a later Python may read something that the key would miss: a wrong hit
-        # runs old code in silence, and a refusal costs time only.
+        # An instruction of a later Python could read something that the key does not cover. A
+        # wrong cache hit would silently run old code, whereas refusing only costs time.
         if operation not in bytecode.KNOWN:
             raise UnfollowedError(f'{code.co_name} has the unknown instruction {operation}')
     for index, (operation, name) in enumerate(operations):
@@ -60,14 +59,13 @@ def _find(code: CodeType, outside: set[str]) -> Iterator[Reference]:
             yield Reference(name, is_global, tuple(_attributes(operations, index + 1)))
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            # Variables of this function that inner code refers to are local to it, and no
-            # references.
+            # Variables of this function are local to it, even if inner code refers to them.
             yield from _find(constant, outside.difference(code.co_cellvars))
 
 
 def _attributes(operations: list[tuple[str, str]], index: int) -> Iterator[str]:
-    # `a.b.c` is a load with its attributes right behind it. A call or an index ends the chain, as
-    # its value comes only when the code runs.
+    # `a.b.c` is a load followed by its attributes. A call or an index ends the chain, because its
+    # value is only known when the code runs.
     while index < len(operations) and operations[index][0] in bytecode.ATTRIBUTES:
         yield operations[index][1]
         index += 1

@@ -1,6 +1,6 @@
-"""What is registered with numba for compiling functions: reads it, and takes it out of use.
+"""Reads users' registrations with numba for compiling functions, and retires them.
 
-Numba is not imported for this. Until somebody imports it, nothing is registered.
+Does not import numba. Until another module imports it, nothing is registered.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _TYPES = {'Integer', 'Float', 'Complex', 'Boolean', 'NoneType'}
 
 
 def options(dispatcher: NumbaFunction) -> Iterator[Any]:
-    """Returns the options with which a dispatcher compiles its function.
+    """Yields the options with which a dispatcher compiles its function.
 
-    Raises UnfollowedError for a user's own compiler.
+    Raises UnfollowedError for a user-defined compiler.
     """
     pipeline = pipeline_of(dispatcher)
     if installed_name(pipeline) is None:
@@ -52,7 +52,7 @@ def options(dispatcher: NumbaFunction) -> Iterator[Any]:
 
 
 def numba_type(value: Any) -> tuple[Any, ...] | None:
-    """Describes a numba type such as float64; returns None for anything else."""
+    """Describes a numba type such as float64; returns None for other values."""
     if not is_type(value):
         return None
     kind = type(value)
@@ -66,7 +66,7 @@ def numba_type(value: Any) -> tuple[Any, ...] | None:
 
 
 def is_found_by_name(kind: type) -> bool:
-    """Returns whether another process finds the class by its name."""
+    """Returns whether another process can find the class by its name."""
     module = sys.modules.get(kind.__module__)
     if module is None or kind.__module__ == '__main__':
         return False
@@ -85,18 +85,17 @@ class _Registrations:
 
     def __init__(self) -> None:
         self.by_function: dict[int, tuple[Any, list[Any]]] = {}
-        """The templates of functions by the functions' addresses, with the functions to keep them
-        alive."""
+        """Templates of functions by function address, with the functions to keep them alive."""
         self.always: list[Any] = []
-        """The users' overloads of objects that are not theirs, which compiled code need not
-        name."""
+        """Users' overloads of other packages' objects; they apply without being named in compiled
+        code."""
         self.replaced: dict[int, Any] = {}
-        """The objects that do not belong to users, but have an implementation by a user."""
+        """Objects of other packages that have a user's implementation."""
         self._read = [0, 0]
         self._reading = threading.Lock()
 
     def read(self) -> None:
-        """Reads what was registered since the last call; any thread may call this."""
+        """Reads the registrations since the last call; thread-safe."""
         with self._reading:
             self._read_more()
 
@@ -121,8 +120,8 @@ class _Registrations:
         elif implementation_of(template) is not None:
             self.always.append(template)
         else:
-            # An intrinsic or a template of a user's own: its code is Python that runs in the
-            # compiler, and cannot be followed.
+            # A user's intrinsic or template: its code is Python that runs in the compiler, and
+            # cannot be followed.
             self.replaced[id(function)] = function
 
 
@@ -130,33 +129,33 @@ _registrations = _Registrations()
 
 
 def _read_anew() -> None:
-    """Forgets what was read, as some of it is out of use now, or in use again."""
+    """Discards all entries, after overloads were retired or restored."""
     global _registrations
     _registrations = _Registrations()
 
 
 class RetiredOverloads:
-    """The overloads that modules have registered with numba, out of use from now on.
+    """Retires the overloads that modules have registered with numba.
 
-    Two modules that implement the same function of a package would get into each other's way:
-    numba would compile the older implementation.
+    If two modules implemented the same function of a package, numba would compile the older
+    implementation.
     """
 
     def __init__(self, modules: Iterable[ModuleType]) -> None:
-        # Functions know the namespace of their module and not the module, which may have been
+        # Functions refer to the namespace of their module, not to the module, which may have been
         # replaced under its name.
         namespaces = {id(vars(module)) for module in modules}
         self._before = {template: silence(template) for template in templates_in(namespaces)}
         _read_anew()
 
     def restore(self) -> None:
-        """Puts the overloads back into use."""
+        """Restores the overloads."""
         for template, before in self._before.items():
             restore(template, before)
         _read_anew()
 
     def drop(self) -> None:
-        """Has numba forget the overloads, which otherwise would keep their modules alive."""
+        """Removes the overloads from numba, which would otherwise keep their modules alive."""
         remove(self._before)
         forget_functions()
         self._before = {}
@@ -164,15 +163,15 @@ class RetiredOverloads:
 
 
 def always_reached() -> list[_Overload]:
-    """Returns the users' implementations of others' methods, operators and functions."""
+    """Returns users' implementations of other packages' methods, operators and functions."""
     _registrations.read()
     return [_describe(template) for template in _registrations.always]
 
 
 def overloads_of(function: FunctionType) -> list[_Overload]:
-    """Returns the functions that compiled code runs in place of a user's function.
+    """Returns the functions that compiled code runs instead of a user's function.
 
-    Raises UnfollowedError if something other than a function replaces it.
+    Raises UnfollowedError if the replacement is not a function.
     """
     _, templates = _registrations.by_function.get(id(function), (None, []))
     return [_describe(each) for each in templates if not _is_known(each)]
@@ -191,7 +190,7 @@ def user_templates() -> list[Any]:
 
 
 def _is_known(template: Template) -> bool:
-    """Returns whether an overload is of an installed module, and not made for a user."""
+    """Returns whether an overload is an installed module's own, and not created for a user."""
     return installed_name(implementation_of(template)) is not None
 
 
@@ -204,7 +203,7 @@ def _describe(template: Template) -> _Overload:
 
 
 def _is_shipped(template: Template) -> bool:
-    """Returns whether a template comes with numba or with this package."""
+    """Returns whether a template belongs to numba or to this package."""
     functions = implementation_of(template), intrinsic_of(template)
     modules = [template.__module__, *(each.__module__ for each in functions if each is not None)]
     return all(module is None or is_installed(module) for module in modules)

@@ -1,4 +1,4 @@
-"""Follows a function to everything that determines its machine code."""
+"""Follows a function to everything that affects its machine code."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ from .installed_packages import installed_name, is_installed
 
 Part = tuple[Any, ...]
 _MISSING = object()
-"""The value of a name that is not defined."""
-# The common base of ctypes' classes of functions has no public name.
+"""The value of an undefined name."""
+# The common base of ctypes' function classes has no public name.
 _C_FUNCTION: Any = ctypes.CFUNCTYPE(None).__mro__[1]
-"""The class of all functions of `ctypes`."""
+"""The base class of all `ctypes` functions."""
 _ARRAYS = (np.ndarray, np.recarray)
 _LARGEST = 10**6
 """The size in bytes of the largest array that numba copies into the code."""
 _TYPED_BY_FUNCTION = ('__wrapped__', '__signature__')
-"""The attributes of a function from which its signature is taken."""
+"""Function attributes that determine the signature."""
 
 
 class Identity(NamedTuple):
-    """The identity of code, equal in two processes if all that determines the code is equal."""
+    """The identity of code; equal in two processes if all inputs of the code are equal."""
 
     parts: Part
-    """The description: text, numbers, bytes, and tuples of these."""
+    """The description: strings, numbers, bytes, and tuples of these."""
     objects: tuple[object, ...]
-    """The classes that the code finds by name when it is loaded, such as exceptions, and arrays
-    and C functions to whose memory in this process it refers."""
+    """Classes that the code finds by name when it is loaded, such as exceptions, and arrays and C
+    functions whose memory in this process the code refers to."""
 
 
 def identify(function: Any) -> Identity:
     """Follows a function to all functions, constants and modules that it can reach.
 
-    Raises UnfollowedError if it can reach something of another kind.
+    Raises UnfollowedError if it can reach any other kind of object.
     """
     walk = _Walk()
     try:
@@ -60,7 +60,7 @@ def identify(function: Any) -> Identity:
 
 
 class _Walk:
-    """A walk that numbers functions in the order of their discovery, and describes each once."""
+    """Numbers functions in the order of their discovery, and describes each once."""
 
     def __init__(self) -> None:
         self.objects: list[object] = []
@@ -72,7 +72,7 @@ class _Walk:
         yield self.value(root)
         for overload in numba_registrations.always_reached():
             yield self._overload(overload)
-        for function in self._functions:  # the list grows meanwhile
+        for function in self._functions:  # grows during the loop
             yield self._function(function)
 
     def _function(self, function: FunctionType) -> Part:
@@ -95,7 +95,7 @@ class _Walk:
     def _code(self, code: CodeType) -> Part:
         numbers = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
         names = code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars
-        # Exceptions of the code carry its file and its lines.
+        # Exceptions of the code contain its file and its lines.
         place = code.co_name, code.co_filename, code.co_firstlineno, code.co_linetable
         jumps = getattr(code, 'co_exceptiontable', b'')  # since Python 3.11
         constants = tuple(map(self.value, code.co_consts))
@@ -104,8 +104,7 @@ class _Walk:
     def _refer(self, function: FunctionType, reference: Reference) -> Part:
         value = _look_up(function, reference)
         for attribute in reference.attributes:
-            # Attributes of a module are followed one by one; any other value is described with all
-            # that it has.
+            # Only attributes of modules are followed; any other value is described as a whole.
             if not isinstance(value, ModuleType):
                 break
             value = getattr(value, attribute, _MISSING)
@@ -120,12 +119,12 @@ class _Walk:
         described = _plain(value)
         if described is not None:
             return described
-        # Before the name: a user may have registered another implementation of this object with
-        # numba.
+        # Checked before the name: a user may have registered another implementation of this object
+        # with numba.
         if numba_registrations.is_replaced(value):
-            raise UnfollowedError(f'{value!r} with an implementation of its own')
-        # Versions of installed packages are in every key, so the name stands for all that an
-        # object has.
+            raise UnfollowedError(f'{value!r} with a user-defined implementation')
+        # The versions of installed packages are part of every key, so the name identifies the
+        # object.
         if (name := installed_name(value)) is not None:
             return 'installed', *name
         return self._collection(value) or self._object(value)
@@ -135,7 +134,7 @@ class _Walk:
         if kind in (tuple, list):
             return kind.__name__, *map(self.value, value)
         if kind in (set, frozenset):
-            # The order of a set of texts differs from process to process.
+            # The order of a set of strings differs between processes.
             return kind.__name__, *sorted(map(repr, map(self.value, value)))
         if kind is dict:
             return 'dict', *((self.value(key), self.value(value[key])) for key in value)
@@ -149,7 +148,7 @@ class _Walk:
         if isinstance(value, ModuleType):
             if is_installed(value.__name__):
                 return 'module', value.__name__
-            raise UnfollowedError('a module that is passed on')
+            raise UnfollowedError('a module used as a value')
         if isinstance(value, CodeType):
             return self._code(value)
         if isinstance(value, FunctionType):
@@ -165,8 +164,8 @@ class _Walk:
             return 'dispatcher', self._number(value.py_func), *options
         if isinstance(value, _C_FUNCTION):
             self.objects.append(value)
-            # Its address differs from process to process. Code with it is not kept on disk, but is
-            # found in memory by the object.
+            # The address differs between processes. Code that contains it is not cached on disk,
+            # but is found in memory through the object.
             return 'C function', repr(value.restype), repr(value.argtypes)
         if isinstance(value, np.ndarray):
             if _is_found_by_address(value):
@@ -200,7 +199,7 @@ class _Walk:
         return tuple(map(self.value, overload))
 
     def _number(self, function: Any) -> int:
-        # Numbers stand for functions, so that functions which call each other have an end.
+        # Functions are described by number, because they may call each other recursively.
         number = self._numbers.setdefault(id(function), len(self._functions))
         if number == len(self._functions):
             self._functions.append(function)
@@ -208,7 +207,7 @@ class _Walk:
 
 
 def _look_up(function: FunctionType, reference: Reference) -> Any:
-    """Returns the value of a name, found where numba looks for it."""
+    """Returns the value of a name, looked up as numba does."""
     if reference.is_global:
         outer = getattr(builtins, reference.name, _MISSING)
         return function.__globals__.get(reference.name, outer)
@@ -220,13 +219,14 @@ def _look_up(function: FunctionType, reference: Reference) -> Any:
 
 
 def _plain(value: Any) -> tuple[Any, ...] | None:
-    """Describes a constant that consists only of itself; returns None for all others."""
+    """Describes a self-contained constant; returns None for other values."""
     kind = type(value)
-    # By exact type: an object of a derived class may compile to something else.
+    # By exact type, because an object of a derived class may compile differently.
     if value is None or value is Ellipsis or kind in (bool, int, str, bytes, range, slice):
         return kind.__name__, repr(value)
     if kind is float:
-        return 'float', struct.pack('<d', value)  # -0.0 differs from 0.0, and a nan has a sign
+        # distinguishes -0.0 from 0.0, and the sign of a NaN
+        return 'float', struct.pack('<d', value)
     if kind is complex:
         return 'complex', struct.pack('<2d', value.real, value.imag)
     if isinstance(value, np.generic):
@@ -242,13 +242,13 @@ def _array(value: NDArray[Any]) -> tuple[Any, ...]:
     flags = value.flags
     kind = type(value).__name__, flags.c_contiguous, flags.f_contiguous, flags.aligned
     described = _dtype(value.dtype)
-    # The content of a table may be a megabyte, and the key is a text.
+    # A table may have a megabyte, and the key is a string.
     digest = hashlib.sha256(value.tobytes()).hexdigest()
     return 'array', *kind, flags.writeable, value.shape, value.strides, described, digest
 
 
 def _is_found_by_address(value: NDArray[Any]) -> bool:
-    """Returns whether code refers to the memory of an array, and has no copy of it."""
+    """Returns whether code refers to an array's memory instead of copying it."""
     contiguous = value.flags.c_contiguous or value.flags.f_contiguous
     return not contiguous or value.nbytes > _LARGEST
 

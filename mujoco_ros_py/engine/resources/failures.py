@@ -1,4 +1,4 @@
-"""Adds the reason why a resource could not be read to the error of the load."""
+"""Adds the reason for an unreadable resource to the error of the load."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ _LOADERS: dict[Any, tuple[str, ...]] = {
     mujoco.MjSpec: ('from_file', 'from_string'),
     mujoco_resources: ('read', 'exists'),
 }
-"""The functions that parse models or read single resources, whose errors name the missing file but
-have no place for a reason."""
+"""Functions that parse models or read single resources. Their errors name the missing file, but
+cannot include a reason."""
 
 _Failures = list[tuple[str, BaseException]]
 _load = threading.local()
-"""The failures of the load that the present thread is in, as `failures`."""
+"""The failures of the thread's current load, as `failures`."""
 
 
 def shown(uri: str) -> str:
-    """Returns a URI for messages; a URI that carries data is shortened."""
+    """Returns a URI for messages, shortened if it is long."""
     return uri if len(uri) <= _LENGTH else f'{uri[: _LENGTH // 2]}... ({len(uri)} characters)'
 
 
 def reason(uri: str, error: BaseException) -> str:
-    """Returns the URI with the reason of the error."""
+    """Returns the URI followed by the reason of the error."""
     text = message_of(error)
     if text.startswith(uri):
         return shown(uri) + text[len(uri) :]
@@ -46,17 +46,17 @@ def reason(uri: str, error: BaseException) -> str:
 
 
 def message_of(error: BaseException) -> str:
-    """Returns the message of an error, with its type if the message is not meant for users."""
+    """Returns an error's message; adds the type if the message is not meant for users."""
     text = str(error).strip()
     kind = '' if text and isinstance(error, _EXPECTED) else type(error).__name__
     return ': '.join(filter(None, (kind, text)))
 
 
 def keep_failure(uri: str, error: BaseException) -> None:
-    """Stores a failure for the load; called inside of a callback.
+    """Stores a failure for the load; called inside a callback.
 
-    Outside of the loaders that `explain_loads` wraps, models are compiled on any thread. There a
-    warning is given, which the compiler adds to its error.
+    Outside of the loaders that `explain_loads` wraps, models are compiled on any thread. There the
+    failure is logged as a warning, which the compiler adds to its error.
     """
     failures: _Failures | None = getattr(_load, 'failures', None)
     if failures is not None:
@@ -69,7 +69,7 @@ def keep_failure(uri: str, error: BaseException) -> None:
 
 @functools.cache
 def explain_loads() -> None:
-    """Wraps the loaders, so that their errors tell the reasons too."""
+    """Wraps the loaders, so that their errors include the reasons."""
     for owner, names in _LOADERS.items():
         for name in names:
             setattr(owner, name, staticmethod(_explained(getattr(owner, name))))
@@ -78,7 +78,7 @@ def explain_loads() -> None:
 def _explained(load: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(load)
     def explained(*args: Any, **keywords: Any) -> Any:
-        # A provider may load a model to serve a file.
+        # A provider may itself load a model in order to serve a file.
         outer = getattr(_load, 'failures', None)
         failures: _Failures = []
         _load.failures = failures
@@ -97,10 +97,10 @@ def _explained(load: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _raise(error: ValueError, failures: _Failures) -> None:
-    """Raises MuJoCo's error with the reasons; an interrupt (Ctrl-C) is raised in its place."""
+    """Raises MuJoCo's error with the reasons; an interrupt (Ctrl-C) is raised instead."""
     message = str(error).rstrip()
-    # MuJoCo looks for a file in several places, and most failures only report that it was not in
-    # one of them.
+    # MuJoCo looks for a file in several places, and most failures only report that the file is not
+    # in one of these places.
     concerned = [failure for failure in failures if _concerns(message, failure[0])]
     for _, cause in failures:
         if not isinstance(cause, Exception):
@@ -110,8 +110,8 @@ def _raise(error: ValueError, failures: _Failures) -> None:
 
 
 def _concerns(message: str, uri: str) -> bool:
-    """Returns whether a message is about a URI, as MuJoCo may find the file elsewhere."""
-    if "'" not in message:  # the message names no file
+    """Returns whether a message is about a URI; MuJoCo may find the file elsewhere."""
+    if "'" not in message:  # the message does not name a file
         return True
     if len(uri) > _LENGTH:  # the message is shortened as well
         return uri[:_BEGINNING] in message

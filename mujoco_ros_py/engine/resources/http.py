@@ -15,7 +15,7 @@ _CHUNK = 2**16
 
 
 class Http(ResourceProvider):
-    """Reads files from allowed hosts, also after redirects; without hosts it refuses all."""
+    """Reads files from allowed hosts, also after redirects; without hosts refuses all URIs."""
 
     prefix = 'http'
 
@@ -24,7 +24,7 @@ class Http(ResourceProvider):
     ) -> None:
         self.allow(hosts)
         self._timeout_s = timeout_s
-        """The maximum duration of one file, in s, from the request to its last byte."""
+        """The maximum duration of one file transfer in s, from the request to the last byte."""
         self._limit = limit
         """The maximum size of a file, in bytes."""
 
@@ -33,7 +33,7 @@ class Http(ResourceProvider):
         self.hosts = frozenset(host.lower() for host in hosts)
 
     def open(self, uri: str) -> tuple[Any, float]:
-        """Returns the server's response after its head, and the deadline of the transfer."""
+        """Returns the server's response with its header read, and the deadline of the transfer."""
         self.check_host(uri)
         end = time.monotonic() + self._timeout_s
         return _opener(self).open(uri, timeout=self._timeout_s), end
@@ -42,15 +42,15 @@ class Http(ResourceProvider):
         """Reads the body of the response."""
         response, end = opened
         content = bytearray()
-        # `read1` returns the bytes that have arrived, so that a slow server cannot delay the check
-        # of the clock.
+        # `read1` returns the bytes that have arrived, so that a slow server cannot delay the
+        # deadline check.
         while chunk := response.read1(_CHUNK):
             content += chunk
             if len(content) > self._limit:
                 raise ResourceError(f'is longer than {self._limit:,} bytes')
             if time.monotonic() > end:
                 raise ResourceError(f'took longer than {self._timeout_s:g} s')
-        # A connection that breaks off looks like the end of the file.
+        # A broken connection looks like the end of the file.
         length = response.headers.get('Content-Length')
         if length is not None and int(length) != len(content):
             raise ResourceError(f'ended after {len(content):,} of {int(length):,} bytes')
@@ -61,7 +61,7 @@ class Http(ResourceProvider):
         opened[0].close()
 
     def timestamp(self, opened: tuple[Any, float]) -> str:
-        """Returns the version that the server states."""
+        """Returns the version that the server reports."""
         headers = opened[0].headers
         return str(headers.get('ETag') or headers.get('Last-Modified') or '')
 
@@ -82,8 +82,8 @@ class Https(Http):
 
 
 def _opener(provider: Http) -> Any:
-    """Returns an opener that follows redirects to allowed hosts only."""
-    # Imported when needed, as the import takes longer than all the rest of the package.
+    """Returns an opener that only follows redirects to allowed hosts."""
+    # Imported when needed, because the import takes longer than the rest of the package.
     from urllib.request import HTTPRedirectHandler, build_opener
 
     class Redirects(HTTPRedirectHandler):

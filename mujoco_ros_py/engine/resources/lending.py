@@ -1,6 +1,6 @@
 """Lets another process read files through this process's providers.
 
-`Lender` is used in the process that has the providers, and `borrow` in the other one.
+The process with the providers uses `Lender`; the other process uses `borrow`.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Lender:
         self._keys = itertools.count()
 
     def calls(self) -> dict[str, Callable[..., Any]]:
-        """Returns the functions that the other process may call."""
+        """Returns the functions that the other process can call."""
         methods = self._open, self._read, self._modified, self._close
         return {method.__name__.strip('_'): _answering(method) for method in methods}
 
     def close(self) -> None:
-        """Closes what the other process has left open."""
+        """Closes files that the other process has left open."""
         for key in tuple(self._lent):
             try:
                 self._close(key)
@@ -79,7 +79,7 @@ class Lender:
 
 
 def offered() -> dict[str, Any]:
-    """Returns the providers of this process in the form that `borrow` takes."""
+    """Returns this process's providers, in the form that `borrow` takes."""
     alone: list[str] = []
     lent: list[str] = []
     for prefix, (provider, _) in registered().items():
@@ -89,7 +89,7 @@ def offered() -> dict[str, Any]:
 
 
 def borrow(offer: Mapping[str, Any], call: _Call) -> None:
-    """Registers what the other process offers; `call(name, *arguments)` calls its Lender.
+    """Registers the offered providers; `call(name, *arguments)` calls the Lender.
 
     Existing registrations stay, and with them MuJoCo's cache of their files.
     """
@@ -99,7 +99,7 @@ def borrow(offer: Mapping[str, Any], call: _Call) -> None:
         if present.get(prefix) is not (shipped := standing_alone()[prefix]):
             replace(shipped)
     for prefix in offer['lent']:
-        # A borrowed one stays: a new registration would make MuJoCo read all files again.
+        # Existing borrowed providers stay: re-registering would make MuJoCo read all files again.
         if not isinstance(present.get(prefix.lower()), _Borrowed):
             replace(_Borrowed.of(prefix, call))
 
@@ -108,14 +108,14 @@ def _answering(method: Callable[..., Any]) -> Callable[..., Any]:
     def answer(*arguments: Any) -> Any:
         try:
             return method(*arguments)
-        except BaseException as error:  # user code may raise SystemExit, too
+        except BaseException as error:  # user code may also raise SystemExit
             return {'reason': message_of(error)}, []
 
     return answer
 
 
 class _Borrowed(ResourceProvider):
-    """A provider of the other process; an opened resource is the answer to 'open'."""
+    """A provider of the other process; an opened resource is the response to 'open'."""
 
     _call: _Call
 

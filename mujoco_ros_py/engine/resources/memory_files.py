@@ -14,7 +14,7 @@ _versions = itertools.count(1)
 
 
 class Memory(ResourceProvider):
-    """Files by name, with folders as in paths. Any thread may put and remove files."""
+    """Files by name, with folders as in paths. Any thread can store and remove files."""
 
     prefix = 'mem'
 
@@ -23,15 +23,15 @@ class Memory(ResourceProvider):
         self._lock = threading.Lock()
 
     def put(self, name: str, content: Any) -> str:
-        """Stores a copy of the content under a name, in place of any other; returns its URI."""
+        """Stores a copy of the content under a name, replacing any other file; returns its URI."""
         key = _key(name)
         with self._lock:
-            # A count and not a time: two contents may come within one tick of the clock.
+            # A counter instead of a time: two contents may be stored within one clock tick.
             self._files[key] = next(_versions), bytes(content)
         return f'mem://{key}'
 
     def remove(self, name: str) -> None:
-        """Removes a file. Raises KeyError if there is none of this name."""
+        """Removes a file. Raises KeyError if no file has this name."""
         with self._lock:
             del self._files[_key(name)]
 
@@ -41,7 +41,7 @@ class Memory(ResourceProvider):
             return sorted(self._files)
 
     def open(self, uri: str) -> tuple[int, bytes]:
-        """Returns the present version and content of a file."""
+        """Returns the current version and content of a file."""
         key = _key(uri.removeprefix('mem:'))
         with self._lock:
             file = self._files.get(key)
@@ -55,7 +55,7 @@ class Memory(ResourceProvider):
         return opened[1]
 
     def timestamp(self, opened: tuple[int, bytes]) -> str:
-        """Returns a timestamp that differs for any two contents."""
+        """Returns a timestamp that is unique to this content."""
         return str(opened[0])
 
 

@@ -46,23 +46,23 @@ class Package(ResourceProvider):
             return file.read()
 
     def timestamp(self, opened: _File) -> str:
-        """Returns a timestamp from the path, the modification time and the size of the file."""
+        """Returns a timestamp from path, modification time and size of the file."""
         return f'{opened.path} {opened.status.st_mtime_ns} {opened.status.st_size}'
 
 
 def local_path(uri: str) -> Path:
     """Returns the path of a `package://` URI; a plain path is returned unchanged.
 
-    Raises ConfigError for an unknown package and for a path that leads out of the package.
+    Raises ConfigError for an unknown package and for a path outside of the package.
     """
     return Path(_path(uri) if uri.startswith(_SCHEME) else os.path.expanduser(uri))
 
 
 def _path(uri: str) -> str:
-    """Returns the path without pathlib, whose use would take longer than all the rest."""
+    """Returns the path; without pathlib, which would take longer than the rest."""
     package, _, relative = uri.removeprefix(_SCHEME).partition('/')
     share = _share(package, uri)
-    path = os.path.normpath(os.path.join(share, relative))  # keeps links of overlays
+    path = os.path.normpath(os.path.join(share, relative))  # keeps symbolic links of overlays
     if path != share and not path.startswith(f'{share}/'):
         raise ConfigError(f'{uri}: leads out of package {package!r}')
     return path

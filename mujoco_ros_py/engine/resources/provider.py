@@ -1,4 +1,4 @@
-"""The contract of resource providers, which supply files whose names begin with a prefix."""
+"""The base class of resource providers, which supply files whose names begin with a prefix."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ...named_files import foreign_name_in, foreign_name_rule
 
 _SCHEME = re.compile(r'[a-z][a-z0-9+.-]*', re.IGNORECASE)  # RFC 3986, section 3.1
 _LONGEST = 480
-"""The maximum length of a timestamp in bytes: MuJoCo has room for 511, and the registry adds a
+"""The maximum length of a timestamp in bytes: MuJoCo has space for 511, and the registry adds a
 number."""
 
 
 def checked(content: bytes) -> bytes:
-    """Returns the content from outside.
+    """Returns content from outside unchanged, after a check.
 
-    Raises ResourceError if it is XML that names other files.
+    Raises ResourceError if the content is XML that names other files.
     """
     name = foreign_name_in(content)
     if name is not None:
@@ -27,7 +27,7 @@ def checked(content: bytes) -> bytes:
 
 
 def fitting(timestamp: str) -> str:
-    """Returns the timestamp, or the digest of one that is too long for MuJoCo."""
+    """Returns the timestamp, or a digest if the timestamp is too long for MuJoCo."""
     encoded = timestamp.encode()
     return timestamp if len(encoded) <= _LONGEST else hashlib.sha256(encoded).hexdigest()
 
@@ -35,24 +35,24 @@ def fitting(timestamp: str) -> str:
 class ResourceProvider:
     """Supplies MuJoCo with resources; derive a class, define `read`, and `register` it.
 
-    Methods are called on the thread that loads and on threads of MuJoCo, several at a time. An
-    exception of a method becomes an error of the load, which tells the URI and the reason.
+    Methods are called on the loading thread and on threads of MuJoCo, several at a time. An
+    exception becomes an error of the load, with the URI and the reason.
     """
 
     prefix: ClassVar[str]
     """The scheme of the URIs: all names that begin with it and a colon, in upper or lower case."""
 
     def open(self, uri: str) -> Any:
-        """Finds a resource and returns what the other methods get; raises if there is none.
+        """Finds a resource and returns a handle for the other methods; raises if it is missing.
 
-        It is also called to check whether a file exists; contents are for `read`.
+        Also called to check whether a file exists; leave reading the contents to `read`.
         """
         return uri
 
     def read(self, opened: Any) -> Any:
         """Returns the contents: bytes or a contiguous buffer.
 
-        It is called at most once per `open`.
+        Called at most once per `open`.
         """
         raise NotImplementedError
 
@@ -60,14 +60,14 @@ class ResourceProvider:
         """Frees the resource after the last use of its contents; not called if `open` raised."""
 
     def timestamp(self, opened: Any) -> str:
-        """Returns the version of the contents, for MuJoCo's cache of what it made of them.
+        """Returns the version of the contents, for MuJoCo's cache of processed files.
 
         If the timestamp is empty, the contents are read each time.
         """
         return ''
 
     def modified(self, opened: Any, timestamp: str) -> bool:
-        """Returns whether the contents differ from those that had this timestamp."""
+        """Returns whether the contents differ from the contents with this timestamp."""
         return not timestamp or timestamp != fitting(self.timestamp(opened))
 
     def mount(self, path: str) -> None:
@@ -84,4 +84,4 @@ class ResourceProvider:
             rule = 'a letter, then letters, digits, + . and -'
             raise ResourceError(f'{cls.__qualname__}.prefix must be {rule}, got {prefix!r}')
         if cls.read is ResourceProvider.read:
-            raise ResourceError(f'{cls.__qualname__} lacks read')
+            raise ResourceError(f'{cls.__qualname__} must define read')

@@ -1,4 +1,4 @@
-"""Registers resource providers with MuJoCo, and passes MuJoCo's calls on to them."""
+"""Registers resource providers with MuJoCo, and forwards MuJoCo's calls to them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .provider import ResourceProvider, fitting
 _log = logging.getLogger(__name__)
 _P, _I = ctypes.c_void_p, ctypes.c_int
 _MOST = 2**31 - 1
-"""The maximum size of a resource, as MuJoCo counts bytes in an int."""
+"""The maximum size of a resource, because MuJoCo counts bytes in an int."""
 
 
 _Argument = ctypes.POINTER(ResourceStruct)
@@ -44,14 +44,14 @@ class _Opened:
 
     provider: ResourceProvider
     number: int
-    """The number under which the provider is registered."""
+    """The registration number of the provider."""
     uri: str
     handle: Any
     contents: Any = None
 
 
 class _Slot:
-    """A slot for a prefix in MuJoCo's table, which lives as long as the process."""
+    """A slot for a prefix in MuJoCo's table; it lives as long as the process."""
 
     def __init__(self, provider: ResourceProvider) -> None:
         self.use(provider)
@@ -63,14 +63,14 @@ class _Slot:
         library().mjp_registerProvider(ctypes.byref(struct))
 
     def use(self, provider: ResourceProvider) -> None:
-        """Sets the provider of the files that are opened from now on."""
+        """Sets the provider for files that are opened from now on."""
         self.registered = provider, next(_registrations)
 
     def _open(self, resource: Any) -> int:
         provider, number = self.registered
         uri = _uri(resource, provider)
         try:
-            # MuJoCo ignores that a mount has failed, and opens the file next.
+            # MuJoCo ignores a failed mount, and opens the file next.
             _raise_mount_error()
             opened = _Opened(provider, number, uri, provider.open(uri))
         except BaseException as error:
@@ -78,8 +78,8 @@ class _Slot:
             return 0
         try:
             stamp = fitting(provider.timestamp(opened.handle))
-            # With the number of the registration, because MuJoCo caches files by name and
-            # timestamp, and a later provider may serve another file under the same name.
+            # Includes the registration number, because MuJoCo caches files by name and timestamp,
+            # and a later provider may serve another file under the same name.
             resource[0].timestamp = f'{number} {stamp}'.encode()
         except BaseException as error:
             keep_failure(uri, error)
@@ -108,7 +108,7 @@ class _Slot:
             _close(opened)
 
     def _modified(self, resource: Any, timestamp: bytes) -> int:
-        """Returns whether a resource changed; contents of a replaced provider do not count."""
+        """Returns whether a resource changed; always true for contents of a replaced provider."""
         opened = _opened[resource[0].data]
         number, _, stamp = timestamp.decode().partition(' ')
         try:
@@ -147,21 +147,21 @@ _thread = threading.local()
 
 
 def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
-    """Registers a provider with MuJoCo, or replaces an earlier one of the same prefix and module.
+    """Registers a provider, or replaces an earlier provider of the same prefix and module.
 
-    A class is called without arguments to make the provider. Raises ResourceError for an invalid
-    class or prefix, and for a prefix that a class of another module or a library has.
+    A class is called without arguments to create the provider. Raises ResourceError for an invalid
+    class or prefix, and for a prefix taken by a class of another module or by a library.
     """
     kind = provider if isinstance(provider, type) else type(provider)
     if not issubclass(kind, ResourceProvider):
-        raise ResourceError(f'{kind.__qualname__} does not derive from ResourceProvider')
+        raise ResourceError(f'{kind.__qualname__} must be derived from ResourceProvider')
     kind.check()
     if isinstance(provider, type):
         provider = provider()
     with _lock:
         if slot := _slots.get(provider.prefix.lower()):
             before = type(slot.registered[0])
-            # an edited class comes from the same module as the one before
+            # An edited class comes from the same module as the previous class.
             if before.__module__ != type(provider).__module__:
                 taken_by = f'class {before.__module__}.{before.__qualname__}'
                 raise ResourceError(f'prefix {provider.prefix!r} is taken by {taken_by}')
@@ -169,9 +169,9 @@ def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
 
 
 def replace(provider: ResourceProvider) -> None:
-    """Registers a provider, whichever class of Python has its prefix.
+    """Registers a provider, whichever Python class has its prefix.
 
-    This is for a process that compiles models for another one, and takes over its providers.
+    Used in a process that compiles models for another process and takes over its providers.
     """
     with _lock:
         _put(provider)
@@ -182,7 +182,7 @@ def _put(provider: ResourceProvider) -> None:
     if prefix in _slots:
         _slots[prefix].use(provider)
         return
-    # MuJoCo would end the process.
+    # Otherwise MuJoCo would end the process.
     if is_registered(f'{prefix}:'):
         raise ResourceError(f'prefix {prefix!r} is taken by a library')
     if not _slots:
@@ -191,13 +191,13 @@ def _put(provider: ResourceProvider) -> None:
 
 
 def registered() -> dict[str, tuple[ResourceProvider, int]]:
-    """Returns the Python providers by prefix, each with the number of its registration."""
+    """Returns the Python providers by prefix, each with its registration number."""
     with _lock:
         return {prefix: slot.registered for prefix, slot in _slots.items()}
 
 
 def restore(before: Mapping[str, tuple[ResourceProvider, int]]) -> None:
-    """Puts earlier providers, as `registered` returns them, back in place of later ones."""
+    """Restores earlier providers, in the form that `registered` returns."""
     with _lock:
         for prefix, (provider, number) in before.items():
             if _slots[prefix].registered != (provider, number):
@@ -227,23 +227,23 @@ def read(uri: str) -> bytes:
 
 
 def _uri(resource: Any, provider: ResourceProvider) -> str:
-    """Returns the name of the resource, with the scheme as the provider writes it."""
-    # MuJoCo finds a provider whatever the case of the scheme; authors compare with `prefix`.
+    """Returns the name of the resource, with the scheme in the provider's spelling."""
+    # MuJoCo ignores the case of the scheme, but authors compare it with `prefix`.
     scheme, colon, rest = os.fsdecode(resource[0].name).partition(':')
     matches = scheme.lower() == provider.prefix.lower()
     return (provider.prefix if matches else scheme) + colon + rest
 
 
 def contents(provider: ResourceProvider, handle: Any) -> Any:
-    """Returns a provider's contents of an opened resource as an array of bytes, without a copy."""
+    """Returns the contents of an opened resource as an array of bytes, without a copy."""
     content = provider.read(handle)
     try:
         array = np.frombuffer(content, np.uint8)
     except (TypeError, AttributeError):
         kind = type(content).__name__
-        raise TypeError(f'read must return bytes, returned {kind}') from None
+        raise TypeError(f'read must return bytes, got {kind}') from None
     if not 0 < array.size <= _MOST:
-        raise ValueError(f'has {array.size:,} bytes; must have 1 to {_MOST:,}')
+        raise ValueError(f'must have 1 to {_MOST:,} bytes, got {array.size:,}')
     return array
 
 

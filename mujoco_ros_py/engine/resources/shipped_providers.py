@@ -1,4 +1,4 @@
-"""The providers that come with the package."""
+"""The providers that are part of this package."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ _granted: dict[HostGrant, frozenset[str]] = {}
 
 
 class HostGrant:
-    """Hosts that one owner, a session for example, allows until the grant ends.
+    """Hosts that one owner, such as a session, allows until the grant ends.
 
-    http and https serve the hosts of all grants: MuJoCo has one provider of each for the process,
-    and does not tell for whom it opens a file.
+    http and https serve the hosts of all grants: MuJoCo has one provider of each per process, and
+    does not report which owner opens a file.
     """
 
     def __init__(self) -> None:
         self._ended = False
 
     def allow(self, hosts: Iterable[str]) -> None:
-        """Replaces the hosts of this grant; does nothing after its end."""
+        """Replaces the hosts of this grant; does nothing after the grant has ended."""
         with _lock:
             if not self._ended:
                 _granted[self] = frozenset(hosts)
                 _serve_granted()
 
     def end(self) -> None:
-        """Takes back the hosts that no other grant has; a second call does nothing."""
+        """Revokes the hosts that no other grant includes; a second call does nothing."""
         with _lock:
             self._ended = True
             _granted.pop(self, None)
@@ -50,10 +50,9 @@ _program = HostGrant()
 
 
 def register_shipped(http_hosts: Iterable[str] | None = None) -> None:
-    """Registers all shipped providers, and has http and https serve these hosts if any are given.
+    """Registers all shipped providers; makes http and https serve these hosts, if given.
 
-    No hosts are served before some are allowed, and an empty list takes back what this function
-    has allowed.
+    Initially no hosts are served. An empty list revokes the hosts that this function has allowed.
     """
     if http_hosts is not None:
         allow_hosts(http_hosts)
@@ -62,7 +61,7 @@ def register_shipped(http_hosts: Iterable[str] | None = None) -> None:
 
 
 def allow_hosts(hosts: Iterable[str]) -> None:
-    """Sets the hosts that http and https serve from now on, besides those of grants."""
+    """Sets the hosts that http and https serve in addition to the hosts of grants."""
     _program.allow(hosts)
 
 
@@ -72,7 +71,7 @@ def allowed_hosts() -> list[str]:
 
 
 def standing_alone() -> dict[str, ResourceProvider]:
-    """Returns the providers that serve the same files in any process, by prefix: not `mem:`."""
+    """Returns, by prefix, the providers that work the same in any process: all but `mem:`."""
     return {each.prefix: each for each in _shipped if each is not memory}
 
 

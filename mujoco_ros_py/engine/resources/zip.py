@@ -20,9 +20,9 @@ from .provider_registry import register
 
 _MIB = 2**20
 _SHOWN = ('.xml', '.urdf', '.mjb', '.obj', '.stl', '.msh', '.png', '.skn', '.zip')
-"""The extensions of files that errors list, as an archive may contain private files."""
+"""The extensions of files that errors list; other files of the archive may be private."""
 _Archive = zipfile.ZipFile | str
-"""An open archive, or the path of one."""
+"""An open archive, or the path of an archive."""
 _held: dict[str, list[_Archive]] = {}
 _lock = threading.Lock()
 
@@ -34,13 +34,13 @@ class _Entry:
 
 
 class Zip(ResourceProvider):
-    """Reads files in archives, which are given by path or by `package://` URI."""
+    """Reads files in archives, given by path or by `package://` URI."""
 
     prefix = 'zip'
 
     def __init__(self, limit: int = 512 * _MIB) -> None:
         self._limit = limit
-        """The maximum size of a file in bytes, as a small archive may hold a huge one."""
+        """The maximum size of a file in bytes, because a small archive may contain a huge file."""
 
     def open(self, uri: str) -> _Entry:
         """Returns the archive and its entry for the file."""
@@ -50,9 +50,9 @@ class Zip(ResourceProvider):
         archive = _find_archive(name)
         with _opened(archive) as file:
             info = _find(file, posixpath.normpath(path))
-        # The archive says how large it will be; `read` stops there, whatever it contains.
+        # The archive declares the size; `read` stops there, whatever the archive contains.
         if info.file_size > self._limit:
-            raise ResourceError(f'has {info.file_size:,} bytes; at most {self._limit:,} are read')
+            raise ResourceError(f'must have at most {self._limit:,} bytes, got {info.file_size:,}')
         return _Entry(archive, info)
 
     def read(self, opened: _Entry) -> bytes:
@@ -64,17 +64,17 @@ class Zip(ResourceProvider):
                 raise ResourceError(f'cannot be unpacked: {error}') from error
 
     def timestamp(self, opened: _Entry) -> str:
-        """Returns a timestamp of this file alone, so that others of a new archive stay cached."""
+        """Returns a timestamp of this file alone, so other files of a new archive stay cached."""
         info = opened.info
         return f'{info.CRC:08x} {info.file_size} {info.date_time}'
 
 
 @contextmanager
 def holding(name: str, archive: zipfile.ZipFile) -> Iterator[str]:
-    """Makes a name stand for an open archive inside the context; yields the prefix of its URIs.
+    """Makes a name refer to an open archive inside the context; yields its URI prefix.
 
-    This holds on all threads. Therefore all files that a model names are of one version, wherever
-    the archive comes from.
+    The name is valid on all threads. This ensures that all files of a model have the same version,
+    wherever the archive comes from.
     """
     if not is_registered(f'{Zip.prefix}:'):
         register(Zip)
@@ -91,7 +91,7 @@ def holding(name: str, archive: zipfile.ZipFile) -> Iterator[str]:
 
 
 def held_archives() -> int:
-    """Returns how many archives stand for their names now, in all contexts of `holding`."""
+    """Returns the number of archives that names currently refer to, in all `holding` contexts."""
     with _lock:
         return sum(map(len, _held.values()))
 
@@ -130,5 +130,5 @@ def _find(file: zipfile.ZipFile, path: str) -> zipfile.ZipInfo:
     except KeyError:
         names = [name for name in file.namelist() if name.lower().endswith(_SHOWN)]
         near = difflib.get_close_matches(path, names) or names[:5]
-        known = f'; there is {", ".join(near)}' if near else ''
+        known = f'; it contains {", ".join(near)}' if near else ''
         raise ResourceError(f'no such file in the archive{known}') from None

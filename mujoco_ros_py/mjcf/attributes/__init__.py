@@ -22,11 +22,11 @@ _KINDS: dict[str, type[Attribute]] = {
     'references': References,
 }
 _OF_ATTACH = {'body': Own, 'frame': Own, 'prefix': Prefix}
-"""The descriptor classes of the attributes that only <attach> has, by attribute name."""
+"""The descriptor classes of attributes that only <attach> has, by attribute name."""
 
 
 def attribute(spec: AttributeSpec) -> Attribute:
-    """Returns the descriptor for an attribute of this specification."""
+    """Creates the descriptor for an attribute specification."""
     if spec.kind in ('int', 'real'):
         return Array(spec) if spec.is_array else Scalar(spec)
     if spec.name == 'strippath':

@@ -13,31 +13,30 @@ if TYPE_CHECKING:
     from ..write.form import Form
 
 _NOT_IN_XML = re.compile('[\0-\x08\x0b\x0c\x0e-\x1f]|[\ud800-\udfff\ufffe\uffff]')
-"""Matches the characters that XML cannot contain. One set of all of them takes `re` seven times as
+"""Matches characters that XML cannot contain. A single character set takes `re` seven times as
 long."""
 
 
 class Attribute:
     """A descriptor for one attribute of an element.
 
-    Its value is None where the element does not set the attribute, so that MuJoCo's default
-    applies. An element keeps the XML text of an attribute until somebody asks for the value; from
-    then on it keeps what the kind of the attribute makes of the text.
+    The value is None if the element does not set the attribute; MuJoCo's default then applies. An
+    element keeps the XML text of an attribute until the value is first read, and the converted
+    value after that.
     """
 
     check: Callable[[str], object] | None = None
-    """Raises ValueError for a text that MuJoCo refuses. It is None if every text is valid."""
+    """Raises ValueError for a text that MuJoCo rejects; None if every text is valid."""
     fine: Container[str] = frozenset()
-    """The texts that are known to pass `check`."""
+    """Texts that are known to pass `check`."""
     scoped = False
-    """Whether the written text depends on the model that is written as well as on the kept value.
-    """
+    """Whether the written text depends on the written model as well as on the stored value."""
 
     empty_counts = False
-    """Whether an empty value has a meaning and is written like any other."""
+    """Whether an empty value has a meaning and is written."""
 
     of_files = False
-    """Whether the written text depends on the names that files are given."""
+    """Whether the written text depends on the names given to files."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         self.spec = spec
@@ -65,9 +64,9 @@ class Attribute:
             element._edited = True
 
     def accept_at(self, element: Element, value: object) -> Any:
-        """Returns what the element keeps of a value.
+        """Converts a value to the form that the element stores.
 
-        Raises ValueError, which names the element, if the value breaks a rule.
+        Raises ValueError, with the element, if the value is invalid.
         """
         try:
             return self.accept(element, value)
@@ -77,43 +76,43 @@ class Attribute:
     def keep(self, element: Element, kept: object) -> None:
         """Stores the result of `accept` as the value of the attribute."""
         element._values[self.key] = kept
-        if not element._edited:  # asking costs less than setting
+        if not element._edited:  # the check is faster than the assignment
             element._edited = True
 
     def forget(self, element: Element) -> None:
-        """Deletes the value of the attribute from the element."""
+        """Deletes the element's value of the attribute."""
         del element._values[self.key]
 
     def mend(self, text: str) -> str:
-        """Rewrites a text that PyMJCF reads so that MuJoCo reads it too.
+        """Rewrites a text that only PyMJCF accepts to one that MuJoCo accepts too.
 
-        Raises ValueError if neither reads it.
+        Raises ValueError if neither accepts the text.
         """
         if self.check is not None:
             self.check(text)
         return text
 
     def accept(self, element: Element, value: object) -> Any:
-        """Returns what to keep of a value that is set.
+        """Converts a value to the form that the element stores.
 
-        Raises ValueError with the rule that it breaks.
+        Raises ValueError, with the violated rule, if the value is invalid.
         """
         raise NotImplementedError
 
     def value(self, element: Element, kept: object) -> Any:
-        """Returns the value that users see, made from what the element keeps."""
+        """Returns the value that users see, from the stored form."""
         return kept
 
     def text(self, element: Element, kept: object, style: Form) -> str | None:
-        """Returns the XML text of the kept value in this form; None leaves the attribute out."""
+        """Returns the XML text of the stored value in this form, or None to omit the attribute."""
         return str(kept)
 
     def plain(self, text: str) -> str:
-        """Returns the text unchanged. Raises ValueError for characters that XML cannot contain."""
+        """Returns the text unchanged. Raises ValueError for characters not allowed in XML."""
         if not (text.isascii() and text.isprintable()) and _NOT_IN_XML.search(text):
             raise self.wrong('without control characters', text)
         return text
 
     def wrong(self, rule: str, got: object) -> ValueError:
-        """Makes the ValueError for a value that breaks a rule."""
+        """Returns the ValueError for an invalid value."""
         return ValueError(f'{self.key} must be {rule}, got {got!r}')

@@ -1,4 +1,4 @@
-"""The part of an element that attribute descriptors rely on."""
+"""The part of an element that attribute descriptors use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Attributed:
-    """The attributes of an element and their values, the base of all element classes."""
+    """An element's attributes and their values: the base of all element classes."""
 
     __slots__ = ('_edited', '_values')
 
@@ -26,19 +26,19 @@ class Attributed:
     _checks: ClassVar[Mapping[str, Callable[[str], object] | None]]
     """The functions that check the text of each attribute, by its XML name."""
     _for_reading: ClassVar[tuple[Mapping[str, Any], Mapping[str, Any], str, bool, bool]]
-    """What reading needs, as looking each up would take longer.
+    """The class attributes used for reading, in one tuple because single lookups are slower.
 
-    It has `_checks`, the texts that passed them lately (None without a check), `_key` or an empty
-    text, `_repeated`, and whether there may be children.
+    The tuple holds `_checks`, the texts that recently passed them (None without a check), `_key`
+    or an empty text, `_repeated`, and whether children are allowed.
     """
     _references: ClassVar[Sequence[Any]]
-    """The attributes that name other elements, and the file attributes whose files do."""
+    """The attributes that name other elements, and file attributes whose files name elements."""
     _files: ClassVar[Sequence[Any]]
     """The attributes that name files."""
     _places_files: ClassVar[bool]
-    """Whether the element names files, or the folders that contain files."""
+    """Whether the element names files, or folders of files."""
     _dependent: ClassVar[frozenset[str]]
-    """The attributes whose kind depends on another attribute, and which are therefore set last."""
+    """The attributes whose kind depends on another attribute, and which must be set last."""
     _required: ClassVar[tuple[str, ...]]
     """The required attributes, in the order of the schema."""
     _needed: ClassVar[frozenset[str]]
@@ -46,10 +46,10 @@ class Attributed:
     _key: ClassVar[str | None]
     """The attribute that identifies the element."""
     _scope: ClassVar[str]
-    """The scope in which the name of the element is unique; empty if the element has no name."""
+    """The scope within which the element's name is unique; empty if the element has no name."""
 
     _values: dict[str, Any]
-    """What the element keeps of each attribute, by XML name."""
+    """The stored values of the attributes, by XML name."""
     _edited: bool
     """Whether the attributes differ from those in the source."""
 
@@ -64,9 +64,9 @@ class Attributed:
         raise NotImplementedError
 
     def _identifier(self, form: Form) -> str | None:
-        """Returns the element's name in this form of the model, or None if it has no name."""
+        """Returns the element's name in this form of the model, or None if it is unnamed."""
         raise NotImplementedError
 
     def _with_its_files(self, asset: Asset) -> list[Asset]:
-        """Returns a file that the element names, followed by the files that this file names."""
+        """Returns a file that the element names, then the files named by that file."""
         return [asset]

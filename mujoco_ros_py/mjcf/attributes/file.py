@@ -22,27 +22,27 @@ if TYPE_CHECKING:
 
 _MODEL, _SKIN = 'model', 'skin'
 _LOOKED_AT = {'flexcomp': '', 'hfield': 'assetdir', _SKIN: 'assetdir'}
-"""The settings of the folder in which MuJoCo looks before it looks beside an included file, where
-it is not the folder in which it opens the file."""
+"""Settings with the folder that MuJoCo searches before an include's folder, if MuJoCo then opens
+the file in another folder."""
 _OF_MESHES = '.stl', '.msh', '.obj'
-"""The extensions of files that MuJoCo reads as a mesh without a content type."""
+"""The extensions of files that MuJoCo reads as meshes without a content type."""
 _MANY = 10
-"""The number of file names that an error lists."""
+"""The maximum number of file names listed in an error."""
 
 
 class File(Attribute):
-    """An attribute that names a file; its value is an Asset, made when somebody asks for it."""
+    """An attribute that names a file. Its value is an Asset, created when first accessed."""
 
     of_files = True
 
     def accept(self, element: Element, value: object) -> Asset:
-        """Returns the Asset itself, or the Asset of the file at a path.
+        """Returns an Asset unchanged, or the Asset of the file at a path.
 
         Raises OSError if the file cannot be read.
         """
         if isinstance(value, str):
             asset: Asset = self._find(element, value)
-            asset.contents  # noqa: B018 reads the file
+            asset.contents  # noqa: B018 (reads the file)
         elif isinstance(value, Asset):
             asset = value
         else:
@@ -57,7 +57,7 @@ class File(Attribute):
     def keep(self, element: Element, kept: object) -> None:
         """Stores the file.
 
-        An element without a name of its own is then found by the name of the file.
+        An element without its own name can then be looked up by the file's name.
         """
         before, values = element._name, element._values
         after = element._name_with({**values, self.key: kept})
@@ -70,7 +70,7 @@ class File(Attribute):
     def forget(self, element: Element) -> None:
         """Deletes the file.
 
-        An element without a name of its own is then no longer found by the file's name.
+        An element without its own name can then no longer be looked up by the file's name.
         """
         before = element._name
         super().forget(element)
@@ -78,7 +78,7 @@ class File(Attribute):
             element._rename(before, None)
 
     def value(self, element: Element, kept: Any) -> Asset:
-        """Returns the Asset, whose content is read when somebody asks for the content."""
+        """Returns the Asset. The file is read when its content is first used."""
         asset: Asset = kept if isinstance(kept, Asset) else self._find(element, kept)
         if element.tag == _SKIN:
             asset = _of_skin(asset, element)
@@ -86,7 +86,7 @@ class File(Attribute):
         return asset
 
     def resolve(self, element: Element) -> None:
-        """Makes a skin follow the bodies that its file names, if the file exists."""
+        """Binds a skin to the bodies named in its file, if the file exists."""
         if self.key in element._values:
             asset = self.value(element, element._values[self.key])
             if isinstance(asset, SkinAsset):
@@ -94,7 +94,7 @@ class File(Attribute):
                     asset.bind()
 
     def text(self, element: Element, kept: object, form: Form) -> str:
-        """Returns the name of the file in this form."""
+        """Returns the file's name in this form."""
         if form.filenames != 'written':
             return name_of_file(self.assets(element, form)[0], form)
         if isinstance(kept, str) and not (form.spliced and folder_of_include(element)):
@@ -102,13 +102,13 @@ class File(Attribute):
         asset = self.value(element, kept)
         if not form.lenient and isinstance(asset, SkinAsset) and asset.is_outdated(form):
             raise ValueError(
-                f'{self.key} {asset.original_name()!r} names bodies that have other names by now:'
-                ' to_xml_string and the exports write the new names, the source cannot'
+                f'{self.key} {asset.original_name()!r} names bodies that were renamed:'
+                ' to_xml_string and the exports write the new names, but the source cannot'
             )
         return self._as_written(element, asset, form)
 
     def _as_written(self, element: Element, asset: Asset, form: Form) -> str:
-        """Returns the path as written, or a new path if it would mean another file there."""
+        """Returns the path as written, or a new path if the old one would find another file."""
         if asset.written is None or asset.path is None:
             return asset.get_vfs_filename(filename_with_hash=False)
         find = self._in_model if form.spliced else self._path
@@ -122,7 +122,7 @@ class File(Attribute):
         return relpath(asset.path, folder or '.')
 
     def assets(self, element: Element, form: Form) -> list[Asset]:
-        """Returns the files that MuJoCo needs for this attribute in this form of the model."""
+        """Returns the files that MuJoCo needs for this attribute, for this form of the model."""
         asset = self.value(element, element._values[self.key])
         try:
             self._check_extension(element, asset)
@@ -140,7 +140,7 @@ class File(Attribute):
             raise self.wrong(f'a file of {", ".join(_OF_MESHES)}', asset.extension)
 
     def placed(self, element: Element, written: str) -> FileAsset:
-        """Returns the file of this name below the model's folder, which need not exist."""
+        """Returns the file with this name in the model's folder, whether it exists or not."""
         return self._asset(element, written, self._in_model(element, written))
 
     def _find(self, element: Element, written: str) -> FileAsset:
@@ -152,10 +152,10 @@ class File(Attribute):
         return FileAsset(written, path, load_it, location(root, written, path))
 
     def _path(self, element: Element, written: str) -> str:
-        """Returns the path of a file from the model's folder.
+        """Returns the path of a file, relative to the model's folder.
 
-        What the model's folder lacks is found beside the included file that names it, where MuJoCo
-        looks for models only.
+        A file missing in this folder is looked up next to the included file that names it. MuJoCo
+        looks up models only there.
         """
         path, folder = self._in_model(element, written), folder_of_include(element)
         root = element.root
@@ -175,7 +175,7 @@ class File(Attribute):
         return joined(self._folder(element), path)
 
     def _folder(self, element: Element) -> str:
-        """Returns the model's folder for files of this kind; empty if the model sets none."""
+        """Returns the model's folder for files of this kind; empty if none is set."""
         of = self.spec.namespace
         if of is None:
             return ''
@@ -183,20 +183,20 @@ class File(Attribute):
         return slashes(values.get(of) or values.get('assetdir') or '')
 
     def _is_stripped(self, root: Element) -> bool:
-        """Returns whether MuJoCo ignores folders in the names of files of this kind."""
+        """Returns whether MuJoCo ignores folders in file names of this kind."""
         return self.spec.namespace is not None and _compiler(root).get('strippath') == 'true'
 
     def _looked_at(self, element: Element) -> str:
-        """Returns the folder in which MuJoCo looks before it looks beside an included file."""
+        """Returns the folder that MuJoCo searches before an include's folder."""
         if element.tag in _LOOKED_AT:
             return slashes(_compiler(element.root).get(_LOOKED_AT[element.tag]) or '')
         return self._folder(element)
 
 
 def folder_of_include(element: Element) -> str:
-    """Returns the folder of the included file that an element was read from.
+    """Returns the folder of the included file that contains an element.
 
-    It is empty for the model's own folder.
+    It is empty for elements from the model's own folder.
     """
     source = element._source
     return '' if source is None else dirname(source.path)
@@ -213,11 +213,10 @@ def _of_skin(asset: Asset, skin: Element) -> SkinAsset:
 def _load(root: RootElement, element: Element, written: str, path: str) -> bytes:
     """Reads a file from the model's assets, by name or by path, or from the model's folder.
 
-    Raises OSError, which tells the element, where the file was searched, and which files exist
-    there.
+    Raises OSError with the element, the searched places, and the files that exist there.
     """
     if not root._is_root:
-        raise ValueError(f'{element}: file {written!r} is relative to a model, and it is in none')
+        raise ValueError(f'{element}: file {written!r} is relative to a model, but is in no model')
     if written in root.assets:
         return root.assets[written]
     try:
@@ -225,7 +224,7 @@ def _load(root: RootElement, element: Element, written: str, path: str) -> bytes
     except OSError as error:
         where = element._location
         place = '' if where is None else f' ({where})'
-        near = f', nor beside {where.path!r}' if where is not None and dirname(where.path) else ''
+        near = f', nor next to {where.path!r}' if where is not None and dirname(where.path) else ''
         full = below(root.model_dir, path)
         there = '' if ':/' in full or provides(full) else f' ({_siblings(Path(full))})'
         told = f'{written!r} is not in assets{near}, and {error.strerror or error}{there}'
@@ -235,7 +234,7 @@ def _load(root: RootElement, element: Element, written: str, path: str) -> bytes
 
 
 def location(root: RootElement, written: str, path: str) -> str | None:
-    """Returns the absolute path or URI of a file outside of the model's assets."""
+    """Returns the absolute path or URI of a file; None for a file in the model's assets."""
     if not root._is_root or written in root.assets or path in root.assets:
         return None
     full = below(root.model_dir, path)

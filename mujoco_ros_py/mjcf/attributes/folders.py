@@ -1,4 +1,4 @@
-"""Attributes that tell in which folders files are."""
+"""Attributes that set the folders of files."""
 
 from __future__ import annotations
 
@@ -13,25 +13,22 @@ if TYPE_CHECKING:
 
 
 class _OfFiles(Attribute):
-    """A setting of where files are, written only in a form that keeps the names of files."""
+    """A setting for file folders; written only in forms that keep file names."""
 
     of_files = True
 
     def keep(self, element: Element, kept: object) -> None:
-        """Sets the folder. Files that elements name already stay where they are."""
+        """Sets the folder. Files that are already named stay in place."""
         _settle(element)
         super().keep(element, kept)
 
     def forget(self, element: Element) -> None:
-        """Deletes the folder. Files that elements name already stay where they are."""
+        """Deletes the folder. Files that are already named stay in place."""
         _settle(element)
         super().forget(element)
 
     def text(self, element: Element, kept: object, form: Form) -> str | None:
-        """Returns the folder.
-
-        Returns None in a form that names files by their path from the model's folder.
-        """
+        """Returns the folder, or None in a form with file paths relative to the model's folder."""
         return str(kept) if form.filenames == 'written' else None
 
 

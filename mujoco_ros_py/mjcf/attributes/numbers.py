@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from ..write.form import Form
 
 _ODD = frozenset('_nN')
-"""The letters and signs that Python reads in numbers and MJCF does not, as in 1_000 and nan."""
+"""Characters that Python accepts in numbers and MJCF does not, as in 1_000 and nan."""
 _LARGEST_INT = 2**31 - 1
 _SHORT = 100
 _FEW = 16
 _PLAIN = {int, float}
 _REMEMBERED = 1000
-"""The number of valid texts that each attribute remembers, as models repeat a few of them."""
+"""The number of valid texts cached for each attribute; models repeat few texts often."""
 
 
 class Number(Attribute):
-    """The common part of attributes that hold one or more numbers."""
+    """The common base of attributes that hold one or more numbers."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
@@ -37,7 +37,7 @@ class Number(Attribute):
         self._noun = 'whole number' if whole else 'number'
 
     def _mended(self, text: str) -> str:
-        """Rewrites a number such as 1.0 as 1, which MuJoCo reads as a whole number."""
+        """Rewrites an integral number such as 1.0 to 1, because MuJoCo requires that form."""
         try:
             return str(int(text)) if self._type is int else text
         except ValueError:
@@ -67,7 +67,7 @@ class Scalar(Number):
         return text
 
     def accept(self, element: Element, value: object) -> Any:
-        """Accepts a number or its text. Raises ValueError for anything else."""
+        """Accepts a number or its text. Raises ValueError for all other values."""
         if isinstance(value, str):
             return self._parse(self.mend(value))
         try:
@@ -80,11 +80,11 @@ class Scalar(Number):
         return number
 
     def value(self, element: Element, kept: object) -> Any:
-        """Returns the number, which the element keeps as a number or as its text."""
+        """Returns the number, which is stored as a number or as text."""
         return self._parse(kept) if type(kept) is str else kept
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """Returns the number in the digits of this form."""
+        """Returns the number with the digits of this form."""
         if type(kept) is str:
             if form.exact:
                 return kept
@@ -95,7 +95,7 @@ class Scalar(Number):
         try:
             number = self._type(text)
         except ValueError:
-            if not text:  # it is as if the attribute were not set
+            if not text:  # an empty text means that the attribute is not set
                 return None
             raise self._wrong(text) from None
         odd = _ODD.intersection(text) and (isnan(number) or '_' in text)
@@ -116,7 +116,7 @@ class Array(Number):
         self.fine: set[str] = set()
         self.check = _checker(self, self._type, spec.high)
         self._most = -1 if spec.kind == 'int' else min(spec.high or _FEW, _FEW)
-        """How many numbers are checked one by one; -1 if none are."""
+        """The maximum number of entries checked one by one; -1 disables this fast check."""
 
     def mend(self, text: str) -> str:
         """Rewrites whole numbers such as 1.0.
@@ -135,24 +135,24 @@ class Array(Number):
         return text
 
     def accept(self, element: Element, value: object) -> Any:
-        """Accepts the text of an array or whatever numpy converts into one.
+        """Accepts the text of an array, or anything that numpy converts to an array.
 
-        The element keeps a copy.
+        The element stores a copy.
         """
         if isinstance(value, str):
             return self._parse(value if value in self.fine else self.mend(value))
         return self._any(value)
 
     def accept_at(self, element: Element, value: object) -> Any:
-        """Returns what the element keeps of a value.
+        """Converts a value to the form that the element stores.
 
-        The most common values, short lists of plain numbers, take a fast path.
+        Short lists of plain numbers, the most common values, take a fast path.
         """
         array = self._few(value)
         return super().accept_at(element, value) if array is None else array
 
     def _few(self, value: Any) -> np.ndarray[Any, Any] | None:
-        """Returns the array of a few plain numbers, or None if the value needs the general way."""
+        """Returns a short array of plain numbers, or None if the value needs the general path."""
         kind = type(value)
         if kind is np.ndarray and value.dtype.char == 'd' and value.ndim == 1:
             numbers = value.tolist()
@@ -171,7 +171,7 @@ class Array(Number):
     def _any(self, value: object) -> np.ndarray[Any, Any]:
         try:
             given = np.asarray(value)
-            if given.dtype.kind == 'U' and given.ndim == 1:  # words on a line of text
+            if given.dtype.kind == 'U' and given.ndim == 1:  # a list of words
                 return self._parse(self.mend(' '.join(given.tolist())))
             array = np.array(given, self._dtype).reshape(-1) if given.ndim < 2 else None
         except (TypeError, ValueError, OverflowError):
@@ -183,9 +183,9 @@ class Array(Number):
         return array
 
     def value(self, element: Element, kept: object) -> Any:
-        """Returns the array that the element keeps; writing into it changes the model.
+        """Returns the stored array; writing into it changes the model.
 
-        What is written is checked when the array is next used.
+        Written numbers are checked when the array is next used.
         """
         if type(kept) is str:
             kept = element._values[self.key] = self._parse(kept)
@@ -194,7 +194,7 @@ class Array(Number):
     def text(self, element: Element, kept: Any, form: Form) -> str:
         """Returns the text of the numbers.
 
-        Raises ValueError if a nan was written into the array.
+        Raises ValueError if an invalid number was written into the array.
         """
         if type(kept) is str:
             if form.exact:
@@ -217,14 +217,14 @@ class Array(Number):
 
 
 def _not_nan(got: object) -> str:
-    """Returns the addition to a rule for a value that contains nan."""
+    """Returns the extra words of a rule for a value that contains nan."""
     return ', not nan' if 'nan' in repr(got).lower() else ''
 
 
 def _checker(array: Array, kind: type, high: int | None) -> Callable[[str], None]:
     """Returns the function that checks the text of an array.
 
-    Reading spends most of its time in it.
+    Reading a model spends most of its time in this function.
     """
     most, largest = 1 << 62 if high is None else high, array._largest
     fine = array.fine

@@ -1,4 +1,4 @@
-"""Merges the attributes of an element that occurs several times, as MuJoCo does."""
+"""Merges the attributes of an element that occurs several times, like MuJoCo."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .numbers import Array, Number
 _GROUPS = 'actuatorgroupdisable'
 _WITHIN_ASSETDIR = 'meshdir', 'texturedir'
 _REPLACED_AS_A_WHOLE = 'springlength'
-"""The array of which MuJoCo copies the first number into the second if there is only one."""
+"""An array whose first number MuJoCo copies to the second if only one is given."""
 _UNSET_MEMORY = '-1'
 
 
 def go_on(kind: type[Attributed], values: dict[str, str], attributes: Mapping[str, str]) -> None:
-    """Merges the attributes of a later occurrence of an element into those of the first one."""
+    """Merges the attributes of a later occurrence of an element into the first occurrence."""
     said = {key: text for key, text in attributes.items() if _counts(kind, key, text)}
     if 'sensorsize' in values:
         said.pop('fovy', None)  # MuJoCo computes the angle from the size of the sensor
     overridden = rivals(said)
     if kind.tag == 'compiler' and 'assetdir' in said:
-        overridden.update(_WITHIN_ASSETDIR)  # MuJoCo sets both of them then
+        overridden.update(_WITHIN_ASSETDIR)  # MuJoCo then sets both of these
     for key in overridden:
         values.pop(key, None)
     for key, text in said.items():
@@ -31,15 +31,15 @@ def go_on(kind: type[Attributed], values: dict[str, str], attributes: Mapping[st
 
 
 def _counts(kind: type[Attributed], key: str, text: str) -> bool:
-    """Returns whether an attribute changes what an earlier occurrence of the element says."""
+    """Returns whether an attribute overrides an earlier occurrence of the element."""
     if not text:
         return not isinstance(kind._attributes[key], Number)
     return not (kind.tag == 'size' and key == 'memory' and text == _UNSET_MEMORY)
 
 
 def _continued(attribute: Attribute, before: str, text: str) -> str:
-    """Returns the text of an attribute that is first one text and then another."""
-    if attribute.key == _GROUPS:  # MuJoCo adds them up
+    """Returns the merged text of an attribute that occurs twice."""
+    if attribute.key == _GROUPS:  # MuJoCo merges the groups
         return ' '.join(dict.fromkeys(f'{before} {text}'.split()))
     if is_continued(attribute):
         return ' '.join([text, *before.split()[len(text.split()) :]])
@@ -47,6 +47,6 @@ def _continued(attribute: Attribute, before: str, text: str) -> str:
 
 
 def is_continued(attribute: Attribute) -> bool:
-    """Returns whether a shorter array replaces only the first numbers of a longer one."""
+    """Returns whether a shorter array replaces only the first numbers of a longer array."""
     fixed = isinstance(attribute, Array) and attribute.spec.high is not None
     return fixed and attribute.key != _REPLACED_AS_A_WHOLE

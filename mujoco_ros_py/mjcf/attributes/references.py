@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 MAIN = 'main'
-"""The name that MuJoCo gives the outermost default class where the model gives it none."""
+"""MuJoCo's name for the outermost default class, if the model does not name it."""
 _OF_ATTRIBUTE = 'attribute:'
 _SAME = {'exclude': 'contact', 'flex': 'deformable', 'pair': 'contact', 'xbody': 'body'}
-"""The namespaces of object types that are not found by the name of the type."""
+"""The namespaces of object types whose type name is not their namespace."""
 _OF_TAG = {'worldbody': 'body'}
 
 
 class Reference(Attribute):
-    """An attribute that names another element and follows it when it is renamed.
+    """An attribute that names another element and follows its renamings.
 
-    Its value is that element, or a name while the model has no element of this name.
+    The value is that element, or a name while no element of the model has this name.
     """
 
     scoped = True
@@ -34,7 +34,7 @@ class Reference(Attribute):
         self._namespace = spec.namespace or ''
         self._type_key = self._namespace.removeprefix(_OF_ATTRIBUTE)
         self.dependent = self._namespace.startswith(_OF_ATTRIBUTE)
-        """Whether another attribute tells the type of the named element."""
+        """Whether another attribute gives the type of the named element."""
 
     def accept(self, element: Element, value: object) -> Any:
         """Accepts a name, or an element of the right namespace in this or an attached model."""
@@ -50,7 +50,7 @@ class Reference(Attribute):
         return value
 
     def value(self, element: Element, kept: Any) -> Any:
-        """Returns the element, its name if no such element exists, or None if it was removed."""
+        """Returns the element, the name of a missing element, or None for a removed element."""
         if type(kept) is str:
             root = element.root
             return (
@@ -63,14 +63,14 @@ class Reference(Attribute):
         return kept
 
     def drop(self, element: Element) -> None:
-        """Deletes the reference together with the attribute that tells its type."""
+        """Deletes the reference together with the attribute that gives its type."""
         del element._values[self.key]
         if self.dependent:
             element._values.pop(self._type_key, None)
         element._edited = True
 
     def text(self, element: Element, kept: object, form: Form) -> str | None:
-        """Returns the element's name in the written model, or None if the element was removed."""
+        """Returns the element's name in the written model, or None for a removed element."""
         found = self.value(element, kept)
         if isinstance(found, Attributed):
             self._check(element, found, form)
@@ -80,7 +80,7 @@ class Reference(Attribute):
         return None if found is None else form.unknown_name(element.root, found)
 
     def _check(self, element: Element, found: Attributed, form: Form) -> None:
-        """Raises ValueError if the referred element has no name in this form."""
+        """Raises ValueError if the named element has no name in this form."""
         if form.lenient:
             return
         self._check_kind(element, found)
@@ -89,19 +89,19 @@ class Reference(Attribute):
             return
         if element.root._is_root:
             raise ValueError(
-                f'{self.key} must be in the model that is written or in one attached to it,'
+                f'{self.key} must be in the written model or in a model attached to it,'
                 f' got {found} of {model.model!r}'
             )
 
     def _check_kind(self, element: Element, found: Attributed) -> None:
         namespace = self.namespace(element)
         if not namespace:
-            raise ValueError(f'{self.key} needs {self._type_key}, which tells what it names')
+            raise ValueError(f'{self.key} needs {self._type_key}, the type of the named element')
         if not _is_a(found, namespace):
             raise self.wrong(f'a {namespace}', found)
 
     def resolve(self, element: Element) -> None:
-        """Replaces the name by the element that has it, once such an element exists."""
+        """Replaces the name with the element, once an element has this name."""
         kept = element._values.get(self.key)
         if type(kept) is str and type(self._look_up(element, kept)) is str:
             element.namescope.wait(element, self)
@@ -115,12 +115,12 @@ class Reference(Attribute):
 
     def _found(self, element: Element, name: str) -> Any:
         root, namespace = element.root, self.namespace(element)
-        if namespace in SOLE_SCOPE:  # the fast way, which is taken almost always
+        if namespace in SOLE_SCOPE:  # the fast path, for almost all references
             return root.find(namespace, name)
         return root._look_up(namespace, name)
 
     def namespace(self, element: Element) -> str:
-        """Returns the namespace that this element's attribute refers to."""
+        """Returns the namespace of the elements that this attribute can name."""
         if not self.dependent:
             return self._namespace
         kept: str = element._values.get(self._type_key, '')
@@ -134,7 +134,7 @@ def _is_a(element: Attributed, namespace: str) -> bool:
 
 
 class References(Reference):
-    """An attribute that names several elements in one text and follows each when it is renamed."""
+    """An attribute that lists the names of elements and follows their renamings."""
 
     def accept(self, element: Element, value: Any) -> Any:
         """Accepts a text of names, or a sequence of elements and names."""
@@ -147,11 +147,11 @@ class References(Reference):
         return tuple(super(References, self).accept(element, each) for each in given)
 
     def value(self, element: Element, kept: object) -> str:
-        """Returns the names as they are in the element's own model."""
+        """Returns the names within the element's own model."""
         return ' '.join(self._names(element, kept, Form(prefix_root=element.root)))
 
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
-        """Returns the names in the written model, or None if all named elements were removed."""
+        """Returns the names in the written model, or None if all named elements are removed."""
         for each in () if isinstance(kept, str) else kept:
             if isinstance(each, Attributed) and not each.is_removed:
                 self._check(element, each, form)
@@ -167,7 +167,7 @@ class References(Reference):
         ]
 
     def resolve(self, element: Element) -> None:
-        """Replaces the names by the elements that have them, once such elements exist."""
+        """Replaces the names with elements, once elements have these names."""
         kept = element._values.get(self.key)
         if kept is None:
             return

@@ -23,7 +23,7 @@ class String(Attribute):
 
 
 class Keyword(Attribute):
-    """An attribute that holds one of a few keywords; bool is accepted for true and false."""
+    """An attribute that holds one of a few keywords; accepts bool for true and false."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
@@ -39,7 +39,7 @@ class Keyword(Attribute):
         return word
 
     def mend(self, text: str) -> str:
-        """Returns the keyword in the case in which MuJoCo reads it.
+        """Returns the keyword in the case that MuJoCo requires.
 
         Raises ValueError for an unknown word.
         """
@@ -60,7 +60,7 @@ class Keywords(Keyword):
     """An attribute that holds any number of keywords, separated by spaces."""
 
     def accept(self, element: Element, value: Any) -> str:
-        """Accepts keywords in one string or in several, in upper or lower case."""
+        """Accepts keywords in one string or in several strings, in upper or lower case."""
         if not isinstance(value, str):
             try:
                 value = ' '.join(value)
@@ -69,7 +69,7 @@ class Keywords(Keyword):
         return self.mend(value)
 
     def mend(self, text: str) -> str:
-        """Returns the keywords in the case in which MuJoCo reads them.
+        """Returns the keywords in the case that MuJoCo requires.
 
         Raises ValueError for an unknown word.
         """
@@ -84,7 +84,7 @@ class Keywords(Keyword):
 
 
 class Identifier(Attribute):
-    """An attribute that names its element; a name is unique in its namespace of the model."""
+    """An attribute that names its element; names are unique in their namespace of the model."""
 
     scoped = True
 
@@ -92,27 +92,27 @@ class Identifier(Attribute):
         return self if element is None else element._name or None
 
     def accept(self, element: Element, value: object) -> str:
-        """Accepts a name that contains no scope separator and that no other element has."""
+        """Accepts an unused name without a scope separator."""
         if not isinstance(value, str):
             raise self.wrong('a string', value)
         element._check_name(value)
         return self.plain(value)
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """Returns the name, prefixed with the names of the attached models that lead to it."""
+        """Returns the name, prefixed with the names of the attached models around it."""
         return element._identifier(form) or kept
 
     def keep(self, element: Element, kept: Any) -> None:
-        """Stores the name; the element is then found by it, and references follow."""
+        """Stores the name, for lookups by name and for references."""
         before = element._name
         if kept != before:
             element._rename(before, kept)
-        element._values[self.key] = kept  # a call of `super().keep` would take a tenth more
+        element._values[self.key] = kept  # a call of `super().keep` takes 10% longer
         if not element._edited:
             element._edited = True
 
     def forget(self, element: Element) -> None:
-        """Deletes the name; the element is then found by the name of its file, if it has one."""
+        """Deletes the name. Lookups then use the name of the element's file, if it has a file."""
         before = element._name
         others = {key: kept for key, kept in element._values.items() if key != self.key}
         if (after := element._name_with(others)) and after != before:
@@ -127,16 +127,16 @@ class Own(String):
     scoped = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """Returns the name, prefixed as all names of this model are unless `model` is set."""
+        """Returns the name, prefixed like all names of this model unless `model` is set."""
         return kept if 'model' in element._values else f'{form.prefix(element.root)}{kept}'
 
 
 class Prefix(String):
-    """The prefix of the names that elements of another model get in this one."""
+    """The prefix for the names of another model's elements in this model."""
 
     scoped = True
     empty_counts = True
 
     def text(self, element: Element, kept: object, form: Form) -> str:
-        """Returns the prefix, itself prefixed as all names of this model are."""
+        """Returns the prefix, which is prefixed like all names of this model."""
         return f'{form.prefix(element.root)}{kept}'

@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 Said = tuple[str, frozenset[Any], tuple[int, ...]]
-"""The content of an element: its tag, its attributes and the numbers of its children."""
+"""The content of an element: its tag, its attributes and its children's numbers."""
 _NUMBERED = 'actuator', 'equality', 'sensor', 'tendon'
-"""The sections whose elements MuJoCo numbers across tags, which is the order of ctrl and
+"""The sections whose elements MuJoCo numbers across tags; the order is that in ctrl and
 sensordata."""
 
 
 def same(a: Element, b: Any) -> bool:
     """Returns whether two elements have the same tag, attributes and children.
 
-    The names of models may differ.
+    Names of models are ignored.
     """
     contents = Contents()
     return isinstance(b, Attributed) and contents.read(a) == contents.read(b)
 
 
 class Contents:
-    """Numbers elements by content: two elements have the same number if their content is equal."""
+    """Numbers elements by content: elements have equal numbers if their contents are equal."""
 
     def __init__(self) -> None:
         self._numbers: dict[Said, int] = {}
@@ -39,10 +39,7 @@ class Contents:
         self._children: dict[int, list[Element]] = {}
 
     def read(self, element: Any) -> int:
-        """Returns the number of an element.
-
-        Afterwards all elements below it have a number as well.
-        """
+        """Numbers an element and all elements below it; returns the element's number."""
         form = form_of(element)
         order, left = [], [element]
         while left:
@@ -55,11 +52,11 @@ class Contents:
         return self.number(element)
 
     def number(self, element: Element) -> int:
-        """Returns the number of an element that `read` has numbered before."""
+        """Returns the number that `read` gave an element."""
         return self._numbers[self._said[id(element)]]
 
     def children(self, element: Element) -> list[Element]:
-        """Returns the children with content, by tag unless the order of all of them matters."""
+        """Returns the children with content, sorted by tag unless their overall order matters."""
         return self._children[id(element)]
 
     def parts(self, element: Element) -> set[Any]:
@@ -76,7 +73,7 @@ class Contents:
         self._numbers.setdefault(said, len(self._numbers))
 
     def _is_silent(self, element: Element) -> bool:
-        """Returns whether an element exists implicitly and has no content."""
+        """Returns whether an element is implicit and has no content."""
         _, attributes, children = self._said[id(element)]
         return element._always and not (attributes or children or element._resets)
 
@@ -86,13 +83,13 @@ def attributes_of(element: Element) -> dict[str, Any]:
     if element._is_root:
         return {}
     found: dict[str, Any] = element.get_attributes()
-    if hasattr(type(element), 'attachment'):  # the name of a frame comes from the attached model
+    if hasattr(type(element), 'attachment'):  # a frame is named after its attached model
         found['name'] = element.full_identifier
     return found
 
 
 def form_of(element: Element) -> Form:
-    """Returns the form in which names are those in the topmost model of an element."""
+    """Returns the form with names relative to the topmost model of an element."""
     root = element.root
     return Form(prefix_root=root.root_model if root._is_root else root)
 
@@ -116,7 +113,7 @@ def _file(asset: Asset) -> str:
 
 def _sorted_children(element: Element) -> list[Element]:
     if element._is_root and element.frames:
-        element.get_children('default')  # the frames of attached models are among the children
+        element.get_children('default')  # frames of attached models are among its children
     children: list[Element] = element.all_children()
     parent = element._parent
     if parent is not None and parent._is_root and element.tag == 'default':
@@ -126,7 +123,7 @@ def _sorted_children(element: Element) -> list[Element]:
 
 
 def in_order(element: Element) -> bool:
-    """Returns whether the order of all children matters, and not only that within each tag."""
+    """Returns whether the order of all children matters, instead of the order within each tag."""
     parent = element._parent
     if parent is None:
         return False

@@ -11,33 +11,31 @@ from ..write.form import Form
 from ..write.number_text import number_text
 
 _LONG = 60
-"""The number of characters of a value that are shown."""
+"""The maximum number of characters of a value that are shown."""
 _SAME = 20
-"""The number of characters shown before the first one in which two long values differ."""
+"""The number of characters shown before the first difference between two long values."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Difference:
-    """One difference of the second of two models from the first."""
+    """One difference between a first and a second model."""
 
     kind: Literal['added', 'removed', 'changed', 'moved']
     path: str
-    """The path of the element, such as `worldbody/body[arm]/geom[2]`. Each part has the name of an
-    element, or its number among those of its tag. The path is that in the first model, or that in
-    the second if the element was added."""
+    """The path of the element, such as `worldbody/body[arm]/geom[2]`. Each part has the element's
+    name, or its index among the elements with its tag. The path is from the first model, or from
+    the second model for an added element."""
     attribute: str | None = None
-    """The XML name of the attribute that changed; None if the difference is not in an attribute.
-    """
+    """The XML name of the changed attribute; None for other differences."""
     old: Any = None
-    """The old state. For a changed attribute it is the value: several numbers are a tuple, an
-    element is its name, and None means that there was no value. For a removed element it is the
-    element. For a moved element it is the sibling that came before; None means that the element
-    was first."""
+    """The old state. For a changed attribute: its value, with an array as a tuple and an element
+    as its name, or None if it was not set. For a removed element: the element. For a moved
+    element: the preceding sibling, or None if the element was first."""
     new: Any = None
-    """The new state, described as in `old`; for an added element it is the element."""
+    """The new state, as described for `old`; for an added element, the element."""
     old_location: Location | None = None
-    """The location of the element in the first model; None if that model lacks the element or was
-    not read."""
+    """The location of the element in the first model; None if the element is missing there or the
+    model was not read from text."""
     new_location: Location | None = None
 
     def __str__(self) -> str:
@@ -46,12 +44,12 @@ class Difference:
 
     @property
     def locations(self) -> list[Location]:
-        """The known locations of the element, that in the first model first."""
+        """The known locations of the element, first model first."""
         return [each for each in (self.old_location, self.new_location) if each]
 
     @property
     def summary(self) -> str:
-        """The difference in words, as in `str(difference)` but without the locations."""
+        """The difference in words, like `str(difference)` but without the locations."""
         if self.kind == 'changed':
             return f'changed {self.path} {self.attribute}: {_change(self.old, self.new)}'
         if self.kind == 'moved':
@@ -64,7 +62,7 @@ def _change(old: Any, new: Any) -> str:
     was, now = _text(old), _text(new)
     if was == now:
         both = all(map(_can_be_read, (old, new)))
-        return f'{was} {"has another content" if both else "can be read for one of them alone"}'
+        return f'{was} {"has different content" if both else "can be read for only one of them"}'
     pairs = enumerate(zip(was, now, strict=False))
     other = next((n for n, (x, y) in pairs if x != y), min(len(was), len(now)))
     start = other - _SAME if max(len(was), len(now)) > _LONG else 0

@@ -1,7 +1,7 @@
-"""Matches the elements of two lists, also where elements have changed.
+"""Matches the elements of two lists, including changed elements.
 
-By hand, because `difflib` prefers the longest unchanged block, finds nothing that has moved, and
-cannot pair elements that are merely alike.
+`difflib` does not fit: it prefers the longest unchanged block, does not detect moves, and cannot
+pair elements that are only similar.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ Key = tuple[Hashable, ...]
 Pair = tuple[int, int]
 Likeness = Callable[[int, int], int]
 _MOST = 2500
-"""The largest number of pairs that are compared; in longer lists elements are paired in order."""
+"""The maximum number of pairs to compare; elements of longer lists are paired in order."""
 
 
 def matched(
     a: Sequence[Key], b: Sequence[Key], likeness: Likeness
 ) -> tuple[list[Pair], list[Pair]]:
-    """Returns pairs of positions in two lists: those in order and those that moved.
+    """Returns pairs of positions in two lists: the pairs in order, and the moved pairs.
 
-    Equal keys are paired first. For two other keys `likeness` tells how much they have in common;
-    0 means that they cannot be paired.
+    Equal keys are paired first. For other keys, `likeness` returns how much they have in common; 0
+    means that they cannot be paired.
     """
     equal = list(_equal(a, b))
     fixed = _in_order(equal)
@@ -39,7 +39,7 @@ def matched(
 
 
 def _equal(a: Sequence[Key], b: Sequence[Key]) -> Iterator[Pair]:
-    """Pairs equal elements at both ends of the lists, then each other one with the first equal."""
+    """Pairs equal elements at both ends of the lists, then each other one with its first match."""
     least = min(len(a), len(b))
     start = next((n for n in range(least) if a[n] != b[n]), least)
     stop = next((n for n in range(least - start) if a[-1 - n] != b[-1 - n]), least - start)
@@ -54,7 +54,7 @@ def _equal(a: Sequence[Key], b: Sequence[Key]) -> Iterator[Pair]:
 
 
 def _in_order(pairs: list[Pair]) -> list[Pair]:
-    """Returns the longest selection of pairs in which both positions increase."""
+    """Returns the longest selection of pairs whose positions increase in both lists."""
     lowest: list[int] = []
     ends: list[int] = []
     before: list[int] = []

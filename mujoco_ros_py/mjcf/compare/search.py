@@ -17,17 +17,16 @@ if TYPE_CHECKING:
 
 
 def diff(a: Element, b: Element) -> list[Difference]:
-    """Returns the differences of `b` from `a`; the list is empty if `a.is_same_as(b)`.
+    """Returns the differences between two models; empty if `a.is_same_as(b)`.
 
-    Elements are matched by name; elements without a name are matched by their content and their
-    position. Two files are equal if their names are equal and, where both can be read, their
-    contents.
+    Elements are matched by name. Unnamed elements are matched by content and position. Two files
+    are equal if their names are equal and, if both are readable, their contents.
     """
     return list(_Comparison(a, b).differences())
 
 
 class _Siblings:
-    """The children of one element, with the labels and keys by which they are matched."""
+    """The children of one element, with labels and match keys."""
 
     def __init__(self, elements: list[Element], form: Form, inside: str) -> None:
         self.elements = elements
@@ -41,14 +40,14 @@ class _Siblings:
         self.paths = [f'{inside}{label}' for label in self.labels]
 
     def keys(self, contents: Contents) -> list[tuple[str, str | int]]:
-        """Returns a key for each child; two children with equal keys are matched."""
+        """Returns a key for each child. Children with equal keys match."""
         return [
             (each.tag, name or contents.number(each))
             for each, name in zip(self.elements, self.names, strict=True)
         ]
 
     def before(self, position: int) -> str | None:
-        """Returns the label of the element before this position, if the children are ordered."""
+        """Returns the label of the preceding element, if the order of the children matters."""
         here, before = self.elements[position], self.elements[position - 1]
         parent = here._parent
         assert parent is not None  # the siblings are children of an element
@@ -68,7 +67,7 @@ class _Comparison:
             self._contents.read(each)
 
     def differences(self) -> Iterator[Difference]:
-        """Returns all differences, in the order of the document."""
+        """Yields all differences, in document order."""
         a, b = self._elements
         left: list[Any] = [(a, b, '' if a._is_root else a.tag)]
         if a.tag != b.tag:
@@ -101,7 +100,7 @@ class _Comparison:
                 )
 
     def _inside(self, a: Element, b: Element, path: str) -> Iterator[Any]:
-        """Returns the differences of two elements' children, and the pairs to compare next."""
+        """Yields the differences between two elements' children, and the pairs to compare next."""
         old, new = (
             _Siblings(self._children(one, other), form, f'{path}/'.lstrip('/'))
             for one, other, form in ((a, b, self._forms[0]), (b, a, self._forms[1]))
@@ -118,7 +117,7 @@ class _Comparison:
                 yield old.elements[i], new.elements[j], old.paths[i]
 
     def _children(self, element: Element, other: Element) -> list[Element]:
-        """Returns the children of an element, with implicit ones that the other one has too."""
+        """Returns the children of an element, including implicit ones that `other` has."""
         children = self._contents.children(element)
         tags = {each.tag for each in children}
         missing = [
@@ -149,7 +148,7 @@ def _in_document(a: int, b: int, pairs: list[Pair], moved: set[Pair]) -> list[tu
     taken, behind = set(of_a.values()), -1
     for j in range(b):
         behind = partner.get(j, behind)
-        while behind + 1 < a and behind + 1 not in of_a:  # what replaces an element follows it
+        while behind + 1 < a and behind + 1 not in of_a:  # a replacement follows the replaced
             behind += 1
         if j not in taken:
             entries.append(((behind, j), None, j))
@@ -176,7 +175,7 @@ def _moved(old: _Siblings, i: int, new: _Siblings, j: int) -> Difference:
 
 
 def _name(element: Element, form: Form) -> str | None:
-    """Returns the name in the topmost model; None if there is none, or for a unique tag."""
+    """Returns the name in the topmost model; None for unnamed elements and for unique tags."""
     if element.tag != 'default' and not (element._repeated and _is_named(element)):
         return None
     name: str | None = element._identifier(form)

@@ -1,1 +1,1 @@
-"""Composes models: attaches one to another, copies them, and writes several as one."""
+"""Composes models: attaches them to each other, copies them, and writes several as one."""

@@ -1,4 +1,4 @@
-"""Refuses actuators whose default class is meant for other kinds of actuators."""
+"""Rejects actuators whose default class is for other kinds of actuators."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 _OF_ALL = 'general'
-"""The kind of actuator that takes all parameters of its class, and from which all kinds take
-theirs."""
+"""The actuator kind that uses all parameters of its class, and whose class all kinds use."""
 _INDIFFERENT = _OF_ALL, 'motor'
-"""The kinds of actuators that have the same parameters whatever kind their class is meant for."""
+"""Actuator kinds that get the same parameters from a class of any kind."""
 
 
 def check_actuators(model: RootElement) -> None:
-    """Raises ValueError for an actuator that would change its parameters in a composed model.
+    """Raises ValueError for an actuator whose parameters would change in a composed model.
 
-    Where a class is meant for other kinds of actuators, MuJoCo takes the parameters from the final
-    outermost defaults. The outermost defaults of attached models become classes, from which MuJoCo
-    takes what they contained when the inner class was made.
+    If a class is for other kinds of actuators, MuJoCo takes the parameters from the outermost
+    defaults in their final state. When models are composed, the outermost defaults of an attached
+    model become a class. From a class, MuJoCo takes the parameters that were set when the inner
+    class was created.
     """
     several = outermost(model)
     kinds = model.get_children('actuator')._types
@@ -36,7 +36,7 @@ def check_actuators(model: RootElement) -> None:
         is_of_last = any(each._parent is several[-1] for each in sections)
         if not is_of_last and any(each.tag not in (actuator.tag, _OF_ALL) for each in sections):
             raise ValueError(
-                f'{actuator}: its class is for other kinds of actuators, and a later <default> of'
-                f' model {model.model!r} is for all: give it a class of its own before models are'
-                ' attached'
+                f'{actuator}: its class is for other kinds of actuators, but a later <default> of'
+                f' model {model.model!r} applies to all kinds; give the actuator its own class'
+                ' before attaching models'
             )

@@ -1,4 +1,4 @@
-"""Attaches models to each other, by a frame that stands for the attached model."""
+"""Attaches models to each other, with a frame for each attached model."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _CHILDREN = 'joint', 'freejoint', 'inertial'
 _PLACE = 'pos', *ORIENTATIONS
 """The attributes that a frame copies from its site."""
 _PASSED = 'frame', 'replicate'
-"""The elements that are not bodies and can contain bodies."""
+"""Elements other than bodies that can contain bodies."""
 
 
 class FrameChild(Element):
-    """A joint or inertial of an attachment frame, whose name is unique in that frame alone."""
+    """A joint or inertial of an attachment frame. Its name is unique only within the frame."""
 
     __slots__ = ()
 
     def _identifier(self, form: Form) -> str | None:
-        """Returns the frame's name, followed by a slash and the child's own name if it has one."""
+        """Returns the frame's name, then a slash and the child's own name, if it has one."""
         assert self._parent is not None
         if not self._key:
             return None
@@ -52,32 +52,32 @@ class FrameChild(Element):
             raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')
         for other in self._parent._children:
             if other is not self and other._name == name:
-                raise ValueError(f'name {name!r} is taken by {other}')
+                raise ValueError(f'name {name!r} is already used by {other}')
 
     def _rename(self, old: str | None, new: str | None) -> None:
-        """Does nothing, because no lookup finds a child of a frame by its name."""
+        """Does nothing: children of frames are not looked up by name."""
 
 
 class AttachmentFrame(_Base):
-    """The body that contains the world of an attached model. It accepts joints and an inertial."""
+    """The body that contains an attached model's world. It accepts joints and an inertial."""
 
     __slots__ = ('attachment', 'shared')
 
     attachment: RootElement
     shared: dict[tuple[str, ...], Any]
-    """The options that the attached model had when they were last passed on to its hosts, by tags
-    and attribute."""
+    """The attached model's options when they were last copied to its hosts, by tags and
+    attribute."""
 
     def _identifier(self, form: Form) -> str:
-        """Returns the frame's name, which is the prefix of all names of the attached model."""
+        """Returns the frame's name, the prefix of all names in the attached model."""
         return form.frame_name(self)
 
     def body_identifier(self, form: Form) -> str:
-        """Returns the name of the body that stands for the world of the attached model."""
+        """Returns the name of the body that represents the attached model's world."""
         return form.frame_name(self)
 
     def all_children(self) -> list[Element]:
-        """Returns the children of the frame, then those of the attached model's world."""
+        """Returns the children of the frame, then the children of the attached model's world."""
         return [*self._children, *self._attached_children()]
 
     def _attached_children(self) -> list[Element]:
@@ -91,17 +91,17 @@ class AttachmentFrame(_Base):
         return [*self._children, *self.attachment.worldbody._children]
 
     def _check_world(self) -> None:
-        """Raises ValueError for an attached element that MuJoCo allows only in the world."""
+        """Raises ValueError if an attached element is allowed only in the world."""
         found = _first_of_world(self.attachment.worldbody)
         if found is not None:
             raise ValueError(
-                f'{_of_world(found)}, and model {self.attachment.model!r} is attached by a body'
-                ' in between: attach(..., extra_body=False) makes none'
+                f'{_of_world(found)}, but model {self.attachment.model!r} is attached with a body'
+                ' in between; use attach(..., extra_body=False) to attach without one'
             )
 
 
 class BodilessFrame(AttachmentFrame):
-    """A frame without a body, which puts the content of an attached world beside its site."""
+    """A frame without a body; it puts an attached world's content next to the frame's site."""
 
     __slots__ = ()
 
@@ -110,19 +110,19 @@ class BodilessFrame(AttachmentFrame):
         return str(body_around(self)._identifier(form))
 
     def _check_world(self) -> None:
-        if self._parent is None:  # it was removed
+        if self._parent is None:  # the frame was removed
             return
         body = body_around(self)
         found = None if body.tag == 'worldbody' else _first_of_world(self.attachment.worldbody)
         if found is not None:
             raise ValueError(
-                f'{_of_world(found)}, and model {self.attachment.model!r} is attached in {body}'
+                f'{_of_world(found)}, but model {self.attachment.model!r} is attached in {body}'
             )
 
     def _no_child(self, tag: str) -> str:
         return (
-            f'{self}: <{tag}> is not allowed here: this is no body, as its model was attached with'
-            ' extra_body=False'
+            f'{self}: <{tag}> is not allowed here, because the model was attached with'
+            ' extra_body=False and the frame is not a body'
         )
 
 
@@ -148,9 +148,9 @@ def _without_name(kind: ElementSpec) -> dict[str, AttributeSpec]:
 
 
 def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
-    """Attaches the model by a new frame, and returns the frame.
+    """Attaches the model with a new frame, and returns the frame.
 
-    The frame is put beside the place if that is a site, and inside it if that is the world.
+    The frame is placed next to a site, or inside the world.
     """
     root = place.root
     _check(root, model)
@@ -176,10 +176,10 @@ def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
 
 
 def _pose(site: Element) -> dict[str, Any]:
-    """Returns the pose of a site from its attributes and defaults; `fromto` overrides the others.
+    """Returns a site's pose from its attributes and defaults; `fromto` overrides the rest.
 
-    With `fromto` the site is halfway between the two points, and its z axis points from the second
-    to the first.
+    With `fromto`, the site is halfway between the two points, and its z axis points from the
+    second point to the first.
     """
     said = {**inherited(site), **site.get_attributes()}
     ends = said.get('fromto')
@@ -192,7 +192,7 @@ def _pose(site: Element) -> dict[str, Any]:
 def _share(model: RootElement, hosts: list[RootElement]) -> None:
     """Copies the options of the model to all hosts.
 
-    Raises ValueError, before any change, if a host disagrees.
+    Raises ValueError, before any change, if options conflict.
     """
     for host in reversed(hosts):
         if host.frame is not None:
@@ -206,7 +206,7 @@ def _share(model: RootElement, hosts: list[RootElement]) -> None:
 
 
 def body_around(frame: AttachmentFrame) -> Element:
-    """Returns the body or the world that contains a frame."""
+    """Returns the body or world that contains a frame."""
     assert frame._parent is not None
     return _around(frame._parent)
 
@@ -219,7 +219,7 @@ def _around(place: Element) -> Element:
 
 
 def _first_of_world(world: Element) -> Element | None:
-    """Returns the first element that MuJoCo allows only in the world, also in attached models."""
+    """Returns the first element allowed only in the world, including attached models."""
     for child in world._children:
         found = _in_child(child)
         if found is not None:
@@ -247,18 +247,18 @@ def _is_free(element: Element) -> bool:
 def _of_world(found: Element) -> str:
     kind = 'moved by mocap' if found.tag == 'body' else 'free'
     of = f'{found} of model {found.root.model!r}'
-    return f'{of} is {kind}, which only bodies in the world may be'
+    return f'{of} is {kind}, which is allowed only for bodies in the world'
 
 
 def _check(root: RootElement, model: Any) -> None:
     if not (isinstance(model, Element) and model._is_root):
         raise ValueError(f'the attached model must be a RootElement, got {model!r}')
     if model.parent_model is not None:
-        raise ValueError(f'model {model.model!r} is attached already')
+        raise ValueError(f'model {model.model!r} is already attached')
     if SEPARATOR in model.model:
         raise ValueError(
-            f'model {model.model!r} cannot be attached under this name: {SEPARATOR!r} separates'
-            ' the names of models'
+            f'model {model.model!r} cannot be attached under this name, because {SEPARATOR!r}'
+            ' separates the names of models'
         )
     if model.root_model is root.root_model:
         raise ValueError(f'model {model.model!r} cannot be attached to itself')

@@ -1,4 +1,4 @@
-"""The elements that other models can be attached to: sites and the world."""
+"""The elements that models can be attached to: sites and the world."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ if TYPE_CHECKING:
 
 
 class Attachable(Element):
-    """A site of a body or of the world, to which another model can be attached."""
+    """A site, to which another model can be attached."""
 
     __slots__ = ()
 
     def attach(self, attachment: RootElement, *, extra_body: bool = True) -> AttachmentFrame:
-        """Attaches another model at this site, by a frame to which joints can be added.
+        """Attaches another model at this site. Joints can be added to the returned frame.
 
-        From then on the elements of the other model belong to this model as well; their names are
-        prefixed with the name of the other model. Without `extra_body` the frame is a <frame>,
-        which takes no joints; the bodies of the other model's world are then in the body of the
-        site, or in the world, where they may have free joints. Raises ValueError for anything but
-        a model, for a model that is attached already, and for one that sets an option to another
-        value than this model.
+        The elements of the other model then belong to this model as well, and their names are
+        prefixed with the other model's name. Without `extra_body` the frame is a <frame> and takes
+        no joints. The bodies of the other model's world are then in the body that contains the
+        site, or in the world, where they can have free joints.
+
+        Raises ValueError if `attachment` is not a model, if it is already attached, or if it sets
+        an option to a different value than this model.
         """
         return self.root._attach_at(self, attachment, extra_body)
 
@@ -37,7 +38,7 @@ class World(Element):
     __slots__ = ()
 
     def _identifier(self, form: Form) -> str | None:
-        """Returns the world's name, which in an attached model is that of the attachment body."""
+        """Returns the world's name; in an attached model this is the attachment body's name."""
         frame = self.root.frame
         if frame is None or form.prefix_root is None or form.prefix_root is self.root:
             return WORLD
@@ -48,10 +49,10 @@ class World(Element):
 
 
 class AttachList(ElementList[E]):
-    """The list of the world's <attach> elements, which is at the same time the method `attach`."""
+    """The list of the world's <attach> elements, which can also be called as `attach`."""
 
     __slots__ = ()
 
     def __call__(self, attachment: RootElement, *, extra_body: bool = True) -> AttachmentFrame:
-        """Attaches another model to the world, as `Site.attach` does at a site."""
+        """Attaches another model to the world, like `Site.attach`."""
         return self.parent.root.attach(attachment, extra_body=extra_body)

@@ -1,4 +1,4 @@
-"""Copies models, as a whole or into another model."""
+"""Copies models, into new models or into existing ones."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 Copies = dict[int, tuple[Placed, Placed]]
-"""Elements and their copies, by the identities of the elements."""
+"""Elements and their copies, by the ids of the elements."""
 
 
 def copy_into(copy: RootElement, model: RootElement) -> None:
-    """Fills an empty model with copies of another model's content and of all attached models."""
+    """Fills an empty model with copies of another model's content and attached models."""
     copies: Copies = {}
     copy.namescope.follows = model.namescope.follows
     _fill(copy, model, copies)
@@ -33,7 +33,7 @@ def copy_into(copy: RootElement, model: RootElement) -> None:
 def _fill(copy: Element, element: Element, copies: Copies) -> None:
     copies[id(element)] = element, copy
     if element._files and folder_of_include(element):
-        for file in element._files:  # the copy does not know beside which file they are
+        for file in element._files:  # the copy does not know the folder of the include
             file.__get__(element)
     copy._values = {
         key: kept.copy() if isinstance(kept, np.ndarray) else kept
@@ -50,7 +50,7 @@ def _fill(copy: Element, element: Element, copies: Copies) -> None:
             _fill_frame(made, child, copies)
         _fill(made, child, copies)
     if element._is_root:
-        copy.frames = {name: copy.frames[name] for name in element.frames}  # as attached
+        copy.frames = {name: copy.frames[name] for name in element.frames}  # in attachment order
 
 
 def _fill_frame(copy: AttachmentFrame, frame: AttachmentFrame, copies: Copies) -> None:
@@ -77,16 +77,16 @@ def _redirect(copies: Copies) -> None:
 
 
 def include(target: RootElement, model: RootElement, override_attributes: bool) -> Copies:
-    """Adds copies of all elements of the model, and merges elements that both models have.
+    """Copies all elements of the model into the target; merges elements that both models have.
 
-    Raises ValueError and leaves the target unchanged if both set an attribute to different values,
-    unless `override_attributes` is true.
+    Raises ValueError and leaves the target unchanged if both models set an attribute to different
+    values, unless `override_attributes` is true.
     """
     if model is target:
         raise ValueError(f'model {model.model!r} cannot be included in itself')
     if model.frames:
         raise NotImplementedError(
-            f'model {model.model!r} has attachments, which cannot be included'
+            f'model {model.model!r} has attached models, which cannot be included'
         )
     copies: Copies = {}
     restore = _restorer(target)
@@ -100,7 +100,7 @@ def include(target: RootElement, model: RootElement, override_attributes: bool) 
 
 
 def _restorer(model: RootElement) -> Callable[[], None]:
-    """Returns a function that restores the present content of the model."""
+    """Returns a function that restores the current content of the model."""
     kept = [
         (each, dict(each._values), list(each._children), each._edited) for each in model.walk()
     ]
@@ -137,11 +137,11 @@ def _include_attributes(target: Element, element: Element, override: bool) -> No
         ours = getattr(target, key)
         excluded = rivals([key]) & target._values.keys()
         if not override and ours is not None and not np.array_equal(ours, value):
-            raise ValueError(f'{target}: {key} is {ours} here and {value} in the included model')
+            raise ValueError(f'{target}: {key} is {ours} here but {value} in the included model')
         if not override and excluded:
             raise ValueError(
-                f'{target}: {excluded.pop()} is set here and {key} in the included model, and'
-                ' MuJoCo takes only one of them'
+                f'{target}: {excluded.pop()} is set here and {key} in the included model, but'
+                ' MuJoCo accepts only one of them'
             )
         for each in excluded:
             delattr(target, each)
@@ -150,11 +150,11 @@ def _include_attributes(target: Element, element: Element, override: bool) -> No
 
 
 def _counterpart(target: Element, child: Element, override: bool) -> Any:
-    """Returns the element of the target that corresponds to the child, or None."""
+    """Returns the target's element that corresponds to the child, or None."""
     if override and child._name:
         found = target.find(child.spec.namespace or '', child._name)
         if found is not None and found._parent is not target:
-            raise ValueError(f'{found} is in another element than {child}')
+            raise ValueError(f'{found} and {child} are in different elements')
         if found is not None:
             return found
     if child.tag == DEFAULT and child in outermost(child.root)[1:]:

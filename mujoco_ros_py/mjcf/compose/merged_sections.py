@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Merged:
-    """One section that is written from the sections of a model and of those attached to it."""
+    """One written section, merged from the sections of a model and its attached models."""
 
     _always = True
     _resets = False
@@ -46,7 +46,7 @@ class Merged:
 
 
 class Defaults:
-    """The default section of several models, in which each model has a class of its own."""
+    """The default section of several models, with a separate class for each model."""
 
     tag = 'default'
     _always = True
@@ -64,7 +64,7 @@ class Defaults:
 
 
 class _PartOfSize:
-    """One of the two elements of a <size> whose attributes MuJoCo refuses in one element."""
+    """One of two written <size> elements, for attributes that MuJoCo rejects in one element."""
 
     tag = 'size'
     _always = True
@@ -84,7 +84,7 @@ class _PartOfSize:
 
 
 def divided(children: Iterable[Any]) -> list[Any]:
-    """Returns the sections, with two of <size> if it sets `memory` and sizes that exclude it."""
+    """Splits <size> in two if it sets `memory` together with sizes that exclude it."""
     found: list[Any] = []
     for child in children:
         values = child._values if child.tag == 'size' else {}
@@ -96,9 +96,9 @@ def divided(children: Iterable[Any]) -> list[Any]:
 
 
 def sections(model: RootElement, form: Form) -> list[Any]:
-    """Returns the sections of a model, merged with those of all models that are attached to it."""
+    """Returns the sections of a model, merged with the sections of all attached models."""
     for attached in model.attachments_below():
-        catch_up(attached)  # the attached model may have been edited since
+        catch_up(attached)  # the attached model can have changed since
         agree(model, attached)
         choose(model, attached)
     by_tag: dict[str, list[Element]] = {}
@@ -106,8 +106,8 @@ def sections(model: RootElement, form: Form) -> list[Any]:
     scale_masses(parts, form)
     for part in parts:
         check_actuators(part)
-        part.get_children('default')  # each model gets a class of its own, even an empty one
-        within = outermost(part)[1:]  # the first one contains the others
+        part.get_children('default')  # each model gets its own class, even if empty
+        within = outermost(part)[1:]  # the first default contains the others
         for section in part._children:
             if section not in within:
                 by_tag.setdefault(section.tag, []).append(section)

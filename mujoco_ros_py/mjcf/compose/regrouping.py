@@ -1,4 +1,4 @@
-"""Puts elements of a model into a body, and takes them out of frames."""
+"""Moves elements of a model into a body, and bodies out of frames."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..tree.element import Element
 
 
 def enclose(world: Element, name: str) -> Element:
-    """Moves the content of a worldbody into a new body of this name, which is returned."""
+    """Moves the content of a worldbody into a new body with this name; returns the body."""
     content = list(world._children)
     body: Element = world.add('body', name=name)
     for child in content:
@@ -17,10 +17,10 @@ def enclose(world: Element, name: str) -> Element:
 
 
 def take_out_of_frames(body: Element) -> None:
-    """Takes a body out of the frames around it, which stay around what is beside it.
+    """Moves a body out of the frames around it; the frames keep its siblings.
 
-    The order of all bodies stays, and the body keeps its numbers: its pose is then that in the
-    body, or the world, around the frames.
+    The order of all bodies stays the same. The body keeps the numbers of its pose, which is then
+    relative to the body or world around the frames.
     """
     while (frame := body._parent) is not None and frame.tag == 'frame':
         parent = frame._parent

@@ -1,4 +1,4 @@
-"""Removes an element of a body with everything that cannot be without it."""
+"""Removes an element of a body together with everything that depends on it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..tree.element import Element
 _SECTIONS = (
     'actuator', 'asset', 'contact', 'custom', 'deformable', 'equality', 'sensor', 'tendon',
 )  # fmt: skip
-"""The sections whose elements are removed as a whole if a part of them refers to what is gone."""
+"""The sections whose elements are removed as a whole if a part refers to a removed element."""
 
 
 def remove_with_referrers(element: Element) -> list[Element]:
-    """Removes an element, and in turn what refers to it; returns all that was removed on top.
+    """Removes an element and, recursively, its referrers; returns the topmost removed elements.
 
-    A tendon goes with a site on its way, an actuator with its joint, a sensor with its object, a
-    camera with the body that it looks at.
+    This removes, for example, a tendon with a site on its path, an actuator with its joint, a
+    sensor with its object, and a camera with the body that it looks at.
     """
     root = element.root
     tops, gone = [element], {id(each) for each in element.walk()}
@@ -48,7 +48,7 @@ def _refers(element: Element, gone: set[int]) -> bool:
 
 
 def _whole(element: Element) -> Element:
-    """Returns the element of a section that this one is a part of, or the element itself."""
+    """Returns the element of a section that contains this element, or the element itself."""
     whole = element
     while (above := whole._parent) is not None and above.tag not in _SECTIONS:
         whole = above

@@ -30,22 +30,21 @@ else:
 
 _UNNAMED = 'unnamed_model'
 _OWN = 'worldbody', 'default'
-"""The sections that are not merged with those of attached models."""
+"""Sections that are not merged with the sections of attached models."""
 
 
 class RootElement(_Base):
-    """A model: the element <mujoco> and everything in it.
+    """A model: the <mujoco> element and everything in it.
 
-    `model_dir` is the folder that file names are relative to, or its URI. `assets` has the
-    contents of files by name, and is searched before the folder.
+    `model_dir` is the folder for relative file names, or its URI. `assets` maps file names to
+    contents and takes precedence over the folder.
     """
 
     __slots__ = ('_frame', '_namescope', 'assets', 'frames', 'model_dir')
 
     _is_root = True
     frames: dict[str, AttachmentFrame]
-    """The attachment frames of the models that are attached to this one, by the names of these
-    models."""
+    """The attachment frames of the models attached to this model, by model name."""
 
     def __init__(
         self, model: str | None = None, model_dir: str = '', assets: dict[str, bytes] | None = None
@@ -76,7 +75,7 @@ class RootElement(_Base):
 
     @property
     def model(self) -> str:
-        """The name of the model, which prefixes its elements' names when it is attached."""
+        """The name of the model; it prefixes the names of its elements while attached."""
         return self._values.get('model') or _UNNAMED
 
     @model.setter
@@ -94,40 +93,40 @@ class RootElement(_Base):
         if SEPARATOR in name:
             raise ValueError(f'model must be without {SEPARATOR!r} while attached, got {name!r}')
         if frames.get(name, frame) is not frame:
-            raise ValueError(f'a model {name!r} is attached already')
+            raise ValueError(f'a model {name!r} is already attached')
         frame.root.frames = {name if each is frame else k: each for k, each in frames.items()}
 
     def read_file(self, path: str) -> bytes:
-        """Returns the content of a file that the model names, or of a URI.
+        """Returns the content of a file named by the model, or of a URI.
 
-        Raises OSError if it is missing.
+        Raises OSError if the file does not exist.
         """
         if path in self.assets:
             return self.assets[path]
         return mujoco_resources.read(self.model_dir, path)
 
     def has_file(self, path: str) -> bool:
-        """Returns whether there is a file that the model may name by this path."""
+        """Returns whether the model can find a file under this path."""
         return path in self.assets or mujoco_resources.exists(self.model_dir, path)
 
     def get_assets(self, filename_with_hash: bool = True) -> dict[str, bytes]:
-        """Returns the contents of the files that this model and those attached to it name.
+        """Returns the contents of the files named by this model and its attached models.
 
-        The keys are the file names that `to_xml_string` writes if it is given the same argument.
+        The keys are the file names that `to_xml_string` writes with the same argument.
         """
         return contents_by_name(self, self._form(None, 17, 0, filename_with_hash))
 
     def to_spec(self) -> mujoco.MjSpec:
-        """Makes an MjSpec of this model and of those attached to it, with their files."""
+        """Creates an MjSpec of this model and its attached models, with their files."""
         files = self.get_assets()
         return mujoco.MjSpec.from_string(self.to_xml_string(), include=files, assets=files)
 
     def to_source(self) -> str:
-        """Returns the text that the model was read from, with all later edits.
+        """Returns the text that the model was read from, with all later edits applied.
 
-        Comments and order stay. Included files are written in the place of their includes. A model
-        that was not read has the layout of `to_xml_string`. Raises ValueError if models are
-        attached to it.
+        Comments and order are preserved. Included files replace their <include> elements. A model
+        that was not read from text is laid out as in `to_xml_string`. Raises ValueError if models
+        are attached to it.
         """
         return to_source(self)
 
@@ -135,17 +134,17 @@ class RootElement(_Base):
 
     @property
     def parent_model(self) -> RootElement | None:
-        """The model that this one is attached to; None if there is none."""
+        """The model that this model is attached to, or None."""
         return None if self._frame is None else self._frame.root
 
     @property
     def root_model(self) -> RootElement:
-        """The topmost model of all that this one is attached to, or the model itself."""
+        """The topmost host of this model, or the model itself if it is not attached."""
         above = self.parent_model
         return self if above is None else above.root_model
 
     def hosts(self) -> Iterator[RootElement]:
-        """Yields the host that this model is attached to, then that host's own host, and so on."""
+        """Yields the model that this model is attached to, then that model's host, and so on."""
         above = self.parent_model
         while above is not None:
             yield above
@@ -175,15 +174,15 @@ class RootElement(_Base):
 
     @property
     def frame(self) -> AttachmentFrame | None:
-        """The frame by which this model is attached to another one; None if it is not attached."""
+        """The frame that attaches this model to another model; None if it is not attached."""
         return self._frame
 
     def include_copy(self, other: RootElement, override_attributes: bool = False) -> None:
         """Adds copies of another model's elements, under their own names.
 
-        Raises ValueError for a name that is taken, and for an attribute that both models set to
-        different values; with `override_attributes` the value of the other model is taken instead,
-        also for elements of the same name.
+        Raises ValueError for a name that is already used, and for an attribute that both models
+        set to different values. With `override_attributes` the other model's values win, also for
+        elements with the same name.
         """
         include(self, other, override_attributes)
 
@@ -199,7 +198,7 @@ class RootElement(_Base):
         return type(self)(model_dir=self.model_dir, assets=self.assets)
 
     def _leave(self, element: Placed, affect_attachments: bool) -> None:
-        """Frees the names of an element and those below it, and detaches models attached there."""
+        """Frees the names of an element and its descendants; detaches models attached there."""
         if not affect_attachments:
             self._check_shared(element)
         for each in counterparts(element) if affect_attachments else ():
@@ -208,8 +207,8 @@ class RootElement(_Base):
         frames = [each for each in below if isinstance(each, AttachmentFrame)]
         if frames and not affect_attachments:
             raise ValueError(
-                f'{element}: model {frames[0].attachment.model!r} is attached in it;'
-                ' remove(affect_attachments=True) detaches it'
+                f'{element}: it contains the attached model {frames[0].attachment.model!r};'
+                ' use remove(affect_attachments=True) to detach it'
             )
         for frame in frames:
             frame.attachment.detach()
@@ -219,26 +218,26 @@ class RootElement(_Base):
             each._rename(each._name, None)
 
     def _check_shared(self, element: Placed) -> None:
-        """Raises ValueError for an element with options that attached models set too."""
+        """Raises ValueError if attached models set options of the element too."""
         for model in self.attachments() if element._always else ():
             for ours, key in set_by_both(self, model, element):
                 raise ValueError(
-                    f'<{ours.tag}>: model {model.model!r}, which is attached, sets {key} too;'
-                    ' remove(affect_attachments=True) removes it for both'
+                    f'<{ours.tag}>: the attached model {model.model!r} also sets {key};'
+                    ' use remove(affect_attachments=True) to remove it from both'
                 )
 
     def attachments(self) -> Iterator[RootElement]:
-        """Returns the models attached directly to this one, in the order of their attachment."""
+        """Yields the directly attached models, in attachment order."""
         return (frame.attachment for frame in self.frames.values())
 
     def attachments_below(self) -> Iterator[RootElement]:
-        """Yields all models below this one, each before those that are attached to it."""
+        """Yields all models below this one; each comes before its own attached models."""
         for model in self.attachments():
             yield model
             yield from model.attachments_below()
 
     def _child(self, kind: type[Element]) -> Any:
-        """Returns the child of a class; of several <default> the last, which is the global one."""
+        """Returns the child of a class. Of several <default>, the last is the global one."""
         several = outermost(self) if kind.tag == DEFAULT else ()
         return several[-1] if several else super()._child(kind)
 
@@ -257,11 +256,11 @@ class RootElement(_Base):
     def _written_children(self, form: Form) -> Any:
         if self.frames or form.apart:
             return divided(sections(self, form))
-        within = outermost(self)[1:] if form.separate else ()  # the first one contains the others
+        within = outermost(self)[1:] if form.separate else ()  # the first contains the others
         return divided(each for each in self._children if each not in within)
 
     def _identifier(self, form: Form) -> str:
-        """Returns the prefix of the names of the model's elements in this form."""
+        """Returns the prefix of the model's element names in this form."""
         return form.prefix(self)
 
 

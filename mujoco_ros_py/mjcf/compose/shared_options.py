@@ -1,4 +1,4 @@
-"""Merges the options of models that are attached to each other, which have to agree on them."""
+"""Merges the options of attached models, which must be compatible."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _CHOICES: Mapping[tuple[str, str], Choose] = {
     ('map', 'znear'): min,
     ('map', 'zfar'): max,
 }  # fmt: skip
-"""How models that differ in an option agree: on the more exact or the larger of the two values."""
+"""Options that can differ: the function chooses the more exact or the larger value."""
 OF_EACH_MODEL = frozenset([
     ('mujoco', 'model'),
     ('compiler', 'angle'), ('compiler', 'eulerseq'),  # see `units`
@@ -58,16 +58,16 @@ OF_EACH_MODEL = frozenset([
     ('compiler', 'strippath'),
     ('compiler', 'settotalmass'),  # see `total_mass`
 ])  # fmt: skip
-"""The settings that each model keeps for itself: its name, the meaning of its numbers, the folders
-of its files, and its total mass."""
+"""The settings that each model keeps: its name, the meaning of its numbers, its file folders and
+its total mass."""
 _KEPT_APART = 'default', 'worldbody'
 _NOT_REMOVED_WITH_HOSTS = *_KEPT_APART, 'compiler'
-"""The sections that stay in attached models: the compiler tells what their numbers and file names
-mean."""
+"""The sections that stay in attached models; <compiler> defines the meaning of their numbers and
+file names."""
 
 
 def reconcile(host: Element, guest: Element, *, change: bool) -> None:
-    """Compares the options that two models share, and sets them in the host if `change` is true.
+    """Compares the options that two models share; sets them in the host if `change` is true.
 
     Raises ValueError, before any change, if both models set an option to different values.
     """
@@ -84,7 +84,7 @@ def reconcile(host: Element, guest: Element, *, change: bool) -> None:
 
 
 def options(element: Element, tags: Path = ()) -> dict[Path, Any]:
-    """Returns the present values of the options that models share, by tags and attribute."""
+    """Returns the current values of the options that models share, by tags and attribute."""
     found = {
         (*tags, key): copy(getattr(element, key))
         for key in element._values
@@ -97,9 +97,10 @@ def options(element: Element, tags: Path = ()) -> dict[Path, Any]:
 
 
 def catch_up(guest: RootElement) -> None:
-    """Sets the options that an attached model has changed since its attachment in its hosts too.
+    """Applies options that an attached model changed after its attachment to its hosts.
 
-    Raises ValueError if a host sets one of them to another value.
+    Raises ValueError if a host sets an option to another value.
+
     """
     assert guest.frame is not None
     now, before = options(guest), guest.frame.shared
@@ -117,7 +118,7 @@ def catch_up(guest: RootElement) -> None:
 
 
 def remember(guest: RootElement) -> None:
-    """Stores the present options of a model and its hosts; `catch_up` finds later changes."""
+    """Stores the current options of a model and its hosts; `catch_up` detects later changes."""
     for model in (guest, *guest.hosts()):
         if model.frame is not None:
             model.frame.shared = options(model)
@@ -131,7 +132,7 @@ def _section(model: RootElement, tags: Path) -> Any:
 
 
 def set_by_both(host: Element, guest: Element, top: Placed) -> Iterator[tuple[Element, str]]:
-    """Yields the options in an element of the host that both models set."""
+    """Yields the options of a host's element that both models set."""
     for child in guest._children:
         if child._repeated or child.tag in _KEPT_APART:
             continue
@@ -147,7 +148,7 @@ def set_by_both(host: Element, guest: Element, top: Placed) -> Iterator[tuple[El
 
 
 def counterparts(top: Placed) -> Iterator[Element]:
-    """Yields the element of each attached model that is merged with this element of the host."""
+    """Yields the elements of attached models that are merged with this element of the host."""
     tags: Path = ()
     while top._parent is not None:
         if not top._always or top.tag in _NOT_REMOVED_WITH_HOSTS:

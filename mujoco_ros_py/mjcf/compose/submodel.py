@@ -1,4 +1,4 @@
-"""Model assets, from which <attach> takes parts."""
+"""Model assets, the sources of <attach>."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 _UNNAMED = 'MuJoCo Model'
-"""The name that MuJoCo gives a model without one."""
+"""MuJoCo's name for a model without a name."""
 
 
 class Submodel(Element):
-    """A model as an asset; without a name of its own it has the name in the model's file."""
+    """A model as an asset. Without its own name it has the model name from its file."""
 
     __slots__ = ()
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        """Returns the attributes, with the name in the file if the form changes file names."""
+        """Returns the attributes, including the name from the file if the form renames files."""
         found = super()._texts(form)
         prefix = form.prefix(self.root)
         if self._name or not (prefix or form.name_all):
@@ -45,15 +45,14 @@ class Submodel(Element):
         try:
             root = etree.fromstring(self.file.to_bytes(), parser)
         except etree.XMLSyntaxError:
-            return _UNNAMED  # MuJoCo reports what is wrong with the file
+            return _UNNAMED  # MuJoCo reports the syntax error
         return root.get('model') or _UNNAMED
 
 
 def _with_its_files(host: RootElement, asset: Asset) -> list[Asset]:
-    """Returns a model asset, rewritten to name files by hash, followed by these files.
+    """Returns a model asset, rewritten to name files by hash, then these files.
 
-    The result is the asset alone if it is not MJCF. Raises MjcfError for a model that attaches
-    itself.
+    An asset that is not MJCF is returned alone. Raises MjcfError if a model attaches itself.
     """
     refuse_circle(asset.to_bytes(), asset.path or '', host.read_file)
     folder = dirname(asset.path or '')

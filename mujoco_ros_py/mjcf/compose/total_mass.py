@@ -1,7 +1,7 @@
-"""Writes models that set their total mass as part of a composed model.
+"""Writes models with a total mass as parts of a composed model.
 
-MuJoCo would scale the mass of the whole composed model. Therefore each model is written with
-masses that are scaled already, and the composed model sets no total mass.
+MuJoCo would scale the mass of the whole composed model. Each model is therefore written with
+already scaled masses, and the composed model sets no total mass.
 """
 
 from __future__ import annotations
@@ -28,29 +28,28 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 _HAVE_MASS = 'compiler', 'option', 'size', 'extension', 'default', 'asset', 'worldbody'
-"""The sections that are needed to compute a mass."""
+"""The sections that are needed to compute the mass."""
 _HAVE_NONE = 'camera', 'light'
-"""The elements of bodies that refer to others and have no mass."""
+"""Elements of bodies that refer to other elements and have no mass."""
 _EXACT = 1e-9
-"""The relative difference that is allowed between scaled masses and those that MuJoCo scales."""
+"""The allowed relative difference between our scaled masses and MuJoCo's."""
 _Weigh = Callable[[Any, Texts, Form], Texts]
 _MASSES: Mapping[str, Mapping[str, float | None]] = {
     'geom': {'mass': None, 'density': None},
     'inertial': {'mass': None, 'diaginertia': None, 'fullinertia': None},
     'flexcomp': {'mass': 1.0},
 }
-"""The attributes that mass and inertia are proportional to, and the values that MuJoCo takes where
-they are not set. For the density of geoms that value is the one in the outermost defaults."""
+"""The attributes proportional to mass and inertia, with MuJoCo's values if they are not set. For
+the density of geoms, this is the value in the outermost defaults."""
 _DENSITY = 1000.0
-"""The density of geoms where none is set, in kg/m^3."""
+"""The default density of geoms, in kg/m^3."""
 
 
 def scale_masses(models: list[RootElement], form: Form) -> None:
-    """Makes this form write the models that set a total mass with exactly that mass.
+    """Makes this form write models that set a total mass with exactly that mass.
 
-    The mass before scaling is that of the compiled model. Raises MjcfError for a model that MuJoCo
-    cannot compile alone, and for one whose masses are not proportional to those that its elements
-    set.
+    The mass before scaling is the mass of the compiled model. Raises MjcfError if a model does not
+    compile alone, or if its masses are not proportional to the masses set in its elements.
     """
     for model in models:
         total = getattr(model.compiler, 'settotalmass', None) if _says_compiler(model) else None
@@ -64,7 +63,7 @@ def _says_compiler(model: RootElement) -> bool:
 
 
 def _factor(model: RootElement, total: float) -> float | None:
-    """Returns the factor for the masses of a model, or None if the model has no mass."""
+    """Returns the scale factor for a model's masses, or None if the model has no mass."""
     alone = _alone(model)
     alone.compiler.settotalmass = None
     form = Form(filenames='hashed', prefix_root=alone)
@@ -81,15 +80,15 @@ def _factor(model: RootElement, total: float) -> float | None:
         if not np.allclose(now, factor * was, rtol=_EXACT, atol=0):
             raise MjcfError(
                 f'model {model.model!r} is attached, or has models attached, and sets'
-                f' settotalmass, but body {before.body(body).name or body!r} has a mass that does'
-                ' not follow from its elements (boundmass, <attach>): write the masses that it'
-                ' should have instead'
+                f' settotalmass, but the mass of body {before.body(body).name or body!r} does not'
+                ' follow from its elements (boundmass, <attach>); set the masses in the elements'
+                ' instead'
             )
     return factor
 
 
 def _alone(model: RootElement) -> RootElement:
-    """Returns a copy with everything that affects the mass, and without the attached models."""
+    """Returns a copy with everything that affects the mass, without the attached models."""
     alone = copy(model)
     for attached in list(alone.attachments()):
         attached.detach()
@@ -108,19 +107,19 @@ def _compiled(model: RootElement, alone: RootElement, form: Form) -> mujoco.MjMo
         return mujoco.MjModel.from_xml_string(write(alone, form), contents_by_name(alone, form))
     except ValueError as error:
         raise MjcfError(
-            f'model {model.model!r} is attached, or has models attached, and sets settotalmass:'
-            f' its mass is that of the model alone, but that does not compile: {error}'
+            f'model {model.model!r} is attached, or has models attached, and sets settotalmass;'
+            f' this requires compiling the model alone, which failed: {error}'
         ) from error
 
 
 def _make_room(model: RootElement) -> None:
-    """Adds the outermost defaults that are needed to set the density of geoms that set none."""
+    """Adds the outermost defaults where the density of geoms can be set."""
     model.get_children('default')
     outermost(model)[0].get_children('geom')
 
 
 def _times(factor: float) -> _Weigh:
-    """Returns the function that writes a model's elements with their masses _times the factor."""
+    """Returns the function that scales the masses of a model's elements while writing."""
     return partial(_scaled, factor)
 
 

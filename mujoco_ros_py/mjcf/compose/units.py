@@ -1,4 +1,4 @@
-"""Makes composed models agree on units of angles and on sequences of Euler angles."""
+"""Makes composed models agree on angle units and Euler sequences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WITHOUT_ANGLES = 'slide', 'free'
 
 
 def _has_angle(element: Element) -> bool:
-    """Returns whether an element has an angle other than 0, whose value depends on the unit."""
+    """Returns whether an element has a nonzero angle, whose meaning depends on the unit."""
     if _has_euler(element) or _some(element, 'axisangle', 3):
         return True
     joint = element.tag == 'joint' and element._values.get('type') not in _WITHOUT_ANGLES
@@ -28,7 +28,7 @@ def _has_euler(element: Element) -> bool:
 
 
 def _some(element: Element, key: str, begin: int = 0) -> bool:
-    """Returns whether any number of an attribute, from position `begin` on, is not 0."""
+    """Returns whether any number of an attribute, from position `begin`, is nonzero."""
     value = getattr(element, key) if key in element._values else None
     return value is not None and bool(np.any(np.atleast_1d(value)[begin:]))
 
@@ -37,14 +37,14 @@ _RULES: Mapping[str, tuple[str, Callable[[Element], bool]]] = {
     'angle': ('degree', _has_angle),
     'eulerseq': ('xyz', _has_euler),
 }
-"""The compiler's attributes of units: the default of each, and a function that tells whether an
+"""The compiler's unit attributes, each with its default and a function that returns whether an
 element depends on it."""
 
 
 def agree(host: RootElement, guest: RootElement) -> None:
-    """Raises ValueError if host and guest differ in a unit that elements of both depend on.
+    """Raises ValueError if host and guest differ in a unit used by elements of both.
 
-    The error names the first element in each model whose numbers would change their meaning.
+    The error names the first affected element of each model.
     """
     for key, (default, _) in _RULES.items():
         ours, theirs = getattr(host.compiler, key), getattr(guest.compiler, key)
@@ -58,18 +58,18 @@ def agree(host: RootElement, guest: RootElement) -> None:
         concerned = _other(host, key, theirs), _first(_all(guest), key)
         if ours and concerned[1] and not host._lends_units:
             raise ValueError(
-                f'<compiler>: {key} is {ours}; the attached model sets none, that is {default},'
-                f' and {concerned[1]} depends on it: set {key} in its <compiler>'
+                f'<compiler>: {key} is {ours}, but the attached model uses the default {default},'
+                f' and {concerned[1]} depends on it; set {key} in its <compiler>'
             )
         if all(concerned):
             raise ValueError(
                 f'<compiler>: {key} is {ours or default} in the host and {theirs or default} in'
-                f' the attached model: both {concerned[0]} and {concerned[1]} depend on it'
+                f' the attached model, and both {concerned[0]} and {concerned[1]} depend on it'
             )
 
 
 def choose(host: RootElement, guest: RootElement) -> None:
-    """Sets the units that the guest needs in the host, after `agree` has checked them."""
+    """Sets the units that the guest needs in the host. Call `agree` first."""
     for key in _RULES:
         ours, theirs = getattr(host.compiler, key), getattr(guest.compiler, key)
         if theirs and theirs != ours and _other(host, key, theirs) is None:
@@ -77,7 +77,7 @@ def choose(host: RootElement, guest: RootElement) -> None:
 
 
 def _other(host: RootElement, key: str, value: str | None) -> Element | None:
-    """Returns an element of the host, or of those attached to it, that this value would change."""
+    """Returns an element of the host or its attached models that this value would change."""
     default, _ = _RULES[key]
     return _first(
         (

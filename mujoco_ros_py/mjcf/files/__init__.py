@@ -1,1 +1,1 @@
-"""The files that models name: their contents, their names and their export."""
+"""The files of models: their contents, names and export."""

@@ -1,4 +1,4 @@
-"""Reads zip files of models, and checks each before unpacking, as it may come from anybody."""
+"""Reads zip files of models, which are untrusted and therefore checked before unpacking."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from ...errors import MjcfError
 
 MAX_BYTES = 2**30
-"""The largest size in bytes of an archive, and of all its files together after unpacking."""
+"""The maximum size in bytes of an archive, and of all its unpacked files together."""
 MAX_FILES = 10_000
 
 MODEL_FILE = 'model.xml'
 _RECORD = b'PK\1\2'
-"""The signature before each file in the archive's directory; a longer directory is not even
-read."""
+"""The signature of each file in the archive's directory, to reject long directories unread."""
 _OUTSIDE = re.compile(r'(.*[/\\])?\.\.([/\\]|$)|[/\\]|[a-zA-Z]:|$', re.DOTALL)
-"""Matches names that lead out of the folder."""
+"""Matches names that lead out of the archive's folder."""
 _FOREIGN = '__MACOSX/'
-"""The folder in which macOS keeps its metadata under the names of the real files."""
+"""The folder for macOS metadata, whose files have the names of the real files."""
 _BROKEN = BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError, zlib.error
 
 
@@ -32,12 +31,12 @@ def read_archive(path: Path) -> bytes:
     """Reads the bytes of an archive. Raises MjcfError if it is too large."""
     size = path.stat().st_size
     if size > MAX_BYTES:
-        raise MjcfError(f'{path} has {size:,} bytes; a zip file may have {MAX_BYTES:,}')
+        raise MjcfError(f'{path} has {size:,} bytes; a zip file can have at most {MAX_BYTES:,}')
     return path.read_bytes()
 
 
 def open_archive(content: bytes, name: object) -> ZipFile:
-    """Opens a zip file. Raises MjcfError, which calls the file `name`, if it must not be read."""
+    """Opens a zip file. Raises MjcfError, with `name`, if the file is unsafe or damaged."""
     if content.count(_RECORD) > MAX_FILES:
         raise MjcfError(f'{name} has more than {MAX_FILES:,} files')
     try:
@@ -47,16 +46,18 @@ def open_archive(content: bytes, name: object) -> ZipFile:
     files = archive.infolist()
     size = sum(file.file_size for file in files)
     if size > MAX_BYTES:
-        raise MjcfError(f'{name} has {size:,} bytes unpacked; a zip file may have {MAX_BYTES:,}')
+        raise MjcfError(
+            f'{name} has {size:,} bytes unpacked; a zip file can have at most {MAX_BYTES:,}'
+        )
     for file in files:
         _check(file, name)
     return archive
 
 
 def main_file(archive: ZipFile, wanted: Sequence[str], name: object) -> str:
-    """Returns the only XML file, or the first one that has one of the wanted names or paths.
+    """Returns the only XML file, or the first with one of the wanted names or paths.
 
-    Raises MjcfError if there is no such file, or if several have that name.
+    Raises MjcfError if no file matches, or if several files have the name.
     """
     files = (file for file in archive.namelist() if not file.startswith(_FOREIGN))
     names = [file for file in files if file.lower().endswith('.xml')]
@@ -64,7 +65,7 @@ def main_file(archive: ZipFile, wanted: Sequence[str], name: object) -> str:
     if len(found) != 1:
         known = ', '.join(names) or 'none'
         rule = ' or '.join(map(repr, wanted))
-        raise MjcfError(f'{name} must have one XML file, or one {rule}; it has: {known}')
+        raise MjcfError(f'{name} must have a single XML file, or a file {rule}; it has: {known}')
     return found[0]
 
 
@@ -78,7 +79,7 @@ def _first(names: list[str], wanted: Sequence[str]) -> list[str]:
 
 
 def main_names(archive: str | PathLike[str]) -> tuple[str, str]:
-    """Returns the default names of the model: the name of its zip file, and model.xml."""
+    """Returns the default names of the model file: the zip file's name, and model.xml."""
     return f'{Path(archive).stem}.xml', MODEL_FILE
 
 
@@ -102,8 +103,8 @@ def unpack(archive: ZipFile, name: object) -> dict[str, bytes]:
 
 def _check(file: ZipInfo, name: object) -> None:
     if _OUTSIDE.match(file.filename):
-        raise MjcfError(f'{name} has a file {file.filename!r}, which leads out of it')
+        raise MjcfError(f'{name} has a file {file.filename!r} that leads out of the archive')
     if file.flag_bits & 1:
-        raise MjcfError(f'{name} has a file {file.filename!r} that is encrypted')
-    if file.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # lzma takes memory as told in it
-        raise MjcfError(f'{name} has a file {file.filename!r} that is not compressed by deflate')
+        raise MjcfError(f'{name} has an encrypted file {file.filename!r}')
+    if file.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # lzma allocates whatever is asked
+        raise MjcfError(f'{name} has a file {file.filename!r} that is not compressed with deflate')

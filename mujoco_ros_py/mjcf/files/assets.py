@@ -1,4 +1,4 @@
-"""The contents and the names of the files that a model names."""
+"""The contents and names of the files in a model."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections.abc import Callable
 from posixpath import basename, normpath, splitext
 
 _LONGEST_NAME = 998
-"""The maximum number of characters of a name in MuJoCo's virtual file system."""
+"""The maximum length of a name in MuJoCo's virtual file system, in characters."""
 _HASH = re.compile('[0-9a-f]{40}')
 _OUTSIDE = re.compile(r'\.\.(/|$)|/|[^/]*:')
-"""Matches the beginning of a path that leads out of the model's folder."""
+"""Matches the beginning of paths that lead out of the model's folder."""
 
 
 class Asset:
-    """The content of a file. Two assets are equal if MuJoCo gets them under the same name.
+    """The content of a file. Assets are equal if MuJoCo gets them under the same name.
 
-    `extension` begins with a dot. `prefix` is the beginning of the file's name.
+    `extension` starts with a dot. `prefix` is the beginning of the file's name.
     """
 
     __slots__ = ('_contents', '_digest', 'extension', 'location', 'path', 'prefix', 'written')
 
     written: str | None
-    """The path as the model has it; None if the content does not come from a file."""
+    """The path as written in the model; None if the content does not come from a file."""
     path: str | None
-    """The path from the model's folder after the compiler's settings are applied; None if the
+    """The path relative to the model's folder, with the compiler's settings applied; None if the
     content does not come from a file."""
     location: str | None
-    """Where MuJoCo finds the file by itself; None for a content that is in memory alone."""
+    """The place where MuJoCo itself finds the file; None if the content is only in memory."""
 
     def __init__(self, contents: bytes | str, extension: str, prefix: str = '') -> None:
         self.contents = contents
@@ -37,7 +37,7 @@ class Asset:
 
     @property
     def contents(self) -> bytes | str:
-        """The content as it was given, or as it was read from the file."""
+        """The content as passed, or as read from the file."""
         assert self._contents is not None
         return self._contents
 
@@ -47,15 +47,15 @@ class Asset:
         self._digest = ''
 
     def to_bytes(self) -> bytes:
-        """Returns the content as bytes; a string is encoded as UTF-8."""
+        """Returns the content as bytes; encodes a string as UTF-8."""
         contents = self.contents
         return contents.encode() if isinstance(contents, str) else bytes(contents)
 
     @property
     def digest(self) -> str:
-        """The hash of the content, in hexadecimal digits."""
+        """The hash of the content, in hexadecimal."""
         if not self._digest:
-            from hashlib import sha1  # loads OpenSSL, which takes long
+            from hashlib import sha1  # slow: loads OpenSSL
 
             self._digest = sha1(self.to_bytes()).hexdigest()
         return self._digest
@@ -70,13 +70,13 @@ class Asset:
         return f'{start}{self.digest}{self.extension}'
 
     def _prefix_without_hash(self) -> str:
-        """Returns the beginning of the name without the hash that an export may have added."""
+        """Returns the prefix without the hash that an export may have appended."""
         start, _, end = self.prefix.rpartition('-')
         hashed = _HASH.fullmatch(end) is not None and end == self.digest
         return start if hashed else self.prefix
 
     def original_name(self) -> str:
-        """Returns the path below the model's folder, or only the name of a file outside of it."""
+        """Returns the path inside the model's folder, or only the file name of an outside file."""
         path = normpath(self.path) if self.path else ''
         plain = self.get_vfs_filename(filename_with_hash=False)
         return plain if not path or _OUTSIDE.match(path) else path
@@ -93,7 +93,7 @@ class Asset:
 
 
 class FileAsset(Asset):
-    """The file at a path that a model names. `load` reads it when it is first needed."""
+    """A file that a model names by path. `load` reads it when first needed."""
 
     __slots__ = ('_load',)
 
@@ -109,7 +109,7 @@ class FileAsset(Asset):
 
     @property
     def contents(self) -> bytes | str:
-        """The content, which is read at the first access. Raises OSError if reading fails."""
+        """The content, read at the first access. Raises OSError if reading fails."""
         if self._contents is None:
             self._contents = self._load()
         return self._contents
@@ -122,7 +122,7 @@ class FileAsset(Asset):
 
 
 class HashedAsset(Asset):
-    """A file whose name has a hash in every form, because another file names it that way."""
+    """A file whose name contains a hash in every form, because another file names it this way."""
 
     __slots__ = ()
 
@@ -132,12 +132,12 @@ class HashedAsset(Asset):
 
 
 def slashes(path: str) -> str:
-    """Returns the path with slashes in place of backslashes, as MuJoCo reads both."""
+    """Replaces backslashes with slashes; MuJoCo reads both."""
     return path.replace('\\', '/')
 
 
 def stem(file: str | Asset | None) -> str | None:
-    """Returns the name that MuJoCo gives an element which has this file and no name of its own."""
+    """Returns MuJoCo's name for an unnamed element with this file."""
     if isinstance(file, Asset):
         return file.prefix or None
     return basename(slashes(file)).rpartition('.')[0] or basename(file) if file else None

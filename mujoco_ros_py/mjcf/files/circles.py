@@ -1,4 +1,4 @@
-"""Refuses models that attach themselves, directly or indirectly, as MuJoCo would read forever."""
+"""Rejects models that attach themselves, even indirectly: MuJoCo would never stop reading."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _DEEPEST = 100
 
 
 def refuse_circle(content: bytes, path: str, read: Callable[[str], bytes]) -> None:
-    """Raises MjcfError if the model attaches or includes itself; it names the files on the way.
+    """Raises MjcfError, with the files on the way, if the model attaches or includes itself.
 
-    `path` is the path of the model, and `read(path)` reads a file that it names.
+    `path` is the path of the model; `read(path)` reads a file named by it.
     """
     way = _way(content, (path,), read, set())
     if way:
-        raise MjcfError(f'the model attaches itself, by way of {", ".join(filter(None, way))}')
+        raise MjcfError(f'the model attaches itself, through {", ".join(filter(None, way))}')
 
 
 def _way(
     content: bytes, passed: tuple[str, ...], read: Callable[[str], bytes], done: set[str]
 ) -> tuple[str, ...]:
-    """Returns the paths from the first model to one that has been passed; empty if none has."""
+    """Returns the paths from the first model to a repeated one; empty without repetition."""
     for name in _names(content):
         path = joined(dirname(passed[-1]), name)
         if path in passed:
@@ -46,7 +46,7 @@ def _way(
 
 
 def _names(content: bytes) -> list[str]:
-    """Returns the paths of the files that a text attaches and includes, up to any syntax error."""
+    """Returns the paths of attached and included files, up to the first syntax error."""
     found: list[str] = []
 
     def note(tag: str, attributes: dict[str, Any]) -> None:

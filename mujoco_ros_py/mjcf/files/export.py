@@ -1,4 +1,4 @@
-"""Writes models with the files that they need, into a folder or a zip file."""
+"""Writes models with the files that they need, to a folder or a zip file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def get_files(
     zero_threshold: float = 0,
     filenames: FileNames = 'hashed',
 ) -> dict[str, bytes]:
-    """Returns the model's XML and all files that it names, by the names in that XML."""
+    """Returns the model's XML and all files that it names, by the file names in that XML."""
     form = Form(
         precision=precision,
         zero_threshold=zero_threshold,
@@ -39,14 +39,14 @@ def get_files(
     )
     files = contents_by_name(model, form)
     if xml_name in files:
-        raise ValueError(f'the model names a file {xml_name!r}, which is the name of its own XML')
+        raise ValueError(f'the model names a file {xml_name!r}, the name of its own XML file')
     return {**files, xml_name: write(model, form).encode()}
 
 
 def contents_by_name(model: RootElement, form: Form) -> dict[str, bytes]:
-    """Returns the contents of the files that a model and those attached to it name, by name.
+    """Returns the contents of the files of a model and its attached models, by name.
 
-    Of `located` files only those are returned that are in memory alone.
+    For `located` names, only files that exist only in memory are returned.
     """
     if form.filenames == 'written':
         raise ValueError("filenames must be 'hashed', 'plain' or 'original', got 'written'")
@@ -65,10 +65,9 @@ def export_with_assets(
     zero_threshold: float = 0,
     filenames: FileNames = 'hashed',
 ) -> None:
-    """Writes the XML and its files into a folder; the default name is that of the model.
+    """Writes the XML and its files to a folder. The default file name is the model's name.
 
-    The folder is created if it does not exist. Raises ValueError for a name that does not end with
-    .xml.
+    Creates the folder if necessary. Raises ValueError if the name does not end with .xml.
     """
     name = _file_name(mjcf_model) + _XML if out_file_name is None else out_file_name
     if not name.lower().endswith(_XML):
@@ -91,7 +90,7 @@ def export_with_assets_as_zip(
     zero_threshold: float = 0,
     filenames: FileNames = 'hashed',
 ) -> str:
-    """Writes the XML and its files into a zip file, in a folder of its name; returns the path."""
+    """Writes the XML and its files to a zip file, in a folder of its name; returns the path."""
     name = _file_name(mjcf_model) if model_name is None else model_name
     files = get_files(
         mjcf_model,
@@ -107,7 +106,7 @@ def export_with_assets_as_zip(
 
 
 def zipped(files: Mapping[str, bytes], folder: str) -> bytes:
-    """Makes a zip file that contains these files in a folder."""
+    """Returns a zip file that contains these files in a folder."""
     content = BytesIO()
     with ZipFile(content, 'w', ZIP_DEFLATED) as archive:
         for name, each in files.items():
@@ -116,5 +115,5 @@ def zipped(files: Mapping[str, bytes], folder: str) -> bytes:
 
 
 def _file_name(model: RootElement) -> str:
-    """Returns the name of the model as a file name, without parts that would be a folder."""
+    """Returns the model's name as a file name, with slashes replaced."""
     return re.sub(r'[/\\]', '_', model.model)

@@ -1,4 +1,4 @@
-"""Chooses the names of files in a written model, so that no name stands for two contents."""
+"""Chooses file names for a written model; each name has only one content."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def assets_of(model: Any, form: Form) -> Iterator[Asset]:
-    """Returns the files of a model and of those attached to it, in the order of the document."""
+    """Yields the files of a model and its attached models, in document order."""
     below = model.attachments_below() if model._is_root else ()
     for part in (model, *below):
         for element in part.walk():
@@ -22,7 +22,7 @@ def assets_of(model: Any, form: Form) -> Iterator[Asset]:
 
 
 def name_of_file(asset: Asset, form: Form) -> str:
-    """Returns the file's name in this form; a clash of names adds a hash and drops the folders."""
+    """Returns the file's name in this form. A clash adds a hash and drops the folders."""
     if form.filenames == 'located':
         return asset.location or asset.get_vfs_filename()
     if form.filenames != 'hashed':
@@ -33,7 +33,7 @@ def name_of_file(asset: Asset, form: Form) -> str:
 
 
 def _contents(form: Form) -> dict[str, set[str]]:
-    """Returns the contents that claim each name, in lower case because MuJoCo ignores case."""
+    """Returns the contents that claim each name; in lower case because MuJoCo ignores case."""
     found = form._contents
     if not found:
         for asset in assets_of(form.prefix_root, form):

@@ -1,4 +1,4 @@
-"""Reads and writes skin files, which name the bodies that the skin follows."""
+"""Reads and writes skin files, which refer to bodies by name."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 _HEADER = '<4i'
-"""The header: the numbers of vertices, texture coordinates, faces and bones."""
+"""The header: the counts of vertices, texture coordinates, faces and bones."""
 _NAME = 40
-"""The size of a body's name in bytes."""
+"""The size of a body name in bytes."""
 _BIND = 7 * 4
 """The size of a bone's bind position and rotation in bytes."""
 Names = dict[str, str]
 
 
 class SkinAsset(Asset):
-    """A skin file whose content follows the present names of the bodies."""
+    """A skin file whose content follows renamings of bodies."""
 
     __slots__ = ('_bodies', '_file', '_names', '_read', '_skin', '_written')
 
@@ -40,7 +40,7 @@ class SkinAsset(Asset):
 
     @property
     def contents(self) -> bytes | str:
-        """The content with the names that the bodies have in the topmost model."""
+        """The content with the bodies' names in the topmost model."""
         return self._content(Form(prefix_root=self._skin.root.root_model))
 
     @contents.setter
@@ -50,7 +50,7 @@ class SkinAsset(Asset):
 
     @property
     def digest(self) -> str:
-        """A hash of the present content."""
+        """A hash of the current content."""
         self._digest = ''
         return super().digest
 
@@ -65,7 +65,7 @@ class SkinAsset(Asset):
         return SkinAsset(self._file, skin, {**self._names, **now})
 
     def written_in(self, form: Form) -> Asset:
-        """Returns a file with the bodies' names in this form, reused until a name changes."""
+        """Returns a file with the bodies' names in this form; reused until a name changes."""
         content = self._file.to_bytes()
         if self._read is None or self._read[0] is not content:
             self._read = content, [_name(content, offset) for offset in _names(content)]
@@ -78,7 +78,7 @@ class SkinAsset(Asset):
         return self._written[1]
 
     def bind(self) -> None:
-        """Makes the skin follow the bodies that its file names when they are renamed."""
+        """Finds the bodies named in the file; the skin then follows their renamings."""
         content = self._file.to_bytes()
         for offset in _names(content):
             self._body(_name(content, offset))
@@ -106,14 +106,16 @@ class SkinAsset(Asset):
 
 
 def renamed(content: bytes, rename: Callable[[str], str]) -> bytes:
-    """Returns a skin file with other body names. Raises ValueError for a name beyond 39 bytes."""
+    """Renames the bodies in a skin file. Raises ValueError for a name longer than 39 bytes."""
     changed = bytearray(content)
     for offset in _names(content):
         name = _name(content, offset)
         new = rename(name)
         if new != name:
             if len(new.encode()) >= _NAME:
-                raise ValueError(f'a skin file has room for names of {_NAME - 1} bytes: {new!r}')
+                raise ValueError(
+                    f'body names in a skin file must be at most {_NAME - 1} bytes, got {new!r}'
+                )
             changed[offset : offset + _NAME] = new.encode().ljust(_NAME, b'\0')
     return bytes(changed)
 
@@ -123,7 +125,7 @@ def _name(content: bytes, offset: int) -> str:
 
 
 def _names(content: bytes) -> Iterator[int]:
-    """Yields the offsets of body names in the content; none if it is not a skin file."""
+    """Yields the offsets of the body names; nothing if the content is not a skin file."""
     try:
         vertices, coordinates, faces, bones = unpack_from(_HEADER, content)
         if min(vertices, coordinates, faces) < 0:

@@ -1,4 +1,4 @@
-"""Simulates a model of elements: arrays by element and by name, computed on demand."""
+"""Simulates models, with arrays by element and by name that are computed on demand."""
 
 from .binding import Binding
 from .physics import Physics

@@ -1,4 +1,4 @@
-"""Arrays that write through into MuJoCo's memory and report each write."""
+"""Arrays that write through to MuJoCo's memory and report each write."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from .memory import Memory
 from .rows import Rows
 
 Zeroed = tuple[tuple[Any, Rows], ...]
-"""Arrays, and their rows that a write sets to 0."""
+"""Arrays, with the rows that a write sets to 0."""
 _IN_PLACE = (
     'fill', 'sort', 'partition', 'put', 'setfield',
     '__iadd__', '__isub__', '__imul__', '__itruediv__', '__ifloordiv__', '__imod__', '__ipow__',
     '__iand__', '__ior__', '__ixor__', '__ilshift__', '__irshift__',
 )  # fmt: skip
-"""The methods of arrays that write into the array itself."""
+"""The array methods that write into the array itself."""
 _WRITERS = {
     np.copyto: 'dst', np.put: 'a', np.place: 'arr', np.putmask: 'a', np.fill_diagonal: 'a',
     np.put_along_axis: 'arr',
 }  # fmt: skip
-"""The functions that write into their first argument, with the name of that argument."""
+"""Functions that write into their first argument, with that argument's name."""
 
 
 class Link:
-    """The link of an array, which is MuJoCo's memory itself, to what has to know of its writes."""
+    """Reports the writes into an array that is MuJoCo's own memory."""
 
     __slots__ = ('_memory', '_outdates', '_zeroed')
 
@@ -37,22 +37,22 @@ class Link:
         self._zeroed = zeroed
 
     def fetch(self) -> None:
-        """Updates the array before a write. MuJoCo's own memory is always up to date."""
+        """Updates the array before a write. MuJoCo's own memory is always current."""
 
     def wrote(self) -> None:
-        """Marks what depends on the array as outdated after a write."""
+        """Marks everything that depends on the array as outdated, after a write."""
         if self._outdates > self._memory.outdated:
             self._memory.outdated = self._outdates
         for array, rows in self._zeroed:
             array[rows] = 0
 
     def wrote_unfetched(self, part: object) -> None:
-        """Marks what depends on the array as outdated after a write without a `fetch`."""
+        """Like `wrote`, but for a write without a preceding `fetch`."""
         self.wrote()
 
 
 class CopyLink(Link):
-    """The link of an array that is a copy, because its rows in MuJoCo are not evenly spaced."""
+    """Reports the writes into a copy, used if the rows in MuJoCo are not evenly spaced."""
 
     __slots__ = ('_array', '_rows', 'copy')
 
@@ -65,16 +65,16 @@ class CopyLink(Link):
         self.copy = array[rows]
 
     def fetch(self) -> None:
-        """Copies the rows from MuJoCo's memory into the array."""
-        self._array.take(self._rows, 0, self.copy, 'clip')  # this mode spares another copy
+        """Copies the rows from MuJoCo's memory to the array."""
+        self._array.take(self._rows, 0, self.copy, 'clip')  # this mode avoids another copy
 
     def wrote(self) -> None:
-        """Copies the array into MuJoCo's memory, and marks what depends on it as outdated."""
+        """Copies the array to MuJoCo's memory, and marks everything that depends on it."""
         self._array[self._rows] = self.copy
         super().wrote()
 
     def wrote_unfetched(self, part: Any) -> None:
-        """Copies only the written part into MuJoCo's memory, as the rest may be outdated."""
+        """Copies only the written part to MuJoCo's memory: the rest can be outdated."""
         written = np.array(part)
         self.fetch()
         np.copyto(part.view(np.ndarray), written)
@@ -82,9 +82,9 @@ class CopyLink(Link):
 
 
 class BoundArray(np.ndarray[Any, Any]):
-    """The rows of bound elements; writing into it or its views writes into MuJoCo's memory.
+    """The rows of bound elements. Writes to it or its views go to MuJoCo's memory.
 
-    The results of computations and copies are ordinary arrays.
+    Copies and results of computations are ordinary arrays.
     """
 
     _link: Link | None
@@ -95,7 +95,7 @@ class BoundArray(np.ndarray[Any, Any]):
         self._link = getattr(origin, '_link', None) if view else None
 
     def fetch(self) -> None:
-        """Updates the array with the present content of MuJoCo's memory."""
+        """Updates the array from MuJoCo's memory."""
         if self._link is not None:
             self._link.fetch()
 
@@ -109,7 +109,7 @@ class BoundArray(np.ndarray[Any, Any]):
         link.wrote()
 
     def __array_wrap__(self, result: Any, context: Any = None, return_scalar: bool = False) -> Any:
-        """Reports a result written into this array; returns others as ordinary arrays."""
+        """Reports a result written into this array; other results become ordinary arrays."""
         if isinstance(result, BoundArray) and result._link is not None:
             result._link.wrote_unfetched(result)
             return result
@@ -135,7 +135,7 @@ class BoundArray(np.ndarray[Any, Any]):
         self.flat[:] = value
 
     def copy(self, order: Any = 'C') -> Any:
-        """Returns an ordinary array, which is not bound to MuJoCo's memory."""
+        """Returns an ordinary array, not bound to MuJoCo's memory."""
         return np.array(self, order=order)
 
     def __copy__(self) -> Any:
@@ -149,7 +149,7 @@ class BoundArray(np.ndarray[Any, Any]):
 
 
 class Flat:
-    """All elements of an array as one sequence, which no view could provide for every layout."""
+    """All elements of an array as one sequence; a view cannot do this for every layout."""
 
     __slots__ = ('_array',)
 
@@ -175,7 +175,7 @@ class Flat:
 
 
 class BoundCopy(BoundArray):
-    """A bound array with unevenly spaced rows, which is updated at each access."""
+    """A bound array of unevenly spaced rows, updated at each access."""
 
     def __getitem__(self, key: Any) -> Any:
         if self._link is not None:
@@ -202,7 +202,7 @@ for _name in _IN_PLACE:
 
 
 def linked(array: Any, rows: Rows, zeroed: Zeroed, memory: Memory, outdates: int) -> BoundArray:
-    """Makes a bound array of rows: a view if they are evenly spaced, else a copy kept in step."""
+    """Binds rows of an array: a view if they are evenly spaced, else a synchronized copy."""
     link: Link
     if isinstance(rows, np.ndarray):
         link = copy = CopyLink(memory, outdates, zeroed, array, rows)

@@ -1,4 +1,4 @@
-"""Binds elements to MuJoCo's arrays: each array by its name, with the rows of these elements."""
+"""Binds elements to their rows in MuJoCo's arrays."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .stages import ALIGNED, ON_DEMAND, SAME_FRAMES, held_until, is_read_only, o
 
 
 class Binding:
-    """The arrays of one or several elements of one kind, as attributes.
+    """The arrays of one or several elements of the same kind, as attributes.
 
-    Of one element an array has its row, of several their rows in turn. An array remains the same
-    object and shows the present values at each access. Writing into it writes into MuJoCo's
-    memory, and what depends on it is computed again at the next access.
+    For one element an array is its row; for several elements, their rows in order. An array stays
+    the same object and shows the current values at each access. Writes go to MuJoCo's memory, and
+    dependent values are recomputed at the next access.
     """
 
     __slots__ = (
@@ -41,14 +41,14 @@ class Binding:
 
     def _forget(self) -> None:
         self._arrays: dict[Quantity, Any] = {}
-        """The arrays that are views, and need not be read again."""
+        """Arrays that are views and need no further reading."""
         self._reads: dict[Quantity, Callable[[], Any]] = {}
         self._targets: dict[Quantity, tuple[Any, Rows, Zeroed]] = {}
         self._rows: dict[str, Rows] = {}
         self._ids: int | list[int] | None = None
 
     def _follow(self) -> bool:
-        """Finds the elements in the memory's new model; returns whether all of them are there."""
+        """Finds the elements in the memory's new model; returns whether all were found."""
         self._forget()
         try:
             self._find_ids()
@@ -58,7 +58,7 @@ class Binding:
 
     @property
     def element_id(self) -> Any:
-        """MuJoCo's id of the element, or an array of the ids of several elements."""
+        """MuJoCo's id of the element, or an array of ids for several elements."""
         ids = self._known_ids()
         return ids if isinstance(ids, int) else np.array(ids, int)
 
@@ -75,7 +75,7 @@ class Binding:
         return self._ids
 
     def _rows_of(self, field: Field) -> Rows:
-        """Returns the elements' rows of an array. Raises AttributeError if an element has none."""
+        """Returns the elements' rows in an array. Raises AttributeError if one has no rows."""
         rows = self._rows.get(field.size)
         if rows is None:
             rows = self._rows[field.size] = self._find_rows(self._memory.layout, field)
@@ -93,7 +93,7 @@ class Binding:
         return layout.rows_of_all(field.size, ids)
 
     def __getitem__(self, key: object) -> Any:
-        """Returns an attribute: `['pos']`, or a column of it by name or number: `['pos', 'z']`."""
+        """Returns an attribute (`['pos']`), or its column by name or number (`['pos', 'z']`)."""
         name, *columns = key if isinstance(key, tuple) else (key,)
         found = getattr(self, name)
         return found[self._column(name, *columns)] if columns else found
@@ -154,22 +154,24 @@ class Quantity:
             memory.outdated = self._outdates
 
     def _target(self, binding: Binding) -> tuple[Any, Rows, Zeroed]:
-        """Returns the array and the rows to write into, and the arrays that a write sets to 0."""
+        """Returns the array and rows to write, and the arrays that a write sets to 0."""
         memory, rows = binding._memory, binding._rows_of(self.field)
         if self._read_only:
             raise AttributeError(f'{self.field.name} is read-only: MuJoCo computes it')
         if self._is_fixed(memory, rows):
-            raise AttributeError(f'{self.field.name}: change it in the model, and reload that')
+            raise AttributeError(
+                f'{self.field.name}: change it in the model, and reload the physics'
+            )
         model, data = memory.model, memory.data
         zeroed = ((mark.array(model, data), binding._rows_of(mark)) for mark in self._marks)
         return self.field.array(model, data), rows, tuple(zeroed)
 
     def _is_fixed(self, memory: Memory, rows: Rows) -> bool:
-        """Returns whether MuJoCo compiled one of the bodies assuming that this is constant."""
+        """Returns whether MuJoCo compiled a body on the assumption that this is constant."""
         return self.field.name in ALIGNED and bool((memory.model.body_simple[rows] == 1).any())
 
     def _open(self, binding: Binding) -> Any:
-        """Reads the array, and stores how to read it at later accesses."""
+        """Reads the array, and caches a function or view for later accesses."""
         memory, rows = binding._memory, binding._rows_of(self.field)
         array = self.field.array(memory.model, memory.data)
         if isinstance(rows, int) and array.ndim == 1:
@@ -191,7 +193,7 @@ class Quantity:
 
 
 class DemandedQuantity(Quantity):
-    """An array that MuJoCo computes only for sensors; here it is computed at each access."""
+    """An array that MuJoCo computes only for sensors; computed here at each access."""
 
     __slots__ = ()
 
@@ -204,7 +206,7 @@ class DemandedQuantity(Quantity):
 
 @dataclass(frozen=True, slots=True)
 class Quantities:
-    """The classes that the attributes of bindings are made of."""
+    """The classes of a binding's attributes."""
 
     usual: type[Quantity] = Quantity
     on_demand: type[DemandedQuantity] = DemandedQuantity
@@ -212,7 +214,7 @@ class Quantities:
 
 @cache
 def binding_type(kind: str, quantities: Quantities) -> type[Binding]:
-    """Returns the class of bindings for elements of this kind."""
+    """Returns the binding class for elements of this kind."""
     made = {
         name: (quantities.on_demand if field.name in ON_DEMAND else quantities.usual)(field)
         for name, field in attributes(kind).items()
@@ -222,13 +224,13 @@ def binding_type(kind: str, quantities: Quantities) -> type[Binding]:
 
 
 class EmptyBinding:
-    """The binding of an empty collection; each of its attributes is an array without rows."""
+    """The binding of an empty collection; its attributes are arrays without rows."""
 
     __slots__ = ()
 
     element_id: Sequence[int] = ()
     __iter__ = None
-    """Disables iteration, which Python would otherwise try by index and never end."""
+    """Disables iteration: Python would iterate by index and never stop."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith('_'):

@@ -1,4 +1,4 @@
-"""Finds the kind of elements that are bound together, and their ids in the compiled model."""
+"""Finds the kind of bound elements, and their ids in the compiled model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rows import KINDS
 
 
 def elements_in(collection: Any) -> tuple[Element, ...]:
-    """Returns the elements of a collection. Raises ValueError if a member is not an element."""
+    """Returns the elements of a collection. Raises ValueError for other members."""
     try:
         found = tuple(collection)
     except TypeError:
@@ -24,12 +24,12 @@ def elements_in(collection: Any) -> tuple[Element, ...]:
 
 
 def one_kind(elements: Sequence[Element]) -> str:
-    """Returns the common kind of the elements. Raises ValueError if there is no single one."""
+    """Returns the common kind of the elements. Raises ValueError if their kinds differ."""
     kinds: dict[str, Element] = {}
     for element in {type(each): each for each in elements}.values():
         kind = kind_of(element)
         if kind is None:
-            raise ValueError(f'{element} cannot be bound; elements that can: {", ".join(KINDS)}')
+            raise ValueError(f'{element} cannot be bound; bindable elements: {", ".join(KINDS)}')
         kinds.setdefault(kind, element)
     if len(kinds) > 1:
         told = ', '.join(f'{kind} ({element})' for kind, element in kinds.items())
@@ -38,31 +38,31 @@ def one_kind(elements: Sequence[Element]) -> str:
 
 
 def id_of(element: Element, kind: str, memory: Memory) -> int:
-    """Returns the id of an element in the compiled model. Raises ValueError if it has none.
+    """Returns an element's id in the compiled model. Raises ValueError if it has no id.
 
-    In a physics that was not compiled from elements, the element is found by its present name.
+    In a physics that was not compiled from elements, the element's current name is used.
     """
     names = memory.names
     name = name_now(element) if names is None else names.get(element)
     if name is None:
-        model = element.root.model if element.root._is_root else 'no model any more'
-        raise ValueError(f'{element} of {model} was not there when the physics was compiled')
+        model = element.root.model if element.root._is_root else 'no model (removed)'
+        raise ValueError(f'{element} of {model} did not exist when the physics was compiled')
     number = -1 if _is_replicated(element, memory) else memory.layout.id(kind, name)
     if number < 0:
         others = [other for other in memory.layout.names(kind) if other.startswith(name)]
-        told = f'; replicated, it may be {", ".join(others)}' if others else ''
+        told = f'; replicated, it can be {", ".join(others)}' if others else ''
         raise ValueError(f'{element}: the compiled model has no {kind} {name!r}{told}')
     return number
 
 
 def _is_replicated(element: Element, memory: Memory) -> bool:
-    """Returns whether MuJoCo replaced the element by copies; its name may be another element's."""
+    """Returns whether MuJoCo replaced the element with copies, which frees its name."""
     names, above = memory.names, element
     while above.tag != 'replicate':
         parent: Any = above._parent
         if parent is None:
             parent = above.frame if above._is_root else None
             if parent is None or not (names is None or parent.root.worldbody in names):
-                return False  # the compiled model decides where the element is
+                return False  # whether the element exists depends on the compiled model
         above = parent
     return True

@@ -1,4 +1,4 @@
-"""Compiles a model of elements, and keeps the names of its elements in the compiled model."""
+"""Compiles a model, and records the names of its elements in the compiled model."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def kind_of(element: Element) -> str | None:
     """Returns MuJoCo's kind of an element, or None if MuJoCo has no such kind."""
     kind = _BY_TAG.get(element.tag) or element.spec.namespace
     if kind == 'body':
-        return kind  # frames and the world have no attribute for their names
+        return kind  # frames and the world have no name attribute
     kind = kind if kind in KINDS else element.tag
     return kind if kind in KINDS and element._key == 'name' else None
 
 
 def compile_model(root: RootElement) -> tuple[mujoco.MjModel, Names]:
-    """Compiles a model and those attached to it; returns it with the names of all elements.
+    """Compiles a model with its attached models; also returns the names of all elements.
 
-    Raises MjcfError, which has the line of the element if MuJoCo tells it, and TypeError for
-    anything but a model.
+    Raises MjcfError, with the element's line if MuJoCo reports it, and TypeError if `root` is not
+    a model.
     """
     if not isinstance(root, RootElement):
         raise TypeError(f'the model must be a RootElement, got {type(root).__name__}')
@@ -64,6 +64,6 @@ def _names(root: RootElement, form: Form) -> Names:
 
 
 def name_now(element: Element) -> str:
-    """Returns the name that an element would get if the topmost model were compiled now."""
+    """Returns the element's name if the topmost model were compiled now."""
     root = element.root
     return str(element._identifier(Form(prefix_root=root.root_model if root._is_root else root)))

@@ -14,7 +14,7 @@ import numpy as np
 from ...mujoco_internals import structs
 
 _OF_EACH_STEP = 'contact'
-"""The first field of mjData whose array is in the arena, and is made anew in each step."""
+"""The first field of mjData that is allocated in the arena at each step."""
 _COLUMNS = {
     'quat': ('qw', 'qx', 'qy', 'qz'),
     'mat': ('xx', 'xy', 'xz', 'yx', 'yy', 'yz', 'zx', 'zy', 'zz'),
@@ -31,24 +31,24 @@ class Field:
 
     name: str
     of_data: bool
-    """Whether the array is in mjData rather than in mjModel."""
+    """Whether the array is in mjData instead of mjModel."""
     size: str
-    """The name of the number of rows in mjModel, such as `nbody` or `nq`."""
+    """The size field with the number of rows, such as `nbody` or `nq`."""
     width: int | str | None
-    """The number of columns; None if the array has one dimension."""
+    """The number of columns; None for a one-dimensional array."""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns; empty if they have no names."""
+        """The names of the columns; empty for unnamed columns."""
         for end, names in _COLUMNS.items():
             if self.width == len(names) and re.search(f'{end}0?$', self.name):
                 return names
         return ('x', 'y', 'z') if self.width == 3 and _VECTOR.search(self.name) else ()
 
     def array(self, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-        """Returns the array's memory, which stays in place while the model and the data exist.
+        """Returns the array's memory, which is valid while the model and the data exist.
 
-        An array of characters, which MuJoCo gives as bytes, is returned as a copy.
+        Character arrays, which MuJoCo returns as bytes, are copied.
         """
         found = getattr(data if self.of_data else model, self.name)
         return np.frombuffer(found, np.uint8) if isinstance(found, bytes) else found
@@ -56,7 +56,7 @@ class Field:
 
 @cache
 def fields(struct: str) -> Mapping[str, Field]:
-    """Returns the arrays of `mjModel` or `mjData` by name, except those made anew in each step."""
+    """Returns the arrays of `mjModel` or `mjData` by name, except those allocated at each step."""
     bindings = getattr(mujoco, f'M{struct[1:]}')
     of_data = struct == 'mjData'
     return {
@@ -68,7 +68,7 @@ def fields(struct: str) -> Mapping[str, Field]:
 
 def _extents(struct: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
     for field in struct.fields:
-        name = getattr(field, 'name', '')  # a member without a name is a union
+        name = getattr(field, 'name', '')  # an unnamed member is a union
         if name == _OF_EACH_STEP:
             return
         extent = getattr(field, 'array_extent', None)

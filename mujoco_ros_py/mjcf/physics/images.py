@@ -15,12 +15,12 @@ from ...errors import RenderingError
 from ...mujoco_internals import gl_context
 
 _MOST = 4
-"""The number of renderers kept at a time, one for each size of image."""
+"""The maximum number of cached renderers, one for each image size."""
 _SCREENS = 'DISPLAY', 'WAYLAND_DISPLAY'
 
 
 class Images:
-    """The renderers of a model, each made when an image of its size is first asked for."""
+    """The renderers of a model, created when an image of their size is first requested."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self._model = model
@@ -60,7 +60,7 @@ class Images:
             while len(self._renderers) >= _MOST:
                 self._renderers.pop(next(iter(self._renderers))).close()
             found = self._new_renderer(height, width)
-        self._renderers[height, width] = found  # the renderer used last comes last
+        self._renderers[height, width] = found  # most recently used last
         return found
 
     def _new_renderer(self, height: int, width: int) -> Any:
@@ -68,8 +68,8 @@ class Images:
             choose_backend()
             return mujoco.Renderer(self._model, height, width)
         except ValueError:
-            raise  # ValueError: the size
-        except Exception as error:  # PyOpenGL raises many types of errors if a library is missing
+            raise  # ValueError: wrong image size
+        except Exception as error:  # PyOpenGL raises many error types if a library is missing
             raise RenderingError(f'no OpenGL: {type(error).__name__}: {error}') from error
 
     def free(self) -> None:
@@ -79,7 +79,7 @@ class Images:
 
 
 def _flag(flag: Any) -> int:
-    """Returns a rendering flag by its number, or by its lower-case name without `mjRND_`."""
+    """Returns a rendering flag from its number, or from its lower-case name without `mjRND_`."""
     if not isinstance(flag, str):
         return int(flag)
     found = getattr(mujoco.mjtRndFlag, f'mjRND_{flag.upper()}', None)
@@ -91,9 +91,9 @@ def _flag(flag: Any) -> int:
 
 
 def choose_backend() -> Any:
-    """Returns MuJoCo's module of OpenGL contexts, for EGL without a display and MUJOCO_GL.
+    """Returns MuJoCo's OpenGL module; selects EGL without a display and MUJOCO_GL.
 
-    MuJoCo reads MUJOCO_GL when it is imported, which is before anybody asks for images.
+    MuJoCo reads MUJOCO_GL only when it is imported, which is long before the first image.
     """
     module = gl_context()
     screen = any(os.environ.get(name) for name in _SCREENS)
@@ -104,9 +104,9 @@ def choose_backend() -> Any:
 
 @cache
 def _use_egl(module: Any) -> None:
-    """Has MuJoCo's module take EGL.
+    """Switches MuJoCo's module to EGL.
 
-    The variable is not left behind: processes that are started later would load EGL for nothing.
+    MUJOCO_GL is unset again: otherwise, child processes would load EGL needlessly.
     """
     os.environ['MUJOCO_GL'] = 'egl'
     try:

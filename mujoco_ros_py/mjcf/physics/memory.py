@@ -1,4 +1,4 @@
-"""A model, its data, and the stages of the data that are out of date."""
+"""A model, its data, and the stages of the data that are outdated."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ _COMPUTED = {
     VELOCITIES: mujoco.mjtStage.mjSTAGE_POS,
     POSITIONS: mujoco.mjtStage.mjSTAGE_NONE,
 }
-"""The last stage that MuJoCo can skip, by the first stage that is out of date."""
+"""The last stage that MuJoCo can skip, by the first outdated stage."""
 
 
 class Memory:
-    """The model and data that a physics, its bindings and their arrays share."""
+    """The model and data shared by a physics, its bindings and their arrays."""
 
     __slots__ = (
         '_quiet', '_warnings', 'data', 'lags', 'layout', 'model', 'names', 'outdated', 'raises',
     )  # fmt: skip
 
     outdated: int
-    """The first stage that is out of date, as `stages` defines them."""
+    """The first outdated stage, as defined in `stages`."""
     lags: bool
-    """Whether the forces are those of the step before the present state."""
+    """Whether the forces belong to the step before the current state."""
     raises: bool
-    """Whether a warning of MuJoCo raises PhysicsError."""
+    """Whether MuJoCo's warnings raise PhysicsError."""
 
     def __init__(
         self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None = None
@@ -45,9 +45,9 @@ class Memory:
         self.take(model, data, names)
 
     def take(self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None) -> None:
-        """Replaces the model and the data; `names` has the elements' names in the model.
+        """Replaces the model and the data; `names` maps elements to their names in the model.
 
-        Changes options that a known fault of MuJoCo makes wrong, with a warning.
+        Changes options that trigger known MuJoCo bugs, with a warning.
         """
         for sentence in avoid_faults(model):
             _log.warning('%s', sentence)
@@ -61,13 +61,13 @@ class Memory:
         self._quiet = bytes(self._warnings.nbytes)
 
     def refresh(self) -> None:
-        """Computes the stages that are out of date. Raises PhysicsError if MuJoCo warns."""
+        """Computes the outdated stages. Raises PhysicsError if MuJoCo warns."""
         self.run(mujoco.mj_forwardSkip, _COMPUTED[self.outdated], 0)
         self.outdated = CURRENT
         self.lags = False
 
     def demand(self, flag: str, compute: Callable[..., object], held_until: int) -> None:
-        """Calls `compute`, unless the flag tells that MuJoCo has computed these arrays already."""
+        """Calls `compute`, unless the flag shows that MuJoCo has already computed these arrays."""
         if self.lags and held_until < FORCES:
             self.outdated = max(self.outdated, FORCES)
         if self.outdated > held_until:
@@ -76,14 +76,14 @@ class Memory:
             self.run(compute)
 
     def run(self, function: Callable[..., object], *arguments: Any) -> None:
-        """Calls a function of MuJoCo. Raises PhysicsError if MuJoCo warns meanwhile."""
+        """Calls a MuJoCo function. Raises PhysicsError if it causes a warning."""
         warnings = self._warnings
         if warnings.tobytes() == self._quiet:
             function(self.model, self.data, *arguments)
             if warnings.tobytes() != self._quiet:
                 self._tell(warnings)
             return
-        before = warnings.copy()  # of an error that was suppressed
+        before = warnings.copy()  # from a suppressed error
         warnings[:] = 0
         function(self.model, self.data, *arguments)
         new = warnings.copy()

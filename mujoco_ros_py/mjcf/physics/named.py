@@ -1,4 +1,4 @@
-"""Gives access to MuJoCo's arrays by the names of elements."""
+"""Access to MuJoCo's arrays by element name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Key = Any
 
 
 def column_index(key: Key, field: Field) -> Key:
-    """Returns the index of columns named `x`, `qw`, `r` and so on; other indices are unchanged."""
+    """Returns the index of columns named `x`, `qw`, `r` and so on; keeps other indices."""
     if isinstance(key, str):
         if key not in field.columns:
             known = ', '.join(field.columns) or 'none'
@@ -34,10 +34,10 @@ def _are_names(key: Key) -> bool:
 
 
 class NamedArray:
-    """An array whose rows and columns can be indexed by name: `['hinge']`, `[['a', 'b'], 'z']`.
+    """An array with rows and columns indexed by name: `['hinge']`, `[['a', 'b'], 'z']`.
 
-    It also has the attributes and methods of an array. It is MuJoCo's memory: reading computes
-    nothing, and writing by index marks what depends on it as outdated.
+    It also has the attributes and methods of an array. It is MuJoCo's memory: reads compute
+    nothing, and writes by index mark dependent values as outdated.
     """
 
     __slots__ = ('_array', '_field', '_kind', '_memory', '_numbers', '_outdates', '_rows')
@@ -50,12 +50,12 @@ class NamedArray:
         self._numbers: dict[str, int] | None = None
         self._outdates = outdated_by(field)
         self._rows: dict[Key, Key] = {}
-        """The rows that were looked up already, by their keys."""
+        """The rows of earlier lookups, by key."""
 
     def __getitem__(self, key: Key) -> Any:
         try:
             return self._array[self._rows[key]]
-        except (KeyError, TypeError):  # not looked up yet, or a list
+        except (KeyError, TypeError):  # not cached, or a list
             return self._array[self._index(key)]
 
     def __setitem__(self, key: Key, value: object) -> None:
@@ -86,7 +86,7 @@ class NamedArray:
         return self._memory.layout
 
     def _several(self, names: Key) -> Key:
-        """Returns the rows of several names; in arrays of several axes each name has one."""
+        """Returns the rows of several names; with several axes, each name has its own."""
         size, layout = self._field.size, self._layout
         if isinstance(names, list) or names.ndim == 1:
             return layout.numbers_of_all(size, [self._number(name) for name in list(names)])
@@ -102,7 +102,9 @@ class NamedArray:
             return numbers[name]
         except KeyError:
             kind, known = self._kind or 'name', ', '.join(numbers) or 'none'
-            raise KeyError(f'{self._field.name}: no {kind} {name!r}; known: {known}') from None
+            raise KeyError(
+                f'{self._field.name}: unknown {kind} {name!r}; known: {known}'
+            ) from None
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith('_'):
@@ -131,7 +133,7 @@ class NamedArray:
 
 
 def table(field: Field, array: Any, names: list[str]) -> str:
-    """Formats the array as text: each line has a row with its number and its name."""
+    """Formats the array as text; each line has a row with its number and name."""
     cells = [[_text(value) for value in np.atleast_1d(row).ravel()] for row in array]
     width = max((len(text) for row in cells for text in row), default=0)
     named, count = max(map(len, names), default=0), len(str(max(len(names) - 1, 0)))
@@ -150,7 +152,7 @@ def _text(value: object) -> str:
 
 
 class NamedArrays:
-    """The arrays of mjModel or of mjData as attributes."""
+    """The arrays of mjModel or mjData as attributes."""
 
     _array_type: ClassVar[type[NamedArray]] = NamedArray
 
@@ -161,9 +163,9 @@ class NamedArrays:
     def __getattr__(self, name: str) -> NamedArray:
         field = None if name.startswith('_') else fields(self._struct).get(name)
         if field is None:
-            raise AttributeError(f'there is no array {name!r} of a fixed place')
+            raise AttributeError(f'unknown array {name!r} (arrays in the arena have no names)')
         found = self._array_type(field, self._memory)
-        setattr(self, name, found)  # the next access finds the attribute
+        setattr(self, name, found)  # the next access bypasses __getattr__
         return found
 
     def __dir__(self) -> list[str]:

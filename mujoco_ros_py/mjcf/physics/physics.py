@@ -1,4 +1,4 @@
-"""A compiled model with its state, and access to the arrays of its elements."""
+"""A compiled model with its state, with access to its arrays by element."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ Self = TypeVar('Self', bound='Physics')
 
 
 class Named(NamedTuple):
-    """The arrays of the model and of the data, indexed by the names of elements."""
+    """The arrays of the model and of the data, indexed by element names."""
 
     model: NamedArrays
     data: NamedArrays
 
 
 class Physics(Stepping):
-    """Simulates a model, whose elements can be bound to their arrays.
+    """Simulates a model, with access to its arrays by element (bindings).
 
-    `model` and `data` are MuJoCo's own. After writing into them directly, call `forward()` or
-    `mark_as_dirty()`. Given data keep their state, from which everything else is computed. Methods
-    raise PhysicsError if MuJoCo warns that the state is invalid.
+    `model` and `data` are MuJoCo's own objects. After writing to them directly, call `forward()`
+    or `mark_as_dirty()`. If `data` is passed, its state is kept and all other values are computed
+    from it. Methods raise PhysicsError if MuJoCo warns that the state is invalid.
     """
 
     _memory_type: ClassVar[type[Memory]] = Memory
@@ -48,7 +48,7 @@ class Physics(Stepping):
 
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData | None = None) -> None:
         if data is not None and data.model is not model:
-            raise ValueError('data must belong to the model that it is given with')
+            raise ValueError('data must belong to the model passed with it')
         self._hold(self._memory_type(model, mujoco.MjData(model) if data is None else data))
         self._begin(self.after_reset if data is None else self.forward)
 
@@ -56,11 +56,11 @@ class Physics(Stepping):
         self._memory = memory
         self._bindings: dict[Any, Binding] = {}
         self._following: WeakSet[Binding] = WeakSet()
-        """The bindings that may still be in use."""
+        """The bindings that can still be in use."""
         self._look_at()
 
     def _look_at(self) -> None:
-        """Makes the objects that depend on the present arrays of the memory."""
+        """Creates the objects that depend on the memory's current arrays."""
         memory = self._memory
         self._images = Images(memory.model)
         self._named = Named(
@@ -71,13 +71,13 @@ class Physics(Stepping):
         with self.suppress_physics_errors():
             compute()
 
-    # Making
+    # Creation
 
     @classmethod
     def from_mjcf_model(cls: type[Self], mjcf_model: RootElement) -> Self:
-        """Makes the physics of a model and of those attached to it, but not of its hosts.
+        """Creates the physics of a model and its attached models, but not of its hosts.
 
-        Raises MjcfError if MuJoCo cannot compile the model.
+        Raises MjcfError if the model does not compile.
         """
         model, names = compile_model(mjcf_model)
         physics = cls(model)
@@ -86,20 +86,20 @@ class Physics(Stepping):
 
     @classmethod
     def from_model(cls: type[Self], model: mujoco.MjModel) -> Self:
-        """Makes the physics of a compiled model. Elements are bound by their present names."""
+        """Creates the physics of a compiled model. Elements are bound by their current names."""
         return cls(model)
 
     @classmethod
     def from_xml_string(
         cls: type[Self], xml_string: str, assets: Mapping[str, bytes] | None = None
     ) -> Self:
-        """Makes the physics of an MJCF text; `assets` has the contents of files by name."""
+        """Creates the physics of an MJCF text; `assets` maps file names to contents."""
         serve_names_in(xml_string)
         return cls(mujoco.MjModel.from_xml_string(xml_string, dict(assets or {})))
 
     @classmethod
     def from_xml_path(cls: type[Self], file_path: str | PathLike[str]) -> Self:
-        """Makes the physics of an MJCF file."""
+        """Creates the physics of an MJCF file."""
         path = fspath(file_path)
         if not provides(path) and Path(path).is_file():
             serve_names_in(Path(path).read_text(errors='replace'))
@@ -107,14 +107,14 @@ class Physics(Stepping):
 
     @classmethod
     def from_binary_path(cls: type[Self], file_path: str | PathLike[str]) -> Self:
-        """Makes the physics of a compiled model file (MJB)."""
+        """Creates the physics of a compiled model file (MJB)."""
         return cls(mujoco.MjModel.from_binary_path(fspath(file_path)))
 
     def reload_from_mjcf_model(self, mjcf_model: RootElement) -> None:
-        """Replaces the model by this one in its present form, and resets the state.
+        """Replaces the model with the current form of `mjcf_model`, and resets the state.
 
-        Bindings follow their elements, but arrays taken from them before do not. Raises MjcfError,
-        and changes nothing, if MuJoCo cannot compile the model.
+        Bindings follow their elements; arrays taken from the bindings earlier do not. Raises
+        MjcfError, and changes nothing, if the model does not compile.
         """
         model, names = compile_model(mjcf_model)
         self._take(model, mujoco.MjData(model), names)
@@ -122,13 +122,13 @@ class Physics(Stepping):
     def reload_from_xml_string(
         self, xml_string: str, assets: Mapping[str, bytes] | None = None
     ) -> None:
-        """Replaces the model by that of an MJCF text, and resets the state."""
+        """Replaces the model with one from an MJCF text, and resets the state."""
         serve_names_in(xml_string)
         model = mujoco.MjModel.from_xml_string(xml_string, dict(assets or {}))
         self._take(model, mujoco.MjData(model), None)
 
     def reload_from_xml_path(self, file_path: str | PathLike[str]) -> None:
-        """Replaces the model by that of an MJCF file, and resets the state."""
+        """Replaces the model with one from an MJCF file, and resets the state."""
         model = mujoco.MjModel.from_xml_path(fspath(file_path))
         self._take(model, mujoco.MjData(model), None)
 
@@ -141,7 +141,7 @@ class Physics(Stepping):
         self._begin(self.after_reset)
 
     def copy(self: Self, share_model: bool = False) -> Self:
-        """Returns another physics in the same state; the model is copied unless it is shared."""
+        """Returns another physics in the same state, with its own model unless shared."""
         model = self._memory.model if share_model else copy.copy(self._memory.model)
         data = mujoco.MjData(model)
         mujoco.mj_copyData(data, model, self._memory.data)
@@ -163,27 +163,27 @@ class Physics(Stepping):
         self._hold(restore(saved, self._memory_type))
 
     def free(self) -> None:
-        """Frees the OpenGL resources at once, rather than when the physics is collected."""
+        """Frees the OpenGL resources now, instead of when the physics is garbage-collected."""
         self._images.free()
 
     # Elements
 
     @property
     def named(self) -> Named:
-        """The arrays of model and data by element names, as in `named.data.qpos['hinge']`."""
+        """The arrays of model and data by element name, as in `named.data.qpos['hinge']`."""
         return self._named
 
     def bind(self, mjcf_elements: Element | Iterable[Element]) -> Binding:
-        """Returns the arrays of an element, or of several elements of one kind.
+        """Returns the arrays of an element, or of several elements of the same kind.
 
-        Raises ValueError for a kind of element that MuJoCo lacks, for an element that is not in
-        the model, and for elements of several kinds.
+        Raises ValueError if MuJoCo has no such kind of element, if an element is not in the model,
+        or if the elements are of different kinds.
         """
         key: Any = mjcf_elements
         try:
             return self._bindings[tuple(key) if type(key) is list else key]
         except (KeyError, TypeError):
-            pass  # not bound yet, or another kind of collection
+            pass  # not bound yet, or an unhashable collection
         if not isinstance(key, Element):
             key = elements_in(key)
             found = self._bindings.get(key)
@@ -213,16 +213,16 @@ class Physics(Stepping):
         render_flag_overrides: Mapping[Any, bool] | None = None,
         scene_callback: Callable[[Physics, mujoco.MjvScene], object] | None = None,
     ) -> Any:
-        """Renders an image: RGB, depths in metres, or pairs of id and mjtObj (-1 for background).
+        """Renders an image: RGB, depth in metres, or pairs of id and mjtObj (-1 for background).
 
-        The shape is (height, width, 3) for RGB (uint8), (height, width) for depths (float32), and
+        The shape is (height, width, 3) for RGB (uint8), (height, width) for depth (float32), and
         (height, width, 2) for segmentation (int32). `camera_id` is a number, a name, -1 for the
-        free camera, or a camera of MuJoCo's. Flags such as `wireframe` are those of mjtRndFlag;
-        the callback can add geoms to the scene. Raises ValueError for an unknown camera or an
+        free camera, or a MuJoCo camera. Flags have the names of mjtRndFlag, such as `wireframe`.
+        The callback can add geoms to the scene. Raises ValueError for an unknown camera or an
         invalid size, and RenderingError without OpenGL.
         """
         if depth and segmentation:
-            raise ValueError('depth and segmentation cannot be rendered at the same time')
+            raise ValueError('depth and segmentation cannot both be rendered')
         if self._memory.outdated == POSITIONS:
             self._memory.refresh()
         edit = None if scene_callback is None else lambda scene: scene_callback(self, scene)

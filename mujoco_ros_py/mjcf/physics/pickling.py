@@ -1,8 +1,8 @@
-"""Pickles a physics, so that another process continues it as if it were the same.
+"""Pickles a physics, to continue it unchanged in another process.
 
-MuJoCo's data hold addresses of memory that engine plugins have allocated, and its models hold the
-numbers that plugins have in their process. Neither can be pickled as it is: the data are made anew
-from the model, and plugins are found by their names.
+MuJoCo's data contain addresses of memory allocated by engine plugins, and its models contain
+plugin numbers of their process. Neither can be pickled directly: the data are created again from
+the model, and plugins are looked up by name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .stages import POSITIONS, VELOCITIES
 
 _OF_THIS_PROCESS = {'plugin', 'plugin_data'}
 _FLAGS = 'flg_energypos', 'flg_energyvel', 'flg_rnepost', 'flg_subtreevel'
-"""The flags of what MuJoCo computes only on demand, which exist since MuJoCo 4."""
+"""The flags of values that MuJoCo computes only on demand; they exist since MuJoCo 4."""
 
 
 class Saved(NamedTuple):
@@ -27,10 +27,10 @@ class Saved(NamedTuple):
 
     model: mujoco.MjModel
     plugins: list[str]
-    """The name of the engine plugin of each plugin instance."""
+    """The engine plugin's name of each plugin instance."""
     time: float
     arrays: dict[str, np.ndarray[Any, Any]]
-    """The arrays of mjData by name, including those of contacts and constraints."""
+    """The arrays of mjData by name, including contacts and constraints."""
     warnings: tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
     flags: dict[str, bool]
     outdated: int
@@ -49,9 +49,9 @@ def save(memory: Memory) -> Saved:
 
 
 def restore(saved: Saved, kind: type[Memory] = Memory) -> Memory:
-    """Returns the memory, of this kind, of a physics that continues in the saved state.
+    """Returns the memory of a physics that continues in the saved state.
 
-    Raises ValueError if an engine plugin of the model is not registered in this process.
+    Raises ValueError if the model uses an engine plugin not registered in this process.
     """
     model = saved.model
     model.plugin[:] = [_plugin_slot(name) for name in saved.plugins]
@@ -59,7 +59,7 @@ def restore(saved: Saved, kind: type[Memory] = Memory) -> Memory:
     data.time = saved.time
     _fill(data, saved.arrays)
     if saved.outdated <= VELOCITIES:
-        mujoco.mj_fwdPosition(model, data)  # the step makes room for contacts and constraints
+        mujoco.mj_fwdPosition(model, data)  # allocates room for contacts and constraints
     filled = _fill(data, saved.arrays)
     data.warning.number[:], data.warning.lastinfo[:] = saved.warnings
     for name, value in saved.flags.items():
@@ -76,7 +76,7 @@ def _arrays(data: mujoco.MjData) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def _fill(data: mujoco.MjData, arrays: dict[str, np.ndarray[Any, Any]]) -> bool:
-    """Copies the arrays into the data; returns whether each of them fits."""
+    """Copies the arrays into the data; returns whether all of them fit."""
     places = _arrays(data)
     fitting = {name for name, array in arrays.items() if places[name].shape == array.shape}
     for name in fitting:
@@ -87,7 +87,7 @@ def _fill(data: mujoco.MjData, arrays: dict[str, np.ndarray[Any, Any]]) -> bool:
 def _plugin_name(slot: int) -> str:
     library = open_library()
     library.mjp_getPluginAtSlot.restype = ctypes.POINTER(ctypes.c_char_p)
-    name: bytes = library.mjp_getPluginAtSlot(slot)[0]  # a struct begins with its name
+    name: bytes = library.mjp_getPluginAtSlot(slot)[0]  # a plugin struct starts with its name
     return name.decode()
 
 

@@ -1,4 +1,4 @@
-"""Finds the rows of MuJoCo's arrays that belong to an element of a given id."""
+"""Finds the rows of MuJoCo's arrays that belong to an element with a given id."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from .fields import Field, fields
 
 Ints = Any
 Rows = Any
-"""An index of rows: an int for a single row, otherwise a slice or an array."""
+"""A row index: an int for a single row, otherwise a slice or an array."""
 _JOINT_WIDTHS = {
     'nq': {0: 7, 1: 4, 2: 1, 3: 1},
     'nv': {0: 6, 1: 3, 2: 1, 3: 1},
 }
-"""The number of rows of a joint by its mjtJoint: free, ball, slide, hinge."""
+"""The number of rows of a joint, by mjtJoint: free, ball, slide, hinge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """MuJoCo's names for a kind of elements."""
+    """MuJoCo's names for a kind of element."""
 
     objtype: mujoco.mjtObj
     count: str
     prefixes: tuple[str, ...]
-    """The prefixes of the kind's arrays; the first is also that of `name_*adr`."""
+    """The prefixes of the kind's arrays; the first is also the prefix of `name_*adr`."""
 
 
 def _kind(name: str, count: str | None = None, *prefixes: str) -> Kind:
@@ -63,14 +63,13 @@ KINDS: Mapping[str, Kind] = {
     'key': _kind('key'),
     'plugin': _kind('plugin'),
 }
-"""The kinds of elements by their names in MJCF."""
+"""The kinds of elements by their MJCF names."""
 _EDGES = np.array([0, 1, 3, 6])
-"""The number of edges of a flex element by the dimension of the flex."""
+"""The number of edges of a flex element, by the dimension of the flex."""
 _OF_NO_ELEMENT = frozenset(
     ['wrap_obj', 'wrap_xpos', 'body_awake_ind', 'parent_awake_ind', 'dof_awake_ind']
 )
-"""The arrays that have as many rows as there are elements, but whose rows do not belong to
-them."""
+"""Arrays with one row per element whose rows do not belong to these elements."""
 _Count = str | Callable[[Any], Ints]
 _SEVERAL: Mapping[str, tuple[str, str, _Count]] = {
     'nq': ('joint', 'jnt_qposadr', lambda model: _joint_widths(model, 'nq')),
@@ -104,13 +103,12 @@ _SEVERAL: Mapping[str, tuple[str, str, _Count]] = {
     'ntupledata': ('tuple', 'tuple_adr', 'tuple_size'),
     'npluginstate': ('plugin', 'plugin_stateadr', 'plugin_statenum'),
 }
-"""The sizes of arrays in which an element may have several rows, or none.
+"""Sizes of arrays with any number of rows per element.
 
-Each has the kind of the elements, the field of the model with the first row of each element, and
-the field with its number of rows, or a function that computes it from the model."""
+The values: the kind of element, the model's field with the first row of each element, and the
+field with the number of rows, or a function that computes it from the model."""
 _NUMBER_IF_ONE = 'na', 'nu', 'nout', 'nmocap'
-"""The sizes of arrays that give a number for an element with one row; others give an array of
-length 1."""
+"""Array sizes where an element with one row yields a number; others yield an array of length 1."""
 
 
 def _joint_widths(model: mujoco.MjModel, size: str) -> Ints:
@@ -123,16 +121,16 @@ _OWNERS = {kind.count: name for name, kind in KINDS.items()} | {
 
 
 def owner(field: Field) -> str | None:
-    """Returns the kind of elements that own the rows of an array, or None."""
+    """Returns the kind of element that owns the rows of an array, or None."""
     return None if field.name in _OF_NO_ELEMENT else _OWNERS.get(field.size)
 
 
 @cache
 def attributes(kind: str) -> Mapping[str, Field]:
-    """Returns the arrays with rows of a kind of elements, by their names without the prefix.
+    """Returns the arrays with rows for a kind of element, by their names without the prefix.
 
-    Where two arrays would get the same name (`jnt_solref`, `dof_solref`), the one with a row for
-    each element gets it, and the other keeps its prefix.
+    If two arrays would have the same name (`jnt_solref`, `dof_solref`), the array with one row per
+    element gets it, and the other keeps its prefix.
     """
     found: dict[str, Field] = {}
     prefixes, count = KINDS[kind].prefixes, KINDS[kind].count
@@ -146,7 +144,7 @@ def attributes(kind: str) -> Mapping[str, Field]:
 
 
 class Layout:
-    """The names of a compiled model's elements, and the rows that they own."""
+    """The names of a compiled model's elements, and their rows."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self._model = model
@@ -155,7 +153,7 @@ class Layout:
         self._spans: dict[str, tuple[Ints, Ints]] = {}
 
     def names(self, kind: str) -> list[str]:
-        """Returns the names of a kind's elements by their ids; empty for unnamed ones."""
+        """Returns the names of a kind's elements, by id; empty for unnamed elements."""
         found = self._names.get(kind)
         if found is None:
             found = self._names[kind] = self._read_names(kind)
@@ -167,7 +165,7 @@ class Layout:
         return [names[start : names.index(b'\0', start)].decode() for start in starts]
 
     def id(self, kind: str, name: str) -> int:
-        """Returns the id of the element with this name, or -1 if there is none."""
+        """Returns the id of the element with this name, or -1."""
         found = self._ids.get(kind)
         if found is None:
             found = {each: number for number, each in enumerate(self.names(kind)) if each}
@@ -185,11 +183,11 @@ class Layout:
         return slice(max(start, 0), max(start, 0) + count)
 
     def rows_of_all(self, size: str, numbers: Sequence[int]) -> Rows:
-        """Returns the rows of several elements in turn, as a slice if they are consecutive."""
+        """Returns the rows of several elements in order; a slice if they are consecutive."""
         return as_slice(np.array(self.numbers_of_all(size, numbers), int))
 
     def numbers_of_all(self, size: str, numbers: Sequence[int]) -> list[int]:
-        """Returns the row numbers of several elements in turn."""
+        """Returns the row numbers of several elements, in order."""
         if size not in _SEVERAL:
             return list(numbers)
         starts, counts = self._span(size)
@@ -211,7 +209,7 @@ class Layout:
 
 
 def as_slice(rows: Ints) -> Rows:
-    """Returns consecutive rows as a slice, and other rows unchanged."""
+    """Converts evenly spaced rows to a slice; returns other rows unchanged."""
     if not len(rows):
         return slice(0, 0)
     first, last = int(rows[0]), int(rows[-1])

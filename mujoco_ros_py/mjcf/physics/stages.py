@@ -1,4 +1,4 @@
-"""The stages that a write makes outdated, and that a read needs up to date."""
+"""The stages of a step: which of them a write outdates, and which a read needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import mujoco
 from .fields import Field
 
 CURRENT, FORCES, VELOCITIES, POSITIONS = range(4)
-"""The first stage of a step that is out of date; all later stages are out of date too."""
+"""The first outdated stage of a step; all later stages are outdated too."""
 
 _INPUTS = {
     'qpos': POSITIONS,
@@ -30,13 +30,13 @@ _INPUTS = {
     'qacc_warmstart': CURRENT,
     'qacc': CURRENT,  # set for inverse dynamics
 }
-"""The arrays of mjData that users write, and the first stage that a write makes outdated."""
+"""The arrays of mjData that users write, each with the first stage that a write outdates."""
 _OF_POSITIONS = re.compile(
     r'x(pos|quat|mat|anchor|axis)|xi(pos|quat|mat)|(geom|site|cam|light)_x\w+|subtree_com|cdof'
     r'|cinert|crb|ten_(wrap\w+|length)|actuator_length|flexvert_xpos|flexedge_length'
     r'|flexelem_aabb'
 )
-"""Matches the arrays of mjData that depend on positions alone."""
+"""Matches the arrays of mjData that depend only on positions."""
 _OF_VELOCITIES = frozenset(
     [
         'actuator_velocity', 'ten_velocity', 'flexedge_velocity', 'cvel', 'cdof_dot',
@@ -48,33 +48,33 @@ _LOOKS = re.compile(
     r'|light_(texid|castshadow|bulbradius|intensity|range|active|attenuation|cutoff|softness'
     r'|exponent|ambient|diffuse|specular)|key_\w+|numeric_data|tuple_\w+'
 )
-"""Matches the arrays of mjModel that no step depends on."""
+"""Matches the arrays of mjModel that do not affect any step."""
 _STRUCTURE = re.compile(
     r'name_\w+|\w+(adr|num|nnz|ind)|body_(parentid|rootid|weldid|mocapid|treeid)'
     r'|(jnt|geom|site|cam|light|dof)_bodyid|dof_(jntid|parentid|treeid)|(jnt|sensor|plugin)_type'
     r'|sensor_dim|hfield_n\w+|tex_(height|width|nchannel)|(text|numeric|tuple)_size|flex_dim'
     r'|plugin|plugin_(data|attr)|names|paths|text_data|body_simple|\w+_sameframe|dof_simplenum'
 )
-"""Matches the arrays of mjModel that hold its structure; a wrong value there lets MuJoCo write
-anywhere in memory."""
+"""Matches the arrays of mjModel with its structure. A wrong value there can make MuJoCo write to
+arbitrary memory."""
 
 
 def is_read_only(field: Field) -> bool:
-    """Returns whether an array must not be written, as MuJoCo computes it or relies on it."""
+    """Returns whether an array must not be written, because MuJoCo computes or trusts it."""
     if field.of_data:
         return field.name not in _INPUTS
     return _STRUCTURE.fullmatch(field.name) is not None
 
 
 def outdated_by(field: Field) -> int:
-    """Returns the first stage that is out of date after a write into an array."""
+    """Returns the first stage that a write into an array outdates."""
     if field.of_data:
         return _INPUTS.get(field.name, CURRENT)
     return CURRENT if _LOOKS.fullmatch(field.name) else POSITIONS
 
 
 def held_until(field: Field) -> int:
-    """Returns the last stage that may be out of date while an array is still valid."""
+    """Returns the last stage that can be outdated while an array is still valid."""
     if not field.of_data or (field.name in _INPUTS and field.name != 'qacc'):
         return POSITIONS
     if _OF_POSITIONS.fullmatch(field.name):
@@ -92,11 +92,11 @@ SAME_FRAMES = {
     'site_pos': ('site_sameframe',),
     'site_quat': ('site_sameframe',),
 }
-"""The marks in mjModel that let MuJoCo skip a computation, by the array whose change makes them
-wrong."""
+"""Flags in mjModel that let MuJoCo skip computations, by the array whose change invalidates
+them."""
 ALIGNED = 'body_ipos', 'body_iquat'
-"""The arrays that cannot change for a body whose `body_simple` is 1, as mjModel has no room for
-its full inertia."""
+"""Arrays that must not change for a body with `body_simple` 1: mjModel has no room for its full
+inertia."""
 _VELOCITIES_OF_SUBTREES = 'flg_subtreevel', mujoco.mj_subtreeVel
 _FORCES_ON_BODIES = 'flg_rnepost', mujoco.mj_rnePostConstraint
 ON_DEMAND: dict[str, tuple[str, Callable[..., Any]]] = {
@@ -106,5 +106,5 @@ ON_DEMAND: dict[str, tuple[str, Callable[..., Any]]] = {
     'cfrc_int': _FORCES_ON_BODIES,
     'cfrc_ext': _FORCES_ON_BODIES,
 }
-"""The arrays that MuJoCo computes only on demand: the flag that tells that they are up to date,
-and the function that computes them."""
+"""Arrays that MuJoCo computes only on demand, each with the flag that they are current and the
+function that computes them."""

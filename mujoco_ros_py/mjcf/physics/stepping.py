@@ -1,4 +1,4 @@
-"""The state of a model and its steps."""
+"""The state of a model, and its steps."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ Self = TypeVar('Self', bound='Stepping')
 Array = NDArray[np.float64]
 _RK4 = mujoco.mjtIntegrator.mjINT_RK4
 _MORE_STATE = 'plugin_state', 'history', 'plastic'
-"""The further parts of the state, in models that have them."""
+"""Further parts of the state; only some models have them."""
 
 
 class Stepping:
-    """The methods of a physics that need only the model and its data."""
+    """The methods of a physics that need only its model and data."""
 
     _memory: Memory
 
     @property
     def model(self) -> mujoco.MjModel:
-        """The mjModel of MuJoCo."""
+        """MuJoCo's mjModel."""
         return self._memory.model
 
     @property
     def data(self) -> mujoco.MjData:
-        """The mjData of MuJoCo."""
+        """MuJoCo's mjData."""
         return self._memory.data
 
     @property
     def is_dirty(self) -> bool:
-        """Whether derived values are out of date."""
+        """Whether derived values are outdated."""
         return self._memory.outdated > CURRENT
 
     def mark_as_dirty(self) -> None:
-        """Marks all derived values as outdated, so that bindings compute them again on demand."""
+        """Marks all derived values as outdated; bindings then recompute them on demand."""
         self._memory.outdated = POSITIONS
 
     def forward(self) -> None:
@@ -54,8 +54,8 @@ class Stepping:
     def step(self, nstep: int = 1) -> None:
         """Advances the state by `nstep` steps.
 
-        Values that depend on positions and velocities are then those of the new state.
-        Accelerations, forces and their sensors are those of the last step.
+        Afterwards, positions, velocities and values derived from them belong to the new state.
+        Accelerations, forces and their sensors belong to the last step.
         """
         if nstep < 1:
             raise ValueError(f'nstep must be at least 1, got {nstep}')
@@ -70,9 +70,9 @@ class Stepping:
         memory.lags = True
 
     def set_constants(self) -> None:
-        """Computes the constants that MuJoCo derives from the model when it compiles it.
+        """Recomputes the constants that MuJoCo derives from the model at compilation.
 
-        This is needed after writing masses, inertias, initial positions, lengths or gears.
+        Call this after writing masses, inertias, initial positions, lengths or gears.
         """
         everything = mujoco.mjtState.mjSTATE_INTEGRATION
         state = self.get_state(everything)
@@ -96,16 +96,16 @@ class Stepping:
         names = self._memory.layout.names('key')
         if isinstance(key, str):
             if key not in names:
-                raise ValueError(f'no keyframe {key!r}; known: {", ".join(names) or "none"}')
+                raise ValueError(f'unknown keyframe {key!r}; known: {", ".join(names) or "none"}')
             return names.index(key)
         number = index(key)
         if not 0 <= number < len(names):
-            known = f'in 0..{len(names) - 1}' if names else 'None: the model has no keyframe'
+            known = f'in 0..{len(names) - 1}' if names else 'None (the model has no keyframes)'
             raise ValueError(f'keyframe_id must be {known}, got {key}')
         return number
 
     def after_reset(self) -> None:
-        """Computes the derived values after a reset, without actuators, which have no controls."""
+        """Computes derived values after a reset, without actuators: they have no controls yet."""
         option = self._memory.model.opt
         flags = option.disableflags
         option.disableflags |= mujoco.mjtDisableBit.mjDSBL_ACTUATION
@@ -116,7 +116,7 @@ class Stepping:
 
     @contextmanager
     def reset_context(self: Self) -> Iterator[Self]:
-        """Resets; on leaving the context, computes what depends on the state set inside."""
+        """Resets; on exit, recomputes the derived values of the state set inside the context."""
         with self.suppress_physics_errors():
             self.reset()
         yield self
@@ -124,7 +124,7 @@ class Stepping:
 
     @contextmanager
     def suppress_physics_errors(self) -> Iterator[None]:
-        """Logs errors of the physics inside the context instead of raising PhysicsError."""
+        """Logs physics errors inside the context instead of raising PhysicsError."""
         before, self._memory.raises = self._memory.raises, False
         try:
             yield
@@ -161,13 +161,13 @@ class Stepping:
         return self._memory.data.qvel.copy()  # type: ignore[no-any-return]
 
     def state(self) -> Array:
-        """Returns the state as one array, as `get_state()` without an argument does."""
+        """Returns the state as one array, like `get_state()` without an argument."""
         return self.get_state()
 
     def get_state(self, sig: int | None = None) -> Array:
         """Returns the state as one array: positions, velocities, activations and others.
 
-        With `sig` the array is that of `mj_getState` for this mjtState signature.
+        With `sig`, returns the array of `mj_getState` for this mjtState signature.
         """
         if sig is None:
             return np.concatenate(self._state_arrays())
@@ -176,7 +176,7 @@ class Stepping:
         return state
 
     def set_state(self, physics_state: ArrayLike, sig: int | None = None) -> None:
-        """Sets a state from `get_state`. Raises ValueError for an array of another size."""
+        """Sets a state from `get_state`. Raises ValueError for an array of the wrong size."""
         state = np.asarray(physics_state, np.float64)
         arrays = self._state_arrays()
         sizes = [len(array) for array in arrays]
@@ -198,7 +198,7 @@ class Stepping:
 
 
 def _step(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
-    """Does `count` steps and the first half of another; that of the first is done before."""
+    """Completes a begun step, runs the other `count` - 1 steps, and begins the next step."""
     mujoco.mj_step2(model, data)
     if count > 1:
         mujoco.mj_step(model, data, count - 1)

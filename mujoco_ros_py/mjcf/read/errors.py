@@ -1,4 +1,4 @@
-"""Makes errors that name the file, the line and the element at which reading stopped."""
+"""Creates errors with the file, line and element where reading stopped."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ def error_in(
     reason: object,
     kind: type[MjcfError] = MjcfError,
 ) -> MjcfError:
-    """Returns the error for the element that the parser has reached."""
+    """Returns the error for the parser's current element."""
     told = f'error while parsing element <{tag}>: {reason}'
     return error_at(source, parser.CurrentLineNumber, told, kind)

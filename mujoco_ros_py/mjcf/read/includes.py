@@ -1,4 +1,4 @@
-"""Opens the files that a model includes, and limits how deeply they include each other."""
+"""Opens a model's included files, and limits their nesting."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ _MOST_NESTED = 50
 
 
 class IncludedFiles:
-    """The files that a model includes."""
+    """The included files of a model."""
 
     def __init__(self, model: RootElement) -> None:
         self._model = model
         self._opened: dict[str, str] = {}
-        """The files that were included so far: each name as it was written, by the place."""
+        """The spelling of each included file's name, by its full path."""
         self.nested = 0
-        """The depth of nested includes of the file that is being read."""
+        """The include depth of the file being read."""
 
     def open(self, attributes: dict[str, str], source: Source, parser: XMLParserType) -> Source:
-        """Returns the file that an <include> with these attributes names.
+        """Opens the file named by an <include> with these attributes.
 
-        Raises MjcfError for other attributes than `file`, for too deeply nested includes and for a
-        file that is included already, and MjcfFileError for a file that cannot be read.
+        Raises MjcfError for attributes other than `file`, for includes nested too deeply, and for
+        a file that was already included. Raises MjcfFileError if the file cannot be read.
         """
         if list(attributes) != ['file']:
             reason = f'file must be its only attribute, got {attributes}'
             raise error_in(source, parser, INCLUDE, reason)
         if self.nested >= _MOST_NESTED:
-            raise error_in(source, parser, INCLUDE, f'more than {_MOST_NESTED} in each other')
+            raise error_in(source, parser, INCLUDE, f'nested more than {_MOST_NESTED} deep')
         path = attributes['file']
         tried = dict.fromkeys([path, joined('', path), joined(dirname(source.path), path)])
         try:
@@ -54,12 +54,12 @@ class IncludedFiles:
         place = joined(self._model.model_dir, found.path)
         if (first := self._opened.get(place)) is not None:
             spelling = '' if first == path else f', as {first!r}'
-            raise error_in(source, parser, INCLUDE, f'{path!r} is included already{spelling}')
+            raise error_in(source, parser, INCLUDE, f'{path!r} is already included{spelling}')
         self._opened[place] = path
         return found
 
     def _first(self, paths: list[str]) -> Source:
-        """Reads the first file that exists, as MuJoCo prefers the model's folder to others."""
+        """Reads the first file that exists. Like MuJoCo, prefers the model's folder."""
         for path in paths[:-1]:
             with suppress(OSError):
                 return Source(self._model.read_file(path), path)

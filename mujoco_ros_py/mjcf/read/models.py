@@ -1,4 +1,4 @@
-"""Makes models from strings and files."""
+"""Reads models from strings and files."""
 
 from __future__ import annotations
 
@@ -29,15 +29,16 @@ def from_xml_string(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """Returns the model that is written in a string.
+    """Parses a model from a string.
 
-    Files are searched in `assets`, then in the folder `model_dir`. Slashes in names, which come
-    from attached models, are kept; with `escape_separators` they become backslashes. References
-    are elements; without `resolve_references` they are names until that method is called. Raises
-    MjcfError for text that is not valid MJCF, and TypeError for what is no text or no mapping.
+    Files are looked up in `assets`, then in the folder `model_dir`. Slashes in names come from
+    attached models; they are kept, or replaced with backslashes if `escape_separators` is true.
+    References are elements; if `resolve_references` is false, they stay names until
+    `resolve_references()` is called. Raises MjcfError for invalid MJCF, and TypeError if an
+    argument is not text or not a mapping.
     """
     if not isinstance(assets, Mapping | None):
-        raise TypeError(f'assets must be bytes by name, got {type(assets).__name__}')
+        raise TypeError(f'assets must map names to bytes, got {type(assets).__name__}')
     new = partial(model_class(), model_dir=model_dir, assets=dict(assets or {}))
     return read(new, xml_string, escape_separators, resolve_references)
 
@@ -48,7 +49,7 @@ def read(
     escape_separators: bool,
     resolve_references: bool,
 ) -> Model:
-    """Fills an empty model, which `new` makes, with the content of the string, and returns it."""
+    """Fills a model created by `new` with the content of the string, and returns it."""
     if isinstance(xml_string, str):
         content, encoding = xml_string.encode(errors='surrogatepass'), 'utf-8'
     elif isinstance(xml_string, bytes | bytearray | memoryview):
@@ -76,13 +77,13 @@ def from_file(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """Reads the model in an open file, with the arguments and errors of `from_xml_string`.
+    """Reads a model from an open file, with the arguments and errors of `from_xml_string`.
 
-    Raises TypeError for a path, and for what is no file.
+    Raises TypeError for a path, and for an object that is not a file.
     """
     if isinstance(file_handle, str | PathLike):
         raise TypeError(
-            f'must be an open file, got the path {fspath(file_handle)!r}: see from_path'
+            f'must be an open file, got the path {fspath(file_handle)!r}; use from_path instead'
         )
     if not hasattr(file_handle, 'read'):
         raise TypeError(f'must be an open file, got {type(file_handle).__name__}')
@@ -97,16 +98,16 @@ def from_path(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """Reads the model in a file, or at a URI for which a resource provider is registered.
+    """Reads a model from a file, or from a URI with a registered resource provider.
 
-    The files that it names are relative to the folder of the file.
+    File names in the model are relative to the file's folder.
     """
     content, folder = read_with_folder(path)
     return from_xml_string(content, escape_separators, folder, resolve_references, assets)
 
 
 def read_with_folder(path: str | PathLike[str]) -> tuple[bytes, str]:
-    """Returns the content of a file, or of a URI, and the folder that it is in."""
+    """Returns the content of a file or URI, and its folder."""
     name = fspath(path)
     return mujoco_resources.read('', name), dirname(name) or '.'
 

@@ -1,4 +1,4 @@
-"""Placeholders that a reader opens in place of an element where it makes none."""
+"""Placeholders for elements that a reader does not create."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ class _Ignored:
 
 IGNORED: Any = _Ignored()
 IGNORED_IN_MODEL = 'body', 'frame'
-"""The tags that MuJoCo accepts and ignores directly in <mujoco>, where files that are meant to be
-included have them."""
+"""Tags that MuJoCo accepts and ignores directly in <mujoco>; files meant for inclusion have them
+there."""
 
 
 class _InInclude:
-    """The placeholder between the tags of an include, where no element is allowed."""
+    """The placeholder inside an <include>, where no element is allowed."""
 
     _source = None
     _types: Mapping[str, Any] = {}
 
     def _no_child(self, tag: str) -> str:
-        return f'no <{tag}> may be in <{INCLUDE}>'
+        return f'<{tag}> is not allowed in <{INCLUDE}>'
 
 
 IN_INCLUDE: Any = _InInclude()

@@ -1,4 +1,4 @@
-"""Reads MJCF: one pass over the text makes the elements and checks them."""
+"""Reads MJCF: one pass over the text creates the elements and checks them."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 
 Attributes = dict[str, str]
 NO_CHILDREN: Any = ()
-"""The children of each element that cannot have any: fewer lists for the garbage collector."""
+"""The shared children of all elements that cannot have any, to spare the garbage collector."""
 _new = object.__new__
 _put_parent, _put_values, _put_children, _put_edited, _put_source, _put_start, _put_stop = (
     getattr(Element, slot).__set__
     for slot in ('_parent', '_values', '_children', '_edited', '_source', '_start', '_stop')
 )
-"""The setters of an element's slots, which are faster than assignments."""
+"""The setters of an element's slots; faster than assignments."""
 
 
 class Reader:
-    """Fills a model with the content of a text, and of the files that it includes.
+    """Fills a model with the content of a text and its included files.
 
-    With `tolerant`, texts that are not well-formed are read where MuJoCo reads them too.
+    If `tolerant`, also accepts ill-formed text that MuJoCo accepts.
     """
 
     def __init__(self, model: RootElement, *, tolerant: bool = False) -> None:
@@ -48,12 +48,12 @@ class Reader:
         self._tolerant = tolerant
         self._files = IncludedFiles(model)
         self._open: list[Element] = []
-        """The elements that are being read, from the root to the innermost one."""
+        """The open elements, from the root to the innermost."""
 
     def read(self, source: Source) -> None:
         """Reads a source into the model.
 
-        Raises MjcfError, which begins with the line and the element.
+        Raises MjcfError, with the line and the element.
         """
         self._parse(source, self._begin)
         join_defaults(self._model)
@@ -66,10 +66,10 @@ class Reader:
             raise error_in(source, parser, tag, reason)
         for key, text in attributes.items():
             if ':' in key or key == 'xmlns':
-                continue  # belongs to other tools, such as editors
+                continue  # for other tools, such as editors
             try:
                 self._model._accept(key, text)
-                self._model._values.setdefault(key, text)  # an empty name is a name for MuJoCo
+                self._model._values.setdefault(key, text)  # for MuJoCo, an empty name is a name
             except AttributeError as error:
                 raise error_in(source, parser, tag, error, MjcfAttributeError) from None
         self._model._source, self._model._start = source, source.start
@@ -78,7 +78,7 @@ class Reader:
     def _begin_included(
         self, tag: str, attributes: Attributes, source: Source, parser: XMLParserType
     ) -> None:
-        self._open.append(self._open[-1])  # the included content goes there
+        self._open.append(self._open[-1])  # the parent of the included content
 
     def _parse(self, source: Source, begin: Callable[..., None]) -> None:
         if self._tolerant:
@@ -96,7 +96,7 @@ class Reader:
         parse(source, parser)
 
     def _starter(self, source: Source, parser: XMLParserType) -> Callable[[str, Attributes], None]:
-        """Returns the handler of start tags, in which reading spends most of its time."""
+        """Returns the handler of start tags, where reading spends most of its time."""
         opened, names = self._open, self._model.namescope.by_namespace
 
         def start(tag: str, attributes: Attributes) -> None:
@@ -148,11 +148,11 @@ class Reader:
         source: Source,
         parser: XMLParserType,
     ) -> bool:
-        """Returns whether the section was read before; if so, it takes over these attributes."""
+        """Returns whether the section was read before; if so, merges these attributes into it."""
         element = _existing(parent, kind)
         if element is None:
             return False
-        if kind.tag == DEFAULT:  # there may be several; the last one has the name
+        if kind.tag == DEFAULT:  # several are allowed; the last one gets the name
             names = self._model.namescope.by_namespace
             names[kind._scope].pop(element._name or '', None)
             return False
@@ -170,16 +170,16 @@ class Reader:
     ) -> None:
         other, reason = named.get(name, element), ''
         if other is not element:
-            reason = f'{element._key} {name!r} is taken by {other}'
+            reason = f'{element._key} {name!r} is already used by {other}'
         elif name == WORLD and element.spec.namespace == 'body':
-            reason = f'name must not be {WORLD!r}: that is what MuJoCo calls the worldbody'
+            reason = f"name must not be {WORLD!r}, MuJoCo's name for the worldbody"
         if reason:
             raise error_in(source, parser, element.tag, reason)
 
     def _mended(
         self, kind: type[Element], attributes: Attributes, source: Source, parser: XMLParserType
     ) -> Attributes:
-        """Returns the attributes as MuJoCo reads them, where only PyMJCF reads them as written."""
+        """Returns the attributes in MuJoCo's spelling, if they are only in PyMJCF's spelling."""
         unknown = [key for key in attributes if key not in kind._checks]
         if unknown and kind.tag in LENIENT:
             return self._known(kind, unknown, attributes, source, parser)
@@ -199,7 +199,7 @@ class Reader:
         source: Source,
         parser: XMLParserType,
     ) -> Attributes:
-        """Returns the attributes without those that MuJoCo ignores."""
+        """Returns the attributes without the attributes that MuJoCo ignores."""
         self._ignored(f'{", ".join(ignored)} of <{kind.tag}>', source, parser)
         return {key: text for key, text in attributes.items() if key not in ignored}
 
@@ -210,9 +210,9 @@ class Reader:
     def _merge(
         self, element: Element, attributes: Attributes, source: Source, parser: XMLParserType
     ) -> None:
-        """Continues a section that occurs again, as MuJoCo does."""
+        """Merges another occurrence of a section into the section, like MuJoCo."""
         if element.spec.on_demand:
-            raise error_in(source, parser, element.tag, 'it may occur only once')
+            raise error_in(source, parser, element.tag, 'can occur only once')
         name = element._key and attributes.get(element._key)
         if name:
             named = self._model.namescope.by_namespace[element._scope]
@@ -252,7 +252,7 @@ def _ender(opened: list[Element], source: Source, parser: XMLParserType) -> Call
         if element._source is source:
             _put_stop(element, parser.CurrentByteIndex)
         else:
-            source.stop = parser.CurrentByteIndex  # the last end tag is that of an included root
+            source.stop = parser.CurrentByteIndex  # the last end tag ends an included root
 
     return end
 

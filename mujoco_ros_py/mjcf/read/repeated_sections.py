@@ -1,4 +1,4 @@
-"""Merges default sections that occur several times in a text, as MuJoCo does."""
+"""Merges default sections that occur several times in a text, like MuJoCo."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def join_defaults(model: RootElement) -> None:
-    """Merges the <default> sections that were read into one, where that has the same meaning."""
+    """Merges the <default> sections of a read model if this does not change the meaning."""
     first: Element | None = None
     for each in outermost(model):
         if first is not None and _can_take(first, each):
@@ -29,13 +29,13 @@ def _can_take(first: Element, other: Element) -> bool:
         return True
     if any(each.tag == DEFAULT for each in first._children):
         return False
-    actuators = first.root.get_children('actuator')._types  # each one overrides the one before
+    actuators = first.root.get_children('actuator')._types  # each overrides the previous one
     ours = [each.tag for each in first._children if each.tag in actuators]
     return not any(tag in ours for tag in said)
 
 
 def _take(first: Element, other: Element) -> None:
-    """Moves the content of the other element into the first, as if it continued the first."""
+    """Moves the content of `other` into `first`, as a continuation of it."""
     go_on(type(first), first._values, other._values)
     if first._name:
         first._rename(None, first._name)
@@ -47,7 +47,7 @@ def _take(first: Element, other: Element) -> None:
         else:
             _take(same, child)
     source = other._source
-    assert source is not None  # the element was read
+    assert source is not None  # `other` was read from text
     source.merged.append((other._start, first))
     if first._source is source:
         first._stop = other._stop

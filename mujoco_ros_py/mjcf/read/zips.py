@@ -21,20 +21,20 @@ def from_zip(
     escape_separators: bool = False,
     resolve_references: bool = True,
 ) -> RootElement:
-    """Returns the model in a zip file. The files that it names are relative to its folder there.
+    """Reads a model from a zip file. File names are relative to the model's folder in it.
 
-    `model_file` selects one of several XML files by its path, or by its name if no other file has
-    it; by default it is model.xml or the name of the zip file. Raises ValueError if there is no
-    such file or more than one, and for a zip file that is too large, damaged or encrypted, or has
-    names that lead out of it.
+    `model_file` selects one of several XML files by its path, or by its name if the name is
+    unique; the default is model.xml or the name of the zip file. Raises ValueError if no file or
+    several files match, and if the zip file is too large, damaged, encrypted, or has names that
+    lead out of it.
     """
     content, assets = read_model(path, model_file)
-    nowhere = f'{path}!'  # files missing in the zip are not searched in the current folder
+    nowhere = f'{path}!'  # keeps files missing in the zip from being read from the working folder
     return from_xml_string(content, escape_separators, nowhere, resolve_references, assets)
 
 
 def read_model(path: str | PathLike[str], model_file: str) -> tuple[bytes, dict[str, bytes]]:
-    """Returns the XML of the model that `from_zip` finds, and the other files by relative path."""
+    """Returns the XML of the model found like in `from_zip`, and the other files by path."""
     own, default = main_names(path)
     return read_zip(path, [default, own] if model_file == default else [model_file])
 

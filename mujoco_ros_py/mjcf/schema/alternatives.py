@@ -1,11 +1,11 @@
-"""The attributes of which MuJoCo lets an element have only one."""
+"""Groups of attributes that exclude each other in MuJoCo."""
 
 from collections.abc import Iterable
 
 ORIENTATIONS = 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
 LEGACY_SIZES = 'njmax', 'nstack'
-"""The sizes that MuJoCo refuses beside `memory` in one element. In two elements `memory` counts.
-"""
+"""Sizes that MuJoCo rejects together with `memory` in one element. In two elements, `memory`
+wins."""
 _ALTERNATIVES = (
     ORIENTATIONS,
     ('kv', 'dampratio'),
@@ -14,11 +14,11 @@ _ALTERNATIVES = (
     ('fovy', 'sensorsize'),
     ('directional', 'type'),
 )
-"""The groups of attributes of which an element has only one."""
+"""Groups of attributes; an element can have only one of each group."""
 
 
 def rivals(keys: Iterable[str]) -> set[str]:
-    """Returns the attributes that an element with these attributes must not have beside them."""
+    """Returns the attributes that cannot be combined with these attributes."""
     said = set(keys)
     return {
         key for group in _ALTERNATIVES for key in group if not said.isdisjoint(set(group) - {key})
@@ -26,7 +26,7 @@ def rivals(keys: Iterable[str]) -> set[str]:
 
 
 def refused_beside(key: str) -> tuple[str, ...]:
-    """Returns the attributes that must be in another <size> than this attribute."""
+    """Returns the attributes that must be in a different <size> than this attribute."""
     if key == 'memory':
         return LEGACY_SIZES
     return ('memory',) if key in LEGACY_SIZES else ()

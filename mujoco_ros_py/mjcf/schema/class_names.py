@@ -5,14 +5,14 @@ from .specs import ElementSpec
 ROOT = 'Mujoco'
 FRAME = 'AttachmentFrame'
 _TAKEN = 'Element', FRAME
-"""The names of classes that belong to no element of the schema."""
+"""Class names that do not belong to an element of the schema."""
 
 
 def class_names(root: ElementSpec) -> dict[str, ElementSpec]:
-    """Returns the specs by class name: the tag, with the parent's name before it if that is taken.
+    """Returns the specs by class name: the tag, preceded by the parent's name if it is taken.
 
-    Names are given from the top of the tree down, the world before other sections and defaults
-    last. Therefore Geom is the geom of bodies, beside DefaultGeom and SpatialGeom.
+    Names are assigned from the top of the tree down, the world first and defaults last. Therefore
+    Geom is the geom of bodies, and others are DefaultGeom and SpatialGeom.
     """
     names, taken = {root: ROOT}, {ROOT, *_TAKEN}
     _name(root, names, taken)
@@ -30,7 +30,7 @@ def _is_default(section: ElementSpec) -> bool:
 def _name(
     parent: ElementSpec, names: dict[ElementSpec, str], taken: set[str]
 ) -> list[ElementSpec]:
-    """Names the children of an element that have no name yet, and returns them."""
+    """Names the still unnamed children of an element, and returns them."""
     children = [child for child in parent.children.values() if child not in names]
     for child in children:
         name = _capitalized(child.name)
@@ -44,7 +44,7 @@ def _capitalized(tag: str) -> str:
 
 
 def kinds(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
-    """Returns the classes of the elements in each namespace of `find`."""
+    """Returns the element classes of each namespace of `find`."""
     found: dict[str, list[str]] = {}
     for name, spec in names.items():
         if spec.identifier and spec.namespace:
@@ -53,7 +53,7 @@ def kinds(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
 
 
 def targets(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
-    """Returns the classes of the elements that attributes can name, by namespace."""
+    """Returns the classes of elements that attributes can refer to, by namespace."""
     found, scopes = kinds(names), dict[str, list[str]]()
     found['body'] += ['Worldbody', FRAME]
     for name, spec in names.items():
@@ -63,7 +63,7 @@ def targets(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
 
 
 def unions(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
-    """Returns the unions of classes that have a name of their own, such as AnyJoint."""
+    """Returns the unions of classes that have a name, such as AnyJoint."""
     several = {key: classes for key, classes in targets(names).items() if len(classes) > 1}
     return {union_name(namespace): classes for namespace, classes in several.items()}
 

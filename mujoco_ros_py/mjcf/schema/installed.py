@@ -1,4 +1,4 @@
-"""The schema of the installed MuJoCo: its table, corrected by what MuJoCo prints."""
+"""The schema of the installed MuJoCo: its table, corrected with MuJoCo's printed schema."""
 
 import warnings
 from collections.abc import Iterable, Mapping
@@ -15,17 +15,17 @@ from .tables import table_for, version_of, version_written
 _T = TypeVar('_T')
 
 _Found = dict[ElementSpec, dict[Printed, str]]
-"""The printed elements of each spec with their paths; a spec that `see` shares is printed several
-times."""
+"""The printed elements of each spec with their paths; a spec shared through `see` is printed
+several times."""
 
 
 class SchemaWarning(UserWarning):
-    """The warning that MuJoCo is newer than its table; new attributes are taken as strings."""
+    """Warns that MuJoCo is newer than its table; new attributes become strings."""
 
 
 @cache
 def root() -> ElementSpec:
-    """Returns the element `mujoco`, which must not be changed.
+    """Returns the spec of <mujoco>, which must not be modified.
 
     Warns if MuJoCo is newer than the table.
     """
@@ -33,7 +33,7 @@ def root() -> ElementSpec:
 
 
 def installed_schema(table: str) -> ElementSpec:
-    """Returns the tree of a table, corrected unless the table is that of the installed version."""
+    """Returns the tree of a table, corrected unless it is the installed version's table."""
     spec = read_table(table)
     if version_written(table) != mujoco.__version__:
         added = _correct(spec, printed_schema())
@@ -43,12 +43,12 @@ def installed_schema(table: str) -> ElementSpec:
 
 
 def _warn(version: str, added: list[str]) -> None:
-    text = f'MuJoCo {mujoco.__version__} is newer than its schema, of {version}; taken as strings'
+    text = f'MuJoCo {mujoco.__version__} is newer than its schema ({version}); read as strings'
     warnings.warn(f'{text}: {", ".join(added)}', SchemaWarning, stacklevel=4)
 
 
 def _correct(root: ElementSpec, printed: Printed) -> list[str]:
-    """Adds printed elements that the tree lacks, and removes others; returns the added names."""
+    """Adds missing printed elements to the tree, and removes others; returns the added names."""
     found: _Found = {}
     _collect(root, complete(printed), '', found)
     added = [name for spec, places in found.items() for name in _add(spec, places)]

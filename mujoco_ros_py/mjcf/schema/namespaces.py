@@ -1,4 +1,4 @@
-"""The namespaces of elements: for finding them, and for keeping their names unique."""
+"""The namespaces of elements, for lookups and for unique names."""
 
 from collections import Counter
 from functools import cache
@@ -10,13 +10,12 @@ FRAME = 'attachment_frame'
 
 
 SOLE_SCOPE: dict[str, str] = {}
-"""The scope of unique names, by the namespace whose elements are the only ones with names
-there."""
+"""Scopes of unique names that belong to a single namespace, by this namespace."""
 
 
 @cache
 def namespaces() -> dict[str, list[str]]:
-    """Returns the namespaces of `find`, each with the scopes in which names are unique."""
+    """Returns the namespaces of `find`, each with the scopes where its names are unique."""
     found: dict[str, list[str]] = {}
     _note_namespaces(root(), found, set())
     users = Counter(scope for scopes in found.values() for scope in scopes)
@@ -41,15 +40,15 @@ def _note_namespaces(spec: ElementSpec, found: dict[str, list[str]], seen: set[i
 
 
 def is_namespace(namespace: str) -> bool:
-    """Returns whether `find` knows a namespace."""
+    """Returns whether `find` accepts a namespace."""
     return namespace == FRAME or namespace in namespaces()
 
 
 def check_namespace(namespace: str) -> None:
-    """Raises ValueError for a namespace that `find` does not know."""
+    """Raises ValueError for a namespace that `find` does not accept."""
     if not is_namespace(namespace):
         known = ', '.join(sorted([*namespaces(), FRAME]))
         raise ValueError(f'unknown namespace {namespace!r}; known: {known}')
 
 
-namespaces()  # fills SOLE_SCOPE, which `find` of an element uses
+namespaces()  # fills SOLE_SCOPE, which an element's `find` uses

@@ -1,4 +1,4 @@
-"""Parses the schema that `mj_printSchema` prints for the installed MuJoCo."""
+"""Parses the output of `mj_printSchema` for the installed MuJoCo."""
 
 import re
 from dataclasses import dataclass, field
@@ -13,30 +13,29 @@ _INDENT = 3
 
 NOT_IN_WORLD = ('inertial', 'joint', 'freejoint')
 NOT_IN_REPLICATE = ('joint', 'freejoint')
-"""The elements that the parser refuses in replicate; in frame they depend on what contains the
-frame."""
+"""Elements that the parser rejects in replicate. In frame, they depend on the frame's parent."""
 
 
 @dataclass(slots=True, eq=False)
 class Printed:
-    """An element as printed: `(world)body` is body, and frame and replicate are missing."""
+    """A printed element. `(world)body` is body; frame and replicate are not printed."""
 
     tag: str
     mark: str
-    """How often the element occurs: `!` once, `?` at most once, `*` any number of times, `R`
-    nested in itself."""
+    """The number of occurrences: `!` one, `?` at most one, `*` any number, `R` nested in
+    itself."""
     attributes: list[str] | None = field(default_factory=list)
     """The attributes in alphabetical order; None if MuJoCo does not print them."""
     children: dict[str, 'Printed'] = field(default_factory=dict)
 
 
 def printed_schema() -> Printed:
-    """Returns the element `mujoco` with everything below it, as the installed MuJoCo prints it."""
+    """Returns <mujoco> with everything below it, as printed by the installed MuJoCo."""
     return parse_printed(mujoco.mj_printSchema(False, False))
 
 
 def parse_printed(text: str) -> Printed:
-    """Returns the root of a text that `mj_printSchema` has printed."""
+    """Returns the root element of a text printed by `mj_printSchema`."""
     stack: list[Printed] = []
     for line in text.splitlines():
         match = _LINE.match(line)
@@ -51,7 +50,7 @@ def parse_printed(text: str) -> Printed:
 
 
 def complete(root: Printed) -> Printed:
-    """Adds what is not printed: elements nested in themselves, worldbody, frame and replicate."""
+    """Adds the unprinted elements: self-nested elements, worldbody, frame and replicate."""
     default, body = root.children['default'], root.children['body']
     inner = Printed('default', 'R', ['class'])
     inner.children = default.children = {**default.children, 'default': inner}
@@ -66,5 +65,5 @@ def complete(root: Printed) -> Printed:
 
 
 def without(children: dict[str, T], tags: tuple[str, ...]) -> dict[str, T]:
-    """Returns the children without those that have one of these tags."""
+    """Returns the children without these tags."""
     return {tag: child for tag, child in children.items() if tag not in tags}

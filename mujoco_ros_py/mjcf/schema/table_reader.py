@@ -1,20 +1,21 @@
-"""Tables of MJCF, as `generate` writes them.
+"""Reads the tables of MJCF that `generate` writes.
 
-    geom *: geom                                   an element: its tag, how often it occurs, and
-                                                   what `find` knows it by
+    geom *: geom                                   an element: its tag, number of occurrences, and
+                                                   namespace in `find`
         @name               identifier geom        unique among geoms
         @class              -> default             names a default
-        @objname            -> @objtype            names what the attribute objtype says
-        @body               -> body *              names several, with spaces between
-        @type               [sphere box] = sphere  one of these words, and the default
-        @data               [dist dir] *           several of them
+        @objname            -> @objtype            names an element of the type in objtype
+        @body               -> body *              names several, separated by spaces
+        @type               [sphere box] = sphere  one of these words, with the default
+        @data               [dist dir] *           several of these words
         @size               real(1..3)             one to three numbers; real(*): any number
         @mass               real required          a number
-        @file               file meshdir           lies where this attribute of compiler says
+        @file               file meshdir           a file in the folder of this compiler attribute
         @meshdir            path                   a folder
-        geom * see worldbody/geom                  just as that element
+        geom * see worldbody/geom                  the same as that element
 
-A `*` after a tag means any number of times, `?` once if it is added, `!` once and always there.
+After a tag, `*` means any number, `?` at most one, if it is added, and `!` exactly one, always
+there.
 """
 
 import re
@@ -34,14 +35,14 @@ _ATTRIBUTE = re.compile(
 
 
 class _Reader:
-    """Builds the tree from the lines of a table, and then resolves the lines with `see`."""
+    """Builds the tree from the lines of a table, then resolves lines with `see`."""
 
     def __init__(self) -> None:
         self.attributes: dict[str, AttributeSpec] = {}
         self.see: list[tuple[ElementSpec, ElementSpec, str]] = []
 
     def element(self, line: str, parent: ElementSpec | None) -> ElementSpec:
-        """Returns the spec of an element line, and adds it to its parent."""
+        """Creates the spec of an element line, and adds it to its parent."""
         match = _ELEMENT.match(line)
         if not match:
             raise ValueError(f'not a line of a schema table: {line!r}')
@@ -54,23 +55,23 @@ class _Reader:
         return spec
 
     def attribute(self, line: str) -> AttributeSpec:
-        """Returns the attribute that a line describes; equal lines share one object."""
+        """Returns the attribute described by a line; equal lines share one object."""
         spec = self.attributes.get(line)
         if spec is None:
             spec = self.attributes[line] = attribute_of(line)
         return spec
 
     def resolve(self, root: ElementSpec) -> None:
-        """Replaces each element with `see` by the element that it refers to."""
+        """Replaces each element with `see` by the referenced element."""
         for parent, spec, path in self.see:
             target = element_at(root, path)
             if (target.repeated, target.on_demand) != (spec.repeated, spec.on_demand):
-                raise ValueError(f'{spec.name} has another mark than {path}, which it refers to')
+                raise ValueError(f'{spec.name} has a different mark than {path} in its `see`')
             parent.children[spec.name] = target
 
 
 def read_table(text: str) -> ElementSpec:
-    """Returns the element of the first line, mujoco, with everything below it."""
+    """Returns the element of the first line, <mujoco>, with everything below it."""
     reader = _Reader()
     stack: list[ElementSpec] = []
     for line in text.splitlines():
@@ -95,7 +96,7 @@ def element_at(root: ElementSpec, path: str) -> ElementSpec:
 
 
 def attribute_of(line: str) -> AttributeSpec:
-    """Returns the attribute that a line such as `@rgba  real(4) = 0.5 0.5 0.5 1` describes."""
+    """Parses an attribute line such as `@rgba  real(4) = 0.5 0.5 0.5 1`."""
     match = _ATTRIBUTE.match(line)
     if not match:
         raise ValueError(f'not an attribute line of a schema table: {line!r}')

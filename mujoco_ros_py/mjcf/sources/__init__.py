@@ -1,1 +1,1 @@
-"""The text that a model was read from, and its edits that follow the changes of the model."""
+"""Edits the text that a model was read from, to follow changes of the model."""

@@ -1,4 +1,4 @@
-"""Finds where new elements are inserted into a source, and formats them for that place."""
+"""Chooses the places of new elements in a source, and formats the elements for these places."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Edit = tuple[int, int, str | Source]
 
 
 def after(places: Places, parent: Element, before: Element, then: Element | None) -> Place:
-    """Returns the place after which elements between two children are inserted.
+    """Returns the place after which to insert elements between two children.
 
-    It is an include if the elements need not be in the included file.
+    The place is an include, unless the elements must be in the included file.
     """
     chain = places.within(before, parent)
     if then is None:
@@ -31,7 +31,7 @@ def after(places: Places, parent: Element, before: Element, then: Element | None
 
 
 def put_after(place: Place, container: int, new: list[Element], form: Form) -> Edit:
-    """Inserts new elements after a place, on their own lines unless its line has more."""
+    """Inserts new elements after a place, on new lines unless more follows on its line."""
     source, start, stop = place
     text = source.text
     rest = text.rest(stop)
@@ -43,7 +43,7 @@ def put_after(place: Place, container: int, new: list[Element], form: Form) -> E
 def put_first(
     source: Source, start: int, then: Place | None, new: list[Element], form: Form
 ) -> Edit:
-    """Inserts new elements after a start tag; an empty-element tag is split into two tags."""
+    """Inserts new elements after a start tag; splits an empty-element tag in two."""
     text = source.text
     tag = tag_at(text, start)
     outer = text.indent(start)
@@ -65,7 +65,7 @@ def put_first(
 
 
 def lines(text: Text, indent: str, new: list[Element], form: Form) -> str:
-    """Returns new elements as lines, each of which begins with a line break."""
+    """Returns new elements on separate lines, each with a line break in front."""
     return ''.join(
         text.newline + write_lines(element, form, indent, text.unit, text.newline)
         for element in new

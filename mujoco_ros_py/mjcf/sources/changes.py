@@ -1,4 +1,4 @@
-"""Finds the edits of a model's sources that make them agree with the model."""
+"""Computes the edits that make a model's sources match the model."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _Texts = dict[str, str]
 
 
 def changes(model: RootElement, *, spliced: bool) -> dict[Source, list[Edit]]:
-    """Returns the edits of each source; for an include the edit inserts the included source.
+    """Returns the edits of each source. For an include, the edit inserts the included source.
 
-    `spliced` tells whether included sources will be in the place of their includes.
+    `spliced` is true if included sources will replace their includes.
     """
     found = _Changes(model, Form(spliced=spliced))
     found.all()
-    if found.form.referred:  # unnamed elements that others refer to by now get a name
+    if found.form.referred:  # unnamed elements that are now referenced get a name
         found = _Changes(model, Form(spliced=spliced, referred=found.form.referred))
         found.all()
     return found.edits
@@ -51,7 +51,7 @@ class _Changes:
         self.edits: dict[Source, list[Edit]] = {source: [] for source in self._places.sources}
 
     def all(self) -> None:
-        """Returns the edits of each source."""
+        """Collects the edits of each source."""
         self._removals()
         self._includes()
         self._elements()
@@ -129,10 +129,10 @@ class _Changes:
 
 
 def _may_differ(element: Element) -> bool:
-    """Returns whether a value can have changed although nobody set the attribute."""
+    """Returns whether a value can have changed without an assignment to the attribute."""
     for kept in element._values.values():
         if type(kept) is not str and (
-            isinstance(kept, (np.ndarray, Asset))  # edited in place, or the folder of a file was
+            isinstance(kept, (np.ndarray, Asset))  # edited in place, or its folder was changed
             or any(map(_is_other, kept if isinstance(kept, tuple) else (kept,)))
         ):
             return True
@@ -140,7 +140,7 @@ def _may_differ(element: Element) -> bool:
 
 
 def _is_other(kept: object) -> bool:
-    """Returns whether a kept value refers to an element that may be renamed or removed by now."""
+    """Returns whether a value refers to an element that was possibly renamed or removed."""
     return isinstance(kept, Attributed) and (kept._edited or kept.is_removed)
 
 
@@ -149,10 +149,10 @@ def _attribute_edits(
 ) -> Iterator[tuple[Source, Edit]]:
     """Yields the edits of an element's start tags, each with its source.
 
-    `tags` are the places of all its tags in their order, and `texts` are its present attributes.
+    `tags` are the places of all its tags in order; `texts` are its current attributes.
     """
     kind = type(element)
-    parts = [  # attributes without a descriptor were ignored when they were read
+    parts = [  # attributes without a descriptor were ignored by the reader
         {key: part for key, part in tag_at(*place).parts.items() if key in kind._attributes}
         for place in ((source.text, start) for source, start in tags)
     ]
@@ -168,10 +168,10 @@ def _attribute_edits(
     for key in said.keys() & texts.keys() - stays:
         last = max(number for number, each in enumerate(written) if key in each)
         new[last][key] = texts[key]
-        if _said(kind, new)[key] != texts[key]:  # an array that is continued, or sizes that add up
+        if _said(kind, new)[key] != texts[key]:  # a continued array, or sizes that add up
             new = [*_without(new[:last], {key}), *new[last:]]
     added = {key: text for key, text in texts.items() if key not in said}
-    overridden = _said(kind, new).keys() - texts.keys()  # by something that is gone
+    overridden = _said(kind, new).keys() - texts.keys()  # by a removed attribute
     new = _without(new, overridden | added.keys())
     for (source, _), old, wanted, there in zip(tags, written, new, parts, strict=True):
         for key, part in there.items():
@@ -183,7 +183,7 @@ def _attribute_edits(
 
 
 def _said(kind: type[Element], written: list[_Texts]) -> _Texts:
-    """Returns the attributes of an element that occurs with each of these."""
+    """Returns the merged attributes of an element that occurs once with each of these."""
     said = dict(written[0])
     for each in written[1:]:
         go_on(kind, said, each)
@@ -216,7 +216,7 @@ def _additions(
 
 
 def _tag_for(kind: type[Element], key: str, text: str, written: list[_Texts]) -> int:
-    """Returns the number of the first tag where a new attribute counts; -1 for another element."""
+    """Returns the index of the first tag where a new attribute takes effect, or -1."""
     for number, beside in enumerate(written):
         if not beside.keys().isdisjoint(refused_beside(key)):
             continue
@@ -236,7 +236,7 @@ def _new_value(text: str, part: Part) -> Edit:
 
 
 def _same(element: Element, key: str, text: str, old: str) -> bool:
-    """Returns whether the old text of an attribute has the same meaning as the new one."""
+    """Returns whether the old and new text of an attribute have the same meaning."""
     if text == old:
         return True
     attribute, kept = element._attributes[key], element._values.get(key)

@@ -1,4 +1,4 @@
-"""The bytes of a source as a text: their encoding, and the lines with their indentation."""
+"""The bytes of a source as text, with encoding, lines and indentation."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _NAME = re.compile(rb'<([^\s/>]+)')
 _BLANK = re.compile(rb'[ \t]*')
 _LINE_END = re.compile(rb'\r?\n|\Z')
 _REST = re.compile(rb'(?:[ \t]*<!--(?:(?!-->)[^\n])*-->)*[ \t]*(?=\r?\n|\Z)')
-"""Matches the rest of a line that belongs to the element before it: comments."""
+"""Matches the rest of a line that belongs to the preceding element: comments."""
 _INDENTED = re.compile(rb'\n([ \t]+)<')
 
 
 class Text:
-    """The text of a source. Offsets count units of the encoding: bytes, or two bytes in UTF-16."""
+    """The text of a source. Offsets count code units: bytes, or two bytes in UTF-16."""
 
     def __init__(self, content: bytes, encoding: str | None) -> None:
         self._content = content
@@ -29,7 +29,7 @@ class Text:
 
     @cached_property
     def ascii(self) -> bytes:
-        """The text with one byte for each unit, which is reliable for ASCII characters."""
+        """The text with one byte per code unit; valid only for ASCII characters."""
         if self.width == 1:
             return self._content
         big = self.encoding.endswith('be')
@@ -47,18 +47,18 @@ class Text:
 
     @cached_property
     def newline(self) -> str:
-        """The line break at the end of the first line."""
+        """The line break of the first line."""
         end = self.ascii.find(b'\n')
         return '\r\n' if end > 0 and self.ascii[end - 1 : end] == b'\r' else '\n'
 
     @cached_property
     def unit(self) -> str:
-        """The blanks of one level of indentation."""
+        """The whitespace of one indentation level."""
         found = _INDENTED.search(self.ascii)
         return found[1].decode() if found else '  '
 
     def line_start(self, offset: int) -> int:
-        """Returns the offset of the beginning of the line that contains an offset."""
+        """Returns the start of the line that contains an offset."""
         return self.ascii.rfind(b'\n', 0, offset) + 1
 
     def indent(self, offset: int) -> str:
@@ -67,16 +67,16 @@ class Text:
         return found[0].decode() if found else ''
 
     def begins_line(self, offset: int) -> bool:
-        """Returns whether only blanks precede an offset in its line."""
+        """Returns whether only whitespace precedes an offset in its line."""
         return not self.ascii[self.line_start(offset) : offset].strip(_BLANKS)
 
     def rest(self, offset: int) -> int | None:
-        """Returns the end of an offset's line if only blanks and comments follow, else None."""
+        """Returns the end of an offset's line if only comments and whitespace follow, or None."""
         found = _REST.match(self.ascii, offset)
         return found.end() if found else None
 
     def span(self, start: int, stop: int) -> tuple[int, int]:
-        """Returns the range to remove with a part: its line if it is alone, else blanks."""
+        """Returns the range to remove with a part: the whole line if it is alone, else blanks."""
         blanks = _BLANK.match(self.ascii, stop)
         after = blanks.end() if blanks else stop
         line = self.line_start(start)
@@ -88,13 +88,13 @@ class Text:
 
 
 def decoded(content: bytes, encoding: str) -> str:
-    """Returns the text of a file, without UTF-8's byte order mark in any encoding."""
+    """Decodes a file; keeps UTF-8's byte order mark as U+FEFF, whatever the encoding."""
     marked = content.startswith(_MARK)
     return '\ufeff' * marked + content.removeprefix(_MARK).decode(encoding)
 
 
 def encoding_of(content: bytes) -> str:
-    """Returns the encoding that the first bytes of a file tell."""
+    """Returns the encoding indicated by the first bytes of a file."""
     if wide := _WIDE.get(content[:2]):
         return wide
     declared = _DECLARED.match(content.removeprefix(_MARK))

@@ -1,4 +1,4 @@
-"""Mends texts that are not well-formed XML although MuJoCo's own parser reads them."""
+"""Repairs texts that are not well-formed XML, but that MuJoCo's own parser accepts."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _AMPERSAND = re.compile(rb'&[^;<>"\']*$')
 
 
 def mended(content: bytes) -> bytes:
-    """Replaces what MuJoCo ignores and XML does not allow by as many blanks.
+    """Blanks out parts that MuJoCo ignores and XML forbids; the length stays the same.
 
-    This is text before the root and between tags, further roots, comments, misplaced declarations,
-    and attributes of end tags.
+    These are text before the root and between tags, further roots, comments, misplaced
+    declarations, and attributes of end tags.
     """
     end = content.find(b'\0')
     content = content if end < 0 else content[:end] + b' ' * (len(content) - end)
@@ -55,14 +55,14 @@ def _blank(text: bytes) -> bytes:
 
 
 def hint(reason: str, content: bytes, place: int) -> str:
-    """Returns how to mend what an XML parser refused for this reason; empty if unknown."""
+    """Returns a hint on how to fix an XML parser's error; empty if the cause is unknown."""
     here = content[place : place + 1]
     if 'character number' in reason or (here.isascii() and not here.isspace() and here < b' '):
         return 'control characters are not allowed in XML'
     if 'entity' in reason or _AMPERSAND.search(content[:place]) or here == b'&':
-        return 'in a value & is written &amp;'
+        return 'write & in a value as &amp;'
     if here == b'<':
-        return 'in a value < is written &lt;'
+        return 'write < in a value as &lt;'
     if content[:place].endswith((b'"', b"'")):
-        return 'a blank must be between two attributes'
+        return 'separate attributes with a blank'
     return ''

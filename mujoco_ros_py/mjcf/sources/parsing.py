@@ -1,4 +1,4 @@
-"""Parses the XML of sources. Errors tell the file and the line."""
+"""Parses the XML of sources. Errors include the file and the line."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 
 class IllFormedError(MjcfError):
-    """The error of a text that is not well-formed XML, although MuJoCo may read it."""
+    """A text is not well-formed XML; MuJoCo may accept it nevertheless."""
 
 
 def parse(source: Source, parser: XMLParserType) -> None:
-    """Calls the parser's handlers.
+    """Parses a source with the parser's handlers.
 
-    Raises MjcfError for a text that is not well-formed or has a DTD.
+    Raises MjcfError if the text is not well-formed or has a DTD.
     """
 
     def refuse(*of: object) -> None:
         reason = (
-            'a document type is refused: entities can read files and fill the memory; MuJoCo'
-            ' ignores it, so take it out'
+            'a document type is not allowed: entities can read files and fill the memory. MuJoCo'
+            ' ignores it, so remove it'
         )
         raise error_at(source, parser.CurrentLineNumber, reason)
 
@@ -36,21 +36,21 @@ def parse(source: Source, parser: XMLParserType) -> None:
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code).removeprefix('not well-formed ').strip('()')
         mend = hint(reason, source.parsed, parser.ErrorByteIndex)
-        if mend and source.parsed is not source.content:  # the text was read as MuJoCo reads it
-            reason = f"{reason}: {mend}, though MuJoCo's own parser reads it"
+        if mend and source.parsed is not source.content:  # the text was read like in MuJoCo
+            reason = f"{reason}: {mend} (MuJoCo's own parser accepts it)"
         raise error_at(
             source, error.lineno, f'not well-formed: {reason}', IllFormedError
         ) from None
     except (LookupError, UnicodeError, ValueError) as error:
         if isinstance(error, MjcfError):
             raise
-        raise error_at(source, 1, error, IllFormedError) from None  # a wrong encoding
+        raise error_at(source, 1, error, IllFormedError) from None  # wrong encoding
 
 
 def error_at(
     source: Source, line: int, reason: object, kind: type[MjcfError] = MjcfError
 ) -> MjcfError:
-    """Returns an error at this line of the source's file."""
+    """Returns an error about this line of the source's file."""
     error = kind(f'{source.label}Line {line}: {reason}')
     error.path, error.line, error.reason = source.path, line, str(reason)
     return error

@@ -12,16 +12,15 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 Place = tuple[Source, int, int]
-"""A part of a source: the source, the offset of its first character, and the offset after its
-last."""
+"""A part of a source: the source, and the offsets of its start and end (exclusive)."""
 
 
 class Places:
-    """The places of a model's elements; offsets count units of the source's encoding."""
+    """The places of a model's elements. Offsets count code units of the source's encoding."""
 
     def __init__(self, model: RootElement) -> None:
         self.sources: dict[Source, tuple[int, ...]] = {}
-        """The sources, each with the offsets of the includes that lead to it."""
+        """The sources, each with the offsets of the chain of includes that leads to it."""
         self._outer: dict[Source, Place] = {}
         self._again: dict[Element, list[tuple[Source, int]]] = {}
         if model._source is not None:
@@ -49,11 +48,11 @@ class Places:
         return list(self._outer.items())
 
     def has(self, element: Element) -> bool:
-        """Returns whether an element was read from one of the sources, and its tag stays there."""
+        """Returns whether an element was read from one of the sources and keeps its tag."""
         return element._source in self.sources and not element._is_emptied
 
     def tags(self, element: Element) -> list[tuple[Source, int]]:
-        """Returns the offsets of the element's start tags; a repeated section has several."""
+        """Returns the places of the element's start tags; repeated sections have several."""
         source = element._source
         assert source is not None
         first = source, element._start // source.text.width
@@ -63,7 +62,7 @@ class Places:
         return [first, *sorted(again, key=lambda tag: (*self.sources[tag[0]], tag[1]))]
 
     def of(self, element: Element) -> Place:
-        """Returns an element's place, which for a repeated section is from first to last tag."""
+        """Returns an element's place; for a repeated section, from its first to its last tag."""
         source = element._source
         assert source is not None
         width = source.text.width

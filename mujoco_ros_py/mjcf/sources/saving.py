@@ -1,4 +1,4 @@
-"""Saves models in the text that they were read from, with the edits made since."""
+"""Saves models in their original text, with the edits made since."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from ..compose.root import RootElement
 
 _PROLOG = re.compile(rb'(?:[^<]*<\?.*?\?>)+', re.DOTALL)
-"""Matches the declaration and instructions, such as those for editors, which MuJoCo allows only at
-the beginning."""
+"""Matches the declaration and processing instructions, which MuJoCo allows only at the
+beginning."""
 _BLANK = '\ufeff \t\r\n'
 
 
 def to_source(model: RootElement) -> str:
-    """Returns the text that the model was read from, with all edits made since."""
+    """Returns the text that the model was read from, with all edits since."""
     source = _own_source(model)
     if source is None:
         return write(model, Form())
@@ -36,7 +36,7 @@ def to_source(model: RootElement) -> str:
 
 
 def to_bytes(model: RootElement) -> bytes:
-    """Returns the text of the model, as `to_source` does, in the encoding that it declares."""
+    """Returns the text of the model, like `to_source`, in the encoding that it declares."""
     source = _own_source(model)
     if source is None:
         return write(model, Form()).encode()
@@ -44,13 +44,13 @@ def to_bytes(model: RootElement) -> bytes:
 
 
 def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool = False) -> None:
-    """Writes the model to a file, in the text that it was read from with the edits made since.
+    """Writes the model to a file: its original text with the edits since.
 
-    Comments, layout and encoding stay. Included files are written in the place of their includes.
-    With `keep_includes` the includes stay, and the included files are written too, relative to the
-    folder of `path`: those that were edited, and copies of those that another folder lacks. Other
-    files, such as meshes, are not written. Raises ValueError for a model with attachments, and
-    FileExistsError if a file that was not edited would replace another one.
+    Comments, layout and encoding are preserved. Included files replace their <include> elements.
+    With `keep_includes`, the <include> elements stay, and included files are written to the folder
+    of `path`: edited files, and copies of files missing there. Other files, such as meshes, are
+    not written. Raises ValueError if models are attached, and FileExistsError if an unedited file
+    would replace another file.
     """
     path = Path(path)
     source = _own_source(model)
@@ -63,7 +63,9 @@ def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool =
     for included, content in files.items():
         if _is_uri(included.path):
             if content != included.content:
-                raise ValueError(f'{included.path!r} is included and edited, and is not a file')
+                raise ValueError(
+                    f'{included.path!r} is included and edited, but is not a file to write to'
+                )
             continue
         target = path.parent / included.path
         if not _must_write(model, included, content, target):
@@ -82,14 +84,14 @@ def _is_uri(path: str) -> bool:
 def _own_source(model: RootElement) -> Source | None:
     if model.frames:
         raise ValueError(
-            f'model {model.model!r} has models attached to it, and their sources cannot be one'
-            ' file: use to_xml_string or export_with_assets'
+            f'model {model.model!r} has attached models, and their sources cannot be merged'
+            ' into one file; use to_xml_string or export_with_assets'
         )
     return model._source
 
 
 def _encoded(source: Source, content: bytes) -> bytes:
-    """Returns the content in the encoding that it declares, if it was given as a string."""
+    """Encodes content from a string in the encoding that it declares; keeps other content."""
     if source.encoding is None:
         return content
     return content.decode(source.encoding).encode(encoding_of(content), 'xmlcharrefreplace')
@@ -104,15 +106,15 @@ def _must_write(model: RootElement, source: Source, content: bytes, target: Path
         return False
     if there is not None:
         raise FileExistsError(
-            f'{target} has another content than {source.path}, which is included and not edited'
+            f'{target} differs from {source.path}, which is included and unedited'
         )
     return True
 
 
 def _patched(source: Source, edits: list[Edit], included: Callable[[Source], str | None]) -> bytes:
-    """Applies edits, except those inside a part that another edit replaces.
+    """Applies edits, except those inside a part replaced by another edit.
 
-    `included` returns the text to write in place of an include, or None to keep the include.
+    `included` returns the text that replaces an include, or None to keep the include.
     """
     content, text = source.content, source.text
     pieces, done = [], 0
@@ -138,7 +140,7 @@ def _order(edit: Edit) -> tuple[int, bool, int]:
 
 
 def spliced(source: Source, all_edits: dict[Source, list[Edit]]) -> bytes:
-    """Returns the edited source, with the included sources in place of the includes."""
+    """Returns the edited source, with the includes replaced by the included sources."""
 
     def inside(included: Source) -> str:
         edits = {**all_edits, included: [*all_edits[included], *_wrapping(included)]}
@@ -149,11 +151,11 @@ def spliced(source: Source, all_edits: dict[Source, list[Edit]]) -> bytes:
 
 
 def _wrapping(source: Source) -> list[Edit]:
-    """Removes the tags of the root, and what is only allowed at the beginning of a file."""
+    """Removes the root's tags, and content allowed only at the beginning of a file."""
     text = source.text
     start, stop = source.start // text.width, source.stop // text.width
     tags = [(start, tag_at(text, start).stop), (stop, stop_of(text, start, stop))]
-    if source.parsed is not source.content:  # text outside of the root is allowed
+    if source.parsed is not source.content:  # text outside the root is allowed
         tags = [(0, tags[0][1]), (stop, len(text.ascii))]
     found: list[Edit] = [(*text.span(*tag), '') for tag in tags]
     prolog = _PROLOG.match(text.ascii)
@@ -161,13 +163,13 @@ def _wrapping(source: Source) -> list[Edit]:
 
 
 def _kept(source: Source, all_edits: dict[Source, list[Edit]]) -> dict[Source, bytes]:
-    """Returns the source and all sources that it still includes, each in its edited form."""
+    """Returns the source and all sources that it still includes, with their edits."""
     files: dict[Source, bytes] = {}
 
     def inside(included: Source) -> str | None:
         below = _kept(included, all_edits)
         if below[included] != included.content and _is_empty(below[included], included):
-            return ''  # MuJoCo refuses to include an empty file
+            return ''  # MuJoCo cannot include an empty file
         files.update(below)
         return None
 

@@ -18,7 +18,7 @@ _LINE_END = re.compile(rb'\r\n?|\n')
 
 
 class Source:
-    """A file or a string that elements were read from; offsets are in bytes.
+    """A file or a string that elements were read from. Offsets are in bytes.
 
     `encoding` overrides the encoding that the content declares.
     """
@@ -28,19 +28,19 @@ class Source:
         self.path = path
         self.encoding = encoding
         self.parsed = content
-        """The text that is parsed; it is as long as the content, and equal to it if that is
+        """The text to parse. It has the length of the content, and equals it if the content is
         well-formed."""
         self.start = self.stop = 0
-        """The offsets of the start tag and of the end tag of the root."""
+        """The offsets of the root's start tag and end tag."""
         self.removed: list[Element] = []
-        """The elements that were read from this source and have been removed from the model."""
+        """The elements from this source that were removed from the model."""
         self.included: list[tuple[int, Source]] = []
-        """The offsets of the includes in this source, each with the included source."""
+        """The offsets of this source's includes, each with the included source."""
         self.merged: list[tuple[int, Element]] = []
-        """The offsets of repeated sections, each with the element of the first section."""
+        """The offsets of repeated sections, each with the first section's element."""
 
     def tolerate(self) -> None:
-        """Makes the text well-formed where MuJoCo reads it too, if all content is text."""
+        """Repairs the text as far as MuJoCo accepts it, if the content can be decoded."""
         readable = mended(self.content)
         encoding = self.encoding or encoding_of(readable)
         with suppress(UnicodeDecodeError, LookupError):
@@ -49,20 +49,20 @@ class Source:
 
     @cached_property
     def text(self) -> Text:
-        """The content as lines and tags, for editing."""
+        """The content as lines and tags, for edits."""
         return Text(self.content, self.encoding)
 
     @property
     def label(self) -> str:
-        """The prefix of errors: the path of an included file; empty for the model's own."""
+        """The prefix of errors: an included file's path; empty for the model's own file."""
         return f'{self.path}: ' if self.path else ''
 
     def line(self, offset: int) -> int:
-        """Returns the line number of an offset; the first line is 1."""
+        """Returns the line number of an offset, from 1."""
         return bisect_right(self._line_starts, offset // self.text.width)
 
     def location(self, offset: int) -> Location:
-        """Returns the file and the line of an offset."""
+        """Returns the file and line of an offset."""
         return Location(self.path, self.line(offset))
 
     @cached_property
@@ -71,10 +71,10 @@ class Source:
 
 
 class Location(NamedTuple):
-    """The file and the line that an element was read from."""
+    """The file and line that an element was read from."""
 
     path: str
-    """The path of an included file, as written in the include; empty for the file of the model."""
+    """The path of an included file, as written in <include>; empty for the model's own file."""
     line: int
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """Finds the parts of tags.
 
-By hand, because XML parsers tell where a tag begins, but not where its attributes are.
+XML parsers report the start of a tag, but not the positions of its attributes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Part:
     """The offsets of one attribute in a tag."""
 
     start: int
-    """The offset of the blanks before the attribute."""
+    """The offset of the whitespace before the attribute."""
     value: int
     """The offset of the value, after the opening quote."""
     value_stop: int
@@ -38,17 +38,17 @@ class Tag:
     """A start tag and its attributes."""
 
     parts: dict[str, Part]
-    """The attributes by their names."""
+    """The attributes by name."""
     end: int
-    """The offset after the last attribute, or after the tag's name if there is no attribute."""
+    """The offset after the last attribute, or after the tag's name without attributes."""
     stop: int
     """The offset after the tag."""
     empty: bool
-    """Whether the tag is an empty-element tag."""
+    """Whether this is an empty-element tag."""
 
 
 def tag_at(text: Text, start: int) -> Tag:
-    """Returns the start tag at an offset, which must be well-formed."""
+    """Parses the well-formed start tag at an offset."""
     name = _NAME.match(text.ascii, start)
     assert name is not None
     end, parts = name.end(), {}
@@ -64,7 +64,7 @@ def tag_at(text: Text, start: int) -> Tag:
 
 
 def value_of(text: Text, part: Part) -> str:
-    """Returns the value of an attribute as a parser reads it."""
+    """Returns the value of an attribute as parsers read it."""
     written = text.decoded(part.value, part.value_stop)
     if written.isprintable() and '&' not in written:
         return written
@@ -80,7 +80,7 @@ def _character(found: re.Match[str]) -> str:
 def stop_of(text: Text, start: int, stop: int) -> int:
     """Returns the offset after the element at `start`, whose end tag, if any, is at `stop`.
 
-    The first occurrence of a repeated section has an end tag; the last may have none.
+    The first occurrence of a repeated section has an end tag; the last can lack one.
     """
     tag = tag_at(text, start)
     if tag.empty:
@@ -90,7 +90,7 @@ def stop_of(text: Text, start: int, stop: int) -> int:
 
 
 def end_tag(text: Text, tag: Tag) -> tuple[int, int] | None:
-    """Returns the offsets of a childless element's end tag, or None if it has children."""
+    """Returns the offsets of a childless element's end tag; None if the element has children."""
     if tag.empty:
         return tag.end, tag.stop
     found = _NOTHING.match(text.ascii, tag.stop)

@@ -1,4 +1,4 @@
-"""Makes MuJoCo write all digits of numbers instead of six."""
+"""Makes MuJoCo write numbers with all digits instead of six."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _ONE_AT_A_TIME = Lock()
 
 @contextmanager
 def all_digits() -> Iterator[None]:
-    """Makes MuJoCo write numbers in full precision inside the context.
+    """Makes MuJoCo write numbers with full precision inside the context.
 
-    Raises RuntimeError if the function for this, which is not public, is missing.
+    Raises RuntimeError if the required non-public function is missing.
     """
     with _ONE_AT_A_TIME:
         before = exchange_xml_precision(_ALL)

@@ -8,20 +8,20 @@ import mujoco
 import numpy as np
 
 TOLERANCE = 1e-6
-"""The relative tolerance for rounding in poses and in floats of skins."""
+"""The relative tolerance for rounding in poses and in the floats of skins."""
 _OF_FILES = 'nbuffer', 'npaths', 'paths', 'signature', 'names_map'
 _USED = {
     mujoco.mjtGeom.mjGEOM_SPHERE.value: 1,
     mujoco.mjtGeom.mjGEOM_CAPSULE.value: 2,
     mujoco.mjtGeom.mjGEOM_CYLINDER.value: 2,
 }
-"""The number of sizes of a geom that are used, by type; the others may have any value."""
+"""The number of used sizes of a geom, by type; the other sizes are arbitrary."""
 
 
 def differences(
     ours: mujoco.MjModel, other: mujoco.MjModel, tolerance: float = TOLERANCE
 ) -> list[str]:
-    """Returns the fields that differ, except paths of files and fields that follow from others."""
+    """Returns the differing fields, except file paths and fields derived from others."""
     parts = ('', ours, other), ('opt.', ours.opt, other.opt)
     return [
         f'{prefix}{name}'

@@ -1,4 +1,4 @@
-"""Makes models from specs of MuJoCo (MjSpec)."""
+"""Converts MuJoCo's specs (MjSpec) to models."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ if TYPE_CHECKING:
 _REFERRING = (
     'actuators', 'equalities', 'excludes', 'pairs', 'sensors', 'skins', 'tendons', 'tuples',
 )  # fmt: skip
-"""The kinds of elements that MuJoCo silently omits from a copy if they refer to missing
-elements."""
+"""Kinds of elements that MuJoCo silently drops from a copy if they refer to missing elements."""
 
 
 def from_spec(spec: mujoco.MjSpec, assets: Mapping[str, bytes] | None = None) -> RootElement:
-    """Returns the model that MuJoCo writes for a spec; the spec is not changed.
+    """Converts a spec to a model; the spec is not changed.
 
-    `assets` are files that are neither in the spec's assets nor in its folder. Raises OSError for
+    `assets` adds files that are neither in the spec's assets nor in its folder. Raises OSError for
     missing files, and MjcfError if the spec does not compile, if MuJoCo cannot write it, or if
     MuJoCo writes a different model.
     """
@@ -42,7 +41,7 @@ def from_spec(spec: mujoco.MjSpec, assets: Mapping[str, bytes] | None = None) ->
     again = mujoco.MjModel.from_xml_string(model.to_xml_string(), model.get_assets())
     if different := differences(compiled, again):
         raise MjcfError(
-            f'what MuJoCo writes of spec {spec.modelname!r} is another model, which differs in'
+            f'MuJoCo writes spec {spec.modelname!r} as a different model; the differences are in'
             f' {", ".join(different)}'
         )
     return model
@@ -69,13 +68,13 @@ def _whole_copy(spec: mujoco.MjSpec) -> mujoco.MjSpec:
             lost = [name for name in every if name and name not in kept]
             raise MjcfError(
                 f'spec {spec.modelname!r} does not compile: some of its {kind} refer to missing'
-                f' elements: {", ".join(lost) or "one without a name"}'
+                f' elements: {", ".join(lost) or "an unnamed one"}'
             )
     return copy
 
 
 def _shorten(model: RootElement) -> None:
-    """Replaces texts by numbers, so that 0.3 is written instead of 0.29999999999999999."""
+    """Parses number texts; 0.3 is then written instead of 0.29999999999999999."""
     for element in model.walk():
         for key, kept in list(element._values.items()):
             attribute = element._attributes[key]

@@ -1,8 +1,8 @@
-"""Makes what a model says independent of the settings of its compiler.
+"""Makes a model independent of its compiler settings.
 
-MuJoCo applies most settings of a compiler to all that it compiles at once: `settotalmass` scales
-the masses of everything in the file, `discardvisual` drops the geoms of all. A model that is
-composed with others therefore says by its elements what its settings have made of them.
+MuJoCo applies most compiler settings to everything that it compiles together: `settotalmass`
+scales all masses in the file, `discardvisual` drops geoms of all models. Before a model is
+composed with others, the effects of its settings are therefore written into its elements.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ _OF_MASSES = {
     'settotalmass': -1, 'boundmass': 0, 'boundinertia': 0, 'balanceinertia': 'false',
     'inertiafromgeom': 'auto', 'inertiagrouprange': (0, 5),
 }  # fmt: skip
-"""The settings that determine masses and inertias, and the values with which they do nothing."""
+"""Settings that affect masses and inertias, with the values that have no effect."""
 _OF_SHAPES = {'fitaabb': 'false', 'discardvisual': 'false', 'fusestatic': 'false'}
-"""The settings that change, drop or merge elements, and the values with which they do nothing."""
+"""Settings that change, drop or merge elements, with the values that have no effect."""
 _OF_FILES = 'assetdir', 'meshdir', 'texturedir', 'strippath'
-"""The settings that tell where the files of a model are."""
+"""Settings for the folders of a model's files."""
 _BY_MUJOCO = 'attach', 'flexcomp'
-"""The elements of which MuJoCo makes bodies."""
+"""Elements that MuJoCo expands to bodies."""
 _OF_HINGES = 'range', 'ref', 'springref'
 _MUSCLE = 'muscle'
 _RADIANS = math.pi / 180
 
 
 def settled(model: RootElement) -> RootElement:
-    """Returns a copy of a model without attachments that means the same beside any other model.
+    """Returns a copy of a model without attachments that keeps its meaning next to other models.
 
-    All its angles are in radians; masses, inertias and length ranges are those that the compiler
-    has computed for the model alone. Where no element can say what a setting does, the copy is
-    what MuJoCo writes of the compiled model. Raises MjcfError if the model does not compile.
+    All its angles are in radians. Masses, inertias and length ranges are the compiler's results
+    for the model alone. If elements cannot express a setting, the copy is MuJoCo's output for the
+    compiled model. Raises MjcfError if the model does not compile.
     """
     made = copy(model)
     said = _effective(made)
@@ -72,7 +72,7 @@ def settled(model: RootElement) -> RootElement:
 
 
 def _effective(model: RootElement) -> dict[str, Any]:
-    """Returns the settings of the compiler that do something beyond the model's own elements."""
+    """Returns the compiler settings that have an effect beyond the model's own elements."""
     usual: dict[str, Any] = {**_OF_MASSES, **_OF_SHAPES, 'alignfree': 'false'}
     compiler = model.compiler
     said = {key: getattr(compiler, key) for key in usual if key in compiler._values}
@@ -83,7 +83,7 @@ def _effective(model: RootElement) -> dict[str, Any]:
 
 
 def _needs_mujoco(model: RootElement, said: dict[str, Any]) -> bool:
-    """Returns whether only MuJoCo can say by elements what the compiler's settings do."""
+    """Returns whether only MuJoCo can convert the compiler settings to elements."""
     if any(key in said for key in _OF_SHAPES):
         return True
     turned = (model.compiler.eulerseq or 'xyz') != 'xyz'
@@ -103,15 +103,15 @@ def _needs_mujoco(model: RootElement, said: dict[str, Any]) -> bool:
 
 
 def _turns_step_by_step(element: Element) -> bool:
-    """Returns whether MuJoCo adds up angles, which come out otherwise in another unit."""
+    """Returns whether MuJoCo adds up angles, where the unit changes the rounding."""
     return element.tag == 'replicate' and 'euler' in element._values
 
 
 def in_radians(model: RootElement) -> None:
-    """Writes the angles of a model in radians, to the last bit as MuJoCo computes them.
+    """Converts the angles of a model to radians, bit-identical to MuJoCo's conversion.
 
-    What a joint inherits it says itself then: of a class that a hinge shares with a slide joint,
-    only one has angles.
+    Joints then set their inherited values themselves: if a hinge and a slide joint share a class,
+    its numbers are angles for only one of them.
     """
     if model.compiler.angle == 'radian':
         return
@@ -128,19 +128,19 @@ def in_radians(model: RootElement) -> None:
 
 
 def _angles(joint: Element) -> dict[str, Any]:
-    """Returns the numbers of a joint that are angles in some joints, in radians if they are."""
+    """Returns the numbers of a joint that can be angles; converts actual angles to radians."""
     said = {**inherited(joint), **joint.get_attributes()}
     kind = said.get('type', 'hinge')
     values = {key: said[key] for key in _OF_HINGES if key in said}
     for key, value in values.items():
         if kind == 'hinge' or (kind == 'ball' and key == 'range'):
-            free = key == 'range' and said.get('limited') == 'false'  # MuJoCo leaves it as it is
+            free = key == 'range' and said.get('limited') == 'false'  # MuJoCo does not convert it
             values[key] = value if free else value * _RADIANS
     return values
 
 
 def _cleared(model: RootElement) -> RootElement:
-    """Removes the settings of the compiler that the elements of the model say by now."""
+    """Removes the compiler settings that the model's elements now express."""
     compiler = model.compiler
     compiler._children.clear()
     for key in [each for each in compiler._values if each not in _OF_FILES]:
@@ -150,7 +150,7 @@ def _cleared(model: RootElement) -> RootElement:
 
 
 def _say_masses(model: RootElement) -> None:
-    """Gives each body the inertia of the compiled model."""
+    """Sets the inertia of each body to the compiled model's."""
     form = Form(filenames='located', prefix_root=model, name_all=True)
     alone = compiled(model, form)
     names = [alone.body(body).name for body in range(alone.nbody)]
@@ -168,14 +168,14 @@ def _say_masses(model: RootElement) -> None:
 
 
 def _index(names: list[str], name: str) -> int:
-    """Returns the first body of a name, to which <replicate> may have added a number."""
+    """Returns the first body with a name; <replicate> may have appended a number."""
     if name in names:
         return names.index(name)
     return next(body for body, each in enumerate(names) if each.startswith(name))
 
 
 def _say_alignment(model: RootElement) -> None:
-    """Has the free joints of a model align their bodies, as `alignfree` does."""
+    """Makes the free joints of a model align their bodies, like `alignfree`."""
     for joint in model.worldbody.walk():
         free = joint.tag == 'freejoint' or (joint.tag == 'joint' and joint.type == 'free')
         if free and joint.align in (None, 'auto'):
@@ -191,7 +191,7 @@ def _has_muscles(model: RootElement) -> bool:
 
 
 def _say_length_ranges(model: RootElement, alone: mujoco.MjModel) -> None:
-    """Gives the actuators the length ranges that the compiler has computed."""
+    """Sets the actuators' length ranges to the compiler's results."""
     actuators = list(model.actuator._children)
     if len(actuators) != alone.nu:
         return
@@ -206,10 +206,10 @@ def _actuators(model: RootElement) -> Iterator[Element]:
 
 
 def expanded(model: RootElement) -> RootElement:
-    """Returns the model that MuJoCo writes of a compiled model, with an element for each body.
+    """Returns MuJoCo's output for a compiled model, with an element for each body.
 
-    It is equal but for rounding. Raises MjcfError if the model does not compile, or MuJoCo writes
-    another one.
+    It is equal up to rounding. Raises MjcfError if the model does not compile, or if MuJoCo writes
+    a different model.
     """
     form = Form(filenames='located', prefix_root=model)
     try:
@@ -224,8 +224,8 @@ def expanded(model: RootElement) -> RootElement:
     made = _cleared(from_xml_string(text, model_dir=model.model_dir, assets=files))
     if different := differences(made_of, compiled(made)):
         raise MjcfError(
-            f'model {model.model!r}: the settings of its compiler cannot be said by its elements:'
-            f' what MuJoCo writes of it differs in {", ".join(different)}'
+            f'model {model.model!r}: its compiler settings cannot be expressed by elements:'
+            f' the model that MuJoCo writes differs in {", ".join(different)}'
         )
     return made
 

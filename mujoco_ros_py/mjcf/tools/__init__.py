@@ -1,1 +1,1 @@
-"""Programs for working with MJCF files: the command line, and the functions that it calls."""
+"""Tools for MJCF files: the command line, and the functions behind it."""

@@ -1,4 +1,4 @@
-"""Writes the schema of the installed MuJoCo's MJCF as an XSD, for editors and validators."""
+"""Generates an XSD of the installed MuJoCo's MJCF, for editors and validators."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -17,29 +17,28 @@ _ODD_REALS = (
     r'[+\-]?[iI][nN][fF]([iI][nN][iI][tT][yY])?|[+\-]?[nN][aA][nN]',
     r'[+\-]?0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*([pP][+\-]?\d+)?',
 )
-"""Matches the numbers that C accepts and XSD does not."""
+"""Matches numbers that C accepts and XSD does not."""
 _MOST = 3
-"""The largest number of single children whose orders are listed; more would have too many
-orders."""
+"""The maximum number of single children whose orders are listed; more have too many orders."""
 _INCLUDE = 'include'
 
 _Types = Mapping[str, str]
-"""The types of children by tag."""
+"""The types of children, by tag."""
 _NAMESPACE = 'http://www.w3.org/2001/XMLSchema'
 _XS = ElementMaker(namespace=_NAMESPACE, nsmap={'xs': _NAMESPACE})
-"""The maker of XSD elements: `_XS.element(child, name="geom")` is <xs:element name="geom"> with
-the child in it."""
+"""Creates XSD elements: `_XS.element(child, name="geom")` is <xs:element name="geom"> around the
+child."""
 
 
 def schema_xsd() -> str:
     """Returns an XSD (1.0) of the installed MuJoCo's MJCF, for <mujoco> and <mujocoinclude>.
 
-    It accepts what MuJoCo compiles, except numbers that are an empty string and bodies in
-    <mujoco>, which MuJoCo ignores. It accepts more where an XSD cannot express MuJoCo's rules:
-    that some attributes exclude others, that names are unique, that referenced elements exist, and
-    that each of many children, as in <default>, occurs only once. <mujocoinclude> accepts every
-    element that is allowed anywhere. Text is ignored as in MuJoCo, and so are unknown attributes
-    of <frame> and <replicate>.
+    It accepts everything that MuJoCo compiles, with two exceptions: numbers given as an empty
+    string, and bodies directly in <mujoco>, which MuJoCo ignores. It accepts more than MuJoCo
+    where XSD cannot express the rule: mutually exclusive attributes, unique names, existing
+    references, and single occurrences of many children, as in <default>. <mujocoinclude> accepts
+    every element that is allowed anywhere. Like MuJoCo, the XSD ignores text, and unknown
+    attributes of <frame> and <replicate>.
     """
     document = _Document(root())
     text: bytes = etree.tostring(document.schema(), pretty_print=True)
@@ -91,7 +90,7 @@ class _Document:
 
 
 class _Values:
-    """The types of attributes, each of which is declared once."""
+    """The types of attributes; each is declared once."""
 
     def __init__(self) -> None:
         odd = [_XS.pattern(value=pattern) for pattern in _ODD_REALS]
@@ -133,7 +132,7 @@ class _Values:
 
 
 def _told(spec: AttributeSpec) -> Iterator[str]:
-    """Yields the documentation of an attribute, beyond its type."""
+    """Yields the documentation of an attribute beyond its type."""
     if spec.kind in ('reference', 'references'):
         of, _, other = (spec.namespace or '').rpartition(':')
         yield f'Names: {f"what {other} says" if of else other}'
@@ -146,7 +145,7 @@ def _told(spec: AttributeSpec) -> Iterator[str]:
 def content(spec: ElementSpec, types: _Types, sections: bool) -> etree._Element:
     """Returns children in any order, with includes; single children occur at most once.
 
-    Sections may be repeated, and their contents are _merged.
+    Sections can be repeated; MuJoCo merges them.
     """
     once = {tag: types[tag] for tag, child in spec.children.items() if not child.repeated}
     if sections or len(once) > _MOST:
@@ -156,7 +155,7 @@ def content(spec: ElementSpec, types: _Types, sections: bool) -> etree._Element:
 
 
 def _after(once: _Types, often: _Types) -> list[etree._Element]:
-    """Returns the content that may follow while none of `once` has occurred."""
+    """Returns the allowed content as long as none of `once` has occurred."""
     found = [_any_of(often)]
     if once:
         choices = [
@@ -172,7 +171,7 @@ def _without(types: _Types, tag: str) -> _Types:
 
 
 def _any_of(types: _Types) -> etree._Element:
-    """Returns any number of these children and of includes, in any order."""
+    """Returns any number of these children and includes, in any order."""
     elements = [_element(tag, kind) for tag, kind in types.items()]
     include = _XS.element(ref=_INCLUDE)
     return _XS.choice(*elements, include, minOccurs='0', maxOccurs='unbounded')
@@ -197,7 +196,7 @@ def by_tag(specs: Iterable[ElementSpec]) -> dict[str, list[ElementSpec]]:
 
 
 def _merged(specs: list[ElementSpec]) -> ElementSpec:
-    """Returns an element that may be any of these; its children are those of all of them."""
+    """Returns a spec that covers all of these; its children are the children of all."""
     attributes: dict[str, AttributeSpec] = {}
     for spec in specs:
         for name, attribute in spec.attributes.items():
@@ -217,6 +216,6 @@ def _either(one: AttributeSpec, other: AttributeSpec) -> AttributeSpec:
 
 
 def _documented(lines: Iterable[str]) -> list[etree._Element]:
-    """Returns the documentation that editors show, or nothing if there are no lines."""
+    """Returns the documentation shown by editors; empty without lines."""
     text = '\n'.join(lines)
     return [_XS.annotation(_XS.documentation(text))] if text else []

@@ -1,1 +1,1 @@
-"""The elements of models: their places, their names, their defaults and their classes."""
+"""The elements of models: their places, names, defaults and classes."""

@@ -11,10 +11,11 @@ from .outermost import later
 
 
 class Default(Element):
-    """A default class; the outermost class applies to its whole model.
+    """A default class. The outermost class applies to its whole model.
 
-    A model has several outermost classes where a later one sets values that classes in an earlier
-    one must not get: MuJoCo copies the present defaults into a class when the class is made.
+    MuJoCo copies the current defaults into a class when the class is created. A model therefore
+    needs several outermost classes if a later one sets values that must not reach the classes in
+    an earlier one.
     """
 
     __slots__ = ()
@@ -24,7 +25,7 @@ class Default(Element):
         return self._parent is not None and self._parent._is_root
 
     def _identifier(self, form: Form) -> str | None:
-        """Returns the class's name; in a composed model the outermost has its model's name."""
+        """Returns the class's name; in a composed model the outermost is named after its model."""
         if form.separate and self._is_outermost:
             name = form.global_class(self.root)
             number = len(later(self))
@@ -36,7 +37,7 @@ class Default(Element):
         return [('class', name)] if name else []
 
     def _written_children(self, form: Form) -> Sequence[Any]:
-        """Returns the children; each later outermost class is written inside the one before."""
+        """Returns the children; each later outermost class is written inside the previous one."""
         if form.separate and self._is_outermost:
             return [*self._children, *later(self)[:1]]
         return self._children

@@ -1,4 +1,4 @@
-"""An element of a model, and the operations on it."""
+"""Elements of models, and their operations."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 class Element(Writable):
-    """An element of a model, which only `add` and reading can make.
+    """An element of a model. Elements are created only by `add` and by reading.
 
-    Attributes and children are Python attributes named as in XML, except `class`, which is
-    `dclass`. Each tag has a class of its own, made from the schema.
+    Attributes and children are Python attributes with their XML names; only `class` is called
+    `dclass`. Each tag has its own Python class, created from the schema.
     """
 
     __slots__ = ()
 
     def __init__(self) -> None:
-        raise TypeError('elements are made by `add` and by reading, models by RootElement')
+        raise TypeError('create elements with `add` or by reading, and models with RootElement')
 
     # Attributes
 
@@ -39,9 +39,9 @@ class Element(Writable):
         }
 
     def set_attributes(self, **attributes: Any) -> None:
-        """Sets all of these attributes, or none if one of them is refused."""
+        """Sets all of these attributes, or none if one is invalid."""
         for name in attributes:
-            self._attribute(name)  # raises AttributeError if it is missing
+            self._attribute(name)  # raises AttributeError for an unknown name
         before, edited = dict(self._values), self._edited
         try:
             for name, value in self._ordered(attributes):
@@ -58,7 +58,7 @@ class Element(Writable):
 
     def _unknown(self, name: str) -> str:
         known = ', '.join([*self._attributes, *self._types]) or 'none'
-        return f'{self}: there is no attribute or child {name!r}; known: {known}'
+        return f'{self}: unknown attribute or child {name!r}; known: {known}'
 
     def __setattr__(self, name: str, value: object) -> None:
         try:
@@ -76,14 +76,14 @@ class Element(Writable):
     # Children
 
     def all_children(self) -> list[Element]:
-        """Returns all existing children in document order, then those of attached models."""
+        """Returns all existing children in document order, then those from attached models."""
         parent = self._parent
         if parent is None or not parent._is_root:
             return list(self._children)
         return [*self._children, *parent.root._attached_children(type(self))]
 
     def get_children(self, element_name: str) -> Any:
-        """Returns a list of the children of this tag, or the only child, or None."""
+        """Returns the list of children with this tag, or the single child or None."""
         kind = self._types.get(element_name)
         if kind is None:
             raise AttributeError(self._no_child(element_name))
@@ -100,19 +100,18 @@ class Element(Writable):
     def add(self, element_name: str, **attributes: Any) -> Any:
         """Adds a child after all others, and returns it.
 
-        Raises AttributeError for a tag or an attribute that is not in the schema and for a missing
-        required attribute, and ValueError for an invalid value and for a second child where only
-        one is allowed.
+        Raises AttributeError for an unknown tag or attribute and for a missing required attribute,
+        and ValueError for an invalid value or a second child where only one is allowed.
         """
         return self.insert(element_name, None, **attributes)
 
     def insert(self, element_name: str, position: int | None, **attributes: Any) -> Any:
-        """Adds a child as `add` does, before the child at this position among all children."""
+        """Adds a child like `add`, in front of the child at this position among all children."""
         kind = self._types.get(element_name)
         if kind is None:
             raise AttributeError(self._no_child(element_name))
         if kind._always or not (kind._repeated or self._child(kind) is None):
-            raise ValueError(f'{self} has a <{element_name}> already, and may have only one')
+            raise ValueError(f'{self} can have only one <{element_name}>, and already has it')
         return self._append(kind, attributes, position)
 
     def _append(
@@ -134,7 +133,7 @@ class Element(Writable):
 
     @classmethod
     def _detached(cls, parent: Element) -> Any:
-        """Makes an element without attributes that is not in the list of its parent's children."""
+        """Creates an element without attributes that is not in its parent's list of children."""
         made = object.__new__(cls)
         put = object.__setattr__
         put(made, '_parent', parent)
@@ -148,7 +147,7 @@ class Element(Writable):
 
     @classmethod
     def _ordered(cls, attributes: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-        """Returns the attributes in setting order: those that tell the kinds of others first."""
+        """Returns the attributes in setting order, with the dependent attributes last."""
         if not cls._dependent:
             return attributes.items()
         return sorted(attributes.items(), key=lambda pair: pair[0] in cls._dependent)
@@ -159,26 +158,26 @@ class Element(Writable):
             self._values[attribute.key] = attribute.accept_at(self, value)
 
     def _no_child(self, tag: str) -> str:
-        return f'{self}: no <{tag}> may be in it; known: {", ".join(self._types) or "none"}'
+        return f'{self}: <{tag}> is not allowed in it; known: {", ".join(self._types) or "none"}'
 
     def remove(self, affect_attachments: bool = False) -> None:
-        """Removes the element, with everything in it, and the references to it.
+        """Removes the element with its descendants, and the references to it.
 
-        An element that always exists, or a model, is emptied instead. Without
-        `affect_attachments`, ValueError is raised if a model is attached below the element, or
-        sets options in it too. With it, such a model is detached; a section such as <option> or
+        Elements that always exist, and models, are emptied instead. Raises ValueError if a model
+        is attached below the element or sets options in it too, unless `affect_attachments` is
+        true. In that case models below the element are detached, and a section such as <option> or
         <contact> is emptied in all attached models as well.
         """
         root = self.root
         if root._is_root:
             root._leave(self, affect_attachments)
-            if self.is_removed:  # the frame of a model that is now detached
+            if self.is_removed:  # the frame of a model that was just detached
                 return
         parent = self._parent
         if parent is None or self._always:
             for child in list(self._children):
                 child.remove(affect_attachments)
-            if not self._is_root:  # a model keeps its name, by which others know it
+            if not self._is_root:  # a model keeps its name, which others refer to
                 self._values, self._edited = {}, True
             return
         if self._source is not None:
@@ -186,16 +185,16 @@ class Element(Writable):
         parent._children.remove(self)
         self._parent = None
 
-    # Finding
+    # Search
 
     def find(self, namespace: str, identifier: str) -> Any:
-        """Returns the element of this kind and name below this element, or None.
+        """Returns the element with this kind and name below this element, or None.
 
-        The namespace is mostly the tag. It is `joint` for joints and free joints, `actuator` for
-        all actuators and `sensor` for all sensors. The name of an element of an attached model is
-        prefixed with that model's name and a slash. Raises ValueError for an unknown namespace.
+        The namespace is usually the tag. It is `joint` for joints and free joints, `actuator` for
+        all actuators, and `sensor` for all sensors. Names in an attached model are prefixed with
+        the model's name and a slash. Raises ValueError for an unknown namespace.
         """
-        # Models are searched very often, so this calls no other function for most names.
+        # Searches are very frequent, so most names are found without another function call.
         root: Any = self
         if not self._is_root:
             while (above := root._parent) is not None:
@@ -222,7 +221,7 @@ class Element(Writable):
         return None if top is root else found
 
     def _look_up(self, namespace: str, name: str) -> Any:
-        """Returns the result of `find` in the whole model, also for a shared namespace."""
+        """Searches the whole model like `find`, including shared namespaces."""
         return look_up(self, namespace, name)  # type: ignore[arg-type]
 
     def find_all(
@@ -231,15 +230,15 @@ class Element(Writable):
         immediate_children_only: bool = False,
         exclude_attachments: bool = False,
     ) -> list[Any]:
-        """Returns all elements of this kind below this element, in the order of the document."""
+        """Returns all elements of this kind below this element, in document order."""
         return find_all(self, namespace, immediate_children_only, exclude_attachments)
 
     def enter_scope(self, scope_identifier: str) -> RootElement | None:
-        """Returns the attached model of this name or path of names, or None."""
+        """Returns the attached model with this name or path of names, or None."""
         return enter_scope(self, scope_identifier)
 
     def resolve_references(self) -> None:
-        """Replaces references by name with references to the elements, which follow renames."""
+        """Replaces references by name with references to elements, which follow renamings."""
         if self._is_root:
             self.namescope.follows = True
         for element in self.walk():
@@ -249,18 +248,18 @@ class Element(Writable):
     def is_same_as(self, other: object) -> bool:
         """Returns whether the other element has the same tag, attributes and children.
 
-        The order of children counts among those of one tag; that of actuators, equalities, sensors
-        and tendons, and of children within tendons, counts among all.
+        The order of children matters within each tag. For actuators, equalities, sensors, tendons
+        and the children of tendons, it also matters across tags.
         """
         return same(self, other)
 
-    # For code that debugs
+    # For debugging code
 
     def get_init_stack(self) -> None:
-        """Returns None, because the places where elements are made are not recorded."""
+        """Returns None: the places where elements are created are not recorded."""
 
     def get_last_modified_stacks_for_all_attributes(self) -> dict[str, None]:
-        """Returns None for each attribute, because the places of changes are not recorded."""
+        """Returns None for each attribute: the places of changes are not recorded."""
         return dict.fromkeys(self._attributes)
 
     def __dir__(self) -> list[str]:

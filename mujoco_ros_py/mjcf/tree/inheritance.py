@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from .element import Element
 
 _WITHOUT = DEFAULT, 'freejoint'
-"""The elements without defaults, although one is in a class and the other is a joint."""
+"""Elements without defaults, although one is in a class and the other is a joint."""
 
 _OF_ALL = 'general'
-"""The actuator that has the parameters of all kinds, and resets none of them in defaults."""
+"""The actuator with the parameters of all kinds; in defaults it resets none of them."""
 _PLAIN = 'motor'
-"""The actuator that has only the attributes that all kinds of actuators share."""
+"""The actuator with only the attributes shared by all kinds of actuators."""
 
 
 def inherited(element: Element) -> dict[str, Any]:
-    """Returns the attributes that an element does not set, but that its default classes set.
+    """Returns the attributes that an element's default classes set and the element does not.
 
-    Parameters of a specific kind of actuator are inherited only if nothing later in the class sets
+    Parameters of a specific actuator kind are inherited only if nothing later in the class sets
     them for another kind: MuJoCo resets them for each kind that it reads.
     """
     said = set(_said(element))
@@ -60,31 +60,31 @@ def _said(element: Element) -> list[str]:
 
 
 def defaults_of(element: Element) -> Iterator[Element]:
-    """Yields the default sections that apply to an element, those of highest priority first.
+    """Yields the default sections that apply to an element, highest priority first.
 
-    For a section of a class they are the sections of the classes around it. A section that exists
-    only because it was accessed says nothing, and is left out.
+    For a section of a class, these are sections of the classes around it. A section that exists
+    only because it was accessed is skipped.
     """
     if element.tag in _WITHOUT or element._parent is None:
         return
     holder: Any = _default_class(element)
     while holder is not None and holder.tag == DEFAULT:
-        for section in reversed(holder._children):  # of actuators, the last one wins
+        for section in reversed(holder._children):  # for actuators, the last one wins
             if section is not element and is_said(section) and _is_for(section, element):
                 yield section
         holder = around(holder)
 
 
 def is_said(section: Element) -> bool:
-    """Returns whether a section of defaults is written."""
+    """Returns whether a default section is written."""
     return bool(section._values) or section._resets
 
 
 def _is_for(section: Element, element: Element) -> bool:
-    """Returns whether a section of defaults applies to an element.
+    """Returns whether a default section applies to an element.
 
     The section <tendon> applies to all tendons, <equality> to all constraints, and any actuator to
-    any other.
+    any other actuator.
     """
     parent = element._parent
     assert parent is not None

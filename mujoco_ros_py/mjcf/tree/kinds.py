@@ -1,4 +1,4 @@
-"""Makes a class for each element of the schema, with descriptors for attributes and children."""
+"""Creates a class for each element of the schema, with descriptors for attributes and children."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from ..compose.root import RootElement
 
 _bases: dict[str, type[Element]] = {'default': Default}
-"""The base classes of the classes of elements by tag, where the base is not Element."""
+"""The base classes of element classes, by tag, if the base is not Element."""
 _NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
 _made: dict[int, type[Element]] = {}
-"""The classes by the identity of the spec, as a body contains itself."""
+"""The classes by the id of the spec, because a body contains itself."""
 _described: dict[int, Attribute] = {}
-"""The descriptors by the identity of the spec; equal attributes of several elements share one."""
+"""The descriptors by the id of the spec; equal attributes of several elements share one."""
 
 
 class _FileNamed(Element):
-    """A mesh, height field, skin or texture, which without a name has the name of its file."""
+    """A mesh, height field, skin or texture. Without a name it is named after its file."""
 
     __slots__ = ()
 
@@ -47,12 +47,12 @@ class _FileNamed(Element):
         return sorted(pairs, key=lambda pair: (pair[0] == 'name') is not named)
 
     def get_attributes(self) -> dict[str, Any]:
-        """Returns the attributes that are set, and the name that the file gives the element."""
+        """Returns the attributes that are set, and the name derived from the file."""
         name = self._name
         return {**({'name': name} if name else {}), **super().get_attributes()}
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        """Returns the attributes, with the name unless MuJoCo takes it from the written file."""
+        """Returns the attributes, with the name unless MuJoCo derives it from the written file."""
         found = super()._texts(form)
         named = not self._values.get('name') and self._name
         if named and (form.filenames != 'written' or form.prefix(self.root)):
@@ -62,7 +62,7 @@ class _FileNamed(Element):
 
 
 class Child:
-    """A descriptor of the children of one tag: a list of them, or the only child or None."""
+    """A descriptor for the children with one tag: a list, or the single child or None."""
 
     def __init__(self, kind: type[Element]) -> None:
         self._kind = kind
@@ -71,22 +71,20 @@ class Child:
         return self if element is None else element._child(self._kind)
 
     def __set__(self, element: Element, value: object) -> None:
-        raise AttributeError(f'{element}: <{self._kind.tag}> is a child, which `add` makes')
+        raise AttributeError(f'{element}: <{self._kind.tag}> is a child; create it with `add`')
 
     def __delete__(self, element: Element) -> None:
         child = element._child(self._kind)
         if self._kind.spec.repeated:
-            raise AttributeError(
-                f'{element}: a list of children ends with `clear`, not with `del`'
-            )
+            raise AttributeError(f'{element}: use `clear` to empty a list of children, not `del`')
         if child is not None:
             child.remove()
 
 
 def make_classes(model: type[RootElement], bases: Mapping[str, type[Element]]) -> None:
-    """Makes the classes of all elements; `model` is the class of <mujoco>.
+    """Creates the classes of all elements; `model` is the class of <mujoco>.
 
-    `bases` has the base classes for elements of some tags.
+    `bases` maps tags to base classes.
     """
     _bases.update(bases)
     _made[id(root())] = model
@@ -99,7 +97,7 @@ def model_class() -> type[RootElement]:
 
 
 def element_type(spec: ElementSpec, base: type[Element] | None = None) -> type[Element]:
-    """Returns the class of the elements with this spec; the first call may set its base."""
+    """Returns the class for elements of this spec; the first call can set its base."""
     kind = _made.get(id(spec))
     if kind is None:
         base = base or _base(spec)

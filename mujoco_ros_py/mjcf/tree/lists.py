@@ -1,4 +1,4 @@
-"""The children of one tag as a list."""
+"""The children with one tag as a list."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ E = TypeVar('E', bound='Element')
 
 
 class ElementList(Generic[E]):
-    """The present children of one tag, by position, slice or name.
+    """The current children with one tag, by position, slice or name.
 
     Raises KeyError for an unknown name, and IndexError for a position beyond the end.
     """
@@ -42,7 +42,7 @@ class ElementList(Generic[E]):
 
     @property
     def namescope(self) -> NameScope:
-        """The names of the model to which the elements belong."""
+        """The names of the elements' model."""
         return self._parent.namescope
 
     def _elements(self) -> list[E]:
@@ -71,7 +71,7 @@ class ElementList(Generic[E]):
             if element is found:
                 return element
         known = ', '.join(sorted(each._name for each in self._elements() if each._name))
-        raise KeyError(f'there is no <{self.tag}> {name!r} here; known: {known or "none"}')
+        raise KeyError(f'unknown <{self.tag}> {name!r}; known: {known or "none"}')
 
     def __delitem__(self, index: int | str | slice) -> None:
         found = self._elements()[index] if isinstance(index, slice) else [self[index]]

@@ -1,4 +1,4 @@
-"""The names of a model's elements, which are unique in their namespace."""
+"""The names of a model's elements; each name is unique in its namespace."""
 
 from __future__ import annotations
 
@@ -15,50 +15,50 @@ if TYPE_CHECKING:
 
 
 class NameScope:
-    """The elements of one model by namespace and name, without those of attached models."""
+    """The elements of one model by namespace and name, without attached models."""
 
     def __init__(self, model: RootElement) -> None:
         self.mjcf_model = model
         self.by_namespace: dict[str, dict[str, Placed]] = defaultdict(dict)
         self.follows = True
-        """Whether references by name become references to elements when they are read."""
+        """Whether references by name become references to elements when read."""
         self._resolved = False
         self._waiting: list[tuple[Any, Reference]] = []
-        """The references by names that no element has had yet."""
+        """References by name that have not been found yet."""
 
     @property
     def name(self) -> str:
-        """The name of the model whose names these are."""
+        """The name of the model."""
         return self.mjcf_model.model
 
     @property
     def parent(self) -> NameScope | None:
-        """The names of the model that this one is attached to; None if it is not attached."""
+        """The names of the model's host; None if the model is not attached."""
         above = self.mjcf_model.parent_model
         return None if above is None else above.namescope
 
     @property
     def root(self) -> NameScope:
-        """The names of the topmost model, which is not attached."""
+        """The names of the topmost model."""
         return self.mjcf_model.root_model.namescope
 
     def full_prefix(self, prefix_root: RootElement | None = None) -> str:
-        """Returns the prefix of this model's names as seen from a model (default: the topmost)."""
+        """Returns the prefix of this model's names in a host (default: the topmost model)."""
         return Form(prefix_root=model_of(prefix_root or self.root)).prefix(self.mjcf_model)
 
     def get(self, namespace: str, name: str) -> Placed:
-        """Returns the element of this name. Raises KeyError if there is none."""
+        """Returns the element with this name. Raises KeyError for an unknown name."""
         found = self.known(namespace, name)
         if found is None:
-            raise KeyError(f'there is no {namespace} {name!r}')
+            raise KeyError(f'unknown {namespace} {name!r}')
         return found
 
     def known(self, namespace: str, name: str) -> Placed | None:
-        """Returns the element of this name, or None."""
+        """Returns the element with this name, or None."""
         return self.by_namespace[namespace].get(name)
 
     def rename(self, element: Placed, old: str | None, new: str | None) -> None:
-        """Stores the element under `new` instead of `old`; either may be None."""
+        """Stores the element under `new` instead of `old`; either can be None."""
         names = self.by_namespace[element._scope]
         if old is not None and names.get(old) is element:
             self.resolve()
@@ -69,15 +69,15 @@ class NameScope:
     def check(self, element: Placed, name: str) -> None:
         """Raises ValueError if the name is invalid or belongs to another element."""
         if name == WORLD and element.spec.namespace == 'body':
-            raise ValueError("name must not be 'world': that is MuJoCo's name of the worldbody")
+            raise ValueError("name must not be 'world', MuJoCo's name for the worldbody")
         if SEPARATOR in name:
             raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')
         other = self.by_namespace[element._scope].get(name)
         if other is not None and other is not element:
-            raise ValueError(f'name {name!r} is taken by {other}')
+            raise ValueError(f'name {name!r} is already used by {other}')
 
     def restorer(self) -> Callable[[], None]:
-        """Returns a function that gives each element back its present name."""
+        """Returns a function that restores all current names."""
         names = {space: dict(elements) for space, elements in self.by_namespace.items()}
         waiting = list(self._waiting)
 
@@ -89,11 +89,11 @@ class NameScope:
         return restore
 
     def wait(self, element: Placed, reference: Reference) -> None:
-        """Registers a reference whose name is looked up before any name changes."""
+        """Registers a reference by name; it is resolved before any name changes."""
         self._waiting.append((element, reference))
 
     def resolve(self) -> None:
-        """Makes references by name follow their elements, before one of these names changes."""
+        """Resolves references by name, before one of these names changes."""
         scope = self
         while scope.follows:
             if scope._waiting or not scope._resolved:
@@ -105,7 +105,7 @@ class NameScope:
 
     def _resolve_own(self) -> None:
         waiting, self._waiting = self._waiting, []
-        if not self._resolved:  # the texts that were read
+        if not self._resolved:  # includes the references that were read from text
             self._resolved = True
             self.mjcf_model.resolve_references()
         for element, reference in waiting:

@@ -11,12 +11,12 @@ DEFAULT = 'default'
 
 
 def outermost(model: Element) -> list[Element]:
-    """Returns the outermost default classes of a model; the last applies to unclassed elements."""
+    """Returns a model's outermost default classes; the last applies to elements without class."""
     return [each for each in model._children if each.tag == DEFAULT]
 
 
 def around(default: Element) -> Element | None:
-    """Returns the default class whose values another one copied when it was made, or None."""
+    """Returns the default class whose values MuJoCo copied into this class, or None."""
     above = default._parent
     if above is None or not above._is_root:
         return above

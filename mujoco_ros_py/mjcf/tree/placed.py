@@ -17,37 +17,37 @@ if TYPE_CHECKING:
     from .element import Element
 
 _SHORTCUTS = frozenset(root().children['actuator'].children) - {'general', 'plugin'}
-"""The tags of actuators such as `position`, which also set parameters that have no attribute."""
+"""The tags of actuators such as `position`, which also set parameters without an attribute."""
 
 
 class Placed(Attributed):
-    """An element's place in its model; subclasses add the operations on the element."""
+    """An element's place in its model. Subclasses add the operations."""
 
     __slots__ = ('_children', '_parent', '_source', '_start', '_stop')
 
     _types: ClassVar[Mapping[str, type[Element]]] = {}
     """The classes of children by tag."""
     _repeated: ClassVar[bool]
-    """Whether a parent may have several elements of this tag."""
+    """Whether a parent can have several elements with this tag."""
     _always: ClassVar[bool]
     """Whether the element exists without being added."""
     _is_root: ClassVar[bool] = False
     _named_by_file: ClassVar[bool] = False
-    """Whether the element takes the name of its file if it has no name of its own."""
+    """Whether an element without a name is named after its file."""
     _names_all: ClassVar[bool] = False
     """Whether unnamed elements of this model are written with a name."""
     _lists_frames: ClassVar[bool] = False
     """Whether this model's lists of bodies include the frames of attached models."""
     _lends_units: ClassVar[bool] = False
-    """Whether models without a unit of angles take this model's unit when they are attached."""
+    """Whether attached models without an angle unit adopt this model's unit."""
 
     _parent: Element | None
     _children: list[Element]
-    """The children in the order of the document; an empty tuple where none is possible."""
+    """The children in document order; an empty tuple if children are impossible."""
     _source: Source | None
-    """The source that the element was read from; None if it was made otherwise."""
+    """The source that the element was read from; None for other elements."""
     _start: int
-    """The offset of the element in its source, in bytes; -1 if it was not read."""
+    """The byte offset of the element in its source; -1 if it was not read from text."""
     _stop: int
     """The offset of the end tag in the source, or the offset after an empty-element tag."""
 
@@ -58,7 +58,7 @@ class Placed(Attributed):
 
     @property
     def root(self) -> RootElement:
-        """The model that the element belongs to, which is the topmost element."""
+        """The model of the element, which is the topmost element."""
         top: Any = self
         while (above := top._parent) is not None:
             top = above
@@ -71,11 +71,11 @@ class Placed(Attributed):
 
     @property
     def _location(self) -> Location | None:
-        """The file and line that the element was read from; None if it was not read."""
+        """The file and line that the element was read from; None for other elements."""
         return None if self._source is None else self._source.location(self._start)
 
     def walk(self) -> Iterator[Element]:
-        """Yields the element and all below it in document order, without attached models."""
+        """Yields the element and its descendants in document order, without attached models."""
         left: list[Any] = [self]
         while left:
             element = left.pop()
@@ -94,15 +94,15 @@ class Placed(Attributed):
 
     @property
     def full_identifier(self) -> str | None:
-        """The element's name in the topmost model; None if it has no name."""
+        """The element's name in the topmost model; None for an unnamed element."""
         return self.prefixed_identifier()
 
     def prefixed_identifier(
         self, prefix_root: RootElement | NameScope | None = None
     ) -> str | None:
-        """Returns the element's name as seen from a model, by default the topmost one.
+        """Returns the element's name within a model, by default the topmost model.
 
-        Returns None for an element without a name.
+        Returns None for an unnamed element.
         """
         root = self.root
         topmost = root.root_model if root._is_root else root
@@ -110,37 +110,37 @@ class Placed(Attributed):
 
     @property
     def _resets(self) -> bool:
-        """Whether the element has a meaning without attributes, as <motor/> has in defaults.
+        """Whether the element has a meaning without attributes, like <motor/> in defaults.
 
-        An element that was read has; one that exists because it was accessed does not.
+        This is true if it was read from text, and false if it was created by an access.
         """
         return self._could_reset and not self._edited
 
     @property
     def _is_emptied(self) -> bool:
-        """Whether the element lost its attributes, so that its tag alone would have a meaning."""
+        """Whether the element lost its attributes, and its tag alone would have a meaning."""
         return self._could_reset and self._edited and not self._values
 
     @property
     def _could_reset(self) -> bool:
-        """Whether the element was read, as an actuator in defaults with implicit parameters."""
+        """Whether the element was read as an actuator in defaults with implicit parameters."""
         if self._source is None or self.tag not in _SHORTCUTS:
             return False
         return self._parent is not None and self._parent.tag == DEFAULT
 
     @property
     def _name(self) -> str | None:
-        """The name or class by which the element is found."""
+        """The name or class used to look up the element."""
         key = self._key
         return self._values.get(key) if key else None
 
     @classmethod
     def _name_with(cls, values: Mapping[str, Any]) -> str | None:
-        """Returns the name that the element would have with these attributes."""
+        """Returns the element's name with these attributes."""
         return values.get(cls._key) if cls._key else None
 
     def _identifier(self, form: Form) -> str | None:
-        """Returns the element's name in this form of the model, or None if it has no name."""
+        """Returns the element's name in this form of the model, or None for an unnamed element."""
         if self._name:
             return form.prefix(self.root) + self._name
         return form.unnamed(self) if self._key == 'name' else None
@@ -152,7 +152,7 @@ class Placed(Attributed):
             root._namescope.check(self, name)
 
     def _rename(self, old: str | None, new: str | None) -> None:
-        """Makes the model find the element by its new name."""
+        """Updates the element's name in the model's lookup."""
         root = self.root
         if root._is_root:
             root._namescope.rename(self, old, new)

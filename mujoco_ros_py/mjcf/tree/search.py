@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def find_known(root: Any, namespace: str, identifier: str) -> Any:
-    """Returns the element of this name in a whole model, or None.
+    """Returns the element with this name in a whole model, or None.
 
-    Raises ValueError for a namespace that `find` does not know.
+    Raises ValueError for an unknown namespace.
     """
     if not isinstance(identifier, str):
         raise ValueError(f'identifier must be a string, got {identifier!r}')
@@ -24,7 +24,7 @@ def find_known(root: Any, namespace: str, identifier: str) -> Any:
 
 
 def look_up(root: RootElement, namespace: str, name: str) -> Any:
-    """Returns the element of this name in a whole model, also in a shared namespace, or None."""
+    """Returns the element with this name in a whole model, or None; allows shared namespaces."""
     if not root._is_root:
         return None
     scope = SOLE_SCOPE.get(namespace)
@@ -40,9 +40,9 @@ def look_up(root: RootElement, namespace: str, name: str) -> Any:
 
 
 def find_prefixed(root: RootElement, namespace: str, scope: str, name: str) -> Any:
-    """Returns the only element that can have this name, where the model itself has none.
+    """Returns the only element that can have this name if the model itself has none.
 
-    That is the world, or an element of an attached model, or None.
+    This is the world, an element of an attached model, or None.
     """
     while SEPARATOR in name:
         model, _, name = name.partition(SEPARATOR)
@@ -74,7 +74,7 @@ def _in_model(root: RootElement, namespace: str, name: str) -> Any:
 def find_all(
     element: Element, namespace: str, immediate_children_only: bool, exclude_attachments: bool
 ) -> list[Any]:
-    """Returns all elements of a kind below another one, in the order of the document."""
+    """Returns all elements of a kind below an element, in document order."""
     check_namespace(namespace)
     found: list[Any] = []
     left = _children(element, exclude_attachments)
@@ -88,12 +88,12 @@ def find_all(
 
 
 def _children(element: Element, alone: bool) -> list[Element]:
-    """Returns the children of an element, the last one first."""
+    """Returns the children of an element in reverse order."""
     return (element._children if alone else element.all_children())[::-1]
 
 
 def enter_scope(element: Element, scope: str) -> RootElement | None:
-    """Returns the attached model of this name or path, or None."""
+    """Returns the attached model with this name or path, or None."""
     name, _, rest = scope.partition(SEPARATOR)
     frame = element.root.frames.get(name)
     if frame is None:

@@ -1,4 +1,4 @@
-"""Functions on joints and frames of attached models, and on inherited defaults."""
+"""Functions for joints and frames of attached models, and for inherited defaults."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def get_freejoint(element: Element) -> AnyJoint | None:
-    """Returns the free joint of a body, in either notation, or None if it has none."""
+    """Returns the free joint of a body, in either notation, or None."""
     if element.tag != 'body':
         return None
     joints: list[AnyJoint] = element.find_all('joint', immediate_children_only=True)
@@ -23,12 +23,12 @@ def get_freejoint(element: Element) -> AnyJoint | None:
 
 
 def get_attachment_frame(mjcf_model: RootElement) -> AttachmentFrame | None:
-    """Returns the frame by which a model is attached, or None if it is not attached."""
+    """Returns the frame that attaches a model, or None if the model is not attached."""
     return mjcf_model.frame
 
 
 def get_frame_freejoint(mjcf_model: RootElement) -> AnyJoint | None:
-    """Returns the free joint of a model's attachment frame, or None if there is none."""
+    """Returns the free joint of a model's attachment frame, or None."""
     frame = mjcf_model.frame
     return None if frame is None else get_freejoint(frame)
 
@@ -42,10 +42,10 @@ def get_frame_joints(mjcf_model: RootElement) -> list[AnyJoint] | None:
 
 
 def commit_defaults(element: Element, attributes: Iterable[str] | None = None) -> None:
-    """Sets the attributes that the element inherits from its default class on the element itself.
+    """Copies attributes from an element's default classes to the element itself.
 
-    These are all attributes or the named ones, except those that the element sets already; of the
-    attributes of orientation only one is set.
+    Copies all attributes or only the named ones, except attributes already set. Of the orientation
+    attributes, only one is set.
     """
     wanted = None if attributes is None else set(attributes)
     for key, value in inherited(element).items():

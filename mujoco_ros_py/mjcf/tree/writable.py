@@ -1,4 +1,4 @@
-"""The methods of elements that write them as XML."""
+"""The methods that write elements as XML."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _DEEP = etree.XMLParser(huge_tree=True)
 class Writable(Placed):
     """An element that can be written as XML.
 
-    Names are prefixed as seen from `prefix_root`, which is by default the element's own model.
-    Numbers have the digits that restore the same number, or `precision` significant digits;
-    numbers closer to 0 than `zero_threshold` are written as 0.
+    Names are relative to `prefix_root`, by default the element's own model. Numbers are written
+    with enough digits to restore the same number, or with `precision` significant digits; numbers
+    closer to 0 than `zero_threshold` are written as 0.
     """
 
     __slots__ = ()
@@ -41,7 +41,7 @@ class Writable(Placed):
         zero_threshold: float = 0,
         filename_with_hash: bool = True,
     ) -> str:
-        """Returns the XML of the element and everything below it.
+        """Returns the XML of the element and its descendants.
 
         `debug_context` has no effect.
         """
@@ -59,7 +59,7 @@ class Writable(Placed):
         zero_threshold: float = 0,
         filename_with_hash: bool = True,
     ) -> Any:
-        """Returns the XML of the element and everything below it, as an element of lxml."""
+        """Returns the XML of the element and its descendants, as an lxml element."""
         form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
         return etree.fromstring(write(self, form, pretty=False), _DEEP)
 
@@ -105,13 +105,13 @@ class Writable(Placed):
         found = texts(self, form)
         if form.as_kept:
             return found
-        if form.separate and self.tag == 'compiler':  # a total mass would apply to all models
+        if form.separate and self.tag == 'compiler':  # a total mass would scale all models
             return [pair for pair in found if pair[0] != 'settotalmass']
         weigh = form.weigh.get(id(self.root)) if form.weigh else None
         return found if weigh is None else weigh(self, found, form)
 
     def _written_children(self, form: Form) -> Sequence[Any]:
-        """Returns the elements that are written between the element's tags."""
+        """Returns the elements written between the element's tags."""
         return self._children
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The form in which models are written: digits, names of elements and names of files."""
+"""The form of written models: digits, element names and file names."""
 
 from __future__ import annotations
 
@@ -13,65 +13,65 @@ if TYPE_CHECKING:
     from ..tree.placed import Placed
 
 SEPARATOR = '/'
-"""The separator between the names of attached models and the name of an element."""
+"""The separator in prefixed names, after each model's name."""
 WORLD = 'world'
-"""The name that MuJoCo gives the worldbody."""
+"""MuJoCo's name for the worldbody."""
 FileNames = Literal['hashed', 'plain', 'original', 'written', 'located']
-"""The naming of files. `hashed` names have a hash of the content and no folders; `plain` names
-have neither; `original` names are the path below the model's folder. Where a plain or original
-name stands for several contents, these files get hashed names. `written` names are as in the
-model, beside the folders that `compiler` sets. `located` names are the paths where MuJoCo finds
-the files; what is in memory alone has a hashed name."""
+"""The naming of files. `hashed` names contain a hash of the content and no folders. `plain` names
+contain neither. `original` names are paths in the model's folder. If several contents share a
+plain or original name, they get hashed names. `written` names are as in the model, together with
+the folders set in `compiler`. `located` names are the paths where MuJoCo finds the files; files
+that are only in memory get hashed names."""
 Texts = list[tuple[str, str]]
 """The XML names and texts of an element's attributes."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Form:
-    """The form in which elements are written, made from the arguments of the writing methods."""
+    """The form of written elements, from the arguments of the writing methods."""
 
     precision: int = 17
-    """The number of significant digits; 17 writes as many as restore the same number."""
+    """The number of significant digits; 17 writes enough digits to restore the same number."""
     zero_threshold: float = 0.0
     """The magnitude below which numbers are written as 0."""
     filenames: FileNames = 'written'
     """The naming of files."""
     spliced: bool = False
-    """Whether what is included is written in the place of the includes, so that written names of
-    files beside an included file change."""
+    """Whether included files replace their includes; this changes the written names of files next
+    to an included file."""
     lenient: bool = False
-    """Whether elements that break a rule are written too, as in messages."""
+    """Whether invalid elements are written too, for messages."""
     prefix_root: RootElement | None = None
-    """The model whose names have no prefix; None writes every name as in its own model."""
+    """The model whose names have no prefix; None writes names as in their own models."""
     name_all: bool = False
-    """Whether elements without a name get a name with their number."""
+    """Whether unnamed elements get a name with their number."""
     apart: bool = False
-    """Whether a model without attached models is written as if it had some."""
+    """Whether a model without attached models is written like a model with attached models."""
     as_kept: bool = False
-    """Whether all elements are of one model, so that texts are written as they are kept."""
+    """Whether all elements are from one model; stored texts are then written unchanged."""
     _prefixes: dict[int, str] = field(default_factory=dict)
     _numbers: dict[int, dict[int, int]] = field(default_factory=dict)
     _copying: dict[int, list[str]] = field(default_factory=dict)
 
     @property
     def separate(self) -> bool:
-        """Whether several models are written, whose defaults must be kept apart."""
+        """Whether several models are written, which requires separate defaults."""
         root = self.prefix_root
         return root is not None and root._is_root and (self.apart or bool(root.frames))
 
     def global_class(self, model: RootElement) -> str:
-        """Returns the class of a model's global defaults where defaults are kept apart."""
+        """Returns the class of a model's global defaults in a form with separate defaults."""
         return self.prefix(model) or SEPARATOR
 
     referred: set[int] = field(default_factory=set)
-    """The identities of unnamed elements that others refer to, and that need a name."""
+    """The ids of unnamed elements that are referenced and need a name."""
     _contents: dict[str, set[str]] = field(default_factory=dict)
-    """The contents of files by the names that they would have."""
+    """The contents of files, by the names that they would have."""
     slots: dict[int, Slots] = field(default_factory=dict)
-    """The places of the numbers of models whose keys are written, by the identity of the model."""
+    """The places of the numbers in keys, by the id of the written model."""
     weigh: dict[int, Callable[[Any, Texts, Form], Texts]] = field(default_factory=dict)
-    """The functions that replace masses in an element's attributes, by the identity of the model.
-    Each takes an element, its attributes and this form."""
+    """The functions that replace masses in an element's attributes, by the id of the model. Each
+    takes an element, its attributes and this form."""
 
     @property
     def exact(self) -> bool:
@@ -79,20 +79,20 @@ class Form:
         return self.precision >= 17 and self.zero_threshold <= 0
 
     def prefix(self, model: RootElement) -> str:
-        """Returns the prefix of the model's names: the names of the models up to `prefix_root`."""
+        """Returns the prefix of the model's names: the names of models up to `prefix_root`."""
         found = self._prefixes.get(id(model))
         if found is None:
             found = self._prefixes[id(model)] = self._make_prefix(model)
         return found
 
     def frame_name(self, frame: AttachmentFrame) -> str:
-        """Returns the name of a frame, which is the prefix of all names of the attached model."""
+        """Returns the name of a frame: the prefix of all names in the attached model."""
         return f'{self.prefix(frame.root)}{frame.attachment.model}{SEPARATOR}'
 
     def unknown_name(self, model: RootElement, name: str) -> str:
-        """Returns the written name of an element that the model lacks and MuJoCo may create.
+        """Returns the written name of an element missing in the model; MuJoCo may create it.
 
-        An <attach> of a body of the same model puts its prefix before the whole name.
+        An <attach> of a body of the same model puts its prefix in front of the whole name.
         """
         prefix = self.prefix(model)
         if prefix:
@@ -119,7 +119,7 @@ class Form:
             numbers = self._numbers[id(model)] = _numbers(model)
         self.referred.add(id(element))
         prefix = self.prefix(model) or SEPARATOR
-        # no name is a prefix of another one: <replicate> appends numbers to names
+        # No name is a prefix of another name, because <replicate> appends numbers to names.
         return f'{prefix}{SEPARATOR}unnamed_{kind}_{numbers[id(element)]}_'
 
     def _make_prefix(self, model: RootElement) -> str:
@@ -132,7 +132,7 @@ class Form:
 
 
 def _prefixes_of_copies(model: RootElement) -> list[str]:
-    """Returns the prefixes that <attach> gives copies of the model's own bodies, longest first."""
+    """Returns the prefixes of <attach> copies of the model's own bodies, longest first."""
     found = {
         each._values['prefix']
         for each in (model.walk() if model._is_root else ())

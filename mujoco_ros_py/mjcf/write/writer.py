@@ -1,6 +1,6 @@
-"""Writes elements as XML in one layout, with attached models in their place.
+"""Writes elements as XML in one layout, with attached models in place.
 
-By hand, because lxml would first need a tree of its own for each text.
+This avoids lxml, which would need a separate tree for each text.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _ESCAPES = {
 
 _TEXTS = frozenset([str])
 DEEPEST = 499
-"""The maximum depth of nested elements, as MuJoCo refuses more."""
+"""The maximum depth of nested elements in MuJoCo."""
 
 
 def write(element: Any, form: Form, *, pretty: bool = True, self_only: bool = False) -> str:
-    """Returns the XML of an element; with `self_only`, the elements in it are written as `...`."""
+    """Returns the XML of an element; with `self_only`, the content is written as `...`."""
     if not (self_only or form.weigh) and _is_of_one_model(element, form):
         form = replace(form, as_kept=form.exact)
     writer = _Writer(form, '  ' if pretty else '', '\n' if pretty else '')
     if self_only:
         return writer.head(element, '...' if element.all_children() else '')
     writer.write(element, '')
-    if form.referred and not form.name_all:  # once more, with new names
+    if form.referred and not form.name_all:  # again, with new names
         writer.pieces.clear()
         writer.write(element, '')
     return ''.join(writer.pieces)
@@ -44,7 +44,7 @@ def write(element: Any, form: Form, *, pretty: bool = True, self_only: bool = Fa
 def write_sections(model: RootElement, form: Form) -> dict[str, str]:
     """Returns the XML between the tags of each section of a model, by tag, without line breaks.
 
-    With `form.apart`, the sections of several models make one model, one behind the other.
+    With `form.apart`, the sections of several models can be concatenated to one model.
     """
     while True:
         named = len(form.referred)
@@ -59,7 +59,7 @@ def write_sections(model: RootElement, form: Form) -> dict[str, str]:
 
 
 def write_lines(element: Element, form: Form, indent: str, unit: str, newline: str) -> str:
-    """Returns the lines of an element for a text with this layout, without the last line break."""
+    """Returns the lines of an element in this layout, without the last line break."""
     writer = _Writer(form, unit, newline)
     writer.write(element, indent, depth=2)
     return ''.join(writer.pieces).removesuffix(newline)
@@ -88,9 +88,9 @@ class _Writer:
         return f'{start}>{content}</{element.tag}>' if content else f'{start}/>'
 
     def write(self, element: Element, indent: str, depth: int = 1) -> None:
-        """Writes an element, except an empty implicit one inside of another."""
+        """Writes an element; skips an empty implicit element inside another element."""
         if depth > DEEPEST:
-            raise ValueError(f'{element}: nested more than {DEEPEST} deep, which MuJoCo refuses')
+            raise ValueError(f'{element}: nested more than {DEEPEST} deep, which MuJoCo rejects')
         pieces, end = self.pieces, self._end
         attributes = self._attributes(element)
         start = f'{indent}<{element.tag}{attributes}'
@@ -119,7 +119,7 @@ def escape(text: str) -> str:
 
 
 def texts(element: Any, form: Form) -> list[tuple[str, str]]:
-    """Returns the written attributes of an element. Raises ValueError, which names the element."""
+    """Returns the written attributes of an element. Raises ValueError, with the element."""
     values = element._values
     if form.as_kept and not (element._places_files and form.filenames != 'written'):
         kept_texts = values.values()
@@ -127,7 +127,7 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
         if usual and id(element) not in form.referred and values.keys() >= element._needed:
             return list(values.items())
     found = []
-    for key in element._dependent:  # their types, which come before them, may be deleted
+    for key in element._dependent:  # drops removed references before their type is written
         if type(element._values.get(key)) is not str:
             getattr(element, key)
     plain, exact = not form.prefix(element.root) and not form.separate, form.exact
@@ -135,7 +135,7 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
     for key, kept in list(element._values.items()):
         attribute = element._attributes[key]
         if type(kept) is str and not kept and not attribute.empty_counts:
-            if key != element._key:  # the reference is explicitly empty, whatever its class sets
+            if key != element._key:  # an explicitly empty reference overrides its class
                 found.append((key, ''))
             continue
         text = kept
@@ -153,7 +153,7 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
             found.append((key, text))
     for key in element._required:
         if not (form.lenient or element._always or any(key == written for written, _ in found)):
-            raise ValueError(f'{element}: {key} is required, and its target was removed')
+            raise ValueError(f'{element}: {key} is required, but its target was removed')
     if form.separate and 'class' not in element._values and _needs_class(element):
         found.append(('class', form.global_class(element.root)))
     if (
@@ -166,7 +166,7 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
 
 
 def _needs_class(element: Any) -> bool:
-    """Returns whether the outermost defaults apply to an element only if its class is written."""
+    """Returns whether the outermost defaults apply to an element only with an explicit class."""
     attribute = element._attributes.get('class')
     if attribute not in element._references:
         return False

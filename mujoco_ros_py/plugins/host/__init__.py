@@ -1,6 +1,6 @@
-"""The host of plugins: how the server finds them, runs them, and keeps their faults apart.
+"""The plugin host: finds plugins, runs them, and isolates their faults from each other.
 
-Sessions and the room `ros` use this. Plugins need nothing of it.
+Internal to sessions and the room `ros`; plugins do not need it.
 """
 
 from ..contract import CompiledCallback

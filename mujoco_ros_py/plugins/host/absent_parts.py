@@ -1,4 +1,4 @@
-"""What a plugin does without where it runs, and the one sentence that says so."""
+"""The resources that a plugin has to do without, and the log lines that report them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ..missing_messages import missing_messages
 
 _log = logging.getLogger(__name__)
 _NO_IMAGES = 'this simulation makes no images: render_offscreen is false'
-_SERVER = 'the server has ROS (mujoco_ros_py --ros-args -p modelfile:=...)'
-_WITHOUT_RCLPY = f"{_SERVER}, after: pip install 'mujoco_ros_py[ros]'"
+_SERVER = 'to use ROS, start the server (mujoco_ros_py --ros-args -p modelfile:=...)'
+_WITHOUT_RCLPY = f"{_SERVER} after: pip install 'mujoco_ros_py[ros]'"
 
 Parts = dict[str, list[str]]
-"""The names of absent parts by kind: `topic`, `service` and so on."""
+"""The names of missing resources by kind: `topic`, `service` and so on."""
 
 
 class AbsentParts:
-    """Collects what one plugin has asked for in vain, by the reason."""
+    """Collects the missing resources that one plugin has requested, grouped by reason."""
 
     def __init__(self) -> None:
         self._without_ros: Parts = {}
@@ -28,21 +28,22 @@ class AbsentParts:
         self._without_images: Parts = {}
 
     def lacks_ros(self, what: str, name: str) -> None:
-        """Notes a part that needs ROS, such as the topic `/imu`."""
+        """Records a resource that needs ROS, such as the topic `/imu`."""
         _add(self._without_ros, what, name)
 
     def lacks_package(self, package: str, what: str, name: str) -> None:
-        """Notes a part that needs a package of messages."""
+        """Records a resource that needs a package of messages."""
         _add(self._without_package.setdefault(package, {}), what, name)
 
     def lacks_images(self, camera: str) -> None:
-        """Notes a camera that needs images."""
+        """Records a camera that needs rendering."""
         _add(self._without_images, 'image', camera)
 
     def tell(self, plugin: str) -> None:
-        """Logs a sentence for each reason, once for a plugin of this name in the process.
+        """Logs a line for each reason, once per plugin name and process.
 
-        That a session has no ROS is its program's choice, and is logged as information.
+        A session without ROS is a choice of the program, so the missing ROS is logged as
+        information.
         """
         who = f'plugin {plugin!r}'
         if self._without_ros:
@@ -52,7 +53,7 @@ class AbsentParts:
             _tell(logging.WARNING, missing_messages(package, f'{who} has {_named(parts)}'))
         if self._without_images:
             level = logging.INFO if self._without_ros else logging.WARNING
-            _tell(level, f'{who} has {_named(self._without_images)}, as {_NO_IMAGES}')
+            _tell(level, f'{who} has {_named(self._without_images)}, because {_NO_IMAGES}')
 
 
 def _add(parts: Parts, what: str, name: str) -> None:
@@ -62,7 +63,7 @@ def _add(parts: Parts, what: str, name: str) -> None:
 
 
 def _named(parts: Mapping[str, list[str]]) -> str:
-    """Returns the parts in words, such as `no topics /odom, /tf, no service /set`."""
+    """Formats the missing resources, such as `no topics /odom, /tf, no service /set`."""
     return ', '.join(
         f'no {what}{"s" if names[1:] else ""} {listed(names)}' for what, names in parts.items()
     )
@@ -70,5 +71,5 @@ def _named(parts: Mapping[str, list[str]]) -> str:
 
 @cache
 def _tell(level: int, sentence: str) -> None:
-    """Logs a sentence once in the life of the process, as each reload and each world has it."""
+    """Logs a line once per process: each reload and each world of a batch would repeat it."""
     _log.log(level, '%s', sentence)

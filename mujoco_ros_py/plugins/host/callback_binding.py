@@ -1,4 +1,4 @@
-"""Makes callbacks for the physics loop and the render loop from the methods of a plugin."""
+"""Turns a plugin's methods into callbacks for the physics loop and the render loop."""
 
 from __future__ import annotations
 
@@ -13,21 +13,23 @@ from .callback_methods import callback_functions, render_function
 from .render_callback import RenderCallback
 
 OnFault = Callable[[str, BaseException], None]
-"""A function that is called with the name of a method and what that method raised."""
+"""A function that receives the name of a method and the exception that the method raised."""
 
 
 class CallbackBinding:
-    """Makes callbacks from the methods of one plugin, for each model that the plugin is used with.
+    """Binds the methods of one plugin as callbacks, for each model that the plugin is used with.
 
-    Compiled callbacks do not depend on the model. They are made once for a state, and used again
-    as long as the plugin has it: a plugin that stays goes on with the code that it had.
+    Compiled callbacks do not depend on the model. They are compiled once per state record and
+    reused as long as the plugin keeps this record, so a plugin that stays through a reload also
+    keeps its code.
     """
 
     def __init__(self, on_fault: OnFault) -> None:
-        """`on_fault` is called with what a Python callback raises."""
+        """`on_fault` is called with each exception that a Python callback raises."""
         self._on_fault = on_fault
         self._made_for: tuple[State | None, bool] = None, False
-        """The state, and whether bounds are checked, of the compiled callbacks."""
+        """The state, and the `boundscheck` setting, that the compiled callbacks were compiled
+        for."""
         self._compiled: dict[Point, Callback] = {}
 
     def bind(
@@ -38,10 +40,10 @@ class CallbackBinding:
         *,
         boundscheck: bool,
     ) -> tuple[list[Callback], RenderCallback | None]:
-        """Returns the callbacks of the physics loop, and the render callback if there is one.
+        """Returns the physics callbacks, and the render callback or None.
 
-        They are those that the plugin's class overrides. Raises PluginError if a compiled callback
-        does not compile.
+        Only callbacks that the plugin's class overrides are bound. Raises PluginError if a
+        compiled callback does not compile.
         """
         state, checked = self._made_for
         if state is not plugin.state or checked != boundscheck:
@@ -56,7 +58,7 @@ class CallbackBinding:
         return callbacks, self._bind_render(plugin)
 
     def forget(self) -> None:
-        """Forgets the compiled callbacks."""
+        """Drops the compiled callbacks."""
         self._made_for, self._compiled = (None, False), {}
 
     def _bind_render(self, plugin: AnyPlugin) -> RenderCallback | None:
@@ -86,7 +88,7 @@ def _python(
     def call() -> None:
         try:
             function(model, data)
-        except BaseException as error:  # whatever a plugin raises, the simulation goes on
+        except BaseException as error:  # no exception in a plugin may stop the simulation
             on_fault(point.method, error)
 
     return python_callback(point, call)

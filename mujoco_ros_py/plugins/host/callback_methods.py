@@ -1,4 +1,4 @@
-"""Finds the callbacks that a plugin class has, and checks that they can be called."""
+"""Finds the callbacks of a plugin class, and checks their signatures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .render_callback import RENDER
 
 _CALLBACKS = tuple(point.method for point in Point)
 _MIXIN_OF = {name: mixin for mixin in MIXINS for name in vars(mixin) if not name.startswith('_')}
-"""The mixin of each name that the server uses only for classes with that mixin."""
+"""The mixin that a class must derive from for the server to use an attribute, by attribute
+name."""
 _OWNER = {
     name: owner
     for owner in (MujocoPlugin, *MIXINS)
@@ -29,10 +30,11 @@ _DEFERRED = (
     inspect.isgeneratorfunction,
     inspect.isasyncgenfunction,
 )
-"""Tests for functions whose call runs none of their code."""
+"""Predicates for functions whose body does not run when they are called."""
 _CLOSE, _SHORT = 0.82, 4
-"""The least ratio of difflib for a misspelt name; `upload` and `load` have only 0.8. Of names with
-so few letters many are close, such as `saved` and `save`: only swapped letters count there."""
+"""The lowest difflib ratio for a misspelt name; `upload` and `load` reach only 0.8. Too many names
+of up to `_SHORT` letters are similar, such as `saved` and `save`, so these must have the same
+letters in another order."""
 
 
 def callback_functions(plugin: AnyPlugin) -> dict[Point, Callable[..., Any]]:
@@ -50,14 +52,14 @@ def render_function(plugin: AnyPlugin) -> Callable[..., Any] | None:
 
 
 def check_callbacks(plugin_class: type) -> None:
-    """Raises PluginError for a class that is no plugin or has a method with a wrong signature."""
+    """Raises PluginError if a class is not a plugin, or a method has a wrong signature."""
     if not issubclass(plugin_class, MujocoPlugin):
         raise PluginError(f'{plugin_class.__qualname__} does not derive from MujocoPlugin')
     for name, mixin in _MIXIN_OF.items():
         if hasattr(plugin_class, name) and not issubclass(plugin_class, mixin):
             raise PluginError(
-                f'{plugin_class.__qualname__}.{name} is used only if the class derives from'
-                f' {mixin.__name__} of mujoco_ros_py.plugins too'
+                f'{plugin_class.__qualname__}.{name} is used only if the class also derives from'
+                f' mujoco_ros_py.plugins.{mixin.__name__}'
             )
     for method in _OWNER:
         function = _overridden(plugin_class, method)
@@ -66,7 +68,7 @@ def check_callbacks(plugin_class: type) -> None:
 
 
 def misspelt(plugin_class: type) -> Iterator[str]:
-    """Yields a sentence for each method that looks like one of the contract, but is none."""
+    """Yields a warning for each method whose name looks like a misspelt name of the contract."""
     missing = {_folded(name): name for name in _OWNER if not _overridden(plugin_class, name)}
     for name in dir(plugin_class):
         function = inspect.getattr_static(plugin_class, name)
@@ -75,7 +77,7 @@ def misspelt(plugin_class: type) -> Iterator[str]:
             continue
         where = f'{plugin_class.__qualname__}.{name}'
         if meant := _meant(_folded(name), missing):
-            yield f'{where} is not called by the server: is {missing[meant]} meant?'
+            yield f'{where} is not called by the server: did you mean {missing[meant]}?'
 
 
 def _is_method(attribute: Any) -> bool:
@@ -84,14 +86,14 @@ def _is_method(attribute: Any) -> bool:
 
 
 def _folded(name: str) -> str:
-    """Returns the name in a form in which that of C++, lastStageCallback, is the same."""
+    """Normalizes a name, so that the C++ name lastStageCallback matches last_stage_callback."""
     return name.replace('_', '').lower()
 
 
 def _meant(name: str, missing: Iterable[str]) -> str:
-    """Returns the missing name that may be meant; an empty string if there is none."""
+    """Returns the missing name that `name` probably stands for; empty if no name is similar."""
     inner = name.removeprefix('on')
-    if inner in map(_folded, _OWNER):  # `on_load` is like `load`, and not like `unload`
+    if inner in map(_folded, _OWNER):  # `on_load` means `load`, not the more similar `unload`
         return inner if inner in missing else ''
     swapped = (each for each in missing if sorted(each) == sorted(name))
     long = [each for each in missing if len(each) > _SHORT]
@@ -115,7 +117,7 @@ def _check_signature(plugin_class: type, method: str, function: Any) -> None:
     if isinstance(function, staticmethod | classmethod) or not callable(function):
         raise PluginError(f'{where} must be a method')
     if any(deferred(function) for deferred in _DEFERRED):
-        raise PluginError(f'{where} must be an ordinary method: nobody awaits or iterates it')
+        raise PluginError(f'{where} must be an ordinary method, not a coroutine or a generator')
     try:
         inspect.signature(function).bind(*expected)
     except TypeError:

@@ -1,4 +1,4 @@
-"""The callbacks of all plugins in one table: which row is whose."""
+"""The table of the callbacks of all plugins, and the plugin that each row belongs to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Rows = list[tuple[HostedPlugin, Point]]
 
 
 class CallbackRows:
-    """Sorts callbacks by point and then by load order, and knows the plugin of each."""
+    """Sorts callbacks by callback point and load order, and maps each table row to its plugin."""
 
     def __init__(self) -> None:
         self._rows: Rows = []
@@ -22,7 +22,7 @@ class CallbackRows:
     def table(
         self, plugins: Sequence[HostedPlugin], callbacks: Sequence[tuple[Callback, HostedPlugin]]
     ) -> CallbackTable:
-        """Makes the table of these callbacks, and tells each plugin which rows it has."""
+        """Builds the table of these callbacks, and passes each plugin its row numbers."""
         ordered = sorted(callbacks, key=lambda pair: pair[0].point)
         self._rows = rows = [(hosted, callback.point) for callback, hosted in ordered]
         named = [replace(each, name=_name(hosted, each.point)) for each, hosted in ordered]
@@ -35,10 +35,10 @@ class CallbackRows:
         return table
 
     def describe(self, row: int) -> str:
-        """Returns the name of the callback in a row; any thread may call it."""
+        """Returns the name of the callback in a row. Any thread may call this."""
         try:
             return _name(*self._rows[row])
-        except IndexError:  # another thread asks while the plugins change
+        except IndexError:  # another thread calls this while the plugins change
             return f'callback {row}'
 
 
@@ -47,6 +47,6 @@ def _name(hosted: HostedPlugin, point: Point) -> str:
 
 
 def _fail(rows: Rows, row: int, error: BaseException) -> None:
-    """Takes out the plugin whose compiled callback raised."""
+    """Disables the plugin whose compiled callback raised."""
     hosted, point = rows[row]
     hosted.fail(point.method, error)

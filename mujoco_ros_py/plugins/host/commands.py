@@ -1,4 +1,4 @@
-"""Gives plugins commands, as messages on their topics do, and tells which controls they set."""
+"""Sends commands to plugins as a topic's messages would, and lists the controls that they set."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Plugins = Mapping[str, AnyPlugin]
 
 
 def give_command(plugins: Plugins, name: str, topic: str, fields: Mapping[str, Any]) -> None:
-    """Gives the plugin `name` a command, and returns when the plugin has taken it.
+    """Sends a command to the plugin `name`, and returns when the plugin has processed it.
 
-    Without a topic, `take_command` of the plugin gets the fields. With a topic, or if the plugin
-    has no such method, a message with these fields goes to the plugin's subscription, which needs
-    ROS. Any thread but the physics thread may call this.
+    If `topic` is empty, the plugin's `take_command` receives the fields. If `topic` is given, or
+    the plugin has no `take_command`, a message with these fields is injected into the plugin's
+    subscription, which requires ROS. Any thread except the physics thread may call this.
 
-    Raises ConfigError for an unknown plugin, topic or field, and for a command that the plugin
-    refuses; PluginError if the plugin fails over it.
+    Raises ConfigError for an unknown plugin, topic or field, or if the plugin refuses the command.
+    Raises PluginError if the command makes the plugin fail.
     """
     if name not in plugins:
         raise ConfigError(unknown('plugin', name, plugins))
@@ -41,7 +41,7 @@ def give_command(plugins: Plugins, name: str, topic: str, fields: Mapping[str, A
 
 
 def actuator_owners(plugins: Plugins) -> dict[str, str]:
-    """Returns the plugin that sets the controls of each actuator, with its type, by actuator."""
+    """Returns the name and type of the plugin that sets each actuator's control, by actuator."""
     return {
         actuator: f'{name} ({type(plugin).__name__})'
         for name, plugin in plugins.items()
@@ -52,14 +52,15 @@ def actuator_owners(plugins: Plugins) -> dict[str, str]:
 
 def _deliver(plugin: AnyPlugin, topic: str, fields: Mapping[str, Any]) -> None:
     if not plugin.ros:
-        what = f'topic {topic!r}' if topic else 'it has no method take_command, and a topic'
-        raise ConfigError(f'{what} needs ROS: a server with process=True has it')
+        what = f'topic {topic!r}' if topic else 'the plugin has no take_command, and a topic'
+        raise ConfigError(f'{what} needs ROS: start the server with process=True')
     plugin.ros.inbox.deliver(topic, fields)
-    plugin.environment.submit(lambda model, data: None).result()  # what the callback submitted
+    # waits for the functions that the callback submitted
+    plugin.environment.submit(lambda model, data: None).result()
 
 
 def _have_taken(plugin: AnyPlugin, take: Callable[..., None], fields: Mapping[str, Any]) -> None:
-    """Calls `take_command` of a plugin between two steps."""
+    """Calls a plugin's `take_command` between two steps."""
     _check_names(take, fields)
 
     def call(model: mujoco.MjModel, data: mujoco.MjData) -> Exception | None:
@@ -80,7 +81,7 @@ def _have_taken(plugin: AnyPlugin, take: Callable[..., None], fields: Mapping[st
 
 
 def _check_names(take: Callable[..., None], fields: Mapping[str, Any]) -> None:
-    """Raises ConfigError for a field that the command does not have, or that it lacks."""
+    """Raises ConfigError for an unknown field, or if a required field is missing."""
     parameters = inspect.signature(take).parameters.values()
     if any(each.kind is each.VAR_KEYWORD for each in parameters):
         return

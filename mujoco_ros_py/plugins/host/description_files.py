@@ -1,4 +1,4 @@
-"""Plugin description files: pluginlib's XML, which names Python classes."""
+"""Plugin description files: XML in the format of pluginlib, for Python classes."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ from ...errors import PluginError
 
 MAX_BYTES = 2**20
 CAMERAS = 'cameras'
-"""The condition that the model has cameras, of which images can be made."""
+"""The condition that the model has cameras, and their images can be rendered."""
 JOINT_STATES = 'joint_states'
-"""The condition that the server is to publish joint states."""
+"""The condition that the server publishes joint states."""
 _CONDITIONS = (CAMERAS, JOINT_STATES)
-"""The reasons for which the server may load a plugin by itself."""
+"""The conditions under which the server can load a plugin that is not listed."""
 
 
 class Base(Enum):
-    """The kinds of plugins, by their base class; all kinds are described in the same places."""
+    """The kinds of plugins, by base class; all kinds are described in the same places."""
 
     SERVER = 'MujocoPlugin', 'plugins', 'plugin type'
     ENGINE = 'EnginePlugin', 'engine_plugins', 'engine plugin type'
 
     def __init__(self, name: str, group: str, wording: str) -> None:
         self.base_class = f'mujoco_ros_py::{name}'
-        """The name of the base class in a description file."""
+        """The name of the base class in description files."""
         self.entry_points = f'mujoco_ros_py.{group}'
-        """The group of the entry points that name classes of this kind."""
+        """The entry point group for classes of this kind."""
         self.wording = wording
         """The name of the kind in messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class PluginDescription:
-    """The place of the class of one plugin type, from which nothing is imported yet."""
+    """Where to find the class of a plugin type; the class is not imported yet."""
 
     name: str
     """The name of the type in configurations: ``package/Class``."""
     module: str
-    """The name by which the module is imported."""
+    """The name of the module to import."""
     qualname: str
-    """The name of the class inside the module, dotted where it is nested."""
+    """The name of the class inside the module, dotted for a nested class."""
     description: str
-    """A text for people; it may be empty."""
+    """A description for users; can be empty."""
     source: str
-    """The place of the description for messages: ``<file>:<line>``, or the entry point."""
+    """The place of the description, for messages: ``<file>:<line>``, or the entry point."""
     automatic_with: str = ''
-    """The reason for which the server loads the plugin by itself; empty: it never does."""
+    """The condition under which the server loads the plugin without an entry; empty: never."""
     parameter_groups: Mapping[str, str] = field(default_factory=dict)
-    """The groups of the server's parameters that keys of the configuration are filled with."""
+    """The group of server parameters that fills a key of the configuration, by key."""
 
     def __post_init__(self) -> None:
         if not is_plugin_type(self.name):
@@ -73,10 +73,10 @@ class PluginDescription:
 def read_descriptions(
     path: Path, package: str, base: Base = Base.SERVER
 ) -> list[PluginDescription]:
-    """Returns the plugins of one kind in a description file that `package` registers.
+    """Returns the plugins of one kind from a description file that `package` registers.
 
-    Classes with another base class are left out. Raises PluginError, with file and line, for
-    anything that breaks a rule.
+    Skips classes with another base class. Raises PluginError with file and line for anything
+    invalid.
     """
     root = _root(path)
     if root.tag not in ('library', 'class_libraries'):
@@ -91,7 +91,7 @@ def read_descriptions(
 
 
 def _root(path: Path) -> Any:
-    """Parses the file; a document type is refused, as entities and DTDs have no use here."""
+    """Parses the file, and refuses a document type: description files need no entities or DTDs."""
     content = read_small_file(path, MAX_BYTES, PluginError)
     parser = etree.XMLParser(
         resolve_entities=False,
@@ -121,14 +121,14 @@ def _attribute(path: Path, element: Any, name: str) -> str:
     value = element.get(name)
     if not value:
         known = ', '.join(element.keys()) or 'none'
-        raise _error(path, element, f'{element.tag} must have the attribute {name}; has: {known}')
+        raise _error(path, element, f'{element.tag} must have the attribute {name}, got: {known}')
     return str(value)
 
 
 def _description(path: Path, package: str, library: str | None, element: Any) -> PluginDescription:
-    """Reads a class; its module may be that of the library, and its name package/Class.
+    """Reads a class. The module can default to the library's, and the name to package/Class.
 
-    pluginlib takes the type for a missing name; here that would not have the form of a name.
+    pluginlib uses the type as the name if the name is missing; here a type is not a valid name.
     """
     type_ = _attribute(path, element, 'type')
     module, colon, qualname = type_.rpartition(':')
@@ -151,7 +151,7 @@ def _description(path: Path, package: str, library: str | None, element: Any) ->
 
 
 def _condition(path: Path, element: Any) -> str:
-    """Returns the reason to load a plugin that is not listed; empty: it never loads by itself."""
+    """Returns the condition for loading an unlisted plugin; empty: never."""
     automatic = element.find('automatic')
     if automatic is None:
         return ''

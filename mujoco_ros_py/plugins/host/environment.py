@@ -1,4 +1,4 @@
-"""The environment of a plugin: the simulation, rendering, ROS and the other plugins."""
+"""The environment of a plugin: access to the simulation, rendering, ROS and other plugins."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ Result = TypeVar('Result')
 
 
 class Environment:
-    """The environment of one plugin; each has its own.
+    """A plugin's access to the simulation, rendering, ROS and the other plugins.
 
-    A function that a plugin gives away here belongs to the plugin: if it raises, the plugin is
-    taken out, and it is not called any more once the plugin is unloaded.
+    Each plugin has its own environment. A function that a plugin passes to it belongs to the
+    plugin: an exception in the function disables the plugin, and the function is no longer called
+    once the plugin is unloaded.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class Environment:
         group: Group = NO_GROUP,
     ) -> None:
         self.simulation = SimulationHandle(parts.simulation, lambda: self._loaded.costs())
-        """The clock, the commands and the costs of the simulation."""
+        """The clock, commands and callback costs of the simulation."""
         self._absent = AbsentParts()
         exchange, namespace = parts.simulation.exchange, group.namespace
         self.ros = parts.ros.for_plugin(
@@ -56,47 +57,47 @@ class Environment:
 
     @property
     def prefix(self) -> str:
-        """What the names of the robot's elements begin with in the model, in a group of plugins.
+        """The prefix of the robot's element names in the model; empty outside of a group.
 
-        A plugin in a group looks its joints, bodies and so on up by this and the name that it is
-        configured with, and leaves it out in messages.
+        A plugin in a group looks up its joints, bodies and so on by this prefix followed by the
+        configured name, and uses the name without the prefix in messages.
         """
         return self._group.prefix
 
     @property
     def namespace(self) -> str:
-        """The namespace of the plugin's group, in that of the node; empty outside of the groups.
+        """The namespace of the plugin's group, relative to the node's; empty if it is in no group.
 
-        `ros` puts relative names there by itself.
+        `ros` resolves relative names in this namespace automatically.
         """
         return self._group.namespace
 
     @property
     def urdf(self) -> str:
-        """The text of the URDF that the robot of the plugin was read from; empty without one.
+        """The URDF text of the plugin's robot; empty if the robot was not read from URDF.
 
-        In a group, this is the robot that was spawned with the group's prefix. Otherwise it is the
-        model that was loaded.
+        The robot of a group is the entity that was spawned with the group's prefix. For a plugin
+        in no group, it is the loaded model.
         """
         return self._loaded.urdfs.get(self._group.prefix, '')
 
     @property
     def protected(self) -> bool:
-        """Whether ground truth must not be published (`eval_mode`)."""
+        """Whether publishing ground truth is forbidden (`eval_mode`)."""
         return self._parts.protected
 
     @property
     def noise_secret(self) -> bytes:
-        """Up to 64 bytes that a sensor's random numbers should depend on besides its seed.
+        """Up to 64 bytes to mix into a sensor's random numbers, in addition to its seed.
 
-        In a protected run everybody may read the seed, and only who knows the admin hash knows
-        these bytes. They are the same in each run with this hash, and empty outside of such runs.
+        In a protected run anyone can read the seed, but these bytes are known only with the admin
+        hash. They are the same in each run with the same hash, and empty in an unprotected run.
         """
         return self._parts.noise_secret
 
     @property
     def rendering(self) -> Rendering:
-        """The render loop; where the simulation makes no images, views are not drawn."""
+        """The render loop; views are not rendered if the simulation makes no images."""
         return Rendering(self._parts.rendering, self._owner, self._absent, self._loaded.painters)
 
     def follow(
@@ -106,44 +107,49 @@ class Environment:
         *,
         thread: bool = False,
     ) -> Follower:
-        """Calls `function(snapshot)` at this rate of simulated time, to publish it for example.
+        """Calls `function(snapshot)` at this rate of simulated time, for example to publish it.
 
-        `snapshot` has the model, the data and the time of one moment, and is valid during the
-        call. All followers are called on one thread beside the physics, so the function should
-        take less than a millisecond or so. With `thread` it has a thread of its own and may take
-        as long as it needs. The moments are multiples of the period since the epoch began, and
-        those that pass during a call are left out. While the simulation runs as fast as it can,
-        the rate is a limit in wall time, too. The calls end with the plugin, or when the follower
-        that this returns is closed.
+        `snapshot` holds the model, the data and the time of one moment, and is valid only during
+        the call. All followers share a thread that runs in parallel with the physics, so the
+        function should take less than about a millisecond. With `thread=True` it runs on a thread
+        of its own and can take as long as it needs.
+
+        The function is called at multiples of the period since the start of the epoch; moments
+        that pass during a call are skipped. While the simulation runs as fast as possible, the
+        rate also limits the calls per second of wall time. The calls end with the plugin, or when
+        the returned follower is closed.
         """
 
         @wraps(function)
         def call(snapshot: Snapshot) -> None:
             model = self._loaded.model
-            if model in (None, snapshot.model):  # another model is that of another load
+            if model in (None, snapshot.model):  # skips snapshots of the model of another load
                 function(snapshot)
 
         return self._parts.feed.follow(rate_hz, call, self._owner, thread=thread)
 
     def frame(self, name: str) -> str:
-        """Returns the TF frame of this name: with the prefix of the server and that of the group.
+        """Returns a TF frame name, with the prefixes of the server and of the plugin's group.
 
-        The frame `world` is that of all groups.
+        The frame `world` is shared by all groups, and does not get the prefix of a group.
         """
         own = '' if name == 'world' else self._group.prefix
         return f'{self._parts.frame_prefix}{own}{name}'
 
     def body_frame(self, name: str) -> str:
-        """Returns the TF frame of a body, by its whole name in the model."""
+        """Returns the TF frame of a body, given its full name in the model."""
         return f'{self._parts.frame_prefix}{name}'
 
     @property
     def plugins(self) -> Mapping[str, AnyPlugin]:
-        """The plugins that are ready by name, in load order."""
+        """The ready plugins by name, in load order."""
         return MappingProxyType(self._loaded.by_name)
 
     def plugin(self, name: str) -> AnyPlugin:
-        """Returns a plugin that was loaded before. Raises PluginError that names all of them."""
+        """Returns a plugin that was loaded earlier.
+
+        Raises PluginError, which lists the loaded plugins, if `name` is not loaded.
+        """
         loaded = self._loaded.by_name
         if name not in loaded:
             known = ', '.join(loaded) or 'none'
@@ -151,11 +157,12 @@ class Environment:
         return loaded[name]
 
     def emergency_stop(self, stopped: bool) -> Future[list[str]]:
-        """Stops all plugins that override `MujocoPlugin.emergency_stop`, or releases them.
+        """Stops or releases all plugins that override `Stoppable.emergency_stop`.
 
-        For a plugin in a group, these are the plugins of the group. All of them are told between
-        the same two steps. The future has their names; a plugin that raises is taken out. Any
-        thread may call this, but the physics thread must not wait for the future.
+        For a plugin in a group, only the plugins of this group are affected. All of them are
+        called between the same two steps. The future returns their names, without those that
+        failed; a plugin that raises is disabled. Any thread may call this, but the physics thread
+        must not wait for the future.
         """
         group = self._group
         return self.submit(lambda model, data: self._loaded.stop(model, data, stopped, group))
@@ -166,8 +173,8 @@ class Environment:
         """Calls `function(model, data)` on the physics thread between two steps.
 
         Any thread may call this, but the physics thread must not wait for the future. If the
-        function raises, the plugin is taken out, and the future has the error. If the plugin has
-        been taken out or unloaded meanwhile, the future has a PluginError.
+        function raises, the plugin is disabled and the future raises the same exception. If the
+        plugin fails or is unloaded before the call, the future raises PluginError.
         """
         what = f'{getattr(function, "__qualname__", repr(function))}, given to submit,'
         return self._parts.simulation.submit(
@@ -181,7 +188,7 @@ class Environment:
         model: mujoco.MjModel,
         data: mujoco.MjData,
     ) -> Result:
-        """Calls a function that was submitted; on the physics thread."""
+        """Calls a submitted function. Physics thread only."""
         owner = self._owner
         if self._loaded.closed:
             raise EndedError('the plugins are unloaded')
@@ -196,23 +203,23 @@ class Environment:
 
 
 def move(environment: Environment, loaded: LoadedPlugins) -> None:
-    """Gives a plugin that stays the plugins of the new load."""
+    """Gives a plugin that stays access to the plugins of the new load."""
     environment._loaded = loaded
 
 
 def show(environment: Environment, model: mujoco.MjModel) -> None:
-    """Has the views of a plugin that stays show another model."""
+    """Switches the views of a plugin that stays to another model."""
     if environment._parts.rendering is not None:
         environment._parts.rendering.move(environment._owner, model)
 
 
 def tell_absent(environment: Environment, name: str) -> None:
-    """Logs what the plugin of this name does without here, if that has not been logged."""
+    """Logs the resources that a plugin has to do without, unless they were logged before."""
     environment._absent.tell(name)
 
 
 class Rendering:
-    """The render loop as one plugin sees it, which owns the views that it opens."""
+    """The render loop for one plugin, which owns the views that it opens."""
 
     def __init__(
         self,
@@ -223,17 +230,19 @@ class Rendering:
     ) -> None:
         self._loop, self._owner, self._absent = loop, owner, absent
         self.painters = painters
-        """The render callbacks of all plugins in load order, for plugins that draw by themselves.
+        """The render callbacks of all plugins in load order, for plugins that render images
+        themselves.
 
-        Each is called as `painter(model, data, scene)`; one that raises takes its plugin out. A
-        call waits while another thread is in the same callback, and does nothing after 0.1 s.
+        Call each one as `painter(model, data, scene)`. A painter that raises disables its plugin.
+        If another thread is in the same callback, the call waits for up to 0.1 s and then does
+        nothing.
         """
 
     def open(self, model: mujoco.MjModel, view: View) -> None:
-        """Draws the view from now on; returns when the model's textures and meshes are loaded.
+        """Starts rendering a view; returns when the model's textures and meshes are loaded.
 
-        Raises RenderingError for an image that OpenGL cannot hold, and where there is no OpenGL.
-        Where the simulation makes no images, the view is not drawn, which the log says once.
+        Raises RenderingError if OpenGL is unavailable or cannot hold an image of this size. If the
+        simulation makes no images, the view is not rendered; the log reports this once.
         """
         if self._loop is None:
             self._absent.lacks_images(_camera(model, view))
@@ -241,11 +250,11 @@ class Rendering:
             self._loop.open(model, view, self._owner)
 
     def close_view(self, view: View) -> None:
-        """Draws the view no more; nothing is delivered after this, unless its functions block."""
+        """Stops rendering a view; no image is delivered afterwards, unless a delivery blocks."""
         if self._loop is not None:
             self._loop.close_view(view)
 
 
 def _camera(model: mujoco.MjModel, view: View) -> str:
-    """Names the camera of a view."""
+    """Returns the name of a view's camera, for messages."""
     return camera_name(model, view.camera) if isinstance(view.camera, int) else 'a free camera'

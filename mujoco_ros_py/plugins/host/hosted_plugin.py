@@ -1,4 +1,4 @@
-"""One plugin as the host sees it: its state, and the transitions to the next one."""
+"""One plugin in the host: its state and the transitions between states."""
 
 from __future__ import annotations
 
@@ -35,39 +35,41 @@ Submit = Callable[[Callable[[mujoco.MjModel, mujoco.MjData], None]], object]
 
 
 class HostedPlugin:
-    """Takes one plugin through its lifecycle; whatever it raises, on any thread, takes it out.
+    """Manages the lifecycle of one plugin. An exception on any thread disables the plugin.
 
     Any thread may call `construct`, `check_live`, `fail` and `disable`, and read the state, the
-    reason and the costs; all else is for the physics thread.
+    reason and the costs. Everything else is for the physics thread.
     """
 
     def __init__(
         self, config: PluginConfig, submit: Submit, throttle: Throttle | None = None
     ) -> None:
-        """`submit(function)` has `function(model, data)` called between two steps.
+        """`submit(function)` schedules a call of `function(model, data)` between two steps.
 
-        With a `throttle`, faults of the same origin are logged once in a while.
+        A `throttle` limits how often faults of the same origin are logged.
         """
         self.config = config
         self._submit = submit
         self._faults = FaultLog(_log, config.name, throttle)
         self.state = PluginState.REGISTERED
         self.reason = ''
-        """The reason why the plugin was refused or has failed; empty while it is well."""
+        """Why the plugin was refused or has failed; empty while it works."""
         self.plugin: AnyPlugin | None = None
         self.given: Any = None
-        """The configuration with which the plugin was made, before live values changed."""
+        """The configuration that the plugin was constructed with, before any changes of live
+        values."""
         self.load_time_s = 0.0
         self.reset_time_s: float | None = None
-        """How long the last reset took, in seconds; None before the first reset."""
+        """The duration of the last reset in seconds; None before the first reset."""
         self.render: RenderCallback | None = None
         self.owner = Owner(f'plugin {config.name!r}', self.fail)
-        """The owner of the plugin's functions, on whichever thread they are called."""
+        """The owner of the plugin's functions, on whichever thread they run."""
         self._binding = CallbackBinding(self.fail)
         self._rows: tuple[CallbackTable, dict[Point, int]] = CallbackTable(), {}
         self._failing = threading.Lock()
         self._listed: dict[str, AnyPlugin] | None = None
-        """The plugins that others find, with this one; None before it is loaded."""
+        """The mapping in which other plugins look this one up; None before the plugin is
+        loaded."""
 
     @property
     def name(self) -> str:
@@ -76,23 +78,23 @@ class HostedPlugin:
 
     @property
     def ready(self) -> bool:
-        """Whether the plugin gets callbacks and resets."""
+        """Whether the plugin receives callbacks and resets."""
         return self.state is PluginState.LOADED
 
     @property
     def refused(self) -> bool:
-        """Whether the plugin is out because it could not be loaded or has failed."""
+        """Whether the plugin is out of use because it could not be loaded or has failed."""
         return self.state in (PluginState.REFUSED, PluginState.FAILED)
 
     @property
     def has_to_unload(self) -> bool:
-        """Whether the plugin was loaded, and its `unload` has not been called."""
+        """Whether the plugin was loaded and `unload` has not been called yet."""
         return self.state in (PluginState.LOADED, PluginState.FAILED)
 
     def construct(
         self, find: Callable[[str], type[Any]], environment: Environment, node: Any
     ) -> None:
-        """Finds the class of the type, and makes the plugin with its configuration."""
+        """Finds the plugin's class, and constructs the plugin with its configuration."""
         try:
             plugin_class = find(self.config.type)
             check_callbacks(plugin_class)
@@ -112,8 +114,8 @@ class HostedPlugin:
     def load(
         self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
     ) -> list[Callback]:
-        """Loads the plugin; returns its callbacks, which are none if it refuses."""
-        if self.state is PluginState.FAILED:  # a function that the constructor gave away raised
+        """Loads the plugin; returns its callbacks, or an empty list if it refuses."""
+        if self.state is PluginState.FAILED:  # a function that the constructor passed on raised
             self.state = PluginState.REFUSED
         plugin, made = self.plugin, self.state is PluginState.INSTANTIATED
         if plugin is None or not made:
@@ -129,7 +131,7 @@ class HostedPlugin:
             callbacks = self._bind(plugin, model, data, boundscheck)
         except BaseException as error:
             self._refuse('refused to load', error)
-            if loaded:  # so a callback did not compile
+            if loaded:  # a callback did not compile
                 self.unload()
             return []
         finally:
@@ -143,7 +145,7 @@ class HostedPlugin:
     def adapt(
         self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
     ) -> list[Callback]:
-        """Has the loaded plugin go on with another model; returns its callbacks there."""
+        """Switches the loaded plugin to another model; returns its callbacks for the new model."""
         made: list[Callback] = []
 
         def stay(plugin: AnyPlugin) -> None:
@@ -157,7 +159,7 @@ class HostedPlugin:
         return made
 
     def list_in(self, plugins: dict[str, AnyPlugin]) -> None:
-        """Notes where others find this plugin, until it is closed."""
+        """Sets the mapping that other plugins look this one up in; closing removes it there."""
         if self._listed is None:
             self.owner.on_close(self._leave)
         self._listed = plugins
@@ -167,7 +169,7 @@ class HostedPlugin:
             self._listed.pop(self.name, None)
 
     def tell(self, where: str, call: Callable[[AnyPlugin], Any]) -> Any:
-        """Calls a method of the plugin if it is ready, and returns its result."""
+        """Calls a method of the plugin if it is ready, and returns the result."""
         if self.plugin is None or not self.ready:
             return None
         try:
@@ -178,7 +180,7 @@ class HostedPlugin:
             return None
 
     def check_live(self, config: Any) -> None:
-        """Raises ConfigError for live values that the plugin refuses; any thread may call it."""
+        """Raises ConfigError if the plugin refuses these live values. Any thread may call this."""
         if not isinstance(self.plugin, Reconfigurable) or not self.ready:
             return
         try:
@@ -190,13 +192,13 @@ class HostedPlugin:
             self.fail('check_live', error)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Tells the plugin that the data are back at the start."""
+        """Calls the plugin's `reset` and measures its duration."""
         start = time.perf_counter()
         self.tell('reset', lambda plugin: plugin.reset(model, data))
         self.reset_time_s = time.perf_counter() - start
 
     def unload(self) -> None:
-        """Unloads the plugin, and closes what belongs to it."""
+        """Unloads the plugin, and closes everything that it owns."""
         self.disable()
         try:
             with self.owner.at('unload'):
@@ -208,24 +210,24 @@ class HostedPlugin:
         self.owner.end()
 
     def discard(self) -> None:
-        """Closes what the constructor has created, of a plugin that is not loaded after all."""
+        """Closes everything that the constructor created, if the plugin is never loaded."""
         if self.state in (PluginState.REGISTERED, PluginState.INSTANTIATED):
             self.state = PluginState.UNLOADED
             self.owner.end()
 
     def use_rows(self, table: CallbackTable, rows: dict[Point, int]) -> None:
-        """Notes in which rows of the table the callbacks of the plugin are from now on."""
+        """Stores the rows of the plugin's callbacks in the table that is used next."""
         self._rows = table, rows
-        if self.state is PluginState.FAILED:  # it failed on another thread meanwhile
+        if self.state is PluginState.FAILED:  # it failed on another thread in the meantime
             self.disable()
 
     def forget(self) -> None:
-        """Forgets the callbacks, which refer to the model and the data."""
+        """Drops the callbacks, which refer to the model and the data."""
         self._rows, self.render = (CallbackTable(), {}), None
         self._binding.forget()
 
     def disable(self) -> None:
-        """Ends the calls of the plugin's callbacks."""
+        """Disables the plugin's callbacks."""
         table, rows = self._rows
         for row in rows.values():
             table.disable(row)
@@ -239,7 +241,7 @@ class HostedPlugin:
         return {method: cost for method, cost in costs.items() if cost is not None}
 
     def fail(self, where: str, error: BaseException) -> None:
-        """Takes the plugin out on every thread, and logs that once."""
+        """Disables the plugin on all threads, and logs this once."""
         with self._failing:
             first, acted = self.state in ALIVE, self.ready
             if first:
@@ -253,7 +255,7 @@ class HostedPlugin:
             self._submit(self._withdraw)
 
     def _withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Has a plugin that has failed take back what acts, unless it is unloaded by now."""
+        """Calls `withdraw` of a failed plugin, unless the plugin has been unloaded by now."""
         if not isinstance(self.plugin, Stoppable) or self.state is not PluginState.FAILED:
             return
         try:
@@ -275,8 +277,8 @@ class HostedPlugin:
         self.state = PluginState.REFUSED
         self.reason = what if error is None else f'{what}: {summary(error)}'
         if isinstance(error, CompilingStoppedError):
-            return  # the process ends, which is no fault of the plugin
-        # our errors need a traceback only where the plugin's own code caused them
+            return  # the process is ending, which is not a fault of the plugin
+        # our own errors need a traceback only if the plugin's code caused them
         trace = error.__cause__ if isinstance(error, MujocoRosError) else error
         told = f'plugin {self.name!r} ({self.config.type}) {self.reason}'
         self._faults.tell(told, error or self.reason, trace)

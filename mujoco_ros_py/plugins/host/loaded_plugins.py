@@ -1,4 +1,4 @@
-"""The plugins of one load, as their host keeps them and as each of them may see them."""
+"""The plugins of one load, shared by their host and their environments."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from .render_callback import Painter
 
 @dataclass(slots=True)
 class LoadedPlugins:
-    """The plugins that are loaded together; the host changes it as their life goes on."""
+    """The plugins that were loaded together, kept up to date by their host."""
 
     by_name: dict[str, AnyPlugin] = field(default_factory=dict)
-    """The plugins that are ready, in load order."""
+    """The ready plugins, in load order."""
     model: mujoco.MjModel | None = None
-    """The model with which the plugins are loaded; None before the load."""
+    """The model that the plugins were loaded with; None before the load."""
     urdfs: Mapping[str, str] = field(default_factory=dict)
-    """The texts of URDF that robots were read from, by the prefix of their names in the model."""
+    """The URDF text of each robot that was read from URDF, by the prefix of its names in the
+    model."""
     closed: bool = False
     """Whether the plugins have been unloaded."""
     painters: tuple[Painter, ...] = ()
     """The render callbacks of the plugins, in load order."""
     stop: Callable[[mujoco.MjModel, mujoco.MjData, bool, Group], list[str]] = lambda *_: []
-    """Stops or releases the plugins of a group that can be stopped, and returns their names."""
+    """Stops or releases the stoppable plugins of a group, and returns their names."""
     costs: Callable[[], dict[str, dict[str, float]]] = dict
     """Returns the mean cost of each callback in nanoseconds, by plugin and method."""

@@ -1,7 +1,7 @@
-"""Calls the methods of mixins, of the plugins that have them.
+"""Calls the methods of mixins on plugins that have them.
 
-Live values, plugins that stay, changes of the model, emergency stops, and saved states are here;
-`HostedPlugin` itself has what belongs to the life of a plugin.
+Covers live values, plugins that stay through a reload, model changes, emergency stops and saved
+states. The plugin's lifecycle itself is in `HostedPlugin`.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _log = logging.getLogger(__name__)
 
 
 class LiveValues:
-    """Sets live values, and logs each refusal once in a while; for the physics thread."""
+    """Sets live values, and limits how often each refusal is logged. Physics thread only."""
 
     def __init__(self) -> None:
         self._refusals = Throttle()
 
     def __call__(self, hosted: HostedPlugin, config: Any) -> ConfigError | None:
-        """Gives a plugin its configuration with other live values.
+        """Applies a configuration with other live values to a plugin.
 
-        Returns the error by which the plugin refuses them, which is logged too, or None.
+        Returns the error if the plugin refuses the values, after logging it, or None.
         """
 
         def configure(plugin: AnyPlugin) -> ConfigError | None:
@@ -66,9 +66,9 @@ class LiveValues:
 def staying(
     before: Sequence[HostedPlugin], wanted: Sequence[HostedPlugin], *, live: bool
 ) -> dict[str, HostedPlugin]:
-    """Returns the old plugins that are configured as the wanted ones and can go on, by name.
+    """Returns the old plugins that can stay with the wanted configurations, by name.
 
-    With `live`, those may go on too whose live values were changed since they were made.
+    With `live`, a plugin can also stay if its live values were changed after its construction.
     """
     there = {hosted.name: hosted for hosted in before}
     return {
@@ -79,7 +79,7 @@ def staying(
 
 
 def _stays(old: HostedPlugin, new: HostedPlugin, live: bool) -> bool:
-    """Returns whether the old plugin is what the new configuration asks for, and can go on."""
+    """Returns whether the old plugin matches the new configuration and can adapt."""
     before, after = old.plugin, new.plugin
     return (
         old.ready
@@ -93,9 +93,10 @@ def _stays(old: HostedPlugin, new: HostedPlugin, live: bool) -> bool:
 
 
 def _adapts(kind: type[AnyPlugin]) -> bool:
-    """Returns whether a class can go on with another model.
+    """Returns whether plugins of a class can adapt to another model.
 
-    A class that overrides `load` without `adapt` may find more in the model than its base knows.
+    A class that overrides `load` but not `adapt` may look up more in the model than its base class
+    does.
     """
     if not issubclass(kind, Adaptable) or kind.adapt is Adaptable.adapt:
         return False
@@ -104,7 +105,7 @@ def _adapts(kind: type[AnyPlugin]) -> bool:
 
 
 def _place(kind: type[Any], name: str) -> int:
-    """Returns how far up the bases the class is that defines a method."""
+    """Returns the index, in the method resolution order, of the class that defines a method."""
     return next(k for k, base in enumerate(kind.__mro__) if name in vars(base))
 
 
@@ -117,7 +118,7 @@ def stop_plugins(
 ) -> list[str]:
     """Stops or releases each plugin of a group that overrides `emergency_stop`.
 
-    One may fail over it. Returns the names of the others.
+    Returns the names of the plugins, without those that fail in the call.
     """
     able = [
         each
@@ -130,14 +131,14 @@ def stop_plugins(
 
 
 def start_again(hosted: HostedPlugin, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Has a plugin that has stayed in a reload begin again: that ends an emergency stop."""
+    """Restarts a plugin that stayed through a reload, and releases it from an emergency stop."""
     if _can_be_stopped(hosted):
         _stop(hosted, model, data, False)
     hosted.reset(model, data)
 
 
 def _can_be_stopped(hosted: HostedPlugin) -> bool:
-    """Returns whether the plugin heeds emergency stops."""
+    """Returns whether the plugin overrides `emergency_stop`."""
     plugin = hosted.plugin
     return (
         isinstance(plugin, Stoppable)
@@ -159,7 +160,7 @@ def tell_changes(
     data: mujoco.MjData,
     changes: Sequence[ModelChange],
 ) -> None:
-    """Tells a plugin of elements of the model whose values are others."""
+    """Notifies a plugin of the elements of the model whose values have changed."""
 
     def told(plugin: AnyPlugin) -> None:
         if isinstance(plugin, Adaptable):
@@ -170,7 +171,7 @@ def tell_changes(
 
 
 def save_parts(plugins: Sequence[HostedPlugin]) -> dict[str, Any]:
-    """Returns what each plugin saves, by name. Raises PluginError if one of them cannot."""
+    """Returns each plugin's saved data, by name. Raises PluginError if one fails to save."""
     ready = [hosted for hosted in plugins if hosted.ready]
     saved = {each.name: each.tell('save', _save) for each in ready}
     if failed := [each for each in ready if not each.ready]:
@@ -180,7 +181,7 @@ def save_parts(plugins: Sequence[HostedPlugin]) -> dict[str, Any]:
 
 
 def check_parts(plugins: Sequence[HostedPlugin], saved: Mapping[str, Any]) -> None:
-    """Raises SimulationError for parts that plugins refuse, and restores nothing."""
+    """Raises SimulationError if a plugin refuses its saved data; restores nothing."""
     refused = []
     for hosted in plugins:
         if hosted.ready and hosted.plugin is not None and hosted.name in saved:
@@ -201,9 +202,10 @@ def restore_parts(
     saved: Mapping[str, Any],
     configure: Callable[[HostedPlugin, Any], object],
 ) -> list[str]:
-    """Gives each plugin what it has saved; returns a sentence for each that does not fit.
+    """Restores each plugin's saved data; returns a message for each unmatched plugin.
 
-    `configure` gives a plugin its present configuration, as the state may have older live values.
+    `configure` passes the current configuration to a plugin, because the saved state may contain
+    older live values.
     """
     ready = [hosted for hosted in plugins if hosted.ready]
     for hosted in ready:
@@ -214,8 +216,8 @@ def restore_parts(
     unsaved = [each.name for each in ready if each.name not in saved]
     gone = [name for name in saved if name not in {each.name for each in ready}]
     return [
-        *(f'plugin {name!r} was not there when the state was saved' for name in unsaved),
-        *(f'plugin {name!r}, whose state was saved, is not there' for name in gone),
+        *(f'plugin {name!r} has no part in the saved state' for name in unsaved),
+        *(f'plugin {name!r} has a part in the saved state, but is not loaded' for name in gone),
     ]
 
 

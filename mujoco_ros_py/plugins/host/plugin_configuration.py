@@ -1,4 +1,4 @@
-"""Makes the configuration of a plugin: the dataclass that its class names, or the mapping."""
+"""Creates a plugin's configuration: the dataclass that its class specifies, or the mapping."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..contract import AnyPlugin, MujocoPlugin
 
 
 def configuration(plugin_class: type[AnyPlugin], values: Mapping[str, Any]) -> Any:
-    """Returns what becomes `self.config`. Raises ConfigError for values that are refused."""
+    """Returns the value of `self.config`. Raises ConfigError for invalid values."""
     config = config_class(plugin_class)
     return values if config is None else read(config, values)
 
 
 def config_class(plugin_class: type[AnyPlugin]) -> Any:
-    """Returns `Config` of a class that derives from `MujocoPlugin[Config]`; None: it names none.
+    """Returns `Config` of a class derived from `MujocoPlugin[Config]`; None if it is unspecified.
 
-    Raises PluginError if it is no frozen dataclass.
+    Raises PluginError if `Config` is not a frozen dataclass.
     """
     for each in plugin_class.__mro__:
         for base in each.__dict__.get('__orig_bases__', ()):

@@ -1,4 +1,4 @@
-"""Takes all plugins through their lifecycle, and keeps a fault of one from the others."""
+"""Manages the lifecycle of all plugins, and isolates their faults from each other."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _log = logging.getLogger(__name__)
 
 
 class PluginHost(PluginReadiness):
-    """The plugins of one load of a session, in the order of their configuration.
+    """The plugins of one load of a session, in configuration order.
 
-    Any thread may call `instantiate`; the simulation calls all else on the physics thread.
+    Any thread may call `instantiate`; the simulation calls everything else on the physics thread.
     """
 
     def __init__(
@@ -48,11 +48,11 @@ class PluginHost(PluginReadiness):
         known: KnownTypes | None = None,
         throttle: Throttle | None = None,
     ) -> None:
-        """`classes` has the classes of types that need not be searched for, `known` the others.
+        """`classes` maps types to classes directly; `known` finds the classes of all other types.
 
-        `same_model` tells whether the model is the one that runs already. `urdfs` has the texts of
-        URDF that robots were read from, by the prefix of their names. With a `throttle`, faults of
-        the same origin are logged once in a while.
+        Set `same_model` if the model is the one that is already running. `urdfs` has the URDF
+        texts of robots, by the prefix of their names. A `throttle` limits how often faults of the
+        same origin are logged.
         """
         submit = parts.simulation.submit
         super().__init__(
@@ -69,23 +69,24 @@ class PluginHost(PluginReadiness):
         self._boundscheck = boundscheck
         self._same_model = same_model
         self._joined = False
-        """Whether the simulation has gone on with a changed model, without a reset."""
+        """Whether the simulation continues with a changed model, without a reset."""
         self._made: dict[str, list[Callback]] = {}
-        """The callbacks of plugins that were loaded beside the old ones, by name."""
+        """The callbacks of plugins that were loaded while the old ones were still loaded, by
+        name."""
         self._new: set[str] = set()
-        """The names of the plugins that were loaded, and have not stayed."""
+        """The names of the plugins that were loaded, not taken over from the previous host."""
         self._draws = False
         self._rows = CallbackRows()
         self.configure = mixin_calls.LiveValues()
-        """Gives a plugin its configuration with other live values."""
+        """Applies a configuration with other live values to a plugin."""
 
     @property
     def painters(self) -> tuple[Painter, ...]:
-        """The render callbacks of all plugins, as `Rendering.painters` has them."""
+        """The render callbacks of all plugins, as in `Rendering.painters`."""
         return self._loaded.painters
 
     def check_classes(self, types: Collection[str]) -> None:
-        """Raises PluginError for the first plugin of these types whose class cannot be used."""
+        """Raises PluginError for the first plugin of these types whose class is unusable."""
         for hosted in self.plugins:
             if hosted.config.type in types:
                 try:
@@ -95,7 +96,7 @@ class PluginHost(PluginReadiness):
                     raise
 
     def instantiate(self) -> None:
-        """Finds the classes of all plugins, and constructs a plugin of each."""
+        """Finds the classes of all plugins, and constructs each plugin."""
         for hosted in self.plugins:
             environment = Environment(
                 self._parts, self._loaded, hosted.owner, hosted.name,
@@ -104,9 +105,9 @@ class PluginHost(PluginReadiness):
             hosted.construct(self._find, environment, self._parts.ros.node)
 
     def take_over(self, before: PluginSet) -> None:
-        """Takes over the plugins that can stay as they are, before the others are unloaded.
+        """Takes over the plugins that can stay unchanged, before the others are unloaded.
 
-        `load` then calls their `adapt` in place of their `load`.
+        `load` then calls `adapt` on them instead of `load`.
         """
         if self._same_model:
             self._take(before, self._staying(before, live=False))
@@ -119,10 +120,11 @@ class PluginHost(PluginReadiness):
         *,
         beside: bool = False,
     ) -> None:
-        """Takes over the plugins that can stay, where the model changes and the time goes on.
+        """Takes over the plugins that can stay when the model changes and the time continues.
 
-        `load` then calls their `adapt`, and no `reset`. With `beside` the other plugins are loaded
-        here; with `strict`, it raises PluginError and changes nothing if one of them refuses.
+        `load` then calls `adapt` on them, but not `reset`. With `beside`, this method also loads
+        the other plugins. With `strict`, it then raises PluginError if one of them refuses, and
+        changes nothing.
         """
         stay = self._staying(before, live=True)
         if beside:
@@ -136,7 +138,7 @@ class PluginHost(PluginReadiness):
         return mixin_calls.staying(before.plugins, self.plugins, live=live)
 
     def _take(self, before: PluginSet, stay: Mapping[str, HostedPlugin]) -> None:
-        """Takes old plugins over into this host."""
+        """Moves old plugins into this host."""
         if isinstance(before, PluginHost):
             before.plugins = [each for each in before.plugins if each.name not in stay]
         self.discard(stay)
@@ -148,7 +150,7 @@ class PluginHost(PluginReadiness):
     def _load_beside(
         self, model: mujoco.MjModel, data: mujoco.MjData, stay: Mapping[str, HostedPlugin]
     ) -> None:
-        """Loads the new plugins; those that stay can be looked up by them already."""
+        """Loads the new plugins; they can already look up the plugins that stay."""
         self._loaded.model = model
         for hosted in self.plugins:
             if hosted.name in stay:
@@ -168,14 +170,14 @@ class PluginHost(PluginReadiness):
     def _load_new(
         self, hosted: HostedPlugin, model: mujoco.MjModel, data: mujoco.MjData
     ) -> list[Callback]:
-        """Loads a plugin that has not stayed; returns its callbacks."""
+        """Loads a plugin that was not taken over; returns its callbacks."""
         made = hosted.load(model, data, boundscheck=self._boundscheck)
         self._new.add(hosted.name)
         self._introduce(hosted)
         return made
 
     def _introduce(self, hosted: HostedPlugin) -> None:
-        """Lists a plugin where other plugins look it up, if it is ready."""
+        """Adds a plugin to the mapping that other plugins look it up in, if it is ready."""
         if hosted.ready:
             assert hosted.plugin is not None
             self._loaded.by_name[hosted.name] = hosted.plugin
@@ -184,8 +186,8 @@ class PluginHost(PluginReadiness):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
         """Loads all plugins; returns the callbacks of those that do not refuse.
 
-        With `strict` and a plugin that refuses, or a topic of the lockstep that none subscribes,
-        it unloads all of them and raises PluginError.
+        With `strict`, unloads all plugins and raises PluginError if a plugin refuses, or if no
+        plugin subscribes to a lockstep topic.
         """
         self._loaded.model = model
         exchange = self._parts.simulation.exchange
@@ -199,10 +201,10 @@ class PluginHost(PluginReadiness):
                 made = self._adapt_or_load(hosted, model, data)
             callbacks += [(callback, hosted) for callback in made]
         table = self._rows.table(self.plugins, callbacks)
-        if self._joined:  # what has failed has done so while it ran
+        if self._joined:  # a failure here is not a refusal: the plugin was running
             return table
         try:
-            own = list(Counter(exchange.awaited) - others)  # the others are unloaded soon
+            own = list(Counter(exchange.awaited) - others)  # the others will be unloaded
             self.check(unanswerable(self._parts.ros, own))
         except PluginError:
             self.unload()
@@ -212,7 +214,7 @@ class PluginHost(PluginReadiness):
     def _adapt_or_load(
         self, hosted: HostedPlugin, model: mujoco.MjModel, data: mujoco.MjData
     ) -> list[Callback]:
-        """Loads a plugin, or has one that has stayed go on; returns its callbacks."""
+        """Loads a new plugin, or adapts a plugin that was taken over; returns its callbacks."""
         if not hosted.ready:
             return self._load_new(hosted, model, data)
         made = hosted.adapt(model, data, boundscheck=self._boundscheck)
@@ -222,7 +224,7 @@ class PluginHost(PluginReadiness):
         return made
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Has the plugins draw from now on, and calls their `after_load`."""
+        """Activates the plugins' render callbacks, and calls `after_load`."""
         ready = [hosted for hosted in self.plugins if hosted.ready]
         if not self._joined:
             for problem in unanswerable(self._parts.ros, self._parts.simulation.exchange.awaited):
@@ -236,7 +238,7 @@ class PluginHost(PluginReadiness):
                 hosted.tell('after_load', lambda plugin: plugin.after_load(model, data))
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Tells every plugin that is ready that the data are back at the start."""
+        """Calls `reset` on every ready plugin."""
         for hosted in self.plugins:
             if hosted.ready:
                 hosted.reset(model, data)
@@ -244,27 +246,27 @@ class PluginHost(PluginReadiness):
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
     ) -> None:
-        """Tells every plugin that is ready of each element of the model that has other values."""
+        """Notifies every ready plugin of each changed element of the model."""
         for hosted in self.plugins:
             mixin_calls.tell_changes(hosted, model, data, changes)
 
     def save(self) -> dict[str, Any]:
-        """Returns what each plugin saves. Raises PluginError if one of them cannot."""
+        """Returns the saved data of each plugin. Raises PluginError if a plugin fails to save."""
         return mixin_calls.save_parts(self.plugins)
 
     def check_saved(self, saved: Mapping[str, Any]) -> None:
-        """Raises SimulationError for parts that plugins refuse, and restores nothing."""
+        """Raises SimulationError if a plugin refuses its saved data; restores nothing."""
         mixin_calls.check_parts(self.plugins, saved)
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """Gives each plugin what it has saved; returns a sentence for each that does not fit.
+        """Restores each plugin's saved data; returns a message for each unmatched plugin.
 
-        The live values of its configuration stay as they are.
+        The plugins keep their current live values.
         """
         return mixin_calls.restore_parts(self.plugins, saved, self.configure)
 
     def discard(self, names: Collection[str] | None = None) -> None:
-        """Closes what plugins of these names, or all, have created that are not loaded."""
+        """Closes the resources of plugins that are not loaded: those in `names`, or all."""
         for hosted in self.plugins:
             if names is None or hosted.name in names:
                 hosted.discard()
@@ -290,7 +292,7 @@ class PluginHost(PluginReadiness):
         return self._classes.get(type_) or load_class(self._known.find(type_))
 
     def _paint_with(self, callbacks: Sequence[OwnedCallback]) -> None:
-        """Has these callbacks, and no others, add geoms to images from now on."""
+        """Sets the callbacks that add geoms to images, and replaces all earlier ones."""
         self._loaded.painters = tuple(map(painter, callbacks))
         if self._parts.rendering is not None:
             self._parts.rendering.paint_with(callbacks)

@@ -1,4 +1,4 @@
-"""The readiness of the plugins of a host, with the reasons why some are not ready."""
+"""Which plugins of a host are ready, and why the others are not."""
 
 from __future__ import annotations
 
@@ -10,45 +10,46 @@ from .plugin_state import PluginState
 
 
 class PluginReadiness:
-    """The plugins of one load, some of which are ready; `PluginHost` loads and unloads them.
+    """The readiness of the plugins of one load; `PluginHost` loads and unloads them.
 
-    Any thread may ask.
+    Any thread may read it.
     """
 
     def __init__(self, plugins: Sequence[HostedPlugin], *, strict: bool) -> None:
         self.plugins = list(plugins)
-        """The plugins in the order of their configuration."""
+        """The plugins in configuration order."""
         self.out: Collection[str] = ()
         """The names of the plugins that had failed before the model changed.
 
-        That these are not ready is no reason to refuse the change.
+        They do not count as a reason to refuse the change.
         """
         self.unregistered: Sequence[str] = ()
-        """The reasons why entries of the configuration are not among the plugins."""
+        """Why entries of the configuration were not registered as plugins."""
         self.missing = ''
-        """A sentence that says where a list of plugins was looked for in vain."""
+        """A message about a list of plugins that could not be found; empty if the list exists."""
         self._strict = strict
 
     @property
     def configured(self) -> list[HostedPlugin]:
-        """The plugins without those that the server loads by itself."""
+        """The plugins, without those that the server loads automatically."""
         return [hosted for hosted in self.plugins if not hosted.config.implicit]
 
     @property
     def summary(self) -> list[str]:
-        """How many plugins are ready, and a sentence for each other; empty without plugins."""
+        """The number of ready plugins, and a message for each other; empty without plugins."""
         return [*self._counted, *self._faults]
 
     def lost(self, before: Collection[str] = ()) -> list[str]:
-        """The summary without the sentences that are in `before`; empty if there are no others."""
+        """Returns the summary without the messages in `before`; empty if no others remain."""
         faults = [each for each in self._faults if each not in before]
         return [*self._counted, *faults] if faults else []
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many plugins are ready, and how many the configuration lists, refused ones too.
+        """The number of ready plugins, and of all configured ones, including refused ones.
 
-        Plugins that were ready until the end count: a server may end while somebody asks.
+        Plugins that were ready until they were unloaded count as ready: the server may be shutting
+        down while a caller asks.
         """
         ready = sum(
             each.ready or (each.state is PluginState.UNLOADED and not each.reason)
@@ -67,14 +68,14 @@ class PluginReadiness:
 
     @property
     def refusals(self) -> list[str]:
-        """A sentence for each plugin that is not ready, with the reason."""
+        """A message for each plugin that is not ready, with the reason."""
         refused = [f'{each.name}: {each.reason}' for each in self.plugins if each.refused]
         return [*self.unregistered, *refused]
 
     def check(self, problems: Sequence[str] = ()) -> None:
-        """Raises PluginError if `strict` is true and a plugin is not ready, or for these problems.
+        """With `strict`, raises PluginError for these problems, or if a plugin is not ready.
 
-        Plugins that are `out` already do not count.
+        Plugins in `out` do not count.
         """
         refused = [each for each in self.plugins if each.refused and each.name not in self.out]
         if self._strict and (refused or self.unregistered or problems):

@@ -1,4 +1,4 @@
-"""The states of a plugin, from its registration to its end."""
+"""The states in the lifecycle of a plugin."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ class PluginState(Enum):
     REGISTERED = 'registered'
     INSTANTIATED = 'instantiated'
     LOADED = 'loaded'
-    """The plugin is ready: it gets callbacks and resets."""
+    """Ready: the plugin receives callbacks and resets."""
     REFUSED = 'refused'
-    """The plugin could not be made or did not load; it gets nothing until a reload."""
+    """The plugin could not be constructed or loaded; it stays unused until a reload."""
     FAILED = 'failed'
-    """The plugin raised while it ran; it gets nothing but `unload`."""
+    """The plugin raised an exception while running; only `unload` is still called."""
     UNLOADED = 'unloaded'
 
 
 ALIVE = (PluginState.REGISTERED, PluginState.INSTANTIATED, PluginState.LOADED)
-"""The states of a plugin that is neither refused nor failed nor unloaded."""
+"""The states in which a plugin is not refused, failed or unloaded."""

@@ -1,8 +1,8 @@
-"""The plugin types that exist on this machine, and their classes.
+"""Finds the plugin types that are installed on this machine, and imports their classes.
 
-A type is described in the package's own description file, in those that packages register in the
-ament index, or by an entry point; in this order, the first description of a type counts. What
-cannot be read is left out, and logged once.
+The description of a type is searched for in the description file of this package, then in the
+files that packages register in the ament index, then in entry points. The first description of a
+type counts. Unreadable descriptions are skipped, and logged once.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ _log = logging.getLogger(__name__)
 
 
 def known_types(base: Base = Base.SERVER) -> dict[str, PluginDescription]:
-    """Returns all types of a kind by name, as they are described now."""
+    """Returns all types of a kind by name, as currently described."""
     return _first_of_each(chain(_from_files(base), _from_entry_points(base)))
 
 
 def shipped_types(base: Base) -> list[PluginDescription]:
-    """Returns the types of a kind that come with this package."""
+    """Returns the types of a kind that this package includes."""
     return read_descriptions(_BUILTIN, _OWN, base)
 
 
 def described_types() -> list[PluginDescription]:
-    """Returns the types of server plugins that description files describe.
+    """Returns the types of server plugins in description files.
 
-    Entry points are left out: they declare nothing but a class.
+    Entry points are skipped, because they declare only a class.
     """
     return list(_first_of_each(_from_files(Base.SERVER)).values())
 
 
 class KnownTypes:
-    """The types of a kind for all plugins of a load: each description is read once."""
+    """The types of one kind during a load; each description is read only once."""
 
     def __init__(self, base: Base = Base.SERVER) -> None:
         self._base = base
@@ -58,10 +58,10 @@ class KnownTypes:
         self._complete = False
 
     def find(self, name: str) -> PluginDescription:
-        """Returns the description of a type. Raises PluginError that names the known types.
+        """Returns the description of a type. Raises PluginError, which lists the known types.
 
-        Entry points are read only for a type that no file describes, as that opens a file for
-        every distribution that is installed.
+        Entry points are read only for a type that no file describes, because this opens a file for
+        each installed distribution.
         """
         if self._known is None:
             self._known = _first_of_each(_from_files(self._base))
@@ -73,21 +73,21 @@ class KnownTypes:
 
 
 def find_type(name: str, base: Base = Base.SERVER) -> PluginDescription:
-    """Reads the description of a type. Raises PluginError that names the known types."""
+    """Reads the description of a type. Raises PluginError, which lists the known types."""
     return KnownTypes(base).find(name)
 
 
 def load_class(description: PluginDescription) -> type[Any]:
-    """Imports the class, and does not check it. Raises PluginError with the cause.
+    """Imports the class without checking it. Raises PluginError with the cause.
 
-    A module that is imported already stays as it is, unless a `Renewal` has taken it out to be
-    imported anew. A module whose import failed is not kept by Python, so correcting it and
-    reloading works.
+    A module that is already imported is not imported again, unless a `Renewal` has removed it from
+    `sys.modules`. Python does not keep a module whose import failed, so the user can fix it and
+    reload.
     """
     where = f'plugin type {description.name!r} ({description.source})'
     try:
         found: Any = import_user_module(description.module)
-    except (Exception, SystemExit) as error:  # an import runs code of others
+    except (Exception, SystemExit) as error:  # importing runs the user's code
         if (refusal := as_refusal(error)) is not error:
             raise PluginError(f'{where}: {refusal}') from None
         raise PluginError(
@@ -100,14 +100,14 @@ def load_class(description: PluginDescription) -> type[Any]:
 
 
 def _class_in(scope: Any, name: str, where: str) -> type[Any]:
-    """Returns the class of this name in a module or a class."""
+    """Returns the class with this name in a module or a class."""
     if not hasattr(scope, name):
         classes = [known for known, value in vars(scope).items() if isinstance(value, type)]
         raise PluginError(f'{where}: {scope.__name__} has {unknown("class", name, classes)}')
     found = getattr(scope, name)
     if not isinstance(found, type):
         raise PluginError(
-            f'{where}: {scope.__name__}.{name} must be a class, is a {type(found).__name__}'
+            f'{where}: {scope.__name__}.{name} must be a class, got {type(found).__name__}'
         )
     return found
 
@@ -117,7 +117,10 @@ def _first_of_each(descriptions: Iterable[PluginDescription]) -> dict[str, Plugi
     for new in descriptions:
         first = known.setdefault(new.name, new)
         if (first.module, first.qualname) != (new.module, new.qualname):
-            _report(f'{new.source}: plugin type {new.name!r} stays that of {first.source}')
+            _report(
+                f'{new.source}: plugin type {new.name!r} is ignored:'
+                f' {first.source} already defines it'
+            )
     return known
 
 
@@ -130,7 +133,7 @@ def _from_files(base: Base) -> Iterator[PluginDescription]:
 
 
 def _description_files() -> Iterator[tuple[Path, str]]:
-    """Yields the paths of description files with the packages that register them."""
+    """Yields the path of each description file, and the package that registers it."""
     yield _BUILTIN, _OWN
     for package, (prefix, resource) in _resources().items():
         try:
@@ -143,9 +146,9 @@ def _description_files() -> Iterator[tuple[Path, str]]:
 
 
 def _resources() -> dict[str, tuple[Path, Path]]:
-    """Returns prefix and resource file by package; an earlier prefix overlays a later one.
+    """Returns the prefix and the resource file of each package; earlier prefixes take precedence.
 
-    `ament_index_python` does not search sys.prefix, where wheels install without setting
+    `ament_index_python` does not search sys.prefix, where wheels are installed without setting
     AMENT_PREFIX_PATH.
     """
     resources: dict[str, tuple[Path, Path]] = {}
@@ -183,5 +186,5 @@ def _from_entry_point(entry_point: EntryPoint) -> PluginDescription:
 
 @cache
 def _report(problem: str) -> None:
-    """Logs a problem once, though every plugin of every reload looks up its type again."""
+    """Logs a problem once, because every plugin of every reload looks up its type again."""
     _log.warning('%s', problem)

@@ -1,4 +1,4 @@
-"""Messages of topics that are filled on demand, with ROS and without."""
+"""Reads a topic's message on demand, with or without ROS."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ..ros_entities import MessageT
 from ..ros_types import MissingType
 
 _SEND_NOTHING = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)(lambda *_: 0)
-"""A C function that publishes a message nowhere."""
+"""A C function that takes a message and discards it."""
 _NEVER_S = 1e9
 
 
 def derived_of(topic: str, name: str) -> Derived:
-    """Returns what is derived in a moment, by its name; raises PluginError."""
+    """Returns the `Derived` of this name. Raises PluginError for an unknown name."""
     try:
         return Derived[name.upper()]
     except KeyError:
@@ -40,7 +40,7 @@ def compiled_fill(
     rate_hz: float,
     template: MessageT | None,
 ) -> CompiledCallback:
-    """Returns `fill`; raises PluginError for arguments that are wrong wherever a plugin runs."""
+    """Returns `fill`. Raises PluginError if the arguments are invalid, with or without ROS."""
     made = compiled_function(topic, 'fill', fill)
     check_rate(topic, rate_hz)
     if template is not None and isinstance(msg_type, MissingType):
@@ -51,14 +51,14 @@ def compiled_fill(
 
 
 def compiled_function(topic: str, what: str, function: Callable[..., object]) -> CompiledCallback:
-    """Returns a function that is marked `@compiled`; raises PluginError for any other."""
+    """Returns a function marked `@compiled`. Raises PluginError for any other function."""
     if not isinstance(function, CompiledCallback):
         raise PluginError(f'{topic}: {what} must be marked @compiled, got {function!r}')
     return function
 
 
 def refuse_compiled(topic: str, callback: Callable[..., object]) -> None:
-    """Raises PluginError for a compiled function where Python calls one."""
+    """Raises PluginError if a callback for Python is marked `@compiled`."""
     if isinstance(callback, CompiledCallback):
         raise PluginError(
             f'{topic}: callback is marked @compiled, which create_compiled_subscription takes'
@@ -66,13 +66,13 @@ def refuse_compiled(topic: str, callback: Callable[..., object]) -> None:
 
 
 def check_rate(what: str, rate_hz: float) -> None:
-    """Raises PluginError for a rate that is not positive."""
+    """Raises PluginError if a rate is not positive."""
     if not rate_hz > 0:
         raise PluginError(f'{what}: rate_hz must be > 0, got {rate_hz!r}')
 
 
 class Reading(Generic[MessageT]):
-    """Fills a message of a topic when it is asked for, apart from those that are published."""
+    """Fills a topic's message on request, independently of the published messages."""
 
     def __init__(
         self,
@@ -95,29 +95,30 @@ class Reading(Generic[MessageT]):
         self._error: BaseException | None = None
         self._making = threading.Lock()
         self._replaced = 0
-        """How often template and state were replaced: another thread may be compiling then."""
+        """How often template and state were replaced; another thread may be compiling at that
+        time."""
         self._made = 0
-        """The value of `_replaced` for which the outlet was made."""
+        """The value of `_replaced` that the outlet was made for."""
         self.replace(template, state)
 
     def replace(self, template: MessageT | None, state: State | None) -> None:
-        """Goes on with another template and another state."""
+        """Switches to another template and state."""
         self.close()
         self._replaced += 1
         self._template, self._state = template, state
         self._records = None if state is None else np.zeros(1, state.dtype).view(np.recarray)
 
     def read(self, state_of: Callable[[], State] | None = None) -> MessageT | None:
-        """Returns the message of this moment; None if the function leaves it out.
+        """Returns the current message; None if the function skips it.
 
-        The function gets a copy of the topic's state, or of that which `state_of` returns on the
-        thread that has the data. Raises PluginError if the plugin is out or unloaded, and if the
-        function raises, which takes the plugin out.
+        The function receives a copy of the topic's state, or of the state that `state_of` returns
+        on the thread that owns the data. Raises PluginError if the plugin has failed or is
+        unloaded. Also raises it if the function raises, which disables the plugin.
         """
         self._check()
         with self._making:
             if self._outlet is None:
-                self._make()  # here, as compiling may take long
+                self._make()  # here, because compiling can take long
         message: MessageT | None = self._exchange.at_once(lambda: self._read_now(state_of))
         self._check()
         return message
@@ -136,12 +137,12 @@ class Reading(Generic[MessageT]):
             raise PluginError(f'{self._topic}: {self._owner.name} has failed or is unloaded')
 
     def _read_now(self, state_of: Callable[[], State] | None) -> MessageT | None:
-        """Fills the message; on the thread that has the data."""
+        """Fills the message, on the thread that owns the data."""
         if self._owner.closed:
             return None
         if self._made != self._replaced:
             self.close()
-        if self._outlet is None:  # another model has come since
+        if self._outlet is None:  # the model has changed since
             self._make()
         outlet = self._outlet
         assert outlet is not None
@@ -151,7 +152,7 @@ class Reading(Generic[MessageT]):
         return message
 
     def _make(self) -> None:
-        """Compiles the function, and makes the message that it fills."""
+        """Compiles the function, and creates the message that it fills."""
         made = self._replaced
         if isinstance(self._kind, MissingType):
             self._kind()
@@ -188,7 +189,7 @@ class Reading(Generic[MessageT]):
 
 
 def stamp_of(kind: Any, address: int) -> int:
-    """Returns the address of the stamp in the header of a message; 0 if it has none."""
+    """Returns the address of the stamp in a message's header; 0 if it has no header."""
     layout: Any = message_layout(kind)
     offset = 0
     for name in ('header', 'stamp'):

@@ -1,4 +1,4 @@
-"""The render callback of a plugin as the render loop and other plugins call it."""
+"""A plugin's render callback, as the render loop and other plugins call it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Painter = Callable[[mujoco.MjModel, mujoco.MjData, mujoco.MjvScene], None]
 """A function that adds geoms to a scene."""
 RENDER = Point.RENDER.method
 _SMOOTHING = 0.05
-"""The weight of the newest call in the mean cost, as for the callbacks of the physics."""
+"""The weight of the latest call in the mean cost, as for physics callbacks."""
 _WAIT_S = 0.1
-"""How long a thread that draws waits while another one is in the same callback."""
+"""How long a rendering thread waits while another thread is in the same callback."""
 
 
 class RenderCallback:
-    """Calls the method and measures its cost, on the render thread.
+    """Calls the method on the render thread, and measures its cost.
 
-    Raises what the method raises, and PluginError if it leaves a wrong number of geoms; the scene
-    is then as it was before.
+    Raises the method's exceptions, and PluginError if the method leaves an invalid number of
+    geoms; the scene is then restored.
     """
 
     def __init__(
@@ -41,8 +41,8 @@ class RenderCallback:
             self._method(model, data, scene)
             if not before <= scene.ngeom <= scene.maxgeom:
                 raise PluginError(
-                    f'scene.ngeom was {before}, is {scene.ngeom} afterwards; it may '
-                    f'grow to maxgeom = {scene.maxgeom}'
+                    f'scene.ngeom must be between {before} (its value before the call) and '
+                    f'maxgeom = {scene.maxgeom}, got {scene.ngeom}'
                 )
         except BaseException:
             scene.ngeom = before  # its last geom may be incomplete
@@ -53,14 +53,14 @@ class RenderCallback:
 
 
 def painting(owner: Owner, callback: RenderCallback) -> OwnedCallback:
-    """Returns the callback as threads that draw call it: cameras, the viewer and plugins."""
+    """Wraps the callback for the threads that render: cameras, the viewer and plugins."""
     return owner.callback(RENDER, callback, wait_s=_WAIT_S)
 
 
 def painter(callback: OwnedCallback) -> Painter:
-    """Returns a function that calls the callback, and that does not lead to its owner.
+    """Returns a function that calls the callback without exposing its owner.
 
-    Other plugins get the function, and must not be able to close the owner.
+    Other plugins receive this function, and must not be able to close the owner.
     """
 
     def paint(model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:

@@ -1,4 +1,4 @@
-"""The connection of a session to ROS; a session without ROS has `NoRos`."""
+"""A session's connection to ROS; `NoRos` for a session without ROS."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class RosConnection(Protocol):
 
     @property
     def lockstep_topics(self) -> Sequence[str]:
-        """The full names of the topics whose messages a lockstep awaits."""
+        """The full names of the topics whose messages a lockstep waits for."""
 
     @property
     def node(self) -> Any:
@@ -33,25 +33,25 @@ class RosConnection(Protocol):
         boundscheck: bool,
         namespace: str = '',
     ) -> Ros:
-        """Makes the ROS of a plugin by its name; all that it creates is closed with the owner.
+        """Creates the ROS interface of a plugin; its resources close with the owner.
 
-        What it must do without is noted in `absent`. `namespace` is that of the plugin's group, in
-        that of the node.
+        Unavailable resources are recorded in `absent`. `namespace` is the namespace of the
+        plugin's group, relative to the node's.
         """
 
 
 def unanswerable(ros: RosConnection, there: Sequence[str]) -> list[str]:
-    """Returns a sentence for each topic of the lockstep that is not `there`: nobody takes it."""
+    """Returns a message for each lockstep topic that is not in `there`: no plugin reads it."""
     return [
-        f'lockstep_topics: no plugin takes {topic} in compiled code, so that nobody waits for it;'
-        f' awaited are: {", ".join(there) or "none"}'
+        f'lockstep_topics: no plugin takes {topic} in compiled code, so the simulation cannot wait'
+        f' for it; it waits for: {", ".join(there) or "none"}'
         for topic in ros.lockstep_topics
         if topic not in there
     ]
 
 
 class NoRos:
-    """The missing connection of a session without ROS."""
+    """The connection of a session without ROS."""
 
     lockstep_topics: Sequence[str] = ()
 
@@ -68,13 +68,13 @@ class NoRos:
         boundscheck: bool,
         namespace: str = '',
     ) -> Ros:
-        """Makes the ROS of a plugin by which nothing is sent, and nothing comes."""
+        """Creates a ROS interface that sends and receives nothing."""
         options: dict[str, Any] = {'boundscheck': boundscheck, 'namespace': namespace}
         return UnconnectedRos(name, owner, exchange, absent, **options)
 
 
 class _MissingNode:
-    """Stands in for the node: it is false, and raises PluginError when used."""
+    """Placeholder for the node: it is false, and raises PluginError when used."""
 
     def __bool__(self) -> bool:
         return False

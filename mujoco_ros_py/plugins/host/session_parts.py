@@ -1,4 +1,4 @@
-"""The parts of a session that plugins reach by their environment."""
+"""The parts of a session that plugins access through their environment."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .ros_connection import NoRos, RosConnection
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SessionParts:
-    """The parts of a session, which are the same for all its plugins."""
+    """The parts of a session that all its plugins share."""
 
     simulation: Simulation
     feed: SnapshotFeed
     rendering: RenderLoop | None = None
-    """The render loop; None: the session makes no images."""
+    """The render loop; None if the session makes no images."""
     ros: RosConnection = field(default_factory=NoRos)
     frame_prefix: str = ''
-    """The prefix of the name of each TF frame."""
+    """The prefix of all TF frame names."""
     protected: bool = False
-    """Whether a contestant is being judged, who must not be told the ground truth."""
+    """Whether this is a protected evaluation run, in which ground truth must not be published."""
     noise_secret: bytes = field(default=b'', repr=False)
-    """What the noise of sensors depends on besides its seed, if that may be known."""
+    """Secret bytes that sensor noise depends on besides its seed; empty in an unprotected run."""

@@ -1,4 +1,4 @@
-"""ROS for a plugin where there is no ROS, or for what has a type that is not installed."""
+"""The `Ros` of a plugin without ROS, and for types whose packages are not installed."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _OWN = '~/'
 
 
 class UnconnectedRos:
-    """Implements `Ros`: nothing is sent and nothing comes, but what is published can be read.
+    """Implements `Ros` without sending or receiving; published messages can still be read.
 
-    It is false. What a plugin asks of it is noted as absent.
+    It is false. Everything that a plugin creates is recorded as missing.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class UnconnectedRos:
         namespace: str = '',
         ros_is_there: bool = False,
     ) -> None:
-        """`ros_is_there` tells that only types are missing, which `absent` then names."""
+        """Set `ros_is_there` if ROS runs and only some message types are missing."""
         self._name, self._namespace = name, namespace
         self._owner, self._exchange, self._absent = owner, exchange, absent
         self._boundscheck, self._ros_is_there = boundscheck, ros_is_there
@@ -56,7 +56,7 @@ class UnconnectedRos:
     def create_publisher(
         self, msg_type: type[MessageT], topic: str, qos: QoSProfile | int = 10
     ) -> UnconnectedPublisher[MessageT]:
-        """Returns a publisher that publishes nowhere."""
+        """Returns a publisher that sends nothing."""
         return UnconnectedPublisher(self._noted(msg_type, 'topic', topic))
 
     def create_compiled_publisher(
@@ -74,9 +74,9 @@ class UnconnectedRos:
         thread: bool = False,
         only_heard: bool = False,
     ) -> UnconnectedCompiledPublisher[MessageT]:
-        """Returns a publisher that publishes nowhere, and whose message can be read.
+        """Returns a publisher that sends nothing, but whose message can be read.
 
-        Raises PluginError for wrong arguments.
+        Raises PluginError for invalid arguments.
         """
         name = self._noted(msg_type, 'topic', topic)
         made = UnconnectedCompiledPublisher(
@@ -94,7 +94,7 @@ class UnconnectedRos:
     def create_struct_publisher(
         self, msg_type: type[Any], topic: str, qos: QoSProfile | int = 10
     ) -> StructPublisher:
-        """Returns a publisher that publishes nowhere. Raises PluginError for a missing type."""
+        """Returns a publisher that sends nothing. Raises PluginError for a missing type."""
         if isinstance(msg_type, MissingType):
             msg_type()
         return StructPublisher(None, msg_type, self._noted(msg_type, 'topic', topic), qos)
@@ -106,7 +106,7 @@ class UnconnectedRos:
         callback: Callable[[MessageT], object],
         qos: QoSProfile | int = 10,
     ) -> Unconnected:
-        """Returns a subscription to which nothing comes."""
+        """Returns a subscription that receives nothing."""
         refuse_compiled(topic, callback)
         return Unconnected(self._noted(msg_type, 'topic', topic))
 
@@ -119,7 +119,7 @@ class UnconnectedRos:
         *,
         state: Any = None,
     ) -> UnconnectedCompiledSubscription:
-        """Returns a subscription to which nothing comes."""
+        """Returns a subscription that receives nothing."""
         compiled_function(topic, 'callback', callback)
         return UnconnectedCompiledSubscription(self._noted(msg_type, 'topic', topic))
 
@@ -148,15 +148,15 @@ class UnconnectedRos:
 
     @property
     def inbox(self) -> EmptyInbox:
-        """Gives no messages, as there are no subscriptions."""
+        """An inbox that refuses all messages, because the plugin has no subscriptions."""
         return EmptyInbox(self.resolve_topic_name)
 
     def need_clock(self, rate_hz: float) -> None:
-        """Does nothing, as there is no clock. Raises PluginError if `rate_hz` is not positive."""
+        """Checks the rate only. Raises PluginError if `rate_hz` is not positive."""
         check_rate('the clock', rate_hz)
 
     def resolve_topic_name(self, topic: str) -> str:
-        """Returns the full name that a topic would have."""
+        """Returns the full name that the topic would have."""
         if topic.startswith(_OWN):
             topic = f'{self._name}/{topic.removeprefix(_OWN)}'
         elif self._namespace and not topic.startswith('/'):
@@ -164,7 +164,7 @@ class UnconnectedRos:
         return topic if topic.startswith('/') else f'/{topic}'
 
     def _noted(self, ros_type: Any, what: str, name: str) -> str:
-        """Notes something as absent, and returns its full name."""
+        """Records a resource as missing, and returns its full name."""
         full = self.resolve_topic_name(name)
         if not self._ros_is_there:
             self._absent.lacks_ros(what, full)
@@ -178,16 +178,16 @@ class Unconnected:
 
     def __init__(self, name: str) -> None:
         self.topic_name = self.srv_name = name
-        """The full name that it would have."""
+        """The full name that the resource would have."""
 
     def close(self) -> None:
         """Does nothing."""
 
     def destroy(self) -> None:
-        """Does nothing, as `close`."""
+        """Does nothing, like `close`."""
 
     def cancel(self) -> None:
-        """Does nothing, as `close`."""
+        """Does nothing, like `close`."""
 
 
 class UnconnectedPublisher(Unconnected, Generic[MessageT]):
@@ -202,13 +202,13 @@ class UnconnectedPublisher(Unconnected, Generic[MessageT]):
 
 
 class UnconnectedCompiledSubscription(Unconnected):
-    """A subscription without ROS whose messages compiled code would read."""
+    """A compiled subscription without ROS."""
 
     taken = publishers = 0
 
 
 class UnconnectedCompiledPublisher(Unconnected, Generic[MessageT]):
-    """A publisher without ROS, whose messages are filled when they are read."""
+    """A compiled publisher without ROS; its message is filled when it is read."""
 
     published = subscribers = errors = 0
     cost_ns = 0.0
@@ -218,20 +218,20 @@ class UnconnectedCompiledPublisher(Unconnected, Generic[MessageT]):
         self._reading = reading
 
     def read(self, state_of: Callable[[], Any] | None = None) -> MessageT | None:
-        """Returns the message of this moment, as `CompiledPublisher` describes it."""
+        """Returns the current message; see `CompiledPublisher.read`."""
         return self._reading.read(state_of)
 
     def replace(self, *, template: MessageT | None, state: Any) -> None:
-        """Goes on with another template and another state."""
+        """Switches to another template and state."""
         self._reading.replace(template, state)
 
     def close(self) -> None:
-        """Frees what reading has needed."""
+        """Frees the resources used for reading."""
         self._reading.close()
 
 
 class EmptyInbox:
-    """Implements `Inbox` where there is no ROS."""
+    """Implements `Inbox` without ROS."""
 
     types: Mapping[str, str] = MappingProxyType({})
 
@@ -239,9 +239,9 @@ class EmptyInbox:
         self._full_name = full_name
 
     def give(self, topic: str, message: bytes) -> None:
-        """Raises ConfigError, as no message can be read."""
+        """Raises ConfigError, because no subscription can read the message."""
         raise ConfigError(f'topic {topic} needs ROS')
 
     def deliver(self, topic: str, fields: Mapping[str, Any]) -> None:
-        """Raises ConfigError, as no message can be made."""
+        """Raises ConfigError, because no message can be created."""
         raise ConfigError(f'topic {self._full_name(topic)} needs ROS')

@@ -1,4 +1,4 @@
-"""Simulates a model of elements, with the interface of dm_control's Physics."""
+"""Simulates models, with the interface of dm_control's Physics."""
 
 from ...mjcf.physics.arrays import BoundArray
 from ...mjcf.physics.binding import Binding, EmptyBinding

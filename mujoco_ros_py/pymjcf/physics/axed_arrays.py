@@ -1,4 +1,4 @@
-"""Gives access to arrays by element names, with the axes that dm_control has."""
+"""Array access by element name, with dm_control's axes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class RowAxis:
 
     @property
     def names(self) -> list[str]:
-        """The names of the elements that own the rows."""
+        """The names of the elements of the rows."""
         array = self._array
         return array._layout.names(array._kind) if array._kind else []
 
     def convert_key_item(self, key_item: Any) -> Any:
-        """Returns the index of a name."""
+        """Returns the row index of a name."""
         return self._array._index(key_item)
 
 
@@ -36,12 +36,12 @@ class ColumnAxis:
         return list(self._array._field.columns)
 
     def convert_key_item(self, key_item: Any) -> Any:
-        """Returns the index of a name."""
+        """Returns the column index of a name."""
         return column_index(key_item, self._array._field)
 
 
 class Axes(NamedTuple):
-    """Both axes of an array; `col` is None if the array has only rows."""
+    """The axes of an array; `col` is None for a one-dimensional array."""
 
     row: RowAxis
     col: ColumnAxis | None = None
@@ -54,11 +54,11 @@ class AxedArray(NamedArray):
 
     @property
     def axes(self) -> Axes:
-        """The axes that convert names to indices."""
+        """The axes, which convert names to indices."""
         return Axes(RowAxis(self), ColumnAxis(self) if self._array.ndim > 1 else None)
 
 
 class AxedArrays(NamedArrays):
-    """The arrays of mjModel or of mjData as attributes."""
+    """The arrays of an mjModel or mjData as attributes."""
 
     _array_type = AxedArray

@@ -1,4 +1,4 @@
-"""A compiled model with its state, and the interface of dm_control's Physics."""
+"""A compiled model with its state, behind the interface of dm_control's Physics."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _RK4 = mujoco.mjtIntegrator.mjINT_RK4
 
 
 class _AllOrNothing(Memory):
-    """A memory in which every write makes all derived values outdated, as in PyMJCF.
+    """A memory in which each write outdates all derived values, as in PyMJCF.
 
-    An invalid state raises dm_control's own error if dm_control is imported.
+    An invalid state raises dm_control's own error class if dm_control is imported.
     """
 
     __slots__ = ('_outdated',)
 
     @property
     def outdated(self) -> int:
-        """The first stage that is out of date."""
+        """The first outdated stage."""
         return self._outdated
 
     @outdated.setter
@@ -64,7 +64,7 @@ def _of_both(theirs: type[Exception]) -> type[PhysicsError]:
 
 
 class _Writable(Quantity):
-    """An array whose written values hold until MuJoCo computes the array again."""
+    """An array whose written values persist until MuJoCo recomputes the array."""
 
     __slots__ = ()
 
@@ -79,8 +79,8 @@ class _Writable(Quantity):
             memory.refresh()
         if self.field.name in ALIGNED and super()._is_fixed(memory, binding._rows_of(self.field)):
             warnings.warn(
-                f'{self.field.name}: MuJoCo compiled the body as a simple one, so that its inertia'
-                ' will be wrong; change the element and reload',
+                f'{self.field.name}: MuJoCo compiled this body as a simple body, so changing it'
+                ' makes the inertia wrong; change the element and reload',
                 stacklevel=2,
             )
         super().__set__(binding, value)
@@ -90,28 +90,28 @@ class _Writable(Quantity):
 
 
 class _WritableOnDemand(_Writable, DemandedQuantity):
-    """A writable array that MuJoCo computes only for sensors; it is computed at each access."""
+    """A writable array that MuJoCo computes only for sensors; computed here at each access."""
 
     __slots__ = ()
 
 
 class Physics(_Physics):
-    """Simulates a model, whose elements can be bound to their arrays.
+    """Simulates a model, with access to its arrays by element (bindings).
 
-    `model` and `data` have the methods of dm_control's classes. Writes into a binding make all
-    derived values outdated, which are computed when a binding is read; steps compute only what
-    MuJoCo needs for the next step.
+    `model` and `data` have the methods of dm_control's classes. A write into a binding outdates
+    all derived values; they are recomputed when a binding is read. Steps compute only what MuJoCo
+    needs for the next step.
     """
 
     legacy_step: bool = True
-    """Whether positions and velocities are those of the new state after a step."""
+    """Whether derived positions and velocities match the new state after a step."""
 
     _memory_type = _AllOrNothing
     _named_type = AxedArrays
     _quantities = Quantities(_Writable, _WritableOnDemand)
 
     def __init__(self, data: Any) -> None:
-        """Makes the physics of an `MjData` of MuJoCo, of a `physics.data`, or of a model."""
+        """Creates a physics from a MuJoCo `MjData`, a `physics.data`, or a model."""
         given = getattr(data, 'ptr', data)
         if isinstance(given, mujoco.MjModel):
             super().__init__(given)
@@ -120,7 +120,7 @@ class Physics(_Physics):
 
     @classmethod
     def from_byte_string(cls: type[Self], byte_string: bytes) -> Self:
-        """Makes the physics of a compiled model in the form of `physics.model.to_bytes()`."""
+        """Creates a physics from a compiled model saved by `physics.model.to_bytes()`."""
         name = 'model.mjb'
         return cls(mujoco.MjModel.from_binary_path(name, {name: byte_string}))
 
@@ -136,18 +136,18 @@ class Physics(_Physics):
 
     @property
     def model(self) -> Any:
-        """The model, whose `ptr` is MuJoCo's own object."""
+        """The model; `ptr` is the MuJoCo object."""
         return self._model
 
     @property
     def data(self) -> Any:
-        """The data, whose `ptr` is MuJoCo's own object."""
+        """The data; `ptr` is the MuJoCo object."""
         return self._data
 
     # State
 
     def step(self, nstep: int = 1) -> None:
-        """Advances the state from the values computed last, even if inputs were written since."""
+        """Steps from the last computed derived values, even if inputs have changed since then."""
         memory = self._memory
         if not self.legacy_step:
             memory.run(mujoco.mj_step, nstep)
@@ -157,7 +157,7 @@ class Physics(_Physics):
             memory.run(_finish_and_begin, nstep)
 
     def set_control(self, control: Any) -> None:
-        """Sets the controls of all actuators; nothing is computed again before the next step."""
+        """Sets the controls of all actuators, without recomputing derived values."""
         np.copyto(self._memory.data.ctrl, control)
 
     def _state_arrays(self) -> list[Any]:
@@ -167,7 +167,7 @@ class Physics(_Physics):
 
     @contextmanager
     def check_invalid_state(self) -> Iterator[None]:
-        """Raises PhysicsError at the end of the context if MuJoCo warned of the state inside."""
+        """Raises PhysicsError on exit if MuJoCo reported an invalid state inside the context."""
         warnings = self._memory.data.warning.number
         before = warnings.copy()
         yield
@@ -177,7 +177,7 @@ class Physics(_Physics):
         """Does nothing, because `step` and `forward` check the state."""
 
     def enable_profiling(self) -> None:
-        """Makes MuJoCo measure the time of its stages in `data.timer`."""
+        """Makes MuJoCo record the time of each stage in `data.timer`."""
         import time
 
         mujoco.set_mjcb_time(time.time)
@@ -186,7 +186,7 @@ class Physics(_Physics):
 
     @property
     def contexts(self) -> Contexts:
-        """The OpenGL contexts for drawing with MuJoCo's functions, made at the first access."""
+        """OpenGL contexts for MuJoCo's own drawing functions, created at the first access."""
         with self._contexts_lock:
             if self._contexts is None:
                 self._contexts = new_contexts(self._memory.model)
@@ -215,7 +215,7 @@ class Physics(_Physics):
         render_flag_overrides: Mapping[Any, bool] | None = None,
         scene_callback: Any = None,
     ) -> Any:
-        """Renders an image as `mjcf.Physics.render` does; `overlays` are ignored."""
+        """Renders an image like `mjcf.Physics.render`; `overlays` is ignored."""
         return super().render(
             height, width, camera_id, depth=depth, segmentation=segmentation,
             scene_option=scene_option or _without_rangefinders(),
@@ -230,7 +230,7 @@ def _without_rangefinders() -> mujoco.MjvOption:
 
 
 def _finish_and_begin(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
-    """Does the second half of a step, whole steps, and the first half of the next one."""
+    """Completes the current step, runs whole steps, and begins the next step."""
     mujoco.mj_step2(model, data)
     if count > 1:
         mujoco.mj_step(model, data, count - 1)
@@ -243,9 +243,9 @@ def _rk4(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
 
 
 def names_from_elements(mjcf_elements: Element | Iterable[Element]) -> tuple[Any, Any]:
-    """Returns the kind of the elements and their name or names; (None, None) for no elements.
+    """Returns the kind of the elements and their name or names; (None, None) without elements.
 
-    Raises ValueError for elements that cannot be bound together.
+    Raises ValueError if the elements cannot be bound together.
     """
     if isinstance(mjcf_elements, Element):
         return one_kind([mjcf_elements]), mjcf_elements.full_identifier

@@ -1,4 +1,4 @@
-"""OpenGL contexts for drawing with MuJoCo's own functions."""
+"""OpenGL contexts for MuJoCo's own drawing functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...mjcf.physics.images import choose_backend
 
 
 class GlContext:
-    """An OpenGL context on a thread of its own, on which all drawing functions must be called."""
+    """An OpenGL context with its own thread. All drawing functions must be called there."""
 
     def __init__(self, max_width: int, max_height: int) -> None:
         from concurrent.futures import ThreadPoolExecutor
@@ -23,16 +23,16 @@ class GlContext:
         self.call(self._context.make_current)
 
     def call(self, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
-        """Calls a function on the context's thread, and returns its result."""
+        """Calls a function on the context's thread and returns the result."""
         return self._thread.submit(function, *arguments, **keywords).result()
 
     @contextmanager
     def make_current(self) -> Iterator[GlContext]:
-        """Yields the object with `call`, on whose thread the context is always current."""
+        """Yields this object; the context is always current on the thread used by `call`."""
         yield self
 
     def to_pixels(self, image: Any) -> Any:
-        """Returns the image with its first row at the top."""
+        """Flips an image vertically, so the first row is at the top."""
         return np.flipud(image)
 
     def free(self) -> None:
@@ -51,7 +51,7 @@ class MujocoContext:
 
     @property
     def ptr(self) -> Any:
-        """The `mujoco.MjrContext` of the model."""
+        """The model's `mujoco.MjrContext`."""
         return self._context
 
     def free(self) -> None:
@@ -72,7 +72,7 @@ class Contexts(NamedTuple):
 
 
 def new_contexts(model: mujoco.MjModel) -> Contexts:
-    """Makes contexts for images of the size that the model sets."""
+    """Creates contexts for the offscreen image size set in the model."""
     size = model.vis.global_
     gl = GlContext(size.offwidth, size.offheight)
     return Contexts(gl, MujocoContext(model, gl))

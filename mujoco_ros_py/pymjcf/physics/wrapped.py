@@ -1,4 +1,4 @@
-"""MuJoCo's model and data with the methods that dm_control adds to them."""
+"""MuJoCo's model and data with the methods added by dm_control."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FLAG = 'mjDSBL_'
 
 
 class _Wrapper:
-    """A wrapper with all attributes of the wrapped object, which is `ptr`."""
+    """A wrapper that forwards all attributes to the wrapped object, `ptr`."""
 
     __slots__ = ('_wrapped',)
 
@@ -24,7 +24,7 @@ class _Wrapper:
 
     @property
     def ptr(self) -> Any:
-        """The wrapped object of MuJoCo."""
+        """The wrapped MuJoCo object."""
         return self._wrapped
 
     _model = _data = ptr
@@ -48,7 +48,7 @@ class _Wrapper:
         return type(self)(copy.deepcopy(self._wrapped, memo))
 
     def copy(self: Self) -> Self:
-        """Returns another wrapper with a copy of the content."""
+        """Returns a new wrapper around a copy of the object."""
         return self.__copy__()
 
 
@@ -65,20 +65,20 @@ class MjModel(_Wrapper):
     def name2id(self, name: str, object_type: str | int) -> int:
         """Returns the id of an element.
 
-        Raises ValueError if there is none of this type and name.
+        Raises ValueError if no element has this type and name.
         """
         found = mujoco.mj_name2id(self._wrapped, _type(object_type), name)
         if found < 0:
-            raise ValueError(f'there is no {object_type} {name!r}')
+            raise ValueError(f'unknown {object_type} {name!r}')
         return int(found)
 
     def id2name(self, object_id: int, object_type: str | int) -> str:
-        """Returns the name of an element; empty if it has none, or if it does not exist."""
+        """Returns the name of an element; empty if the element is unnamed or does not exist."""
         return mujoco.mj_id2name(self._wrapped, _type(object_type), object_id) or ''
 
     @contextmanager
     def disable(self, *flags: str | int) -> Iterator[None]:
-        """Disables flags inside the context: names as `'gravity'`, or values of mjtDisableBit.
+        """Disables flags inside the context: names like `'gravity'`, or values of mjtDisableBit.
 
         Raises ValueError for an unknown flag.
         """
@@ -92,13 +92,13 @@ class MjModel(_Wrapper):
             option.disableflags = before
 
     def to_bytes(self) -> bytes:
-        """Returns the content of an MJB file of the model."""
+        """Returns the model as MJB bytes."""
         buffer = np.zeros(mujoco.mj_sizeModel(self._wrapped), np.uint8)
         mujoco.mj_saveModel(self._wrapped, None, buffer)
         return buffer.tobytes()
 
     def save_binary(self, binary_path: str) -> None:
-        """Writes an MJB file."""
+        """Writes the model to an MJB file."""
         mujoco.mj_saveModel(self._wrapped, binary_path, None)
 
 
@@ -109,18 +109,18 @@ class MjData(_Wrapper):
 
     @property
     def model(self) -> MjModel:
-        """The model to which the data belong."""
+        """The model that the data belong to."""
         return MjModel(self._wrapped.model)
 
     @property
     def contact(self) -> Any:
-        """The present contacts."""
+        """The currently active contacts."""
         return self._wrapped.contact[: self._wrapped.ncon]
 
     def contact_force(self, contact_id: int) -> Any:
-        """Returns force (N) and torque (N m) of a contact, shape (2, 3).
+        """Returns the force (N) and torque (N m) of a contact, shape (2, 3).
 
-        They are in the contact's frame: normal, tangent, tangent. Raises ValueError for an unknown
+        Both are in the contact frame (normal, tangent, tangent). Raises ValueError for an unknown
         contact.
         """
         data = self._wrapped
@@ -136,10 +136,10 @@ class MjData(_Wrapper):
     def object_velocity(
         self, object_id: int | str, object_type: str | int, local_frame: bool = False
     ) -> Any:
-        """Returns linear and angular velocity of an element, shape (2, 3), in m/s and rad/s.
+        """Returns linear and angular velocity of an element in m/s and rad/s, shape (2, 3).
 
-        They are in the axes of the world, or of the element with `local_frame`. Raises ValueError
-        for an unknown element.
+        The axes are the world's, or the element's if `local_frame` is true. Raises ValueError for
+        an unknown element.
         """
         if isinstance(object_id, str):
             object_id = self.model.name2id(object_id, object_type)

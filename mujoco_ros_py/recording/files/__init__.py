@@ -1,1 +1,1 @@
-"""The files themselves: their form, writing, reading as far as they go, and repair."""
+"""The recording files: their format, writing, reading (also of damaged files), and repair."""

@@ -1,4 +1,4 @@
-"""The library that reads and writes MCAP, which is imported only where a recording is opened."""
+"""Checks for the MCAP library, which is imported only when a recording is opened."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LIBRARIES = 'mcap', 'zstandard', 'lz4'
 
 
 def check_mcap() -> None:
-    """Raises RecordingError, which tells how to install them, where libraries are missing."""
+    """Raises RecordingError, with the command to install them, if libraries are missing."""
     missing = [name for name in _LIBRARIES if importlib.util.find_spec(name) is None]
     if missing:
         verb = 'is' if len(missing) == 1 else 'are'

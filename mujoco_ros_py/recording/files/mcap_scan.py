@@ -1,4 +1,4 @@
-"""The records of an MCAP file, also of one that is cut off or damaged."""
+"""Reads the records of an MCAP file, also if the file is cut off or damaged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHUNK_HEAD_SIZE = _CHUNK_HEAD.size + 16
 _SIZE = struct.Struct('<Q')
 _INDEX_HEAD = struct.Struct('<HI')
 _INDEX_ENTRY = 16
-"""The size of the entry of a message in the index of a chunk, in bytes."""
+"""The size in bytes of a message's entry in the index of a chunk."""
 _HEADER, _FOOTER, _SCHEMA, _CHANNEL, _CHUNK, _MESSAGE_INDEX = 0x01, 0x02, 0x03, 0x04, 0x06, 0x07
 _ATTACHMENT, _STATISTICS, _METADATA, _LAST_OPCODE = 0x09, 0x0B, 0x0C, 0x0F
 _CHUNK_MARK = bytes([_CHUNK])
@@ -30,32 +30,32 @@ _MOST_CHUNK_BYTES = 2**30
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FoundRecord:
-    """A record in the file, which has not been read yet."""
+    """The position of a record in the file; its content is not read yet."""
 
     opcode: int
     start: int
-    """The place of the first byte after the head of the record."""
+    """The offset of the first byte after the record's head."""
     length: int
 
 
 class McapScan:
-    """Reads the records of a file one after the other; what is damaged is told, and left out."""
+    """Reads the records of a file in order; skips damaged parts and lists them in `problems`."""
 
     def __init__(self, path: Path) -> None:
-        """Finds the records, without reading them.
+        """Finds the records, without reading their contents.
 
-        Raises RecordingError for a file that is not there or is no MCAP, and without the library.
+        Raises RecordingError if the file is missing or is not MCAP, or without the library.
         """
         check_mcap()
         self.path = path
         self.problems: list[str] = []
-        """A sentence for each part that cannot be read."""
+        """A message for each part that cannot be read."""
         self.damaged = False
-        """Whether anything but the end of the file is missing or damaged."""
+        """Whether anything besides the end of the file is missing or damaged."""
         self.channels: dict[int, Any] = {}
-        """The channels that have been found so far, as the library describes them, by number."""
+        """The channels found so far, by number, as objects of the library."""
         self.schemas: dict[int, Any] = {}
-        """The types of messages that have been found so far, by number."""
+        """The message types found so far, by number."""
         try:
             self._file: BinaryIO = open(path, 'rb')  # noqa: SIM115
         except OSError as error:
@@ -63,8 +63,8 @@ class McapScan:
         begin = self._file.read(len(_MAGIC))
         if begin != _MAGIC:
             self.close()
-            why = 'it does not begin as one' if begin else 'it is empty'
-            raise RecordingError(f'{path} is no MCAP file: {why}')
+            why = 'its first bytes are wrong' if begin else 'it is empty'
+            raise RecordingError(f'{path} is not an MCAP file: {why}')
         self.records = list(self._find())
         for record in self.records:
             if record.opcode in (_SCHEMA, _CHANNEL):
@@ -73,24 +73,24 @@ class McapScan:
 
     @property
     def profile(self) -> str:
-        """The profile of the file, such as `ros2`; empty if it is damaged."""
+        """The profile of the file, for example `ros2`; empty if the header is damaged."""
         first = self.records[0] if self.records else None
         header = self._parsed(first) if first and first.opcode == _HEADER else None
         return '' if header is None else str(header.profile)
 
     @property
     def complete(self) -> bool:
-        """Whether the file was closed by who wrote it, and has all its records."""
+        """Whether the file was closed by its writer, and so has all its records."""
         return bool(self.records) and self.records[-1].opcode == _FOOTER
 
     def chunks(self) -> list[FoundRecord]:
-        """Returns the chunks, in the order of the file."""
+        """Returns the chunks, in file order."""
         return [record for record in self.records if record.opcode == _CHUNK]
 
     def counts(self) -> Iterator[tuple[FoundRecord, dict[int, int] | None]]:
-        """Yields each chunk with the counts of its messages by channel, without reading it.
+        """Yields each chunk with its message counts by channel, without reading the chunk.
 
-        They are in the records behind the chunk that index it; None where these are not whole.
+        The counts come from the index records after the chunk; None if these are incomplete.
         """
         chunk: FoundRecord | None = None
         indexes: list[FoundRecord] = []
@@ -103,10 +103,10 @@ class McapScan:
             chunk = record if record.opcode == _CHUNK else None
             indexes = []
         if chunk is not None:
-            yield chunk, None  # the file may be cut off between two indexes
+            yield chunk, None  # the file may end between two indexes
 
     def messages(self, chunk: FoundRecord) -> list[Any]:
-        """Returns the messages of a chunk; none, and a problem, if it is damaged."""
+        """Returns the messages of a chunk. A damaged chunk has no messages and adds a problem."""
         from mcap.records import Channel, Message, Schema
         from mcap.stream_reader import breakup_chunk
 
@@ -124,13 +124,13 @@ class McapScan:
         messages = [record for record in records if isinstance(record, Message)]
         for channel in {message.channel_id for message in messages} - self.channels.keys():
             self.tell(
-                f'the messages of channel {channel} are left out, as the part of the file that'
+                f'the messages of channel {channel} are skipped, because the part of the file that'
                 ' describes it is damaged'
             )
         return messages
 
     def parts(self) -> Iterator[Any]:
-        """Yields attached files, descriptions and messages in the order of the file."""
+        """Yields attached files, descriptions and messages, in file order."""
         for record in self.records:
             if record.opcode == _CHUNK:
                 yield from self.messages(record)
@@ -138,15 +138,15 @@ class McapScan:
                 yield from filter(None, [self._parsed(record)])
 
     def attachments(self) -> Iterator[Any]:
-        """Yields the attached files, as the library describes them."""
+        """Yields the attached files, as objects of the library."""
         return self._all(_ATTACHMENT)
 
     def descriptions(self) -> dict[str, dict[str, str]]:
-        """Returns the texts that describe the recording, by the name of the description."""
+        """Returns the metadata of the recording: keys and texts, by the name of the record."""
         return {each.name: dict(each.metadata) for each in self._all(_METADATA)}
 
     def tell(self, problem: str) -> None:
-        """Adds a sentence about damage to `problems`, if it is not among them."""
+        """Adds a message about damage to `problems`, unless it is already there."""
         self.damaged = True
         if problem not in self.problems:
             self.problems.append(problem)
@@ -156,12 +156,12 @@ class McapScan:
         self._file.close()
 
     def _all(self, opcode: int) -> Iterator[Any]:
-        """Yields the records of a kind that are not damaged."""
+        """Yields the undamaged records of a kind."""
         parsed = (self._parsed(record) for record in self.records if record.opcode == opcode)
         return (each for each in parsed if each is not None)
 
     def _find(self) -> Iterator[FoundRecord]:
-        """Yields the records up to the end; behind a damaged one it goes on at the next chunk."""
+        """Yields the records up to the end; skips from a damaged record to the next chunk."""
         end, place = os.fstat(self._file.fileno()).st_size, len(_MAGIC)
         while place + _HEAD.size <= end:
             record = self._record(place, end)
@@ -175,7 +175,7 @@ class McapScan:
         self.problems.append(f'the file ends at byte {end} without an end mark: it was not closed')
 
     def _compare_counts(self) -> None:
-        """Tells which records are missing of those that the index at the end has counted."""
+        """Reports missing records, by comparison with the counts at the end of the file."""
         counted = [self._parsed(each) for each in self.records if each.opcode == _STATISTICS]
         for name, opcode in (
             ('chunk', _CHUNK), ('attachment', _ATTACHMENT), ('metadata', _METADATA),
@@ -183,10 +183,10 @@ class McapScan:
             found = sum(record.opcode == opcode for record in self.records)
             for each in counted:
                 if each is not None and (wanted := getattr(each, f'{name}_count')) != found:
-                    self.tell(f'the file has {found} records of the kind {name}, and had {wanted}')
+                    self.tell(f'the file has {found} of {wanted} records of the kind {name}')
 
     def _record(self, place: int, end: int) -> FoundRecord | None:
-        """Returns the record that begins at a place of the file; None if there is none."""
+        """Returns the record at an offset of the file; None if there is no valid record."""
         self._file.seek(place)
         opcode, length = _HEAD.unpack(self._file.read(_HEAD.size))
         start = place + _HEAD.size
@@ -197,7 +197,7 @@ class McapScan:
         return FoundRecord(opcode=opcode, start=start, length=length)
 
     def _after_damage(self, place: int, end: int) -> int:
-        """Tells that a record is damaged, and returns the place of the next chunk, or the end."""
+        """Reports a damaged record; returns the offset of the next chunk, or of the end."""
         with mmap.mmap(self._file.fileno(), 0, prot=mmap.PROT_READ) as content:
             found = place
             while (found := content.find(_CHUNK_MARK, found + 1)) >= 0:
@@ -208,7 +208,7 @@ class McapScan:
         return end
 
     def _counted(self, indexes: list[FoundRecord]) -> dict[int, int] | None:
-        """Returns the counts of messages by channel that these records have; None: damaged."""
+        """Returns the message counts by channel in index records; None if they are damaged."""
         counts: dict[int, int] = {}
         for index in indexes:
             self._file.seek(index.start)
@@ -250,7 +250,7 @@ class McapScan:
 
 
 def _chunk_size(head: bytes) -> int | None:
-    """Returns the length that a chunk with this head has as a record; None if it is no head."""
+    """Returns the record length of a chunk with this head; None if the bytes are not a head."""
     if len(head) < _CHUNK_HEAD.size:
         return None
     name: int = _CHUNK_HEAD.unpack_from(head)[-1]
@@ -262,17 +262,17 @@ def _chunk_size(head: bytes) -> int | None:
 
 
 def _unpacked(chunk: Any) -> Any:
-    """Returns a chunk of the library with its content as it is before the compression.
+    """Returns the chunk, decompressed within its declared size.
 
-    The library would unpack whatever is there: a few bytes may become gigabytes. Raises
-    ValueError for a chunk that has another size than it declares, or is too large.
+    The library decompresses without a limit, so that a few bytes could become gigabytes. Raises
+    ValueError if the chunk is too large, or its size differs from the declared size.
     """
     import zstandard
     from lz4.frame import LZ4FrameDecompressor
 
     size = chunk.uncompressed_size
     if size > _MOST_CHUNK_BYTES:
-        raise ValueError(f'it would have {size} bytes')
+        raise ValueError(f'its declared size of {size} bytes is too large')
     if chunk.compression == 'zstd':
         with zstandard.ZstdDecompressor().stream_reader(chunk.data) as reader:
             content = reader.read(size + 1)

@@ -1,4 +1,4 @@
-"""The parts that a recording consists of: sections, topics, messages, events."""
+"""The parts of a recording: sections, topics, messages and events."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .state_rows import HEAD, INPUTS, OWN, Numbers, RowShape, row_shape
 ROWS, SAVED, EVENTS = 'rows', 'saved', 'events'
 """The roles of the channels of this package."""
 ROLE = 'mujoco_ros_py'
-"""The key of the role in the metadata of a channel; topics that were chosen have none."""
+"""The key of the role in a channel's metadata; channels of ROS topics do not have it."""
 RECORDER = 'mujoco_ros_py/Recorder'
-"""The type of the plugin that records, which is among the plugins of a section."""
+"""The type of the recording plugin, which is also listed in a section's plugins."""
 _MOST_SECTIONS, _MOST_NUMBERS, _MOST_LOST = 2**32 - 1, 2**27, 2**63
 _LONGEST_S, _MOST_HZ, _DEEPEST = 1e15, 1e15, 100
 _OF_PLUGIN = {
@@ -33,34 +33,34 @@ _WORDS: dict[type, str] = {str: 'a text', dict: 'an object', list: 'a list'}
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Section:
-    """A part of a recording with one model, from a start, a reset or a change to the next."""
+    """A part of a recording between two loads, resets, restores or changes of the model."""
 
     number: int
     reason: str
-    """The reason why the section begins: `load`, `reset`, `restore` or `model`."""
+    """The reason for the new section: `load`, `reset`, `restore` or `model`."""
     time: float
-    """The simulated time at which the section begins, in s."""
+    """The simulated time in seconds at the begin of the section."""
     model: str
-    """The name of the attached file with the model of the section."""
+    """The name of the attached file with the section's model."""
     shape: RowShape
     rate_hz: float
-    """The states per second of simulated time; 0: one after each step."""
+    """The states per second of simulated time; 0 for a state after each step."""
     plugins: tuple[Mapping[str, Any], ...]
-    """The plugins that ran: name, type, configuration and which callbacks they have."""
+    """The running plugins: name, type, configuration and the names of their callbacks."""
     ros_offset: float = 0.0
     """The ROS time minus the simulated time, in s; 0 unless `time_after_reset` is `continue`."""
 
     def put(self, model: mujoco.MjModel, data: mujoco.MjData, row: Numbers) -> None:
-        """Writes the state of a row into the data, without computing poses and forces.
+        """Writes the state of a row to `data`, without computing poses and forces.
 
-        Raises RecordingError for a row or a model of another shape.
+        Raises RecordingError if the row or the model does not fit the section's shape.
         """
         shape = self.shape
         wanted = row_shape(model, passive=shape.passive != 0)
         if row.shape != (shape.width,) or shape != wanted:
             raise RecordingError(
-                f'section {self.number} has rows of the {shape}; got a row of shape {row.shape},'
-                f' and a model with the {wanted}'
+                f'section {self.number} has rows with {shape}; got a row of shape {row.shape}, and'
+                f' a model with {wanted}'
             )
         inputs = HEAD + shape.own
         mujoco.mj_setState(model, data, row[HEAD:inputs], OWN)
@@ -69,13 +69,13 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordedTopic:
-    """A topic that was recorded, with one of its types."""
+    """A recorded topic and its message type."""
 
     name: str
     kind: str
-    """The type, such as `sensor_msgs/msg/JointState`; empty if the file does not tell it."""
+    """The type, for example `sensor_msgs/msg/JointState`; empty if the file does not have it."""
     qos: str
-    """The quality of service of its publishers, in the form that rosbag2 reads."""
+    """The publishers' quality of service, in the format of rosbag2."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,22 +85,22 @@ class RecordedMessage:
     topic: RecordedTopic
     data: bytes
     wall_time_ns: int
-    """The wall time at which the message was recorded, in ns since 1970."""
+    """The wall time of the recording, in ns since 1970."""
     time_ns: int
-    """The ROS time at which the message was recorded, in ns; see `Section.ros_offset`."""
+    """The ROS time of the recording, in ns; see `Section.ros_offset`."""
 
 
 def model_name(content: bytes) -> str:
-    """Returns the name under which a compiled model is attached, which has its checksum."""
+    """Returns the attachment name of a compiled model, with its checksum and size."""
     return f'model-{zlib.crc32(content):08x}-{len(content)}.mjb'
 
 
 def read_event(message: bytes) -> Mapping[str, Any]:
-    """Returns the event of a message. Raises RecordingError for a damaged one."""
+    """Returns the event of a message. Raises RecordingError for a damaged message."""
     try:
         event = json.loads(read_text(message))
     except (ValueError, RecursionError) as error:
-        raise RecordingError(f'an event is no JSON: {error}') from None
+        raise RecordingError(f'an event is not JSON: {error}') from None
     if not isinstance(event, dict):
         raise RecordingError(f'an event must be a JSON object, got {shown(event)}')
     if event.get('event') == 'lost':
@@ -110,9 +110,9 @@ def read_event(message: bytes) -> Mapping[str, Any]:
 
 
 def read_section(event: Mapping[str, object]) -> Section:
-    """Returns the section that an event begins.
+    """Returns the section that starts with an event.
 
-    Raises RecordingError for a field that is missing, of another type or out of range.
+    Raises RecordingError if a field is missing, has a wrong type or is out of range.
     """
     shape, plugins = _typed(event, 'shape', dict), _typed(event, 'plugins', list)
     for place, plugin in enumerate(plugins):

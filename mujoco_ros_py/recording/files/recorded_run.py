@@ -1,4 +1,4 @@
-"""A recording that is read: its models, sections, states, saved states and messages."""
+"""Reads a recording: its models, sections, states, saved states and messages."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _READERS: Mapping[str, Callable[[bytes], Any]] = {
     SAVED: lambda message: read_state(bytes(read_bytes(message))),
     EVENTS: read_event,
 }
-"""How the messages of a role are read."""
+"""The function that decodes the messages of each role."""
 
 
 class RecordedRun:
-    """Reads a recording; what is cut off or damaged is left out, and told in `problems`.
+    """Reads a recording. Skips missing or damaged parts, and lists them in `problems`.
 
-    A file is read chunk by chunk, so memory does not depend on its length. Use it in a `with`
-    block::
+    The file is read chunk by chunk, so memory use does not grow with its length. Use it in a
+    `with` block::
 
         with RecordedRun('run.mcap') as run:
             for block in run.rows():
@@ -48,52 +48,52 @@ class RecordedRun:
     """
 
     def __init__(self, path: str | Path) -> None:
-        """Opens the file. Raises RecordingError for one that is no recording."""
+        """Opens the file. Raises RecordingError if it cannot be read or is not MCAP."""
         self.path = Path(path)
         self._scan = McapScan(self.path)
         self.about: Mapping[str, Mapping[str, str]] = self._scan.descriptions()
-        """Texts by name of the description: `versions`, `parameters`."""
+        """The metadata, by name (`versions`, `parameters`, ...): keys and texts."""
         self.sections: dict[int, Section] = {}
-        """The sections that have been read so far, by number."""
+        """The sections read so far, by number; filled while states or events are read."""
         self._models: dict[str, mujoco.MjModel] = {}
 
     @property
     def problems(self) -> list[str]:
-        """A sentence for each part that could not be read so far."""
+        """A message for each part that could not be read so far."""
         return self._scan.problems
 
     @property
     def complete(self) -> bool:
-        """Whether the file has its end; one that a kill has ended has none."""
+        """Whether the file was closed; false if its writer was killed."""
         return self._scan.complete
 
     @property
     def chunks(self) -> list[FoundRecord]:
-        """The parts of the file that are read as a whole, in their order."""
+        """The chunks of the file, which are the units of reading, in file order."""
         return self._scan.chunks()
 
     def rows(self) -> Iterator[RowBlock]:
-        """Returns an iterator over the blocks of states, in the order of the file."""
+        """Returns an iterator over the blocks of states, in file order."""
         return self._parts({ROWS})
 
     def saved_states(self) -> Iterator[SavedState]:
-        """Returns an iterator over the saved states, in the order of the file."""
+        """Returns an iterator over the saved states, in file order."""
         return self._parts({SAVED})
 
     def everything(
         self, chunks: list[FoundRecord] | None = None
     ) -> Iterator[RowBlock | SavedState | Mapping[str, Any]]:
-        """Returns an iterator over states, saved states and events, in the order of the file.
+        """Returns an iterator over states, saved states and events, in file order.
 
-        Those of `chunks` are read, by default all.
+        Reads `chunks`, by default all chunks.
         """
         return self._parts({ROWS, SAVED, EVENTS}, chunks)
 
     def topics(self) -> dict[RecordedTopic, int]:
-        """Returns the count of messages of each topic that was chosen.
+        """Returns the recorded topics, each with its number of messages.
 
-        It stands in the index of the file: only what is not indexed is read, such as the last
-        chunk of a file that was not closed.
+        The counts come from the index of the file. Only chunks without an index are read, for
+        example the last chunk of a file that was not closed.
         """
         counts: Counter[RecordedTopic] = Counter()
         for chunk, indexed in self._scan.counts():
@@ -106,9 +106,9 @@ class RecordedRun:
         return dict(counts)
 
     def messages(self, section: int | None = None) -> Iterator[RecordedMessage]:
-        """Yields the messages of the topics that were chosen, in the order of the file.
+        """Yields the messages of the recorded topics, in file order.
 
-        They are those of a section, by default of all.
+        `section` is the number of the section to read; by default, all sections are read.
         """
         present = None
         for chunk in self.chunks:
@@ -127,13 +127,13 @@ class RecordedRun:
                     )
 
     def events(self) -> Iterator[Mapping[str, Any]]:
-        """Returns an iterator over what has happened: sections that begin, states left out."""
+        """Returns an iterator over the events: starts of sections, and dropped states."""
         return self._parts({EVENTS})
 
     def model(self, section: Section) -> mujoco.MjModel:
         """Returns the model of a section.
 
-        Raises RecordingError if it is not in the file, or if this MuJoCo cannot read it.
+        Raises RecordingError if the file lacks the model, or this MuJoCo version cannot read it.
         """
         name = section.model
         if name not in self._models:
@@ -147,13 +147,13 @@ class RecordedRun:
     def model_content(self, section: Section) -> bytes:
         """Returns the model of a section as the content of an MJB file.
 
-        Raises RecordingError if it is not in the file, or if this MuJoCo cannot read it.
+        Raises RecordingError if the file lacks the model, or this MuJoCo version cannot read it.
         """
         written = self.about.get('versions', {}).get('mujoco', 'an unknown version')
         if written != mujoco.__version__:
             raise RecordingError(
-                f'{self.path}: its model was written by MuJoCo {written}, and this is'
-                f' {mujoco.__version__}, which reads only its own'
+                f'{self.path}: its model was written by MuJoCo {written}, and MuJoCo'
+                f' {mujoco.__version__} reads only models of its own version'
             )
         for attached in self._scan.attachments():
             if attached.name == section.model:
@@ -161,10 +161,10 @@ class RecordedRun:
                 if section.model != model_name(content):
                     raise RecordingError(f'{self.path}: its model {section.model} is damaged')
                 return content
-        raise RecordingError(f'{self.path} has no model {section.model}: it is cut off')
+        raise RecordingError(f'{self.path} has no model {section.model}: the file is cut off')
 
     def tell(self, problem: str) -> None:
-        """Adds a sentence to `problems`, if it is not among them."""
+        """Adds a message to `problems`, unless it is already there."""
         self._scan.tell(problem)
 
     def close(self) -> None:
@@ -185,7 +185,7 @@ class RecordedRun:
     def _parts(
         self, roles: Container[str], chunks: list[FoundRecord] | None = None
     ) -> Iterator[Any]:
-        """Yields what the channels of these roles have; sections are read on the way."""
+        """Yields the contents of the channels with these roles; notes sections on the way."""
         for chunk in self.chunks if chunks is None else chunks:
             for message in self._scan.messages(chunk):
                 role = self._role(message.channel_id)
@@ -198,12 +198,12 @@ class RecordedRun:
                     yield part
 
     def _role(self, channel: int) -> str | None:
-        """Returns the role of a channel of this package; empty for topics, None if unknown."""
+        """Returns a channel's role; empty for topics, None for an unknown channel."""
         known = self._scan.channels.get(channel)
         return None if known is None else str(known.metadata.get(ROLE, ''))
 
     def _topic(self, channel: int) -> RecordedTopic | None:
-        """Returns the topic of a channel; None for channels of this package, and unknown ones."""
+        """Returns a channel's topic; None for this package's channels and unknown channels."""
         if self._role(channel) != '':
             return None
         known = self._scan.channels[channel]
@@ -215,18 +215,18 @@ class RecordedRun:
         )
 
     def _noted(self, event: Mapping[str, object], chunk: FoundRecord) -> bool:
-        """Notes the section that an event may begin; returns False if that is damaged."""
+        """Stores the section if the event starts one; returns False if it is damaged."""
         if event.get('event') != 'section':
             return True
         section = self._tried(read_section, event, chunk)
         if section is not None:
-            self.sections.setdefault(section.number, section)  # chunks are read again
+            self.sections.setdefault(section.number, section)  # chunks can be read twice
         return section is not None
 
     def _tried(self, read: Any, content: Any, chunk: FoundRecord) -> Any:
-        """Returns what `read` makes of the content; None, and a problem, if it is damaged."""
+        """Returns `read(content)`; adds a problem and returns None if the content is damaged."""
         try:
             return read(content)
         except (RecordingError, SimulationError) as error:
-            self.tell(f'a part of the chunk at byte {chunk.start} is left out: {error}')
+            self.tell(f'a part of the chunk at byte {chunk.start} is skipped: {error}')
             return None

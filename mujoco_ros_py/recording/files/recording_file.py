@@ -1,4 +1,4 @@
-"""Writes a recording as MCAP, within limits of its size and of the space on the disk."""
+"""Writes a recording as MCAP, within limits for its size and the free disk space."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Compression = Literal['zstd', 'lz4', 'none']
 _CHUNK_BYTES = 2**20
 _SPACE_PERIOD_S = 1.0
 _SUMMARY_BYTES, _INDEX_SHARE = 2**14, 50
-"""What is kept free for the index at the end: so many bytes, and this part of the file."""
+"""The space reserved for the index at the end: bytes, plus 1/50 of the file's size."""
 
 
 class RecordingFile:
-    """An MCAP file that is being written; one thread uses it.
+    """Writes an MCAP file; use it from one thread.
 
-    What has been given to `flush` is in the file whatever happens to the process.
+    After `flush`, the messages so far stay in the file even if the process is killed.
     """
 
     def __init__(
@@ -33,9 +33,9 @@ class RecordingFile:
         most_bytes: float = float('inf'),
         least_free_bytes: float = 0.0,
     ) -> None:
-        """Makes the file, which must not exist.
+        """Creates the file, which must not exist yet.
 
-        Raises RecordingError if it cannot be made, or libraries are missing.
+        Raises RecordingError if the file cannot be created, or libraries are missing.
         """
         check_mcap()
         from mcap.writer import CompressionType, Writer
@@ -64,13 +64,13 @@ class RecordingFile:
 
     @property
     def written_bytes(self) -> int:
-        """The size of the file so far, without the chunk that is under way."""
+        """The size of the file so far, without the unfinished chunk."""
         return self._stream.tell()
 
     def channel(self, topic: str, kind: MessageType, role: str = '', qos: str = '') -> int:
-        """Returns the channel of a topic with this type, which is made when it is first used.
+        """Returns the channel of a topic with this type; creates it on first use.
 
-        `role` marks the channels of this package, and `qos` has the profiles that rosbag2 reads.
+        `role` marks the channels of this package. `qos` has the QoS profiles for rosbag2.
         """
         known = self._channels.get((topic, kind.name))
         if known is not None:
@@ -89,27 +89,27 @@ class RecordingFile:
     def add(self, channel: int, message: bytes, log_time_ns: int, publish_time_ns: int) -> None:
         """Adds a serialized message.
 
-        `log_time_ns` is when it was recorded, in wall time, and `publish_time_ns` the simulated
-        time that it belongs to. Raises RecordingError when a limit is reached or the disk fails.
+        `log_time_ns` is the wall time of the recording, and `publish_time_ns` the message's
+        simulated time. Raises RecordingError when a limit is reached or the disk fails.
         """
         self._check(len(message))
         with _Reported(self.path):
             self._writer.add_message(channel, log_time_ns, message, max(0, publish_time_ns))
 
     def attach(self, name: str, media_type: str, content: bytes) -> None:
-        """Adds a file to the recording. Raises RecordingError if it cannot be written."""
+        """Attaches a file to the recording. Raises RecordingError if writing fails."""
         self._check(len(content))
         now = time.time_ns()
         with _Reported(self.path):
             self._writer.add_attachment(now, now, name, media_type, content)
 
     def describe(self, name: str, values: dict[str, str]) -> None:
-        """Adds texts by name to the recording. Raises RecordingError if they cannot be written."""
+        """Adds metadata to the recording: keys and texts. Raises RecordingError if it fails."""
         with _Reported(self.path):
             self._writer.add_metadata(name, values)
 
     def flush(self) -> None:
-        """Ends the chunk that is being filled, and hands all bytes to the operating system."""
+        """Ends the unfinished chunk, and passes all bytes to the operating system."""
         with _Reported(self.path):
             self._writer.flush()
 
@@ -124,7 +124,7 @@ class RecordingFile:
                 self._stream.close()
 
     def _check(self, more: int) -> None:
-        """Raises RecordingError if so many bytes more would break a limit."""
+        """Raises RecordingError if `more` bytes would exceed a limit."""
         written = self.written_bytes
         if written != self._flushed_bytes:
             self._flushed_bytes, self._pending_bytes = written, 0
@@ -132,7 +132,7 @@ class RecordingFile:
         index = _SUMMARY_BYTES + written // _INDEX_SHARE
         if written + self._pending_bytes + index > self._most_bytes:
             raise RecordingError(
-                f'{self.path} has reached its largest size, {_mib(self._most_bytes)} (max_size)'
+                f'{self.path} has reached its maximum size, {_mib(self._most_bytes)} (max_size)'
             )
         now = time.monotonic()
         if now < self._checked_at + _SPACE_PERIOD_S and more < _CHUNK_BYTES:
@@ -141,13 +141,13 @@ class RecordingFile:
         free = shutil.disk_usage(self.path.parent).free
         if free - more < self._least_free_bytes:
             raise RecordingError(
-                f'{_mib(free)} are free on the disk of {self.path}, and'
-                f' {_mib(self._least_free_bytes)} have to stay free (min_free)'
+                f'the disk of {self.path} has {_mib(free)} of free space, and'
+                f' {_mib(self._least_free_bytes)} must stay free (min_free)'
             )
 
 
 class _Reported:
-    """Turns errors of the system into RecordingError, which names the file."""
+    """Converts OSError to RecordingError with the name of the file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -161,7 +161,7 @@ class _Reported:
 
 
 def numbered_path(path: Path, number: int) -> Path:
-    """Returns the path of a file of a series: `run.mcap`, `run_2.mcap`, `run_3.mcap`..."""
+    """Returns the path of a file in a series: `run.mcap`, `run_2.mcap`, `run_3.mcap`..."""
     return path if number == 1 else path.with_stem(f'{path.stem}_{number}')
 
 

@@ -1,4 +1,4 @@
-"""Writes what can be read of a damaged recording into a new file, for other readers of MCAP."""
+"""Copies the readable parts of a damaged recording to a new file, for other MCAP readers."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ class Repair:
     """The result of a repair."""
 
     messages: int
-    """The number of messages that were written."""
+    """The number of copied messages."""
     problems: tuple[str, ...]
-    """A sentence for each part that is missing or damaged in the old file."""
+    """A message for each missing or damaged part of the old file."""
     lost: bool
-    """Whether anything but the end of the old file is missing or damaged."""
+    """Whether anything besides the end of the old file is missing or damaged."""
 
 
 def repair_file(path: Path, output: Path) -> Repair:
-    """Copies messages, attached files and descriptions into a new file with index and end.
+    """Copies messages, attachments and metadata to a new file, and adds the index and the end.
 
-    The old file may be any MCAP. Raises RecordingError for a file that is none, and for an
-    `output` that is there already or cannot be written.
+    The old file can be any MCAP file. Raises RecordingError if `path` is not MCAP, and if `output`
+    already exists or cannot be written.
     """
     from mcap.writer import Writer
 
@@ -53,7 +53,7 @@ def repair_file(path: Path, output: Path) -> Repair:
 
 
 class _Copy:
-    """Copies the parts of one file into another."""
+    """Copies the parts of one file to another."""
 
     def __init__(self, scan: McapScan, writer: Any) -> None:
         self._scan, self._writer = scan, writer
@@ -61,7 +61,7 @@ class _Copy:
         self._channels: dict[int, int] = {}
 
     def written(self) -> int:
-        """Writes all parts, and returns the number of messages."""
+        """Copies all parts, and returns the number of messages."""
         from mcap.records import Attachment, Metadata
 
         count, writer = 0, self._writer
@@ -80,12 +80,12 @@ class _Copy:
         return count
 
     def _channel(self, number: int) -> int | None:
-        """Returns the number of a channel in the new file; None if its description is damaged."""
+        """Returns a channel's number in the new file; None if its description is damaged."""
         known = self._scan.channels.get(number)
         if known is None:
-            return None  # which the scan has told
+            return None  # already reported by the scan
         if known.schema_id and known.schema_id not in self._scan.schemas:
-            self._scan.tell(f'messages of {known.topic} are left out, as their type is damaged')
+            self._scan.tell(f'messages of {known.topic} are skipped: their type is damaged')
             return None
         if number not in self._channels:
             self._channels[number] = self._writer.register_channel(

@@ -1,4 +1,4 @@
-"""Bytes and texts as serialized messages of std_msgs, so that all that read MCAP accept them."""
+"""Wraps bytes and texts in serialized std_msgs messages, which all MCAP readers accept."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _TEXT_HEAD = struct.Struct('<4sI')
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MessageType:
-    """The type of a message, with its definition as text."""
+    """A message type with its definition."""
 
     name: str
-    """The name, such as `std_msgs/msg/String`."""
+    """The name, for example `std_msgs/msg/String`."""
     definition: str
-    """The text of the definition, followed by those of the types that it contains."""
+    """The text of the definition, followed by the definitions of the nested types."""
 
 
 BYTES = MessageType(
@@ -37,9 +37,9 @@ uint32 size
 uint32 stride
 """,
 )
-"""The type in which bytes are recorded."""
+"""The message type for recorded bytes."""
 TEXT = MessageType(name='std_msgs/msg/String', definition='string data\n')
-"""The type in which texts are recorded."""
+"""The message type for recorded texts."""
 
 
 def write_bytes(content: bytes) -> bytes:
@@ -48,7 +48,7 @@ def write_bytes(content: bytes) -> bytes:
 
 
 def read_bytes(message: bytes) -> memoryview:
-    """Returns the bytes of a message that `write_bytes` made. Raises RecordingError for others."""
+    """Returns the bytes in a message of `write_bytes`. Raises RecordingError for other input."""
     content = memoryview(message)[_BYTES_HEAD.size :]
     if len(message) < _BYTES_HEAD.size or _BYTES_HEAD.unpack_from(message) != (
         _LITTLE_ENDIAN, 0, 0, len(content),

@@ -1,4 +1,4 @@
-"""Rows of states as blocks of bytes: numbers that hardly change stand side by side."""
+"""Encodes rows of states as bytes, column by column: numbers that hardly change are adjacent."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ...errors import RecordingError
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
 WHOLE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
-"""All that the next step depends on."""
+"""The state that the next step depends on, as MuJoCo's signature."""
 INPUTS = int(mujoco.mjtState.mjSTATE_USER)
-"""What comes into a step from outside: controls, applied forces, mocap poses, user data and which
-equalities are active."""
+"""The inputs of a step: controls, applied forces, mocap poses, user data, and the flags of active
+equalities."""
 OWN = WHOLE & ~INPUTS
-"""What a step computes: time, positions, velocities, activations, warm start and so on."""
+"""The results of a step: time, positions, velocities, activations, warm start and so on."""
 HEAD = 2
-"""The numbers before the state in a row: the count of steps, and the kind of the row."""
+"""The length of a row's head: the number of steps, and the kind of the row."""
 AFTER_STEP, BEFORE_STEP = 0.0, 1.0
-"""The kinds of rows: the state after a step, and one that a step begins with although the row
-before is another, as at a start or when a command has moved something."""
+"""The kinds of rows: the state after a step, and the state before a step. A state before a step is
+recorded if it differs from the previous row: at a start, or after a command moved something."""
 _BLOCK = struct.Struct('<8sIII')
 _MARK = b'mjrows1\0'
 _MOST_NUMBERS = 2**27
@@ -32,23 +32,23 @@ _MOST_NUMBERS = 2**27
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RowShape:
-    """The places of the numbers in a row."""
+    """The sizes of the parts of a row, in their order after the head."""
 
     own: int
-    """The count of numbers that a step computes (`OWN`)."""
+    """The number of results of a step (`OWN`)."""
     inputs: int
-    """The count of numbers that come from outside (`INPUTS`)."""
+    """The number of inputs of a step (`INPUTS`)."""
     passive: int
-    """The count of passive forces: as many as degrees of freedom, or 0 without such callbacks."""
+    """The number of passive forces: one per degree of freedom, or 0 without passive callbacks."""
 
     @property
     def width(self) -> int:
-        """The count of numbers in a row."""
+        """The length of a row, with its head."""
         return HEAD + self.own + self.inputs + self.passive
 
 
 def row_shape(model: mujoco.MjModel, *, passive: bool) -> RowShape:
-    """Returns the shape of the rows of a model; with `passive` they have passive forces."""
+    """Returns the shape of a model's rows; `passive` includes the passive forces."""
     return RowShape(
         own=mujoco.mj_stateSize(model, OWN),
         inputs=mujoco.mj_stateSize(model, INPUTS),
@@ -58,7 +58,7 @@ def row_shape(model: mujoco.MjModel, *, passive: bool) -> RowShape:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RowBlock:
-    """Rows that follow each other in one section of a recording."""
+    """Consecutive rows in one section of a recording."""
 
     section: int
     """The number of the section."""
@@ -67,13 +67,13 @@ class RowBlock:
 
 
 def write_rows(section: int, rows: Numbers) -> bytes:
-    """Returns the rows, of shape (rows, width), as a block of bytes, column by column."""
+    """Encodes rows, of shape (rows, width), as a block of bytes, column by column."""
     count, width = rows.shape
     return _BLOCK.pack(_MARK, section, count, width) + np.ascontiguousarray(rows.T).tobytes()
 
 
 def read_rows(block: bytes | memoryview) -> RowBlock:
-    """Returns the rows of a block. Raises RecordingError for what is no block."""
+    """Decodes a block of rows. Raises RecordingError for a damaged block."""
     if len(block) < _BLOCK.size:
         raise RecordingError(f'a block of states has {len(block)} bytes, fewer than its head')
     mark, section, count, width = _BLOCK.unpack_from(block)

@@ -1,4 +1,4 @@
-"""What is done with recordings: repeating them, going on from them, showing them, films."""
+"""Uses of recordings: verifying, continuing, showing and filming them."""
 
 from .film import FilmOptions, render_film
 from .plugin_structs import plugin_text

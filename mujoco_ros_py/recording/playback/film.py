@@ -1,4 +1,4 @@
-"""Films of recordings."""
+"""Renders films of recordings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .row_steps import RecordedRow, recorded_rows
 Tell = Callable[[float], object]
 _EXACT_S = 1e-9
 _DISTANCE = 2.5
-"""The distance of the camera that is not in the model, in extents of the model."""
+"""The distance of the default camera, as a multiple of the model's extent."""
 _CODECS = {'.mp4': 'libx264', '.mkv': 'libx264', '.mov': 'libx264', '.webm': 'libvpx-vp9'}
 _POSES = (
     mujoco.mj_kinematics,
@@ -37,28 +37,28 @@ _POSES = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FilmOptions:
-    """What a film shows."""
+    """The options of a film."""
 
     camera: str = ''
-    """The camera of the model; empty: its first, or one that sees all if it has none."""
+    """Camera name; if empty, the model's first camera, or a default view of the whole scene."""
     width: int = 1280
     """The width in pixels, an even number."""
     height: int = 720
     """The height in pixels, an even number."""
     fps: float = 30.0
-    """The images per second of the film."""
+    """The number of images per second."""
     rate: float = 1.0
-    """The simulated seconds per second of the film."""
+    """The number of simulated seconds per second of the film."""
     start_s: float | None = None
-    """The simulated time at which the film begins; None: at the begin of the recording."""
+    """The simulated time at which the film starts; None for the start of the recording."""
     end_s: float | None = None
-    """The simulated time at which the film ends; None: at the end of the recording."""
+    """The simulated time at which the film ends; None for the end of the recording."""
     section: int | None = None
-    """The number of the section that is shown; None: all."""
+    """The number of the section to show; None for all sections."""
     shadows: bool = True
 
     def __post_init__(self) -> None:
-        """Raises RecordingError for sizes and rates that no film can have."""
+        """Raises RecordingError for invalid sizes and rates."""
         for name in ('width', 'height'):
             if (size := getattr(self, name)) < 2 or size % 2:
                 raise RecordingError(f'{name} must be even and at least 2 pixels, got {size}')
@@ -75,9 +75,10 @@ def render_film(
 ) -> int:
     """Writes a film of a recording, and returns the number of its images.
 
-    The film has its name when it is complete; until then it is a file beside it. `tell(share)` is
-    called with the share of the recording that is done. Raises RecordingError for a camera that
-    is not there, a recording without states to show, and without the library PyAV.
+    The film is written to a temporary file in the same folder, and renamed when it is complete.
+    `tell(share)` is called with the finished share of the recording, from 0 to 1. Raises
+    RecordingError for an unknown camera, for a recording without states in the given times, and
+    without the library PyAV.
     """
     if importlib.util.find_spec('av') is None:
         raise RecordingError(
@@ -121,7 +122,7 @@ def _render(run: RecordedRun, path: Path, options: FilmOptions, tell: Tell) -> i
 
 
 def _shown(run: RecordedRun, options: FilmOptions, tell: Tell) -> Iterator[RecordedRow]:
-    """Yields the state of each image; one is repeated where the next one comes later."""
+    """Yields the state of each image; repeats a state if no newer state is due."""
     begin = float('-inf') if options.start_s is None else options.start_s - _EXACT_S
     end = float('inf') if options.end_s is None else options.end_s + _EXACT_S
     period_s, due, before = options.rate / options.fps, 0.0, None
@@ -139,7 +140,7 @@ def _shown(run: RecordedRun, options: FilmOptions, tell: Tell) -> Iterator[Recor
 
 
 class _Screen:
-    """Draws states, with a renderer for the model of their section."""
+    """Draws states; makes a new renderer for the model of each section."""
 
     def __init__(self, graphics: Any, options: FilmOptions) -> None:
         self._graphics, self._options = graphics, options
@@ -149,7 +150,7 @@ class _Screen:
         self._data: Any = None
 
     def draw(self, run: RecordedRun, row: RecordedRow) -> np.ndarray[Any, Any]:
-        """Returns the image of a state, uint8, of shape (height, width, 3)."""
+        """Returns the image of a state, a uint8 array of shape (height, width, 3)."""
         if row.section is not self._section:
             self._show(recorded_model(run, row.section))
             self._section = row.section
@@ -164,7 +165,7 @@ class _Screen:
         return frame.rgb
 
     def close(self) -> None:
-        """Frees what OpenGL holds."""
+        """Frees the OpenGL resources."""
         if self._renderer is not None:
             self._renderer.close()
             self._renderer = None
@@ -180,7 +181,7 @@ class _Screen:
 
 
 def _camera(model: mujoco.MjModel, name: str) -> int | FreeCamera:
-    """Returns the id of a camera, or one that sees all. Raises RecordingError for other names."""
+    """Returns a camera's id, or a default view. Raises RecordingError for an unknown camera."""
     names = [camera_name(model, number) for number in range(model.ncam)]
     if name:
         if name not in names:

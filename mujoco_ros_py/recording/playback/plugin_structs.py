@@ -1,4 +1,4 @@
-"""The plugins of a recording, as a session or a server takes them."""
+"""The plugins of a recording, in the form that sessions and servers accept."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .. import RECORDER, Section
 
 
 def plugins_of(section: Section) -> list[dict[str, Any]]:
-    """Returns the plugins of a section in load order, but the recorder, as `Session` takes them.
+    """Returns a section's plugins for `Session`, in load order, without the recorder.
 
-    Raises RecordingError for a plugin whose class has no type by which it is found.
+    Raises RecordingError for a plugin that was given as a class without a plugin type.
     """
     listed: list[dict[str, Any]] = []
     for each in section.plugins:
@@ -21,8 +21,8 @@ def plugins_of(section: Section) -> list[dict[str, Any]]:
             continue
         if not each['type']:
             raise RecordingError(
-                f'plugin {each["name"]!r} is of the class {each["class"]}, which no plugin type'
-                ' has'
+                f'plugin {each["name"]!r} cannot be found again: its class {each["class"]} has no'
+                ' plugin type'
             )
         namespace = str(each['namespace'])
         name = str(each['name']).removeprefix(f'{namespace}/')
@@ -38,8 +38,8 @@ def plugins_of(section: Section) -> list[dict[str, Any]]:
 
 
 def plugin_text(section: Section) -> str:
-    """Returns the plugins as text, as the parameter `MujocoPlugins` takes it.
+    """Returns a section's plugins as YAML text for the parameter `MujocoPlugins`.
 
-    Raises RecordingError as `plugins_of` does.
+    Raises RecordingError like `plugins_of`.
     """
     return str(yaml.safe_dump(plugins_of(section), sort_keys=False, allow_unicode=True))

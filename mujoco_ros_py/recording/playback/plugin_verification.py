@@ -1,4 +1,4 @@
-"""Runs the plugins of a recording again, and compares what they and the steps compute."""
+"""Runs a recording's plugins again, and compares their results and the results of the steps."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def verify_with_plugins(
 ) -> Comparison:
     """Runs each section again with its plugins, from its first saved state, without ROS.
 
-    A section is left at its first difference, as all that follows differs too. So it is equal only
-    if no plugin took a command from outside. Raises RecordingError for a plugin that is not there.
+    The comparison of a section stops at its first difference, because all later states differ too.
+    A section is equal only if its plugins received no commands from outside. Raises RecordingError
+    for a missing plugin.
     """
     starts = _first_saved(run)
     comparison, repeated = Comparison(), None
@@ -45,7 +46,7 @@ def verify_with_plugins(
 
 
 def _first_saved(run: RecordedRun) -> dict[int, tuple[int, SavedState]]:
-    """Returns the first saved state of each section, and the count of steps before it."""
+    """Returns the first saved state of each section, with the number of steps before it."""
     found: dict[int, tuple[int, SavedState]] = {}
     for saved in run.saved_states():
         if (place := saved_place(run, saved)) is not None:
@@ -55,7 +56,7 @@ def _first_saved(run: RecordedRun) -> dict[int, tuple[int, SavedState]]:
 
 
 class _RepeatedSection:
-    """One section, which runs again in a session."""
+    """Runs one section again in a session."""
 
     def __init__(
         self,
@@ -71,7 +72,7 @@ class _RepeatedSection:
         self._loan: Loan | None = None
         self._before: RecordedRow | None = None
         if self.number not in starts:
-            comparison.notes.append(f'section {self.number} has no saved state to begin with')
+            comparison.notes.append(f'section {self.number} has no saved state to start from')
             return
         self._steps, saved = starts[self.number]
         self._session, problems = session_of(run, row.section, plugins)
@@ -80,7 +81,7 @@ class _RepeatedSection:
         self._loan = self._session.lend()
 
     def take(self, row: RecordedRow) -> None:
-        """Makes the step that led to this row, and compares."""
+        """Makes the step that leads to this row, and compares the result with the row."""
         loan = self._loan
         if loan is None or row.steps < self._steps:
             self._comparison.gaps += row.after_step
@@ -91,7 +92,7 @@ class _RepeatedSection:
             model = loan.call(lambda model, data: model)
             if not self._comparison.add(model, row, state, inputs=True):
                 self._comparison.notes.append(
-                    f'section {self.number} was left at {row.time:.6g} s, at its first difference'
+                    f'section {self.number}: stopped at {row.time:.6g} s, at the first difference'
                 )
                 self.close()
                 return
@@ -110,7 +111,7 @@ class _RepeatedSection:
 
 
 def _state(model: mujoco.MjModel, data: mujoco.MjData) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Returns what the step has computed, and then what came into it from outside."""
+    """Returns the results of a step, followed by its inputs."""
     own = np.zeros(mujoco.mj_stateSize(model, OWN))
     inputs = np.zeros(mujoco.mj_stateSize(model, INPUTS))
     mujoco.mj_getState(model, data, own, OWN)

@@ -1,4 +1,4 @@
-"""The models of a recording, with the engine plugins that they need."""
+"""Loads the models of a recording, with the engine plugins that they need."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .. import RecordedRun, Section
 
 
 def recorded_model(run: RecordedRun, section: Section) -> mujoco.MjModel:
-    """Returns the model of a section; engine plugins that ship are registered if it has them.
+    """Returns the model of a section; registers built-in engine plugins if the model uses them.
 
-    Raises RecordingError for a model that is missing or cannot be loaded here.
+    Raises RecordingError if the model is missing or cannot be loaded.
     """
 
     def load(source: object) -> mujoco.MjModel:

@@ -1,4 +1,4 @@
-"""The whole state of a moment of a recording, from which a run can go on."""
+"""Finds the whole state at a moment of a recording, from which a run can be continued."""
 
 from __future__ import annotations
 
@@ -17,21 +17,20 @@ _INTEGRATION = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordedMoment:
-    """A moment of a recording."""
+    """The state at a moment of a recording."""
 
     section: Section
     state: SavedState
-    """The state of MuJoCo in this moment, and the newest saved parts of plugins before it."""
+    """MuJoCo's state at this moment, with the newest earlier saved states of the plugins."""
     notes: tuple[str, ...] = ()
-    """Sentences about what is not as it was."""
+    """Notes about differences from the recorded moment."""
 
 
 def moment_at(run: RecordedRun, time_s: float, section: int | None = None) -> RecordedMoment:
     """Returns the moment of the first recorded state at or after a simulated time.
 
-    `section` is the number of a section; by default it is the last one that has this time.
-
-    Raises RecordingError for a time or a section that is not in the recording.
+    `section` is the number of a section; by default, the last section that contains this time.
+    Raises RecordingError if the recording does not contain the time or the section.
     """
     timeline = Timeline(run)
     row = timeline.row_at(time_s, section)
@@ -41,14 +40,14 @@ def moment_at(run: RecordedRun, time_s: float, section: int | None = None) -> Re
     mujoco.mj_getState(model, data, integration, _INTEGRATION)
     notes: tuple[str, ...] = ()
     if saved is None:
-        notes = ('no saved state is that old: plugins begin anew',)
+        notes = ('no saved state is that old: the plugins start from scratch',)
         saved = SavedState(time=0.0, integration=integration, model=state_layout(model))
     state = replace(without_recorder(saved, row.section), time=row.time, integration=integration)
     return RecordedMoment(section=row.section, state=state, notes=notes)
 
 
 def without_recorder(saved: SavedState, section: Section) -> SavedState:
-    """Returns a saved state without the part of the recorder, which does not run again."""
+    """Returns a saved state without the part of the recorder, which is not run again."""
     recorders = {each['name'] for each in section.plugins if each['type'] == RECORDER}
     parts = {name: part for name, part in saved.plugins.items() if name not in recorders}
     return replace(saved, plugins=parts)

@@ -1,4 +1,4 @@
-"""Sessions that go on from a moment of a recording, with its plugins."""
+"""Makes sessions that continue from a moment of a recording, with its plugins."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ def continued(
     plugins: PluginList | None = None,
     **options: object,
 ) -> tuple[Session, list[str]]:
-    """Returns a session that is in this moment of the recording, paused, and what it lacks.
+    """Makes a paused session at a moment of the recording; returns it with a list of problems.
 
-    Plugins are in the state of the newest saved state that is not later than `time_s`, and the
-    data in that of the first recorded state at or after `time_s`.
-    `section` is the number of a section; by default it is the last one that has this moment.
-    `plugins` and `options` are those of `Session`; by default the plugins are those of the
-    recording, of which those that need ROS are left out.
+    The data have the first recorded state at or after `time_s`. The plugins have the newest saved
+    state at or before this recorded state. `section` is the number of a section; by default, the
+    last section that contains `time_s`. `plugins` and `options` are passed to `Session`; by
+    default, the recorded plugins are loaded, without the plugins that need ROS.
 
-    Raises RecordingError for a moment that is not in the recording, and what `Session` raises.
+    Raises RecordingError if the recording does not contain the moment, and the errors of
+    `Session`.
     """
     moment = moment_at(run, time_s, section)
     session, problems = session_of(run, moment.section, plugins, **options)
@@ -43,9 +43,9 @@ def continued(
 def session_of(
     run: RecordedRun, section: Section, plugins: Any = None, **options: Any
 ) -> tuple[Session, list[str]]:
-    """Returns a session with the model and the plugins of a section, and which plugins it lacks.
+    """Makes a session with the model and plugins of a section; returns it with its problems.
 
-    Raises RecordingError for a model or a plugin that is not there.
+    Raises RecordingError for a missing model or plugin.
     """
     listed = plugins_of(section) if plugins is None else plugins
     session = Session(recorded_model(run, section), listed, **options)

@@ -1,4 +1,4 @@
-"""The position in a recording that is shown, and what people may do with it."""
+"""The playback position of a shown recording, and the commands that control it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _MOST_ANSWERS = 3
 
 
 class ReplayClock:
-    """The position in a recording that is played, and what the page may do with it."""
+    """The playback position in a recording, controlled by commands of the page."""
 
     def __init__(self, length_s: float, rate: float, *, loop: bool) -> None:
-        """`rate` is the number of simulated seconds per second."""
+        """`rate` is the number of simulated seconds per second of wall time."""
         self.length_s, self.rate, self._loop = length_s, rate, loop
         self.position_s = 0.0
         self.paused = False
         self.step_s = 0.0
-        """The time between the states that are shown now."""
+        """The simulated time between two states of the present section."""
         self.answers: deque[str] = deque(maxlen=_MOST_ANSWERS)
-        """Sentences about commands that were refused, the newest last."""
+        """Messages about refused commands, newest last."""
         self._known: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
             'run': self._run,
             'pause': lambda _: self._pause(),
@@ -32,7 +32,7 @@ class ReplayClock:
         }
 
     def advance(self, wall_s: float) -> None:
-        """Goes on by what so many seconds of wall time are; at the end it stops or begins anew."""
+        """Advances the position by `wall_s` of wall time; at the end, pauses or starts again."""
         if self.paused:
             return
         self.position_s += wall_s * self.rate
@@ -42,11 +42,11 @@ class ReplayClock:
         self.paused = not self._loop
 
     def carry_out(self, message: Mapping[str, object]) -> None:
-        """Carries out a command of the page; what cannot be done becomes an answer."""
+        """Carries out a command of the page; adds a message to `answers` if it is refused."""
         name = str(message.get('command'))[:40]
         known = self._known.get(name)
         if known is None:
-            self.answers.append(f'{name}: a recording does not change')
+            self.answers.append(f'{name}: a recording cannot be changed')
             return
         try:
             known(message)

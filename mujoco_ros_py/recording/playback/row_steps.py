@@ -1,4 +1,4 @@
-"""The steps of a recording, each with the state before it, and what they are compared with."""
+"""Reads the states of a recording one by one, and compares them with repeated states."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from .. import (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordedRow:
-    """A state of a recording."""
+    """A recorded state."""
 
     section: Section
     numbers: np.ndarray[Any, np.dtype[np.float64]]
 
     @property
     def steps(self) -> int:
-        """The steps that had been made since the recording began."""
+        """The number of steps since the start of the recording."""
         return int(self.numbers[0])
 
     @property
     def time(self) -> float:
-        """The simulated time in s."""
+        """The simulated time in seconds."""
         return float(self.numbers[HEAD])
 
     @property
     def after_step(self) -> bool:
-        """Whether this is the state after a step, and not one that has been set before a step."""
+        """Whether this is the state after a step; false for a state that was set before a step."""
         return bool(self.numbers[1] % 2 == AFTER_STEP)
 
     @property
     def inputs(self) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """The numbers that came into the step from outside."""
+        """The inputs of the step: controls, applied forces and so on."""
         start = HEAD + self.section.shape.own
         return self.numbers[start : start + self.section.shape.inputs]
 
@@ -58,7 +58,7 @@ class RecordedRow:
         return self.numbers[start:]
 
     def follows(self, before: RecordedRow | None) -> bool:
-        """Whether this is the state one step after another one of the same section."""
+        """Whether this state is exactly one step after `before`, in the same section."""
         return (
             before is not None
             and self.after_step
@@ -69,7 +69,7 @@ class RecordedRow:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordedRows:
-    """States that follow each other in a section of a recording."""
+    """Consecutive states in a section of a recording."""
 
     section: Section
     numbers: np.ndarray[Any, np.dtype[np.float64]]
@@ -77,7 +77,7 @@ class RecordedRows:
 
     @property
     def times(self) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """The simulated times in s."""
+        """The simulated times in seconds."""
         return self.numbers[:, HEAD]
 
     def __getitem__(self, place: int) -> RecordedRow:
@@ -87,9 +87,9 @@ class RecordedRows:
 def recorded_rows(
     run: RecordedRun, tell: Callable[[float], object] = lambda share: None
 ) -> Iterator[RecordedRow]:
-    """Yields the states of a recording, in the order of the file.
+    """Yields the states of a recording, in file order.
 
-    `tell(share)` is called with the share of the file that has been read, from 0 to 1.
+    `tell(share)` is called with the share of the file read so far, from 0 to 1.
     """
     for chunk in told_chunks(run, tell):
         for part in parts_of(run, chunk):
@@ -100,21 +100,21 @@ def recorded_rows(
 def parts_of(
     run: RecordedRun, chunk: FoundRecord
 ) -> Iterator[RecordedRows | SavedState | Mapping[str, Any]]:
-    """Yields states, saved states and events of a chunk; those before it are read already."""
+    """Yields the states, saved states and events of a chunk; earlier chunks must be read first."""
     for part in run.everything([chunk]):
         if not isinstance(part, RowBlock):
             yield part
             continue
         section = run.sections.get(part.section)
         if section is None or part.rows.shape[1] != section.shape.width:
-            problem = f'states are left out, as the begin of their section {part.section} is not'
-            run.tell(f'{problem} in the file')
+            problem = f'states are skipped, because the start of their section {part.section} is'
+            run.tell(f'{problem} not in the file')
             continue
         yield RecordedRows(section=section, numbers=part.rows)
 
 
 def told_chunks(run: RecordedRun, tell: Callable[[float], object]) -> Iterator[FoundRecord]:
-    """Yields the chunks, and calls `tell(share)` with the share of them that are done."""
+    """Yields the chunks, and calls `tell(share)` with the share of finished chunks."""
     chunks = run.chunks
     for count, chunk in enumerate(chunks):
         tell(count / len(chunks))
@@ -124,23 +124,23 @@ def told_chunks(run: RecordedRun, tell: Callable[[float], object]) -> Iterator[F
 
 @dataclass(kw_only=True, slots=True)
 class Comparison:
-    """Counts states that are as recorded, and remembers the first that is not."""
+    """The result of a verification: counts of compared states, and the first difference."""
 
     states: int = 0
-    """The states that were compared."""
+    """The number of compared states."""
     different: int = 0
-    """The states that differ."""
+    """The number of states that differ."""
     first: str = ''
-    """The first difference as a sentence; empty if there is none."""
+    """A description of the first difference; empty if all states are equal."""
     gaps: int = 0
-    """The states that could not be compared, as the one before is not in the file."""
+    """The number of states that could not be compared, because the file lacks the state before."""
     notes: list[str] = field(default_factory=list)
-    """Sentences about what was not repeated."""
+    """Messages about sections that were not repeated completely."""
 
     def add(self, model: mujoco.MjModel, row: RecordedRow, state: Any, *, inputs: bool) -> bool:
-        """Compares a state with that of the row, to the bit; returns whether they are equal.
+        """Compares a state with a row, bit by bit; returns whether they are equal.
 
-        `state` has the numbers that a step computes, and with `inputs` those from outside too.
+        `state` has the results of a step, followed by its inputs if `inputs` is true.
         """
         end = HEAD + row.section.shape.own + (row.section.shape.inputs if inputs else 0)
         wanted = row.numbers[HEAD:end]
@@ -160,7 +160,7 @@ class Comparison:
 
 
 def place_name(model: mujoco.MjModel, shape: RowShape, place: int) -> str:
-    """Returns the name of a number of a row without its head, such as `qpos[3]`."""
+    """Returns the name of the number at a place after the row's head, for example `qpos[3]`."""
     signature, rest = (OWN, place) if place < shape.own else (INPUTS, place - shape.own)
     for name, part in sorted(mujoco.mjtState.__members__.items(), key=lambda item: int(item[1])):
         if int(part).bit_count() == 1 and int(part) & signature:

@@ -1,4 +1,4 @@
-"""The states of a recording by their position in it, for somebody who jumps about in them."""
+"""Finds the states of a recording by playback position, with random access."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ _EXACT_S = 1e-9
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Stretch:
-    """A section, or what is shown of it."""
+    """The shown part of a section."""
 
     section: Section
     spans: tuple[Span, ...]
     begin_s: float
-    """The simulated time at which it begins."""
+    """The simulated time at its start."""
     length_s: float
     position_s: float
-    """The position at which it begins."""
+    """The playback position at its start."""
 
 
 class ShownStates:
-    """Finds states by their position: the seconds since the begin, section after section.
+    """Finds states by playback position: the shown seconds since the start, over all sections.
 
-    The chunk that was read last stays in memory, and no other.
+    Only the last read chunk is kept in memory.
     """
 
     def __init__(self, run: RecordedRun, timeline: Timeline, start_s: float, end_s: float) -> None:
-        """Only states with simulated times from `start_s` to `end_s` are shown.
+        """Shows the states with simulated times from `start_s` to `end_s`.
 
-        Raises RecordingError if there are none.
+        Raises RecordingError if the recording has no state in these times.
         """
         self._run = run
         self._stretches: list[_Stretch] = []
         self.length_s = 0.0
-        """The position of the last state."""
+        """The playback position of the last state."""
         for number, (first_s, last_s) in timeline.bounds().items():
             begin, end = max(first_s, start_s), min(last_s, end_s)
             spans = tuple(each for each in timeline.spans if each.section.number == number)
@@ -64,9 +64,9 @@ class ShownStates:
         self._read: tuple[FoundRecord, tuple[RecordedRows, ...]] | None = None
 
     def at(self, position_s: float) -> RecordedRow:
-        """Returns the newest state at a position; positions outside are those of the ends.
+        """Returns the newest state at a position, clamped to the range of the recording.
 
-        Raises RecordingError if the file has changed meanwhile.
+        Raises RecordingError if the file has changed since it was opened.
         """
         stretch = self._stretch(position_s)
         time = stretch.begin_s + min(max(position_s - stretch.position_s, 0.0), stretch.length_s)
@@ -80,7 +80,7 @@ class ShownStates:
         return found
 
     def section_told(self, row: RecordedRow) -> str:
-        """Returns which section of how many a state is in, for people."""
+        """Returns a description of a state's section: ``section 2 (reset), 3 of 4``."""
         numbers = [each.section.number for each in self._stretches]
         place = numbers.index(row.section.number) + 1
         return f'section {row.section.number} ({row.section.reason}), {place} of {len(numbers)}'

@@ -1,4 +1,4 @@
-"""Where the states of a recording are in its file, and what there is in sum."""
+"""Finds the positions of states in a recording file, and summarizes the file."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ class Span:
     chunk: FoundRecord
     section: Section
     first_s: float
-    """The simulated time of the earliest of them."""
+    """The simulated time of the earliest state."""
     last_s: float
-    """The simulated time of the latest of them."""
+    """The simulated time of the latest state."""
     states: int
-    """The count of the states."""
+    """The number of states."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SavedPlace:
-    """The place of a saved state."""
+    """The position of a saved state."""
 
     chunk: FoundRecord
     section: int
     steps: int
-    """The steps that had been made since the recording began."""
+    """The number of steps since the start of the recording."""
 
 
 class Timeline:
-    """Knows the chunk of each state, by a few numbers for each chunk, and has no states."""
+    """An index of a recording: the time ranges of the chunks, without the states."""
 
     def __init__(
         self, run: RecordedRun, tell: Callable[[float], object] = lambda share: None
     ) -> None:
-        """Reads the file once; `tell(share)` is called with the share that is done."""
+        """Reads the file once, and calls `tell(share)` with the share read so far."""
         self._run = run
         self.spans: list[Span] = []
-        """The spans of states, in the order of the file."""
+        """The spans of states, in file order."""
         self.saved: list[SavedPlace] = []
-        """The saved states that tell their section, in the order of the file."""
+        """The positions of the saved states with a known section, in file order."""
         self.events: list[Mapping[str, Any]] = []
-        """What has happened, in the order of the file."""
+        """The events, in file order."""
         for chunk in told_chunks(run, tell):
             found: dict[int, list[RecordedRows]] = {}
             for part in parts_of(run, chunk):
@@ -68,7 +68,7 @@ class Timeline:
             self.spans += [_span(chunk, parts) for parts in found.values()]
 
     def bounds(self) -> dict[int, tuple[float, float]]:
-        """Returns the simulated times of the first and the last state by section, in s."""
+        """Returns the simulated times of the earliest and the latest state in s, by section."""
         bounds: dict[int, tuple[float, float]] = {}
         for span in self.spans:
             first, last = bounds.get(span.section.number, (span.first_s, span.last_s))
@@ -76,9 +76,10 @@ class Timeline:
         return bounds
 
     def row_at(self, time_s: float, section: int | None = None) -> RecordedRow:
-        """Returns the first state at or after a time, of a section or the last that has the time.
+        """Returns the first state at or after a time.
 
-        Raises RecordingError for a time or a section that is not in the recording.
+        `section` is the number of a section; by default, the last section that contains the time.
+        Raises RecordingError if the recording does not contain the time or the section.
         """
         bounds = self.bounds()
         there = [
@@ -99,9 +100,9 @@ class Timeline:
         )
 
     def saved_before(self, row: RecordedRow) -> SavedState | None:
-        """Returns the newest saved state of the section of a row that is not later than the row.
+        """Returns the newest saved state in a row's section that is not later than the row.
 
-        It is None where there is none.
+        Returns None if the section has no earlier saved state.
         """
         number = row.section.number
         there = [each for each in self.saved if each.section == number and each.steps <= row.steps]
@@ -126,7 +127,7 @@ class Timeline:
 
 
 def saved_place(run: RecordedRun, saved: SavedState) -> tuple[int, int] | None:
-    """Returns the section and the steps of a saved state; None if it does not tell them."""
+    """Returns the section and the steps of a saved state; None if it does not contain them."""
     for section in run.sections.values():
         for each in section.plugins:
             part = saved.plugins.get(each['name']) if each['type'] == RECORDER else None
@@ -152,7 +153,7 @@ def summary_lines(
 ) -> Iterator[str]:
     """Yields lines about the sections, states, topics and versions of a recording.
 
-    `tell(share)` is called with the share of the file that has been read, from 0 to 1.
+    `tell(share)` is called with the share of the file read so far, from 0 to 1.
     """
     timeline, states = Timeline(run, tell), Counter[int]()
     for span in timeline.spans:
@@ -171,7 +172,7 @@ def summary_lines(
     losses = [each for each in timeline.events if each.get('event') == 'lost']
     for what in ('states', 'messages'):
         if lost := sum(each[what] for each in losses):
-            yield f'{what} left out: {lost}'
+            yield f'{what} dropped: {lost}'
     for topic, count in sorted(run.topics().items(), key=lambda item: item[0].name):
         yield f'topic {topic.name} ({topic.kind}): {count} messages'
     versions = run.about.get('versions', {})

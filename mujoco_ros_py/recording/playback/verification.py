@@ -1,4 +1,4 @@
-"""Repeats the steps of a recording, and compares each state with the recorded one to the bit."""
+"""Repeats the steps of a recording, and compares each state with the recorded one, bit by bit."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _WITHIN_STEPS = {'control_callback', 'passive_callback'}
 
 
 def verify(run: RecordedRun, tell: Callable[[float], object] = lambda share: None) -> Comparison:
-    """Makes each step again with the recorded commands, and compares the states that follow.
+    """Makes each step again with the recorded inputs, and compares the resulting states.
 
-    The commands are controls, applied forces, mocap poses, passive forces of plugins and all else
-    that comes into a step from outside, so no plugin runs. `tell(share)` is called with the share
-    of the file that is done.
+    No plugin runs: the recording has all inputs of a step, such as controls, applied forces, mocap
+    poses and the passive forces of plugins. `tell(share)` is called with the share of the file
+    read so far.
 
-    Raises RecordingError if the recording does not have what that needs.
+    Raises RecordingError if the recording lacks the states or inputs of single steps.
     """
     comparison, repeated, before = Comparison(), None, None
     for row in recorded_rows(run, tell):
@@ -47,8 +47,8 @@ def _check(run: RecordedRun, section: Section) -> None:
     """Raises RecordingError for a section that cannot be repeated."""
     if section.rate_hz:
         raise RecordingError(
-            f'{run.path} has {section.rate_hz:g} states per second, and to repeat the steps those'
-            ' after each step are needed (state_rate: 0.0)'
+            f'{run.path} has {section.rate_hz:g} states per second, and a verification needs the'
+            ' state after each step (state_rate: 0.0)'
         )
     within = [
         each['name'] for each in section.plugins
@@ -56,13 +56,14 @@ def _check(run: RecordedRun, section: Section) -> None:
     ]  # fmt: skip
     if within and recorded_model(run, section).opt.integrator == _RK4:
         raise RecordingError(
-            f'{run.path}: the integrator RK4 calls plugins ({", ".join(within)}) four times a'
-            ' step, and only what they did last is recorded; --plugins has them run again'
+            f'{run.path}: the integrator RK4 calls plugins ({", ".join(within)}) four times per'
+            ' step, and only the results of the last call are recorded; use --plugins to run the'
+            ' plugins again'
         )
 
 
 class _RepeatedSteps:
-    """Makes steps with commands that are given."""
+    """Makes single steps with recorded inputs."""
 
     def __init__(self, model: mujoco.MjModel, section: Section) -> None:
         self.model, self.section = model, section
@@ -72,11 +73,11 @@ class _RepeatedSteps:
         self._table = CallbackTable([python_callback(Point.PASSIVE, self._act)])
 
     def put(self, row: RecordedRow) -> None:
-        """Goes on from the state of a row."""
+        """Sets the state of a row, before the next step."""
         self.section.put(self.model, self._data, row.numbers)
 
     def step(self, row: RecordedRow) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Makes the step that led to a row, and returns what it computes."""
+        """Makes the step that leads to a row, and returns its results."""
         mujoco.mj_setState(self.model, self._data, row.inputs, INPUTS)
         self._passive = row.passive
         with calling(self._data, self._table):
@@ -85,6 +86,6 @@ class _RepeatedSteps:
         return self._own
 
     def _act(self) -> None:
-        """Has the recorded passive forces act, if there are any."""
+        """Applies the recorded passive forces, if any."""
         if len(self._passive):
             self._data.qfrc_passive[:] = self._passive

@@ -1,4 +1,4 @@
-"""Plays the states of a recording to a viewer for browsers, without ROS."""
+"""Plays the states of a recording in the browser viewer, without ROS."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def play_to_viewer(
     loop: bool = False,
     tell: Callable[[float], object] = lambda share: None,
 ) -> None:
-    """Shows a recording at an address, which `announce(address)` is given, until Ctrl-C.
+    """Shows a recording in the browser viewer until Ctrl-C; calls `announce` with its address.
 
-    `rate` is the number of simulated seconds per second. States with simulated times from
-    `start_s` to `end_s` are shown. The time stands still while nobody looks. `tell(share)` is
-    called with the share of the file that has been read before.
+    `rate` is the number of simulated seconds per second of wall time. The states with simulated
+    times from `start_s` to `end_s` are shown. Playback pauses while no page is open. `tell(share)`
+    is called with the share of the file read so far, before the viewer starts.
 
-    Raises RecordingError for a recording without such states, and ViewerError if there is no
-    viewer, or no longer one.
+    Raises RecordingError for a recording without states in these times, and ViewerError if the
+    viewer does not start or has ended.
     """
     if not 0.0 < rate < float('inf'):
-        raise RecordingError(f'the rate of a replay that is shown must be above 0, got {rate:g}')
+        raise RecordingError(f'the rate of a shown replay must be above 0, got {rate:g}')
     states = ShownStates(run, Timeline(run, tell), start_s, end_s)
     replay = ViewerReplay(run, states, ReplayClock(states.length_s, rate, loop=loop))
     viewer = BrowserViewer(replay, announce, title=run.path.name)
@@ -61,36 +61,36 @@ def play_to_viewer(
 
 
 class ViewerReplay(ViewerContent):
-    """Gives a viewer the states of a recording; one thread calls `show`."""
+    """Sends the states of a recording to a viewer; one thread calls `show`."""
 
     def __init__(self, run: RecordedRun, states: ShownStates, clock: ReplayClock) -> None:
         self.watched = False
-        """Whether somebody looks."""
+        """Whether a page is open."""
         self._run, self._states, self._clock = run, states, clock
         self._commands: SimpleQueue[Mapping[str, Any]] = SimpleQueue()
         self._process: ViewerProcess | None = None
         self._served: ViewerProcess | None = None
-        """The process that has `_shown`."""
+        """The process that `_shown` was sent to."""
         self._shown: ShownModel | None = None
         self._models = 0
-        """The number of models that were sent."""
+        """The number of models sent so far."""
         self._data: mujoco.MjData | None = None
         self._row: RecordedRow | None = None
-        """The state that is shown."""
+        """The shown state."""
         self._status_due = 0.0
 
     def serve(self, process: ViewerProcess | None) -> None:
-        """Gives models and states to another process from now on; None: to none."""
+        """Switches to another viewer process; None stops sending models and states."""
         self._process, self.watched = process, False
 
     def carry_out(self, message: Mapping[str, object]) -> None:
-        """Has a command of the page carried out before the next state is shown."""
+        """Queues a command of the page; the next `show` carries it out."""
         self._commands.put(message)
 
     def show(self, wall_s: float) -> None:
-        """Shows the state of this moment; `wall_s` have passed since the one before.
+        """Advances playback by `wall_s` of wall time, and shows the state at the new position.
 
-        Raises RecordingError for a model that cannot be loaded here.
+        Raises RecordingError if a model cannot be loaded.
         """
         while not self._commands.empty():
             self._clock.carry_out(self._commands.get())
@@ -122,7 +122,7 @@ class ViewerReplay(ViewerContent):
         shown.show(self._data)
 
     def _status(self, row: RecordedRow) -> bytes:
-        """Returns what the page shows besides the state, as JSON."""
+        """Returns the status for the page as JSON."""
         clock = self._clock
         status = {
             'time': row.time,

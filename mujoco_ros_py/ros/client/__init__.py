@@ -1,4 +1,4 @@
-"""What the command line asks running nodes for, without the command line of ROS."""
+"""The client commands for running nodes; they do not need ROS's own command line."""
 
 from .client_node import Client
 from .frames import describe_frames, describe_pose

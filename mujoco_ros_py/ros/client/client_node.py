@@ -1,4 +1,4 @@
-"""A node that finds what other nodes offer, and waits for it."""
+"""The node of the client commands: finds and awaits names and types on the ROS graph."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from ..rclpy_internals import refusal, refused
 Kind = Literal['service', 'topic', 'action']
 _POLL_S = 0.05
 _SETTLED_S = 5.0
-"""After so many seconds without news, the names of a node are taken to be complete; the middleware
-may repeat what was lost after three seconds."""
+"""After this many seconds without news, the names of a node count as complete. The middleware may
+resend lost discovery data after three seconds."""
 _AGAIN_S = 2.0
-"""After so many seconds without an answer a service is called again."""
+"""After this many seconds without a response, `call` repeats a request."""
 _OF_EVERY_NODE = (
     'describe_parameters', 'get_parameter_types', 'get_parameters', 'get_type_description',
     'list_parameters', 'parameter_events', 'set_parameters', 'set_parameters_atomically',
 )  # fmt: skip
-"""The last parts of names that every node has."""
+"""The last parts of the names that every node offers."""
 
 Found = TypeVar('Found')
 
 
 class Client:
-    """The client of a server, which a `with` statement ends.
+    """The client of a server; a `with` statement shuts it down.
 
-    Only names and values are given to it: it asks the running nodes for the types.
+    Callers pass only names and values. The client looks up the types on the ROS graph.
     """
 
     def __init__(self, server: str, timeout_s: float, ros_arguments: list[str]) -> None:
-        """Makes the node. Raises ConfigError for arguments of ROS that cannot be used."""
+        """Creates the node. Raises ConfigError for invalid ROS arguments."""
         self.server = f'/{server.strip("/")}'
         self.timeout_s = timeout_s
-        try:  # a signal raises KeyboardInterrupt, and rclpy's handler would end the context before
+        try:  # a signal raises KeyboardInterrupt; rclpy's handler would end the context first
             remove_half_made_ports()
             rclpy.init(args=ros_arguments, signal_handler_options=SignalHandlerOptions.NO)
             self.node = rclpy.create_node(
@@ -59,18 +59,18 @@ class Client:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        """Ends the node. Raises NoAnswerError if ROS has refused to create an entity."""
+        """Destroys the node. Raises NoAnswerError if ROS refused to create an entity."""
         end_node(self.node)
         rclpy.try_shutdown()
         if isinstance(error, refusal()):
             raise NoAnswerError(refused(error)) from error
 
     def full_name(self, name: str) -> str:
-        """Returns a full name; one without a leading slash is below the name of the server."""
+        """Returns the full name; names without a leading slash are below the server's."""
         return name if name.startswith('/') else f'{self.server}/{name.removeprefix("~/")}'
 
     def offered(self, kind: Kind) -> dict[str, list[str]]:
-        """Returns the names that are known now, with their types."""
+        """Returns the known names of a kind, with their types."""
         found: Any
         if kind == 'service':
             found = self.node.get_service_names_and_types()
@@ -81,9 +81,10 @@ class Client:
         return dict(found)
 
     def type_of(self, kind: Kind, name: str) -> Any:
-        """Waits until somebody offers a full name, and returns the Python class of its type.
+        """Waits until a node offers a full name, and returns the Python class of its type.
 
-        Raises NoAnswerError, as soon as the server is known well enough for a name below its own.
+        Raises NoAnswerError after the timeout. For a name below the server's, it raises as soon as
+        the server's names are complete.
         """
         below = f'{self.server}/'
         told, since = 0, time.monotonic()
@@ -108,7 +109,7 @@ class Client:
         return interface(found[0])
 
     def wait(self, look: Callable[[], Found | None]) -> Found:
-        """Calls a function until it returns something. Raises TimeoutError."""
+        """Calls `look` until it returns a value other than None. Raises TimeoutError."""
         end = time.monotonic() + self.timeout_s
         while (found := look()) is None:
             if time.monotonic() > end:
@@ -117,19 +118,19 @@ class Client:
         return found
 
     def listen(self, seconds: float) -> None:
-        """Takes messages for some seconds."""
+        """Receives messages for the given time."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             rclpy.spin_once(self.node, timeout_sec=min(left, _POLL_S))
 
     def finished(self, future: Any) -> Any:
-        """Waits for the result of a future, however long that takes."""
+        """Waits for the result of a future, without a timeout."""
         while not future.done():
             rclpy.spin_once(self.node, timeout_sec=_POLL_S)
         return future.result()
 
     def result(self, future: Any, what: str) -> Any:
-        """Waits for the result of a future. Raises NoAnswerError."""
+        """Waits for the result of a future. Raises NoAnswerError after the timeout."""
         try:
             self.wait(lambda: future.done() or None)
         except TimeoutError:
@@ -137,10 +138,11 @@ class Client:
         return future.result()
 
     def call(self, kind: Any, name: str, request: Any, *, again: bool = False) -> Any:
-        """Calls a service, and returns its answer. Raises NoAnswerError.
+        """Calls a service and returns its response. Raises NoAnswerError after the timeout.
 
-        With `again` the call is repeated without an answer: the middleware drops the answer of a
-        service that has not discovered its client yet. Services of the server send theirs again.
+        With `again`, an unanswered request is repeated: the middleware drops the response of a
+        service that has not discovered its client yet. The server's own services resend their
+        responses.
         """
         client = self.node.create_client(kind, name)
         sent: list[Any] = []
@@ -161,14 +163,15 @@ class Client:
             raise NoAnswerError(f'{name} did not answer within {self.timeout_s:g} s') from None
 
     def _is_server_known(self) -> bool:
-        """Returns whether the server's own services are known, by one that every node has.
+        """Returns whether the server's own services are discovered.
 
-        What it offers by other nodes, such as its actions, may be known long before.
+        It looks for a service that every node has. Names on the server's helper nodes, such as its
+        actions, may be discovered long before.
         """
         return f'{self.server}/get_parameters' in self.offered('service')
 
     def _unknown(self, kind: Kind, name: str) -> str:
-        """Returns a sentence about a name that nobody offers, with what exists."""
+        """Returns a sentence about a name that no node offers, with suggestions."""
         names = visible(self.offered(kind))
         below = f'{self.server}/'
         own = {each.removeprefix(below) for each in names if each.startswith(below)}
@@ -177,7 +180,7 @@ class Client:
             hint = f' (did you mean {close[0]}?)' if close else ''
             there = f'; it has: {listed(sorted(own), 20)}' if own else ''
             return f'{self.server} has no {kind} {name.removeprefix(below)}{hint}{there}'
-        text = f'nobody offers the {kind} {name} within {self.timeout_s:g} s'
+        text = f'no node offers the {kind} {name} within {self.timeout_s:g} s'
         ends = f'/{name.rpartition("/")[2]}'
         others = [each.removesuffix(ends) for each in names if each.endswith(ends)]
         if name.startswith(below) and others:
@@ -187,6 +190,6 @@ class Client:
 
 
 def visible(names: dict[str, list[str]]) -> list[str]:
-    """Returns the names without those that every node has, and without the parts of actions."""
+    """Drops the names that every node has, and the services and topics that actions consist of."""
     shown = (name for name in names if '/_action/' not in name)
     return [name for name in shown if name.rpartition('/')[2] not in _OF_EVERY_NODE]

@@ -1,4 +1,4 @@
-"""Frames of TF: their tree, and the pose of one in another."""
+"""Prints the tree of TF frames, and the pose of one frame in another."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Pose:
     quaternion: Array
 
     def __matmul__(self, other: _Pose) -> _Pose:
-        """Returns the pose of what is at `other` in this frame."""
+        """Converts `other`, a pose in this frame, to the parent of this frame."""
         made = _Pose(np.zeros(3), np.zeros(4))
         mujoco.mju_mulPose(made.position, made.quaternion, *self.parts, *other.parts)
         return made
@@ -53,7 +53,7 @@ _HERE = _Pose(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
 
 
 class _Frames:
-    """The last pose of each frame in its parent."""
+    """The latest pose of each frame in its parent."""
 
     def __init__(self, client: Client) -> None:
         self.poses: dict[str, tuple[str, _Pose]] = {}
@@ -65,13 +65,13 @@ class _Frames:
         return {*self.poses, *(parent for parent, _ in self.poses.values())}
 
     def in_root(self, frame: str) -> tuple[str, _Pose]:
-        """Returns the root above a frame, and the pose of the frame in it."""
+        """Returns the root frame above a frame, and the frame's pose in that root."""
         pose, seen = _HERE, {frame}
         while frame in self.poses:
             frame, own = self.poses[frame]
             pose = own @ pose
             if frame in seen:
-                raise NoAnswerError(f'the frames above {frame} form a circle')
+                raise NoAnswerError(f'the frames above {frame} form a cycle')
             seen.add(frame)
         return frame, pose
 
@@ -88,7 +88,7 @@ class _Frames:
 
 
 def describe_frames(client: Client) -> None:
-    """Prints the tree of frames. Raises NoAnswerError if nobody publishes any."""
+    """Prints the tree of frames. Raises NoAnswerError if no frame arrives in time."""
     frames = _Frames(client)
     try:
         client.wait(lambda: frames.poses or None)
@@ -115,7 +115,7 @@ def describe_pose(client: Client, target: str, source: str) -> None:
         for name in (target, source):
             if name not in frames.names():
                 raise NoAnswerError(unknown('frame', name, frames.names())) from None
-        raise NoAnswerError(f'no frames connect {source} with {target}') from None
+        raise NoAnswerError(f'no transforms connect {source} and {target}') from None
     w, *xyz = pose.quaternion
     rows = (('translation', pose.position), ('quaternion (x, y, z, w)', [*xyz, w]))
     for name, values in rows:

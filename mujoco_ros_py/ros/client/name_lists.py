@@ -1,4 +1,4 @@
-"""Lists of what running nodes offer."""
+"""Lists the nodes, services, topics and actions that are running."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .client_node import Client, Kind, visible
 LISTS = ('nodes', 'services', 'topics', 'actions')
 _KINDS: dict[str, Kind] = {'services': 'service', 'topics': 'topic', 'actions': 'action'}
 _SETTLED_S = 1.0
-"""After so many seconds without news, the lists are taken to be complete..."""
+"""After this many seconds without news, the lists count as complete if the server is known."""
 _ALONE_S = 5.0
-"""... but after so many without the server: the middleware sends what it loses after 3 s."""
+"""The same limit while the server is not known: the middleware resends lost data after 3 s."""
 
 
 def list_names(client: Client, wanted: str | None = None) -> None:
-    """Prints one of `LISTS` or all of them, with types. Raises NoAnswerError without any node."""
+    """Prints one or all of `LISTS`, with types. Raises NoAnswerError if no node is found."""
     told: list[str] = []
     since = time.monotonic()
 
@@ -37,7 +37,7 @@ def list_names(client: Client, wanted: str | None = None) -> None:
         if not told:
             raise NoAnswerError(
                 f'no {wanted or "node"} found within {client.timeout_s:g} s; ROS_DOMAIN_ID and'
-                ' the network must be those of the server'
+                ' the network must match those of the server'
             ) from None
         print(*told, sep='\n')
     if not _is_known(client):
@@ -45,7 +45,7 @@ def list_names(client: Client, wanted: str | None = None) -> None:
 
 
 def _is_known(client: Client) -> bool:
-    """Returns whether the services of the server are known, which come later than its node."""
+    """Returns whether the server's services are discovered, which happens after its node is."""
     return f'{client.server}/set_parameters' in client.offered('service')
 
 

@@ -1,4 +1,4 @@
-"""Parameters of the server, read and set from outside."""
+"""Reads and sets the parameters of a running server."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .client_node import Client
 
 
 def set_value(client: Client, name: str, text: str) -> bool:
-    """Sets a parameter, prints what the node says to it, and returns whether it was accepted."""
+    """Sets a parameter and prints the node's reason, if any; returns whether it was accepted."""
     value = load_yaml(text, 'the value')
     try:
         given = Parameter(name, value=value).to_parameter_msg()
     except (AssertionError, TypeError, ValueError) as error:
-        raise ConfigError(f'{name}: ROS has no parameter like {value!r}') from error
+        raise ConfigError(f'{name}: a ROS parameter cannot hold {value!r}') from error
     request = SetParameters.Request(parameters=[given])
     (result,) = _call(client, SetParameters, 'set_parameters', request).results
     if result.reason:
@@ -33,7 +33,7 @@ def set_value(client: Client, name: str, text: str) -> bool:
 
 
 def get_values(client: Client, names: Sequence[str]) -> None:
-    """Prints the values of parameters, several with their names. Raises ConfigError for others."""
+    """Prints parameter values, several with names. Raises ConfigError for unknown names."""
     values = _values(client, names)
     known = [] if all(name in values for name in names) else _names(client)
     for name in names:
@@ -48,7 +48,7 @@ def list_parameters(client: Client, prefix: str = '') -> None:
 
 
 def describe_parameters(client: Client, names: Sequence[str]) -> None:
-    """Prints the purpose, type and range of parameters. Raises ConfigError for unknown ones."""
+    """Prints the purpose, type and range of parameters. Raises ConfigError for unknown names."""
     request = DescribeParameters.Request(names=list(names))
     answer = _call(client, DescribeParameters, 'describe_parameters', request)
     found = {
@@ -56,7 +56,7 @@ def describe_parameters(client: Client, names: Sequence[str]) -> None:
         for each in answer.descriptors
         if each.type != ParameterType.PARAMETER_NOT_SET
     }
-    if not all(name in found for name in names):  # rclpy describes none if one of them is unknown
+    if not all(name in found for name in names):  # rclpy describes nothing if a name is unknown
         known = _names(client)
         wrong = next((name for name in names if name not in known), names[0])
         raise ConfigError(unknown('parameter', wrong, known))
@@ -84,7 +84,7 @@ def _names(client: Client) -> list[str]:
 def _values(client: Client, names: Sequence[str]) -> dict[str, Any]:
     request = GetParameters.Request(names=list(names))
     found = _call(client, GetParameters, 'get_parameters', request).values
-    if len(found) < len(names) and len(names) > 1:  # rclpy gives none if one of them has none
+    if len(found) < len(names) and len(names) > 1:  # rclpy returns nothing if one is unset
         return {name: value for each in names for name, value in _values(client, [each]).items()}
     return {
         name: parameter_value_to_python(value)

@@ -1,4 +1,4 @@
-"""Calls of services, and goals of actions."""
+"""Calls services, and sends goals to actions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..message_values import as_yaml, read_message
 from .client_node import Client
 
 _RESULT_OK = 1
-"""The code of success in `simulation_interfaces/msg/Result`."""
+"""The success code of `simulation_interfaces/msg/Result`."""
 
 
 def call(client: Client, name: str, request: str) -> bool:
-    """Calls a service, prints its answer, and returns whether that is no refusal.
+    """Calls a service and prints its response; returns whether the request succeeded.
 
-    Raises ConfigError for a request that the type does not allow, and NoAnswerError.
+    Raises ConfigError for a request that does not fit the type, and NoAnswerError.
     """
     name = client.full_name(name)
     kind = client.type_of('service', name)
@@ -34,7 +34,7 @@ def _is_done(answer: Any) -> bool:
 
 
 def _text(answer: Any) -> str:
-    """Returns the message of an answer that has only that, or else all of it."""
+    """Returns `message` if the response has only `success` and `message`, otherwise all fields."""
     if set(answer.get_fields_and_field_types()) == {'success', 'message'}:
         return str(answer.message)
     return as_yaml(answer).strip()
@@ -42,13 +42,13 @@ def _text(answer: Any) -> str:
 
 _SUCCEEDED = 4
 _STATES = {_SUCCEEDED: 'succeeded', 5: 'canceled', 6: 'aborted'}
-"""The end states of `action_msgs/msg/GoalStatus`."""
+"""The final states of `action_msgs/msg/GoalStatus`."""
 
 
 def send_goal(client: Client, name: str, goal: str, *, feedback: bool = False) -> bool:
-    """Sends a goal, prints its result, and returns whether it succeeded.
+    """Sends a goal and prints its result; returns whether it succeeded.
 
-    Ctrl-C cancels the goal. Raises ConfigError for a goal that the type does not allow, and
+    Ctrl-C cancels the goal. Raises ConfigError for a goal that does not fit the type, and
     NoAnswerError.
     """
     name = client.full_name(name)
@@ -56,11 +56,11 @@ def send_goal(client: Client, name: str, goal: str, *, feedback: bool = False) -
     message = read_message(kind.Goal, goal)
     actions: Any = ActionClient(client.node, kind, name)
     if not actions.wait_for_server(client.timeout_s):
-        raise NoAnswerError(f'nobody offers the action {name} within {client.timeout_s:g} s')
+        raise NoAnswerError(f'no node offers the action {name} within {client.timeout_s:g} s')
     tell = (lambda told: print(f'{as_yaml(told.feedback)}---', flush=True)) if feedback else None
     handle = client.result(actions.send_goal_async(message, feedback_callback=tell), name)
     if not handle.accepted:
-        print('rejected; the log of the server has the reason', file=sys.stderr)
+        print('rejected; the server log has the reason', file=sys.stderr)
         return False
     try:
         result = client.finished(handle.get_result_async())

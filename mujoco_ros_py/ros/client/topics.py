@@ -1,4 +1,4 @@
-"""Messages that are published, and printed as they come."""
+"""Publishes messages, and prints messages as they arrive."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from ..message_values import as_yaml, read_message
 from .client_node import Client
 
 _LINGER_S = 0.2
-"""How long the subscriber gets to discover the publisher, and the middleware to send."""
+"""The time in s for a subscriber to discover the publisher, and for the middleware to send."""
 _POLL_S = 0.1
 _DEPTH = 10
 
 
 def publish(client: Client, name: str, text: str, rate_hz: float | None = None) -> None:
-    """Publishes a message once, or at a rate until Ctrl-C, once somebody subscribes.
+    """Publishes a message once, or at a rate until Ctrl-C, after a subscriber has appeared.
 
-    Raises ConfigError for a message that the type does not allow, and NoAnswerError.
+    Raises ConfigError for a message that does not fit the type, and NoAnswerError if no subscriber
+    appears within the timeout.
     """
     if rate_hz is not None and not rate_hz > 0:
         raise ConfigError(f'--rate must be above 0 Hz, got {rate_hz:g}')
@@ -33,7 +34,7 @@ def publish(client: Client, name: str, text: str, rate_hz: float | None = None) 
     try:
         client.wait(lambda: publisher.get_subscription_count() or None)
     except TimeoutError:
-        raise NoAnswerError(f'nobody subscribes to {name} within {client.timeout_s:g} s') from None
+        raise NoAnswerError(f'no subscriber to {name} within {client.timeout_s:g} s') from None
     time.sleep(_LINGER_S)  # a best-effort subscriber loses messages before discovery
     publisher.publish(message)
     due = time.monotonic()
@@ -41,15 +42,15 @@ def publish(client: Client, name: str, text: str, rate_hz: float | None = None) 
         due += 1 / rate_hz
         time.sleep(max(0.0, due - time.monotonic()))
         publisher.publish(message)
-    publisher.wait_for_all_acked(Duration(seconds=client.timeout_s))  # by those that are reliable
+    publisher.wait_for_all_acked(Duration(seconds=client.timeout_s))  # by reliable subscribers
     time.sleep(_LINGER_S)
 
 
 def echo(client: Client, name: str, count: int | None = None, *, full: bool = False) -> None:
-    """Prints the messages on a topic as YAML, `count` of them or until Ctrl-C.
+    """Prints the messages on a topic as YAML: `count` messages, or all of them until Ctrl-C.
 
-    Raises NoAnswerError if there is no such topic, and with `count` also if no message comes for
-    as long as the timeout.
+    Raises NoAnswerError if the topic does not exist. With `count`, it also raises if no message
+    arrives within the timeout.
     """
     name = client.full_name(name)
     kind = client.type_of('topic', name)

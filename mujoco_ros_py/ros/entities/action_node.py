@@ -1,4 +1,4 @@
-"""The node that carries the actions of plugins, with an executor of its own."""
+"""The node for the actions of plugins, with an executor of its own."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ from .plugin_callbacks import current_owner, owned_waitable
 _log = logging.getLogger(__name__)
 _END_S = 1.0
 _LAST_RESULTS_S = 1.0
-"""The time that clients of an action have to ask for and get its last results, in seconds."""
+"""The time in s during which clients of an action can request and receive its last results."""
 
 
 class ActionNode(Node):
-    """A hidden node beside the node of the server, on whose thread actions come and go.
+    """A hidden node next to the server's node; actions are created and destroyed on its thread.
 
-    rclpy's events executor, which serves everything else, may crash if an action server or an
-    action client is destroyed while something comes in. Therefore actions have an executor that
-    polls.
+    rclpy's events executor, which serves everything else, may crash if an action server or client
+    is destroyed while data arrive. Actions therefore have a polling executor.
     """
 
     def __init__(self, beside: Node) -> None:
@@ -37,7 +36,7 @@ class ActionNode(Node):
             name_of_actions(beside.get_name()),
             namespace=beside.get_namespace(),
             context=beside.context,
-            use_global_arguments=False,  # a remapped node name is not for this node
+            use_global_arguments=False,  # a remapped node name must not apply to this node
             enable_rosout=False,
             start_parameter_services=False,
         )
@@ -45,31 +44,31 @@ class ActionNode(Node):
         self._spinner.add_node(self)
         self._closed = False
         self._coming: list[Any] = []
-        """The clients that are not served yet."""
+        """The action clients that the executor does not serve yet."""
         self._thread = threading.Thread(target=self._spin, name='actions', daemon=True)
         self._thread.start()
 
     @cached_property
     def default_callback_group(self) -> ForgettingCallbackGroup:
-        """The group of the actions."""
+        """The callback group of the actions."""
         return ForgettingCallbackGroup()
 
     def add_waitable(self, waitable: Any) -> None:
-        """Adds a waitable as rclpy does; actions consist of waitables."""
+        """Adds a waitable, such as an action server, as rclpy does."""
         owned_waitable(waitable)
         super().add_waitable(waitable)
 
     def add_client(self, waitable: Any) -> None:
-        """Serves a client of an action on the other node, until its plugin has been unloaded.
+        """Serves an action client of the server's node until its plugin has been unloaded.
 
-        Any thread may call this. Raises PluginError for an action server of a plugin, whose goals
-        would be executed on the executor of the other node.
+        Any thread may call this. Raises PluginError for an action server of a plugin, because the
+        executor of the server's node would execute its goals.
         """
         owner = current_owner()
         if owner is not None and not _is_action_client(waitable):
             raise PluginError(
-                f'the executor of the server would have to run the {type(waitable).__name__} on'
-                ' self.node: a plugin makes an action by self.ros.create_action_server'
+                f'a plugin must not create its {type(waitable).__name__} on self.node, because the'
+                ' executor of the server would run it: use self.ros.create_action_server'
             )
         owned_waitable(waitable)
         hand_over_destroy(waitable, self.soon)
@@ -79,32 +78,31 @@ class ActionNode(Node):
             owner.on_end(waitable.destroy)
 
     def remove_client(self, waitable: Any) -> None:
-        """Serves a client no more; any thread may call this, also twice."""
+        """Stops serving an action client. Any thread may call this, and may call it twice."""
         if threading.current_thread() is self._thread:
             self._let_go(waitable)
         else:
             self.soon(partial(self._let_go, waitable))
 
     def retire(self, server: Any) -> None:
-        """Destroys an action server once its clients can have asked for and read the last results.
+        """Destroys an action server after its clients have had time to fetch the last results.
 
-        A client asks for a result when its goal has been accepted, and may lose what it has not
-        yet read when it hears that the writer is gone. This is called on the thread of the
-        actions.
+        A client requests a result once its goal is accepted. It may lose a result that it has not
+        read yet when it learns that the writer is gone. Called on the action thread.
         """
         self._after(_LAST_RESULTS_S, server.destroy)
 
     def later(self, seconds: float, function: Callable[[], Any]) -> None:
-        """Calls the function after a time, on the thread of the actions."""
+        """Calls the function on the action thread after a delay."""
         self.soon(partial(self._after, seconds, function))
 
     def remove_waitable(self, waitable: Any) -> None:
-        """Removes a waitable, unless that was done before."""
+        """Removes a waitable, unless it was removed before."""
         if _is_in(self.waitables, waitable):
             super().remove_waitable(waitable)
 
     def soon(self, function: Callable[[], Any], after_rounds: int = 0) -> None:
-        """Calls the function on the thread of the actions, after some rounds of its executor."""
+        """Calls the function on the action thread, after `after_rounds` rounds of its executor."""
         if self._closed:
             return
         if after_rounds:
@@ -114,19 +112,19 @@ class ActionNode(Node):
         self.wake()
 
     def wake(self) -> None:
-        """Wakes the executor, so that it goes on with what has waited for a future."""
+        """Wakes the executor, which then resumes coroutines that waited for a future."""
         if not self._closed:
             self._spinner.wake()
 
     def close(self) -> None:
-        """Ends the thread and destroys the node; waits up to 1 s for a callback that runs."""
+        """Ends the thread and destroys the node; waits up to 1 s for a running callback."""
         self._closed = True
         self._spinner.create_task(lambda: None)  # wakes the thread
         self._thread.join(_END_S)
         self._spinner.shutdown(timeout_sec=0.0)
         for waitable in tuple(self.waitables):
-            with suppress(Exception):  # of a goal whose thread goes on
-                waitable.destroy()  # the node leaves them, and others would go on seeing them
+            with suppress(Exception):  # the goal's thread may still use it
+                waitable.destroy()  # destroy_node skips waitables, and peers would still see them
         self.destroy_node()
 
     def _after(self, seconds: float, function: Callable[[], Any]) -> None:
@@ -138,7 +136,7 @@ class ActionNode(Node):
         timer = self.create_timer(seconds, call, clock=clock)
 
     def _take_in(self, waitable: Any) -> None:
-        """Adds a client as soon as it is made: its constructor gives it away half made."""
+        """Adds a client once it is complete; its constructor hands it over before that."""
         if not _is_in(self._coming, waitable):
             return
         if is_made(waitable):
@@ -158,13 +156,13 @@ class ActionNode(Node):
                 self._spinner.spin_once()
             except ExternalShutdownException:
                 return
-            except BaseException as error:  # of rclpy: a plugin's is caught before
+            except BaseException as error:  # raised by rclpy; errors of plugins are caught earlier
                 if not self._closed:
                     _log.error('a callback of an action raised', exc_info=error)
 
 
 def name_of_actions(name: str) -> str:
-    """Returns the name of the node with the actions of a node."""
+    """Returns the name of the action node that belongs to a node."""
     return f'_{name}_actions'
 
 
@@ -173,6 +171,6 @@ def _is_in(waitables: Iterable[Any], waitable: Any) -> bool:
 
 
 def _is_action_client(waitable: Any) -> bool:
-    from rclpy.action import ActionClient  # takes long to import
+    from rclpy.action import ActionClient  # slow to import
 
     return isinstance(waitable, ActionClient)

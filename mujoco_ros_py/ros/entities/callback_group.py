@@ -1,4 +1,4 @@
-"""The callback group of nodes on which plugins' entities come and go."""
+"""The callback group of nodes on which plugins create and destroy entities."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..rclpy_internals import add_until_destroyed
 
 
 class ForgettingCallbackGroup(MutuallyExclusiveCallbackGroup):
-    """A group that forgets the entities that are destroyed.
+    """A callback group that drops destroyed entities.
 
-    The groups of rclpy keep a reference to each entity that they have ever had, so that a node
-    would grow with every reload.
+    The groups of rclpy keep a reference to every entity they ever had, so a node would grow with
+    every reload.
     """
 
     def add_entity(self, entity: Any) -> None:
-        """Adds an entity until nobody holds it any more."""
+        """Adds an entity; the group drops it when its last reference is gone."""
         add_until_destroyed(self, entity)

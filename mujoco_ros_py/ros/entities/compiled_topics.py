@@ -1,4 +1,4 @@
-"""Topics of plugins whose messages are filled and read by compiled code."""
+"""Topics of plugins whose messages compiled code fills and reads."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from .node_keeper import NodeKeeper
 
 
 class CompiledTopics:
-    """Makes the compiled publishers and subscriptions of one plugin.
+    """Creates the compiled publishers and subscriptions of one plugin.
 
-    `by_rcl` tells whether they write and take messages by rcl, without the GIL. Otherwise rclpy
-    does so, and needs the GIL for each message. `lockstep_topics` are the full names of the topics
-    whose messages the lockstep awaits.
+    With `by_rcl`, rcl writes and takes the messages without the GIL. Otherwise rclpy does, and
+    needs the GIL for each message. `lockstep_topics` are the full names of the topics whose
+    messages the lockstep waits for.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class CompiledTopics:
         thread: bool = False,
         only_heard: bool = False,
     ) -> CompiledPublisher[MessageT]:
-        """Creates a publisher whose messages the function fills."""
+        """Creates a publisher whose messages `fill` writes."""
         function = compiled_fill(kind, topic, fill, rate_hz, template)
         options: dict[str, Any] = {
             'period_s': 1.0 / rate_hz,
@@ -103,7 +103,7 @@ class CompiledTopics:
         template: Any,
         state: Any,
     ) -> Outlet:
-        """Makes an outlet for a publisher, with a message of its own."""
+        """Creates an outlet for a publisher, with its own message."""
         message = NativeMessage(kind)
         if template is not None:
             message.set(template)
@@ -126,7 +126,7 @@ class CompiledTopics:
         qos: QoSProfile,
         state: Any,
     ) -> CompiledSubscription:
-        """Creates a subscription whose messages the function reads."""
+        """Creates a subscription whose messages `callback` reads."""
         code = self._compile(compiled_function(topic, 'callback', callback), kind, state)
         fault = self._fault(f'the function of topic {topic}')
         message = NativeMessage(kind)
@@ -192,12 +192,12 @@ class CompiledPublisher(Generic[MessageT]):
         successor: Callable[[MessageT | None, Any], Outlet],
         reading: Reading[MessageT],
     ) -> None:
-        """`successor(template, state)` makes another outlet of the same publisher."""
+        """`successor(template, state)` creates another outlet for the same publisher."""
         self._reading = reading
         self._publisher, self._outlet, self._exchange = publisher, outlet, exchange
         self._node, self._successor = node, successor
         self._published = self._errors = 0
-        """The numbers of messages and of errors that outlets had when they were replaced."""
+        """The numbers of messages and errors of outlets that have been replaced."""
 
     @property
     def topic_name(self) -> str:
@@ -206,17 +206,17 @@ class CompiledPublisher(Generic[MessageT]):
 
     @property
     def subscribers(self) -> int:
-        """The number of subscribers that the topic has."""
+        """The number of subscribers on the topic."""
         return int(self._publisher.get_subscription_count())
 
     @property
     def published(self) -> int:
-        """The number of messages that have been published."""
+        """The number of published messages."""
         return self._published + int(self._outlet.record.published)
 
     @property
     def errors(self) -> int:
-        """The number of messages that the middleware has refused."""
+        """The number of messages that the middleware refused."""
         return self._errors + int(self._outlet.record.errors)
 
     @property
@@ -225,14 +225,14 @@ class CompiledPublisher(Generic[MessageT]):
         return float(self._outlet.record.cost_ns)
 
     def read(self, state_of: Callable[[], Any] | None = None) -> MessageT | None:
-        """Returns the message of this moment, as `plugins.CompiledPublisher` describes it."""
+        """Returns the current message, as `plugins.CompiledPublisher` describes it."""
         return self._reading.read(state_of)
 
     def replace(self, *, template: MessageT | None, state: Any) -> None:
-        """Goes on with another template and another state, at the same times as before.
+        """Switches to another template and another state; the publishing times do not change.
 
-        Messages of moments that have passed are filled as before. A state of another type has the
-        function compiled anew. A publisher that is closed stays closed.
+        Messages for past moments are still filled with the old ones. For a state of another type,
+        the function is compiled again. A closed publisher stays closed.
         """
         old = self._outlet
         if old.closed:
@@ -244,7 +244,7 @@ class CompiledPublisher(Generic[MessageT]):
         self._exchange.replace_outlet(old, self._outlet)
 
     def close(self) -> None:
-        """Stops publishing, and destroys the publisher as soon as nothing uses it."""
+        """Stops publishing, and destroys the publisher once nothing uses it."""
         if not self._outlet.closed:
             self._reading.close()
             self._exchange.remove_outlet(self._outlet)
@@ -252,7 +252,7 @@ class CompiledPublisher(Generic[MessageT]):
 
 
 class CompiledSubscription:
-    """A subscription whose messages compiled code reads at the head of a step."""
+    """A subscription whose messages compiled code reads at the start of a step."""
 
     def __init__(
         self,
@@ -264,7 +264,7 @@ class CompiledSubscription:
         destroy: Callable[[Any], bool],
         inlet_of: Callable[[Any], Inlet],
     ) -> None:
-        """`inlet_of(message)` makes an inlet of the same function, which has one message."""
+        """`inlet_of(message)` creates an inlet for the same function with a single message."""
         self._subscription, self._inlet, self._exchange = subscription, inlet, exchange
         self._node, self._topic, self._destroy = node, topic, destroy
         self._inlet_of = inlet_of
@@ -276,7 +276,7 @@ class CompiledSubscription:
 
     @property
     def publishers(self) -> int:
-        """The number of publishers that the topic has."""
+        """The number of publishers on the topic."""
         return int(self._node.count_publishers(self._topic))
 
     @property
@@ -285,14 +285,14 @@ class CompiledSubscription:
         return int(self._inlet.record.taken)
 
     def give(self, message: Any) -> Future[None]:
-        """Has the function read a message between the next two steps, which comes from no topic.
+        """Passes a message to the function between the next two steps, without the topic.
 
-        The future is done when it has been read.
+        The future is done when the function has read the message.
         """
         return self._exchange.take_once(self._inlet_of(message))
 
     def close(self) -> None:
-        """Stops reading, and destroys the subscription as soon as nothing uses it."""
+        """Stops reading, and destroys the subscription once nothing uses it."""
         if not self._inlet.closed:
             self._exchange.remove_inlet(self._inlet)
             self._destroy(self._subscription)

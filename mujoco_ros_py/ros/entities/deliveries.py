@@ -1,4 +1,4 @@
-"""Gives messages to the subscriptions of a plugin, as if they had come on their topics."""
+"""Delivers messages to the subscriptions of a plugin as if they came from their topics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LOOK_S = 0.2
 
 
 class Deliveries:
-    """The subscriptions of one plugin, by the full name of the topic; implements `Inbox`."""
+    """The subscriptions of one plugin by full topic name; implements `Inbox`."""
 
     def __init__(self, owner: Owner, full_name: Callable[[str], str]) -> None:
         self._owner, self._full_name = owner, full_name
@@ -31,11 +31,11 @@ class Deliveries:
 
     @property
     def types(self) -> dict[str, str]:
-        """The types of the messages, by the full name of the topic."""
+        """The message types by full topic name."""
         return {topic: type_name(kind) for topic, (kind, _) in tuple(self._known.items())}
 
     def give(self, topic: str, message: bytes) -> None:
-        """Has a serialized message read, and does not wait for that."""
+        """Passes a serialized message to the subscription, without waiting."""
         kind, give = self._known[topic]
         give(deserialize_message(message, kind))
 
@@ -51,10 +51,10 @@ class Deliveries:
         return give
 
     def deliver(self, topic: str, fields: Mapping[str, Any]) -> None:
-        """Gives a message with these fields to a subscription, and waits until it has been read.
+        """Passes a message with these fields to a subscription, and waits until it has been read.
 
-        Without a topic, the plugin must have one subscription. Raises ConfigError for an unknown
-        topic or field, and PluginError if the plugin fails or is unloaded meanwhile.
+        An empty topic stands for the plugin's only subscription. Raises ConfigError for an unknown
+        topic or field, and PluginError if the plugin fails or is unloaded in the meantime.
         """
         if topic:
             topic = self._full_name(topic)
@@ -73,6 +73,6 @@ class Deliveries:
 
 
 def type_name(kind: type[Any]) -> str:
-    """Returns the name of a type of messages, such as `std_msgs/msg/Bool`."""
+    """Returns the name of a message type, such as `std_msgs/msg/Bool`."""
     package, folder = kind.__module__.split('.')[:2]
     return f'{package}/{folder}/{kind.__name__}'

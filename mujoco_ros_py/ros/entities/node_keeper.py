@@ -1,4 +1,4 @@
-"""What only the server may do with the node that plugins share."""
+"""Operations on the shared node that are reserved for the server."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from .topic_endpoints import Endpoint, TopicEndpoints, plain_endpoint
 
 
 class NodeKeeper:
-    """Makes the node, and keeps what belongs to it: its topics, its actions and its thread.
+    """Creates the node, and owns its topics, its actions and its thread.
 
-    Plugins are given the node, whose public names are those of rclpy.
+    Plugins get only the node, whose public names are those of rclpy.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        """The arguments are those of rclpy's Node."""
+        """Takes the arguments of rclpy's Node."""
         self.spinning: threading.Thread | None = None
         """The thread of the executor while it runs, else None."""
         self.topics: TopicEndpoints | None = None
-        """The quality of service of the topics; None while rclpy makes the node."""
+        """The quality of service of the topics; None while rclpy creates the node."""
         self._actions: ActionNode | None = None
         self._making = threading.Lock()
         self.node = SharedNode(self, *arguments, **options)
@@ -32,16 +32,16 @@ class NodeKeeper:
 
     @property
     def actions(self) -> ActionNode:
-        """The node for the actions of plugins, which the first access makes."""
+        """The node for the actions of plugins, created at the first access."""
         with self._making:
             if self._actions is None:
                 self._actions = ActionNode(self.node)
             return self._actions
 
     def create_silent_subscription(self, msg_type: Any, topic: str, qos: Any) -> Any:
-        """Creates a subscription for compiled code, and returns its handle; no executor knows it.
+        """Creates a subscription for compiled code and returns its handle; no executor serves it.
 
-        The caller destroys it by `destroy_silent_subscription`.
+        The caller destroys it with `destroy_silent_subscription`.
         """
         endpoint = self.endpoint(SUBSCRIPTION, topic, qos, {})
         handle = silent_subscription(self.node, msg_type, topic, endpoint.qos)
@@ -49,7 +49,7 @@ class NodeKeeper:
         return handle
 
     def destroy_silent_subscription(self, handle: Any) -> bool:
-        """Destroys the subscription of a handle as soon as nothing uses it, and returns True."""
+        """Destroys the subscription of a handle once nothing uses it, and returns True."""
 
         def destroy(handle: Any) -> bool:
             handle.destroy_when_not_in_use()
@@ -58,18 +58,18 @@ class NodeKeeper:
         return self.destroy_endpoint(destroy, handle)
 
     def tell_unused_overrides(self) -> None:
-        """Logs the overrides of topics that the node does not have, as they may be misspelt."""
+        """Logs overrides of topics that the node does not have; they may be misspelt."""
         if self.topics is not None:
             self.topics.tell_unused()
 
     def soon(self, function: Callable[[], Any]) -> None:
-        """Calls the function between two callbacks of the executor, on its thread."""
+        """Calls the function on the executor's thread, between two callbacks."""
         self.destroy_soon(lambda _: bool(function()), None)
 
     def destroy_soon(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
-        """Calls `destroy(entity)` between two callbacks of the executor, on its thread.
+        """Calls `destroy(entity)` on the executor's thread, between two callbacks.
 
-        Returns True, or what the call returns if it is made at once.
+        Returns True, or the result of the call if it runs immediately.
         """
         thread = self.spinning
         if thread in (None, threading.current_thread()) or self.node.executor is None:
@@ -78,7 +78,7 @@ class NodeKeeper:
         return True
 
     def destroy_endpoint(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
-        """Calls `destroy_soon` for a publisher or a subscription, which is then shown no more."""
+        """Calls `destroy_soon` for a publisher or a subscription, and removes its parameters."""
 
         def destroy_it(entity: Any) -> bool:
             if self.topics is not None:
@@ -88,21 +88,22 @@ class NodeKeeper:
         return self.destroy_soon(destroy_it, entity)
 
     def endpoint(self, kind: str, topic: str, qos: Any, more: Mapping[str, Any]) -> Endpoint:
-        """Returns an endpoint that is to be created, with its overrides.
+        """Returns the endpoint of a new publisher or subscription, with its overrides.
 
-        `more` are the arguments for rclpy, whose own options for overrides come first.
+        `more` are the keyword arguments for rclpy. rclpy's own options for overrides take
+        precedence.
         """
         if self.topics is None or 'qos_overriding_options' in more:
             return plain_endpoint(qos)
         return self.topics.endpoint(kind, topic, qos)
 
     def created(self, endpoint: Endpoint, entity: Any) -> None:
-        """Shows an endpoint that has been created by parameters."""
+        """Shows a new endpoint as parameters."""
         if self.topics is not None:
             self.topics.created(endpoint, entity)
 
     def close(self) -> None:
-        """Ends what belongs to the node, which is about to be destroyed."""
+        """Closes everything that belongs to the node, which is about to be destroyed."""
         self.spinning = None
         self.topics = None
         if self._actions is not None:

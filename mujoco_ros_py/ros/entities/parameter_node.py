@@ -1,4 +1,4 @@
-"""The node on which plugins declare parameters, and add callbacks for them."""
+"""The node on which plugins declare parameters and add parameter callbacks."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from .plugin_callbacks import current_owner, owned_parameter_callback
 
 
 class ParameterNode(Node):
-    """A node whose parameters, and callbacks for parameters, end with the plugin that made them.
+    """A node whose parameters and parameter callbacks end with the plugin that added them.
 
-    A callback is removed as soon as its plugin is out, and a parameter when its plugin has been
-    unloaded, so that the next one may declare it again.
+    A callback is removed as soon as its plugin fails or is unloaded. A parameter is undeclared
+    after its plugin has been unloaded, so the next plugin can declare it again.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._declared_by: dict[str, Owner] = {}
         self._changing = threading.Lock()
-        """The lock of the lists of callbacks, while one of them changes."""
+        """Guards the lists of callbacks while one of them changes."""
         super().__init__(*arguments, **options)
         give_post_set_callbacks(self)
 
@@ -41,7 +41,7 @@ class ParameterNode(Node):
         owner, before = current_owner(), parameters_on(self)
         try:
             return super().declare_parameters(namespace, parameters, ignore_override)
-        finally:  # those before one that is refused are declared
+        finally:  # parameters before a refused one are declared
             if owner is not None:
                 for name in _names(namespace, parameters):
                     if name not in before and self.has_parameter(name):
@@ -82,13 +82,13 @@ class ParameterNode(Node):
             remove_parameter_callback(self, callback)
 
     def _undeclare(self, name: str, owner: Owner) -> None:
-        """Undeclares a parameter, unless another owner has declared it anew meanwhile."""
+        """Undeclares a parameter, unless another owner has declared it again in the meantime."""
         if self._declared_by.get(name) is owner:
             del self._declared_by[name]
             remove_parameter(self, name)
 
 
 def _names(namespace: str, parameters: Sequence[Any]) -> Iterator[str]:
-    """Yields the full names of parameters that are declared."""
+    """Yields the full names of the given parameters."""
     for name, *_ in parameters:
         yield f'{namespace}.{name}' if namespace else name

@@ -1,4 +1,4 @@
-"""Actions of plugins: each goal is executed on a thread of its own, which alone ends it."""
+"""Actions of plugins: each goal runs on a thread of its own, and only that thread ends it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .plugin_services import REQUESTS
 
 _log = logging.getLogger(__name__)
 _TAKEN = (GoalResponse.ACCEPT, CancelResponse.ACCEPT)
-"""The answers that rclpy has for yes. Those for no are true as well, as all members of an Enum."""
+"""The accepting answers of rclpy. Rejecting answers are truthy too, as all Enum members are."""
 _LAST_GOALS_S = 5.0
-"""The time that goals have to end by themselves once their plugin has ended, in seconds."""
+"""The time in s that goals have to end by themselves after their plugin has ended."""
 
 
 def offer(
@@ -32,9 +32,9 @@ def offer(
     accept: Callable[[Any], Any] | None,
     cancel: Callable[[Any], Any] | None,
 ) -> ActionServer[Any, Any, Any]:
-    """Creates an action server whose functions are called on threads of their owner.
+    """Creates an action server whose functions run on threads of their owner.
 
-    Raises PluginError if one of them is a coroutine function.
+    Raises PluginError if a function is a coroutine function.
     """
     for function in (execute, accept, cancel):
         refuse_coroutine(function, f'action {name}')
@@ -65,10 +65,10 @@ def offer(
 
 
 class Goal:
-    """The handle of a goal for the function that executes it, which decides how the goal ends.
+    """The goal handle for the executing function, which decides how the goal ends.
 
-    If the plugin has ended, the function is asked to end the goal too. A goal that it does not
-    end in time is given up.
+    When the plugin ends, the function is asked to end the goal too. A goal that does not end in
+    time is aborted.
     """
 
     def __init__(self, handle: Any, owner: Owner) -> None:
@@ -76,17 +76,17 @@ class Goal:
         self._lock = threading.Lock()
 
     def succeed(self, *response: Any) -> None:
-        """Ends the goal with success, unless it has ended."""
+        """Marks the goal as succeeded, unless it has ended."""
         self._end(self._handle.succeed, *response)
 
     def abort(self, *response: Any) -> None:
-        """Ends the goal with a failure, unless it has ended."""
+        """Aborts the goal, unless it has ended."""
         self._end(self._handle.abort, *response)
 
     def canceled(self, *response: Any) -> None:
-        """Ends the goal as cancelled, unless it has ended.
+        """Marks the goal as cancelled, unless it has ended.
 
-        The goal is aborted if the end of its plugin has cancelled it, and not its client.
+        The goal is aborted instead if the end of its plugin, not its client, cancelled it.
         """
         by_plugin = self._owner.closed and not self._handle.is_cancel_requested
         self._end(self._handle.abort if by_plugin else self._handle.canceled, *response)
@@ -96,17 +96,17 @@ class Goal:
 
     @property
     def is_cancel_requested(self) -> bool:
-        """Whether the goal is to end: its client has asked for it, or its plugin has ended."""
+        """Whether the goal should end: its client has cancelled it, or its plugin has ended."""
         return self._owner.closed or bool(self._handle.is_cancel_requested)
 
     def _end(self, end: Callable[..., None], *response: Any) -> None:
-        with self._lock:  # it may be given up just now
+        with self._lock:  # `_give_up` may abort it at the same time
             if self._handle.is_active:
                 end(*response)
 
 
 class _Goals:
-    """The goals of an action that are executed."""
+    """The running goals of an action."""
 
     def __init__(
         self,
@@ -119,11 +119,11 @@ class _Goals:
         self._node, self._owner, self._kind, self._name = node, owner, kind, name
         self._execute = execute
         self._asked: set[Future[Any]] = set()
-        """The answers of the plugin that are awaited."""
+        """The answers that the plugin still owes."""
         self._running: dict[Future[Any], Goal] = {}
-        """The goals that are executed, by the futures of their results."""
+        """The running goals, by the futures of their results."""
         self._end: Callable[[], object] | None = None
-        """The function that is called when no goal is executed any more."""
+        """The function to call when no goal is running."""
         self._lock = threading.Lock()
 
     async def ask(self, what: str, function: Callable[[Any], Any], argument: Any) -> bool:
@@ -136,7 +136,7 @@ class _Goals:
         with self._lock:
             self._asked.add(answer)
         self._owner.thread.run(lambda: self._settle(answer, called(argument)))
-        if self._owner.closed:  # nothing is called any more
+        if self._owner.closed:  # the plugin's functions are not called any more
             self._settle(answer, None)
         taken = await answer
         with self._lock:
@@ -144,7 +144,7 @@ class _Goals:
         return taken in _TAKEN if isinstance(taken, GoalResponse | CancelResponse) else bool(taken)
 
     async def execute(self, handle: Any) -> Any:
-        """Runs a goal on a thread, and returns its result; the executor goes on meanwhile."""
+        """Runs a goal on its own thread and returns its result; does not block the executor."""
         await_result(handle)
         goal = Goal(handle, self._owner)
         result: Future[Any] = Future(executor=self._node.executor)
@@ -161,9 +161,9 @@ class _Goals:
         return given if isinstance(given, self._kind.Result) else self._kind.Result()
 
     def close(self, end: Callable[[], object]) -> None:
-        """Has all goals end by themselves, and calls `end` when their clients have the results.
+        """Asks all goals to end, and calls `end` when their clients have the results.
 
-        The functions that execute them learn of it by `is_cancel_requested`.
+        The executing functions see the request in `is_cancel_requested`.
         """
         with self._lock:
             asked, self._end = tuple(self._asked), end
@@ -175,32 +175,32 @@ class _Goals:
         self._call_later(ended)
 
     def _give_up(self) -> None:
-        """Aborts the goals that are still executed, without a result."""
+        """Aborts the goals that are still running, without a result."""
         with self._lock:
             running = dict(self._running)
         for result, goal in running.items():
             goal.abort()
             if self._settle(result, None):
                 _log.warning(
-                    '%s: a goal of action %s was aborted without a result, as its function has'
-                    ' not returned for %g s',
+                    '%s: aborted a goal of action %s without a result: its function has not'
+                    ' returned for %g s',
                     self._owner.name, self._name, _LAST_GOALS_S,
                 )  # fmt: skip
 
     def _call_later(self, end: Callable[[], object] | None) -> None:
-        """Calls the function of `close` once the results of the last goals have been sent."""
+        """Calls `end` once the results of the last goals have been sent."""
         if end is not None:
             self._node.soon(end, after_rounds=ROUNDS_TO_RESULT)
 
     def _last(self) -> Callable[[], object] | None:
-        """Returns the function of `close`, once, when no goal is executed; otherwise None."""
+        """Returns the function passed to `close`, once, if no goal is running; otherwise None."""
         if self._running:
             return None
         end, self._end = self._end, None
         return end
 
     def _run(self, goal: Goal, result: Future[Any]) -> None:
-        """Executes a goal on its thread, also if its plugin has ended since it was accepted."""
+        """Runs a goal on its thread, even if its plugin has ended since the goal was accepted."""
         what, given = f'execute_callback (action {self._name})', None
         try:
             with self._owner.at(what):
@@ -213,7 +213,7 @@ class _Goals:
         self._settle(result, given)
 
     def _settle(self, future: Future[Any], result: Any) -> bool:
-        """Sets the result of a future that has none; returns whether it had none."""
+        """Sets the result of a future that has none yet; returns whether it did."""
         with self._lock:
             if future.done():
                 return False

@@ -1,4 +1,4 @@
-"""Runs ROS callbacks of a plugin on the thread of the plugin, which gets their faults."""
+"""Runs a plugin's ROS callbacks on the plugin's thread, and reports their errors to the plugin."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Callback = Callable[..., Any]
 
 
 def current_owner() -> Owner | None:
-    """Returns the owner of the function that the calling thread executes; None without one."""
+    """Returns the owner of the function that the calling thread executes, if it has one."""
     doing = activity()
     return None if doing is None else doing.owner
 
 
 def owned(callback: Any, what: str, depth: int) -> Any:
-    """Returns a callback that the executor calls in place of a plugin's callback.
+    """Returns a callback that the executor calls instead of a plugin's callback.
 
-    The executor puts its arguments into a queue for the plugin's thread, which has room for the
-    newest `depth`. A callback that no plugin has created stays as it is. Raises PluginError for a
-    coroutine function of a plugin.
+    It puts the arguments into a queue for the plugin's thread, which keeps the newest `depth`. A
+    callback that no plugin created is returned as it is. Raises PluginError for a coroutine
+    function of a plugin.
     """
     owner = current_owner()
     if owner is None or not callable(callback):
@@ -43,17 +43,17 @@ def owned(callback: Any, what: str, depth: int) -> Any:
 
 
 class OwnedParameterCallback:
-    """Calls a plugin's parameter callback, and equals it, so that rclpy finds and removes it.
+    """Calls a plugin's parameter callback, and equals it, so rclpy can find and remove it.
 
-    If the callback raises, or its plugin has failed or was unloaded, the answer is a neutral one.
-    The executor's thread makes the call, as the answer is needed at once.
+    If the callback raises, or its plugin has failed or was unloaded, the answer is the neutral
+    one. The call runs on the executor's thread, because the answer is needed immediately.
     """
 
     def __init__(self, owned: OwnedCallback, callback: Callback, otherwise: Callback) -> None:
         self._owned, self._callback, self._otherwise = owned, callback, otherwise
 
     def __call__(self, parameters: Any) -> Any:
-        """Returns the answer of the callback, or the neutral one."""
+        """Returns the callback's answer, or the neutral one."""
         answer = self._owned(parameters)
         return self._otherwise(parameters) if answer is None else answer
 
@@ -79,20 +79,20 @@ def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
 
 
 def refuse_coroutine(function: Any, what: str) -> None:
-    """Raises PluginError for a coroutine function, which would have to run on the executor."""
+    """Raises PluginError for a coroutine function, because the executor would have to run it."""
     called = getattr(function, '__call__', None)  # noqa: B004  an object may have such a method
     if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called):
         raise PluginError(
             f'{_described(function, what)} must be a plain function, not a coroutine function'
-            " (async def): it is called on a thread of the plugin's own, where it may take its"
-            ' time, and a service may return a future of its response'
+            " (async def): it runs on the plugin's own thread, where it can block;"
+            ' a service can also return a future of its response'
         )
 
 
 def owned_events(callbacks: Any) -> Any:
-    """Returns a copy of a topic's event callbacks, which are called on the plugin's thread.
+    """Returns a copy of a topic's event callbacks that runs on the plugin's thread.
 
-    Those that no plugin has given stay as they are. Raises PluginError for a coroutine function.
+    Callbacks that no plugin created stay as they are. Raises PluginError for a coroutine function.
     """
     if current_owner() is None or callbacks is None:
         return callbacks
@@ -103,9 +103,9 @@ def owned_events(callbacks: Any) -> Any:
 
 
 def owned_waitable(waitable: Any) -> None:
-    """Guards the methods that the executor calls of a waitable, if a plugin has created it.
+    """Guards the `execute` method of a waitable that a plugin created.
 
-    When the plugin has ended, the executor calls the waitable's `execute_last`, if it has one.
+    After the plugin has ended, the executor calls the waitable's `execute_last`, if it has one.
     """
     owner = current_owner()
     if owner is not None:
@@ -114,9 +114,9 @@ def owned_waitable(waitable: Any) -> None:
 
 
 def guarded(function: Execute, owner: Owner, what: str, last: Execute | None = None) -> Execute:
-    """Returns a coroutine function whose exceptions are told to the owner.
+    """Returns a coroutine function that reports its exceptions to the owner.
 
-    When the owner has ended, it calls `last` instead, or nothing.
+    After the owner has ended, it calls `last` instead, or nothing.
     """
 
     @functools.wraps(function, updated=())

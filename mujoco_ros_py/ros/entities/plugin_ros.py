@@ -1,4 +1,4 @@
-"""The ROS of plugins, on the node of the server."""
+"""The ROS interface of plugins, on the node of the server."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _OWN = '~/'
 
 
 class NodeConnection:
-    """The connection to ROS of a session that has a node."""
+    """Connects the plugins of a session to its node."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class NodeConnection:
         by_rcl: bool = True,
         lockstep_topics: Iterable[str] = (),
     ) -> None:
-        """`by_rcl` and `lockstep_topics` go to `CompiledTopics`, which explains them."""
+        """`by_rcl` and `lockstep_topics` are passed to `CompiledTopics`, which explains them."""
         self.node: Any = keeper.node
         self._keeper = keeper
         self._by_rcl, self.lockstep_topics = by_rcl, tuple(lockstep_topics)
@@ -59,7 +59,7 @@ class NodeConnection:
         boundscheck: bool,
         namespace: str = '',
     ) -> PluginRos:
-        """Makes the `Ros` of the plugin `name`, whose relative topic names lie in `namespace`."""
+        """Creates the `Ros` of the plugin `name`; relative topic names are below `namespace`."""
         unconnected = UnconnectedRos(
             name, owner, exchange, absent, boundscheck=boundscheck, namespace=namespace,
             ros_is_there=True,
@@ -90,7 +90,7 @@ class PluginRos:
         clock_needs: ClockNeeds,
         unconnected: UnconnectedRos,
     ) -> None:
-        """`unconnected` is for what has a type whose package is not installed."""
+        """`unconnected` handles the types whose package is not installed."""
         self._unconnected = unconnected
         self._keeper, self._name, self._namespace = keeper, name, namespace
         self._node = keeper.node
@@ -133,7 +133,7 @@ class PluginRos:
     def create_struct_publisher(
         self, msg_type: type[Any], topic: str, qos: QoSProfile | int = 10
     ) -> StructPublisher:
-        """Creates a publisher of a message in memory, which is destroyed as others are."""
+        """Creates a publisher of a message in memory; unloading the plugin destroys it."""
         if missing_package(msg_type):
             name = self.resolve_topic_name(topic)
             return self._unconnected.create_struct_publisher(msg_type, name, qos)
@@ -180,7 +180,7 @@ class PluginRos:
 
     @property
     def inbox(self) -> Inbox:
-        """The subscriptions, which can be given messages."""
+        """The subscriptions, which also accept messages directly."""
         return self._inbox
 
     def create_service(
@@ -214,11 +214,11 @@ class PluginRos:
         if missing_package(action_type):
             full = self.resolve_topic_name(name)
             return self._unconnected.create_action_server(action_type, full, execute_callback)
-        from .plugin_actions import offer  # rclpy's actions take long to import
+        from .plugin_actions import offer  # slow to import
 
         callbacks = execute_callback, goal_callback, cancel_callback
         with self._owner.at('create_action_server'):
-            # absolute, as the remaps of the node do not hold for the other one
+            # absolute, because the node's remappings do not apply to the action node
             full = self._node.resolve_service_name(self._resolved(name))
             made: ActionServer = offer(
                 self._keeper.actions, self._owner, action_type, full, *callbacks
@@ -230,7 +230,7 @@ class PluginRos:
         return str(self._node.resolve_topic_name(self._resolved(topic)))
 
     def need_clock(self, rate_hz: float) -> None:
-        """Has the clock published at this rate, until the plugin fails or is unloaded."""
+        """Requests the clock at this rate until the plugin fails or is unloaded."""
         check_rate('the clock', rate_hz)
         self._owner.on_close(self._clock_needs.add(self._owner.name, rate_hz))
 

@@ -1,4 +1,4 @@
-"""Has services of plugins answer from a thread of their plugin, at once or later."""
+"""Answers services of plugins on the plugin's thread, immediately or later."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ..services.response_sender import ResponseSender
 REQUESTS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE
 )
-"""The quality of service of services: rclpy's own holds ten requests that come in one moment."""
+"""The quality of service of services; rclpy's own queue holds only ten requests at a time."""
 
 
 def defer(
     service: Any, function: Callable[[Any, Any], Any], owner: Owner, answers: ResponseSender
 ) -> None:
-    """Has the service call the function on its owner's thread, and respond when it has returned.
+    """Makes the service call the function on its owner's thread, and respond after it returns.
 
     The function returns the response, or a future of it from `concurrent.futures` or rclpy. If it
-    raises or returns anything else, the plugin is taken out, and the client gets no response.
+    raises or returns anything else, the plugin fails and the client gets no response.
     """
     kind, send_now = service.srv_type, send_function(service)
     what = f'{getattr(function, "__qualname__", repr(function))} (service {service.srv_name})'

@@ -1,4 +1,4 @@
-"""The node of the executables, which threads and plugins share."""
+"""The node of the executables, shared by threads and plugins."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 class SharedNode(ParameterNode):
     """A node that knows which plugin owns an entity, and destroys entities between callbacks.
 
-    An entity that a plugin creates in one of its methods or callbacks belongs to the plugin: its
-    callbacks run on the plugin's thread, a fault takes the plugin out, and the entity is destroyed
-    when the plugin is unloaded. Entities are destroyed on the executor's thread, whichever thread
-    asks for it: rclpy's events executor looks through the entities of the node there, and an
-    entity that another thread destroys meanwhile would stay in it, or end the process.
+    An entity that a plugin creates in one of its methods or callbacks belongs to the plugin. Its
+    callbacks run on the plugin's thread, an error in them fails the plugin, and the entity is
+    destroyed when the plugin is unloaded.
+
+    Entities are always destroyed on the executor's thread. rclpy's events executor iterates over
+    the node's entities there; if another thread destroyed an entity at the same time, the entity
+    would stay in the executor or crash the process.
 
     The parameters `qos_overrides.*` override the quality of service of every topic, except topics
-    that rclpy makes with the node, and entities that are created with `qos_overriding_options`.
+    that rclpy creates with the node and entities that are created with `qos_overriding_options`.
 
     Plugins see this object: its public names are those of rclpy's Node.
     """
@@ -39,12 +41,12 @@ class SharedNode(ParameterNode):
 
     @cached_property
     def default_callback_group(self) -> ForgettingCallbackGroup:
-        """The group of entities that are created without one."""
+        """The group of entities that are created without a group."""
         return ForgettingCallbackGroup()
 
     @cached_property
     def _answers(self) -> ResponseSender:
-        """The sender of the responses of plugins' services."""
+        """Sends the responses of plugins' services."""
         return ResponseSender()
 
     def create_publisher(self, msg_type: Any, topic: str, qos_profile: Any, **more: Any) -> Any:
@@ -85,13 +87,13 @@ class SharedNode(ParameterNode):
         return self._when_out(guard, self.destroy_guard_condition)
 
     def create_rate(self, *arguments: Any, **options: Any) -> Any:
-        """Creates a rate as rclpy does; whoever sleeps by it wakes when the plugin is out."""
+        """Creates a rate as rclpy does; a thread that sleeps on it wakes when the plugin ends."""
         return self._when_out(super().create_rate(*arguments, **options), self.destroy_rate)
 
     def create_service(
         self, srv_type: Any, srv_name: str, callback: Any, *arguments: Any, **options: Any
     ) -> Any:
-        """Creates a service as rclpy does; a plugin's may return a future of the response."""
+        """Creates a service as rclpy does; a plugin's callback may return a future response."""
         owner = current_owner()
         if owner is not None:
             refuse_coroutine(callback, f'service {srv_name}')
@@ -102,7 +104,7 @@ class SharedNode(ParameterNode):
         return self._when_out(service, self.destroy_service)
 
     def add_waitable(self, waitable: Any) -> None:
-        """Adds the events of a topic as rclpy does, and clients of actions to the actions."""
+        """Adds a topic's event handlers as rclpy does, and action clients to the action node."""
         if isinstance(waitable, event_handlers()):
             owned_waitable(waitable)
             super().add_waitable(waitable)
@@ -110,7 +112,7 @@ class SharedNode(ParameterNode):
             self._keeper.actions.add_client(waitable)
 
     def remove_waitable(self, waitable: Any) -> None:
-        """Removes what `add_waitable` has added."""
+        """Removes a waitable that `add_waitable` added."""
         if isinstance(waitable, event_handlers()):
             super().remove_waitable(waitable)
         else:
@@ -146,13 +148,13 @@ class SharedNode(ParameterNode):
         return self._keeper.destroy_soon(super().destroy_guard_condition, guard)
 
     def _when_out(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
-        """Destroys an entity that receives as soon as its plugin fails or is unloaded."""
+        """Destroys a receiving entity as soon as its plugin fails or is unloaded."""
         if (owner := current_owner()) is not None:
             owner.on_close(partial(destroy, entity))
         return entity
 
     def _at_the_end(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
-        """Destroys an entity that sends when its plugin is unloaded, even if it failed before."""
+        """Destroys a sending entity when its plugin is unloaded, even after a failure."""
         if (owner := current_owner()) is not None:
             owner.on_end(partial(destroy, entity))
         return entity

@@ -1,4 +1,4 @@
-"""The quality of service of a node's publishers and subscriptions, which users may override."""
+"""The quality of service of a node's publishers and subscriptions, with the users' overrides."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ _DESCRIPTION = 'Quality of service. Read at the start.'
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Endpoint:
-    """A publisher or a subscription that is to be created."""
+    """The settings of a publisher or subscription before it is created."""
 
     qos: Any
     """The QoS profile with which the publisher or subscription is created."""
     name: str = ''
     """The part of an override's name between ``qos_overrides.`` and the policy, for example
-    ``/joint_states.publisher``; empty: nothing overrides the profile."""
+    ``/joint_states.publisher``; empty if the profile cannot be overridden."""
 
     @property
     def depth(self) -> int:
         """The depth of the queue, in messages."""
         if not isinstance(self.qos, QoSProfile):
-            return 1  # rclpy refuses it
+            return 1  # rclpy will refuse it
         return _UNLIMITED if self.qos.history == HistoryPolicy.KEEP_ALL else self.qos.depth
 
 
 def plain_endpoint(qos: Any) -> Endpoint:
-    """Returns an endpoint that nothing overrides, from a profile, which is copied, or a depth."""
+    """Returns an endpoint without overrides, from a profile (which is copied) or a depth."""
     return Endpoint(QoSProfile(depth=qos) if isinstance(qos, int) and qos >= 0 else copy(qos))
 
 
 class TopicEndpoints:
     """Overrides the quality of service of endpoints, and shows it as read-only parameters.
 
-    rclpy can do both, but it takes what the first endpoint of a topic was created with for all
-    later ones, changes the profile that it is given, and keeps the parameters of endpoints that
-    are gone. `soon(function)` calls a function on the thread on which parameters are listed.
+    rclpy can do both. But it applies the settings of a topic's first endpoint to all later ones,
+    changes the profile that it is given, and keeps the parameters of destroyed endpoints.
+    `soon(function)` calls a function on the thread that lists parameters.
     """
 
     def __init__(self, node: Any, soon: Callable[[Callable[[], object]], object]) -> None:
@@ -69,31 +69,31 @@ class TopicEndpoints:
 
     @cached_property
     def overrides(self) -> Overrides:
-        """The overrides that the node was given. Raises ConfigError for wrong ones."""
+        """The overrides that the node was given. Raises ConfigError for invalid ones."""
         given = parameter_overrides(self._node).items()
         return read_overrides({name: plain(each.value) for name, each in given})
 
     def endpoint(self, kind: str, topic: str, qos: Any) -> Endpoint:
         """Returns an endpoint with its overrides; `kind` is `publisher` or `subscription`.
 
-        Without overrides, it has the profile or the depth `qos`. A `qos` that rclpy refuses is not
-        changed, so that the creation of the entity raises rclpy's error.
+        Without overrides, the endpoint has the profile or the depth `qos`. A `qos` that rclpy
+        refuses is passed on unchanged, so creating the entity raises rclpy's own error.
         """
         endpoint = plain_endpoint(qos)
-        with suppress(RuntimeError):  # the name of the topic is invalid
+        with suppress(RuntimeError):  # the topic name is invalid
             if isinstance(endpoint.qos, QoSProfile):
                 name = f'{self._node.resolve_topic_name(topic)}.{kind}'
                 return Endpoint(overridden(endpoint.qos, self.overrides.get(name, {})), name)
         return endpoint
 
     def created(self, endpoint: Endpoint, entity: Any) -> None:
-        """Shows an endpoint by parameters from now on, until its entity is destroyed."""
+        """Shows an endpoint as parameters until its entity is destroyed."""
         if endpoint.name:
             self._of[entity] = endpoint
             self._soon(partial(self._show, endpoint))
 
     def destroyed(self, entity: Any) -> None:
-        """Shows the endpoint of an entity no more; called where parameters are listed."""
+        """Removes a destroyed entity's parameters; called on the thread that lists parameters."""
         endpoint = self._of.pop(entity, None)
         if endpoint is not None:
             alive = [each for each in self._alive.pop(endpoint.name, []) if each is not endpoint]
@@ -104,7 +104,7 @@ class TopicEndpoints:
     def tell_unused(self) -> None:
         """Logs the overrides of topics that the node does not have."""
         names = {endpoint.name for endpoint in list(self._of.values())}
-        declared = list(parameters_on(self._node))  # also by rclpy, which has options of its own
+        declared = list(parameters_on(self._node))  # rclpy declares its own too
         for name in self.overrides.keys() - names:
             if not any(each.startswith(f'{PREFIX}{name}.') for each in declared):
                 topic, dot, entity = name.partition('.')
@@ -119,7 +119,7 @@ class TopicEndpoints:
         self._refresh(endpoint.name)
 
     def _refresh(self, name: str) -> None:
-        """Has the parameters show the newest of the endpoints that share a name."""
+        """Updates the parameters to show the newest endpoint with a name."""
         alive, start = self._alive.get(name), f'{PREFIX}{name}.'
         for parameter in parameters_on(self._node):
             if parameter.startswith(start):

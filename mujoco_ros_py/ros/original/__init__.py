@@ -1,1 +1,1 @@
-"""The services and the action of the original server, with its types, for its clients."""
+"""The services and the action of the original server, with its own types, for its clients."""

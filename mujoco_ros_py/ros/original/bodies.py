@@ -1,4 +1,4 @@
-"""The services of bodies, mocap bodies and gravity: poses, velocities and masses."""
+"""The services for bodies, mocap bodies and gravity: poses, velocities and masses."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _set_state(
     data: mujoco.MjData,
     edit: Edit,
 ) -> None:
-    """Sets each part that the flags ask for; one that is refused keeps no other from being set."""
+    """Sets each part that the flags select; a refused part does not prevent the others."""
     state = request.state
     body = find_body(model, state.name)
 
@@ -104,7 +104,7 @@ def _set_state(
 def _write(
     simulation: Simulation, world: str, response: GetBodyState.Response, state: BodyState
 ) -> None:
-    """Writes the state of a body, in the frame of the world and stamped with its ROS time."""
+    """Writes the state of a body, in the world frame and with a ROS time stamp."""
     written: Any = response.state
     written.name, written.mass = state.name, state.mass
     for stamped in (written.pose, written.twist):
@@ -148,7 +148,7 @@ def _place_mocaps(
     model: mujoco.MjModel,
     data: mujoco.MjData,
 ) -> str:
-    """Places all mocap bodies of a request, or none of them; returns what was done."""
+    """Places all mocap bodies of a request, or raises and places no body; returns a summary."""
     names, stamped = request.mocap_state.name, request.mocap_state.pose
     if len(names) != len(stamped):
         raise ConfigError(

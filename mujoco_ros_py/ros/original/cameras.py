@@ -1,4 +1,4 @@
-"""get_camera_options, set_camera_options: what cameras show, and how."""
+"""get_camera_options and set_camera_options: the elements and effects that cameras show."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ...simulation import Edit
 from ..services.offered import Fill, OfferedServices, Service
 
 _MOST_NAMES = 100
-"""The most elements and effects that a request may name; MuJoCo has some thirty of them."""
+"""The most elements or effects that a request may name; MuJoCo has about thirty."""
 
 
 def offer_camera_services(offered: OfferedServices) -> None:
@@ -41,7 +41,9 @@ def offer_camera_services(offered: OfferedServices) -> None:
         wanted = request.camera_options
         for field in ('render_elements', 'render_effects'):
             if len(named := getattr(wanted, field)) > _MOST_NAMES:
-                raise ConfigError(f'{field} must be at most {_MOST_NAMES}, got {len(named)}')
+                raise ConfigError(
+                    f'{field} must have at most {_MOST_NAMES} entries, got {len(named)}'
+                )
         found = offered.read(lambda model, data: _named(model, request.camera_name))
         return found, partial(_change_all, rendering, wanted)
 
@@ -52,7 +54,7 @@ def offer_camera_services(offered: OfferedServices) -> None:
 
 
 def _named(model: mujoco.MjModel, name: str) -> list[str]:
-    """Returns the camera of this name, or all cameras without one. Raises ConfigError for none."""
+    """Returns the named camera, or all for an empty name. Raises ConfigError for no match."""
     names = [camera_name(model, camera) for camera in range(model.ncam)]
     if name in names:
         return [name]
@@ -66,7 +68,7 @@ def _named_flags(flags: dict[str, bool]) -> list[Any]:
 
 
 def _change_all(rendering: RenderLoop, wanted: Any, response: Any, names: list[str]) -> Edit:
-    """Changes the options of these cameras, beside the physics; returns what was done."""
+    """Changes the options of these cameras, off the physics thread; returns a summary."""
     edit = Edit()
     for name in names:
         _change(rendering, name, wanted, edit)
@@ -74,7 +76,7 @@ def _change_all(rendering: RenderLoop, wanted: Any, response: Any, names: list[s
 
 
 def _change(rendering: RenderLoop, name: str, wanted: Any, edit: Edit) -> None:
-    """Makes each part of a change of a camera, or notes in `edit` why not."""
+    """Applies each part of a change to a camera, and notes refused parts in `edit`."""
     now = rendering.camera_options(name)
 
     def make(what: str, change: Callable[[CameraOptions], CameraOptions]) -> str:

@@ -1,4 +1,4 @@
-"""Offers all that clients of the original server ask for, where its types are there."""
+"""Offers the services and the action of the original server if its types are installed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class OriginalInterface:
         offered: OfferedServices,
         factor: Callable[[], float],
     ) -> None:
-        """`factor()` is the real-time factor that is measured."""
+        """`factor()` returns the measured real-time factor."""
         self._step: StepAction | None = None
         if not THERE:
             effect = "there are no services of the original server's types"
@@ -51,6 +51,6 @@ class OriginalInterface:
         self._step = StepAction(keeper, offered)
 
     def close(self) -> None:
-        """Aborts the goal of the action that is carried out; the services go on."""
+        """Aborts the running goal of the action; the services stay."""
         if self._step is not None:
             self._step.close()

@@ -1,4 +1,4 @@
-"""The services of geoms and of equality constraints: numbers of the model that runs."""
+"""The services for geoms and equality constraints: values of the running model."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def offer_geom_services(offered: OfferedServices) -> None:
 def _set_properties(
     request: SetGeomProperties.Request, model: mujoco.MjModel, data: mujoco.MjData, edit: Edit
 ) -> None:
-    """Sets each part that the flags ask for; one that is refused keeps no other from being set."""
+    """Sets each part that the flags select; a refused part does not prevent the others."""
     given = request.properties
     geom = _geom(model, given.name)
     kind = given.type.value if request.set_type else None
@@ -110,7 +110,7 @@ def offer_equality_services(offered: OfferedServices) -> None:
 
 
 def _read(names: list[str], model: mujoco.MjModel, data: mujoco.MjData) -> _Found:
-    """Reads the constraints that exist, and refuses each other name."""
+    """Reads the constraints that exist, and refuses all other names."""
     found: list[EqualityParameters] = []
     edit = Edit()
 
@@ -124,7 +124,7 @@ def _read(names: list[str], model: mujoco.MjModel, data: mujoco.MjData) -> _Foun
 
 
 def _write_equalities(response: GetEqualityConstraintParameters.Response, result: _Found) -> Edit:
-    """Writes the constraints that were found; returns which were not."""
+    """Writes the constraints that were found; returns which names were refused."""
     found, edit = result
     response.parameters = [_message(each) for each in found]
     return edit

@@ -1,4 +1,4 @@
-"""Services about the run itself: what it does, its pace, its plugins, and another model."""
+"""Services about the run: its state, its pace, its plugins, and loading another model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NS_PER_S = 1e9
 
 
 def offer_run_services(offered: OfferedServices, factor: Callable[[], float]) -> None:
-    """Offers the services about the run; `factor()` is the real-time factor that is measured."""
+    """Offers the services about the run; `factor()` returns the measured real-time factor."""
     assembly = offered.assembly
 
     def set_factor(request: SetFloat.Request) -> Future[None]:
@@ -45,7 +45,7 @@ def offer_run_services(offered: OfferedServices, factor: Callable[[], float]) ->
         response.stats = [_stats(hosted) for hosted in assembly.host.plugins]
 
     state = 'get_loading_request_state'
-    offered.offer(  # the first three answer while a load keeps the physics thread
+    offered.offer(  # the first three answer while a load occupies the physics thread
         Service(GetStateUint, state, settled, write_state, always),
         Service(GetSimInfo, 'get_sim_info', settled, write_info, always),
         Service(GetPluginStats, 'get_plugin_stats', settled, write_stats, always),
@@ -55,7 +55,7 @@ def offer_run_services(offered: OfferedServices, factor: Callable[[], float]) ->
 
 
 def _set(offered: OfferedServices, **values: Any) -> None:
-    """Sets parameters of the server, all or none. Raises ConfigError if they are refused."""
+    """Sets parameters of the server atomically. Raises ConfigError if the server refuses them."""
     parameters = [Parameter(name, value=value) for name, value in values.items()]
     result = offered.node.set_parameters_atomically(parameters)
     if not result.successful:
@@ -63,9 +63,9 @@ def _set(offered: OfferedServices, **values: Any) -> None:
 
 
 def _name_model(offered: OfferedServices, model: str) -> Callable[[], None]:
-    """Has the next load take this model; returns a function that takes that back.
+    """Makes the next load read this model; returns a function that undoes the change.
 
-    The model is a file, or the text of one.
+    `model` is the path of a file, or the text of a model.
     """
     config = offered.parameters.config
     before = {'modelfile': config.modelfile, 'mujoco_xml': config.mujoco_xml}

@@ -1,4 +1,4 @@
-"""The action `~/step`: makes steps of a paused simulation, and tells how many are left."""
+"""The action `~/step`: makes steps of a paused simulation, and reports how many remain."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from ..services.offered import OfferedServices
 _log = logging.getLogger(__name__)
 _NAME = '~/step'
 _FEEDBACK_S = 0.02
-"""The time between two messages of feedback, in seconds."""
+"""The time in s between two feedback messages."""
 
 
 class StepAction:
-    """Carries out one goal at a time, each on a thread of its own."""
+    """Executes one goal at a time, each on a thread of its own."""
 
     def __init__(self, keeper: NodeKeeper, offered: OfferedServices) -> None:
         self._offered, self._simulation = offered, offered.assembly.simulation
         self._stepping = threading.Lock()
         self._refusals = Throttle()
         self._owner = Owner.of_no_plugin(f'the action {_NAME}')
-        # absolute, as the remaps of the node do not hold for the node of the actions
+        # absolute, because the node's remappings do not apply to the action node
         name = keeper.node.resolve_service_name(_NAME)
         offer(keeper.actions, self._owner, Step, name, self._execute, self._accept, None)
 
     def close(self) -> None:
-        """Aborts the goal that is carried out, and takes the action away."""
+        """Aborts the running goal, and removes the action."""
         self._owner.end()
 
     def _accept(self, request: Step.Goal) -> bool:
@@ -48,14 +48,14 @@ class StepAction:
 
     def _execute(self, goal: Goal) -> Step.Result:
         if not self._stepping.acquire(blocking=False):
-            return self._aborted(goal, 'steps of another goal are being made')
+            return self._aborted(goal, 'another goal is making steps')
         try:
             return self._make_steps(goal, int(goal.request.num_steps))
         finally:
             self._stepping.release()
 
     def _make_steps(self, goal: Goal, count: int) -> Step.Result:
-        """Makes the steps of a goal, and publishes the feedback until they are made or end."""
+        """Makes the steps of a goal, and publishes feedback until the steps are made or fail."""
         steps = self._begin(count)
         left = count
         while not wait([steps], _FEEDBACK_S).done:
@@ -78,7 +78,7 @@ class StepAction:
         return none
 
     def _cancelled(self, goal: Goal, steps: Future[None]) -> Step.Result:
-        """Makes no more steps; those that were made by now are made."""
+        """Stops making steps; steps that have been made are kept."""
         withdrawn = self._simulation.withdraw_steps(steps)
         wait([withdrawn])
         wait([steps])

@@ -1,1 +1,1 @@
-"""The parameters of the server: declaration, checks, changes, protection, and what they name."""
+"""The parameters of the server: declaration, checks, changes, protection, and session content."""

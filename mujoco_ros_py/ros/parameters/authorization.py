@@ -1,9 +1,9 @@
 """Protects evaluation runs (`eval_mode`): requests that help to cheat need the admin hash.
 
-Standard services have no field for a secret, so it is set as the parameter `admin_hash`. Together
-with other parameters it permits that one request; alone it permits the next protected request, and
-followed by the name of a service the next request of that service. The value is compared and
-forgotten: it cannot be read back and appears in no parameter event.
+Standard services have no field for a secret, so clients set it as the parameter `admin_hash`. Set
+together with other parameters, it permits that request. Set alone, it permits the next protected
+request; followed by the name of a service, it permits the next request of that service. The value
+is compared and discarded: it cannot be read back and appears in no parameter event.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PROTECTED = (
     'get_options',
     'set_options',
 )
-"""The services and actions that need a permission in eval_mode; `set_pause` needs it only to
+"""The services and actions that need a permission in eval_mode. `set_pause` needs it only to
 pause."""
 STANDARD = (
     'get_entities',
@@ -74,37 +74,37 @@ STANDARD = (
     'get_current_world',
     'get_available_worlds',
 )
-"""The standard services, and the action, that need a permission in eval_mode;
+"""The standard services, and the standard action, that need a permission in eval_mode.
 `set_simulation_state` does not need it to set the simulation running."""
 _ALL = (*PROTECTED, *STANDARD)
 _VALID_S = 10.0
 _GUESSES = 100_000
-"""The cost of one guess of the hash by what is derived from it, in rounds."""
+"""The PBKDF2 rounds that each guess of the hash costs an attacker."""
 
 
 class Authorization:
-    """Permits protected requests; without eval_mode it permits all of them."""
+    """Permits protected requests; without eval_mode, it permits all requests."""
 
     def __init__(self, eval_mode: bool, admin_hash: str) -> None:
         self.eval_mode = eval_mode
         self._hash = admin_hash.encode()
         self._until = 0.0
         self._service: str | None = None
-        """The service that the permission is for; None: it is for whatever comes next."""
+        """The service that the permission is for; None if any service may use it."""
         self._lock = threading.Lock()
 
     def noise_secret(self) -> bytes:
-        """Returns 32 bytes that only who knows the hash can compute; none without eval_mode.
+        """Returns 32 bytes that only a holder of the hash can compute; empty without eval_mode.
 
-        Each guess of the hash takes some tens of milliseconds, as noise is there for everybody to
-        compare it with.
+        Everybody can compare the noise with guesses of the hash. Therefore each guess takes some
+        tens of milliseconds.
         """
         if not self.eval_mode:
             return b''
         return hashlib.pbkdf2_hmac('sha256', self._hash, b'noise of sensors', _GUESSES)
 
     def admit(self, offered: str | None, parameters: str) -> None:
-        """Admits a request to set `parameters` (their names, or none) that may have a hash.
+        """Admits a request to set `parameters` (their names, or ''), which may include a hash.
 
         Raises ConfigError for a wrong hash, and SimulationError if a hash is missing.
         """
@@ -123,10 +123,11 @@ class Authorization:
             )
 
     def require(self, what: str, service: str | None = None, offered: str | None = None) -> None:
-        """Uses the permission up. Raises SimulationError if there is none for this service.
+        """Uses up the permission. Raises SimulationError if this service has no permission.
 
-        A permission for a service is kept for it: other requests are refused meanwhile. A request
-        that has a field for the hash offers what is in it, and uses no permission up by that.
+        A permission for one service is reserved for it: other requests are refused in the
+        meantime. A request with a field for the hash passes its content as `offered`, and uses up
+        no permission.
         """
         if not self.eval_mode:
             return
@@ -146,7 +147,7 @@ class Authorization:
             )
 
     def _used(self, service: str | None) -> bool:
-        """Uses a permission up; returns whether there was one for this service."""
+        """Uses up a permission; returns whether this service had one."""
         with self._lock:
             permitted = time.monotonic() < self._until and self._service in (None, service)
             if permitted or self._service is None:
@@ -158,9 +159,9 @@ class Authorization:
             self._until, self._service = time.monotonic() + _VALID_S, service
 
     def _service_of(self, offered: str) -> str | None:
-        """Returns the service named behind the hash; None: it names none.
+        """Returns the service named after the hash; None if the hash stands alone.
 
-        Raises ConfigError for a wrong hash, after the same time for each.
+        Raises ConfigError for a wrong hash; the check takes the same time for each.
         """
         if not self.eval_mode:
             raise ConfigError('admin_hash is not needed: eval_mode is false')

@@ -1,4 +1,4 @@
-"""Requests to set parameters: their permissions, their answers, and what the log says of them."""
+"""Handles requests to set parameters: their permissions, their answers and their log lines."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ from .server_parameters import (
 
 
 class ParameterChanges:
-    """Admits new names in the groups, and replaces one form of MujocoPlugins by the other."""
+    """Admits new names in the groups, and replaces one form of MujocoPlugins with the other."""
 
     def __init__(self, node: Node, parameters: Parameters) -> None:
         self._node = node
         self._parameters = parameters
 
     def make(self, parameters: Sequence[Parameter[Any]]) -> SetParametersResult:
-        """Sets all parameters or none. Raises ConfigError for a name that is not allowed.
+        """Sets parameters atomically. Raises ConfigError for a name that is not allowed.
 
-        The new names are not declared before, as rclpy would not undo that for a refused value.
+        New names are not declared first, because rclpy would not undo the declaration if it
+        refused a value.
         """
         given = [self._completed(parameter) for parameter in parameters]
         new = [each.name for each in given if not self._node.has_parameter(each.name)]
@@ -58,8 +59,8 @@ class ParameterChanges:
         return result
 
     def _told(self, names: Sequence[str], replaced: Sequence[str]) -> str:
-        """Returns what the answer tells: what was replaced, and what waits for a reload."""
-        said = [f'in place of {", ".join(replaced)}'] if replaced else []
+        """Returns a note for the answer: replaced parameters, and those that await a reload."""
+        said = [f'instead of {", ".join(replaced)}'] if replaced else []
         waiting = [name for name in names if self._parameters.waits_for_reload(name)]
         if waiting:
             which = '' if len(names) == 1 else f': {listed(waiting)}'
@@ -67,14 +68,14 @@ class ParameterChanges:
         return '; '.join(said)
 
     def _completed(self, parameter: Parameter[Any]) -> Parameter[Any]:
-        """Returns the parameter in its declared type, which the sender may not know."""
+        """Returns the parameter with its declared type, which the sender may not know."""
         name, value = parameter.name, plain(parameter.value)
         kind = self._parameters.value_type(name)
         if kind is float and type(value) is int:
             return Parameter(name, value=float(value))  # `ros2 param set ... realtime 2`
         if value == [] and (array := self._parameters.array_type(name)) is not None:
             return Parameter(name, array, [])
-        if name == PLUGINS and value == []:  # `ros2 param load` makes this of '[]'
+        if name == PLUGINS and value == []:  # `ros2 param load` makes this from '[]'
             return Parameter(name, value='[]')
         if name == PLUGINS and value is None and self._node.has_parameter(name):
             return Parameter(name, value='')  # a deleted parameter means no plugins
@@ -88,13 +89,13 @@ class ParameterChanges:
         if parameter.type_ == Parameter.Type.NOT_SET:
             raise ConfigError(f'{name} cannot be deleted: it is not set')
         if group in (POSITIONS, VELOCITIES) or name == PLUGINS:
-            return  # the name of a joint may begin with another's and a dot
+            return  # the name of one joint may extend another's with a dot
         for other in others:
             if other.startswith(f'{name}.') or name.startswith(f'{other}.'):
-                raise ConfigError(f'{name} cannot be set beside {other}: delete that first')
+                raise ConfigError(f'{name} cannot be set next to {other}: delete that one first')
 
     def _check_type(self, parameter: Parameter[Any]) -> None:
-        """Raises ConfigError for a value of another type, which rclpy would name by a number."""
+        """Raises ConfigError for a value of another type; rclpy would print type numbers."""
         declared = self._node.describe_parameter(parameter.name)
         if declared.read_only or declared.dynamic_typing:
             return
@@ -103,7 +104,7 @@ class ParameterChanges:
             raise ConfigError(f'{parameter.name} must be {wanted}, got {came}')
 
     def _replaced(self, names: Collection[str]) -> list[str]:
-        """Returns the parameters of the other form of MujocoPlugins, which this one replaces."""
+        """Returns the parameters that `names` replace: the other form of MujocoPlugins."""
         structs = [name for name in names if name.startswith(f'{PLUGINS}.')]
         if PLUGINS in names and structs:
             raise ConfigError(f'{PLUGINS} cannot be set together with {structs[0]}')
@@ -119,9 +120,9 @@ _HASH = 'admin_hash'
 class ParameterRequests:
     """Takes over the node's services `set_parameters` and `set_parameters_atomically`.
 
-    The services of rclpy give no response if a check raises, and check after they have declared
-    new names. The hash never reaches the node's parameters. Code in this process sets parameters
-    by the methods of the node, which ask for no hash.
+    The services of rclpy send no response if a check raises, and check only after declaring new
+    names. The hash never reaches the node's parameters. Code in this process sets parameters
+    through the node's methods, which do not ask for a hash.
     """
 
     def __init__(self, node: Node, parameters: Parameters) -> None:
@@ -139,7 +140,7 @@ class ParameterRequests:
     def _set_each(
         self, request: SetParameters.Request, response: SetParameters.Response
     ) -> SetParameters.Response:
-        """Sets parameters one after the other; a hash that comes first permits the next one."""
+        """Sets parameters one after another; a hash in the list permits the next parameter."""
         response.results = [self._answer([message]) for message in request.parameters]
         return response
 

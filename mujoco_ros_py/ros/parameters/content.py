@@ -1,4 +1,4 @@
-"""The content of the server's session, from its parameters."""
+"""Builds the content of the server's session from its parameters."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ class ParameterContent:
         self._parameters = parameters
         self._since = time.monotonic()
         self._listed: object = ''
-        """The value of `MujocoPlugins` with which the last load was made; empty if none."""
+        """The value of `MujocoPlugins` in the last load; empty if the parameter was missing."""
         self._found: object = ''
-        """The value for the load or change under way."""
+        """The value for the current load or change."""
 
     @property
     def config(self) -> ServerConfig:
-        """The parameters that have fixed names."""
+        """The parameters with fixed names."""
         return self._parameters.config
 
     def source(self) -> ModelSource:
-        """Returns the source that `modelfile` or `mujoco_xml` names."""
+        """Returns the model source that `modelfile` or `mujoco_xml` names."""
         return model_source(self.config)
 
     def initial(self) -> InitialState:
@@ -64,9 +64,10 @@ class ParameterContent:
     def plugins(
         self, cameras: bool, entities: Sequence[Entity] = (), *, anew: bool = False
     ) -> Plugins:
-        """Returns the plugins of `MujocoPlugins`, wherever that is found, and automatic ones.
+        """Returns the plugins of `MujocoPlugins`, wherever it was found, and automatic plugins.
 
-        Raises ConfigError, with `strict`, if it was found at the last load and is not there.
+        With `strict`, it raises ConfigError if the last load found the parameter and this one does
+        not.
         """
         self._found, missing = self._listed, ''
         if anew:
@@ -80,14 +81,14 @@ class ParameterContent:
         return Plugins(configs=configs, refusals=refusals, missing=missing)
 
     def loaded(self, plugins: Sequence[HostedPlugin]) -> None:
-        """Describes the configuration of these plugins by parameters from now on."""
+        """Declares parameters that describe the configuration of these plugins."""
         self._listed = self._found
         self._parameters.adopt(plugins)
         self._parameters.declare_empty_plugins()
 
 
 Groups = Mapping[str, object]
-"""The parameters, or groups of them, that a plugin can be filled with, by their names."""
+"""The parameters, or groups of parameters, with which a plugin can be filled, by their names."""
 _JOINT_STATES_RATE = 'joint_states_rate'
 
 
@@ -98,12 +99,12 @@ def registered(
     entities: Sequence[Entity] = (),
     added: Sequence[Entry] = (),
 ) -> tuple[list[PluginConfig], list[Refusal]]:
-    """Returns the listed plugins, then those that load by themselves, and the refused entries.
+    """Returns the listed plugins, then the automatic plugins, and the refused entries.
 
-    `listed` is the value of `MujocoPlugins`, empty where there is none. `cameras` tells whether
-    the model has cameras and the server can make images. Spawned `entities` have their own entries
-    and, if they have joints, joint states in their namespaces. `added` follow the listed ones.
-    Raises ConfigError for a value that cannot be read at all.
+    `listed` is the value of `MujocoPlugins`, or empty. `cameras` is whether the model has cameras
+    and the server can render images. Spawned `entities` have their own entries and, if they have
+    joints, joint states in their namespaces. `added` follow the listed plugins. Raises ConfigError
+    for a value that cannot be read at all.
     """
     rate_hz = parameters.config.joint_states_rate
     there = {CAMERAS: cameras, JOINT_STATES: rate_hz > 0}
@@ -126,7 +127,7 @@ def completed(
 ) -> list[Entry]:
     """Returns the entries with the groups of parameters that their types ask for.
 
-    A key that an entry has itself stays as it is.
+    Keys that an entry already has are kept.
     """
     asking = {each.name: each for each in described if each.parameter_groups}
     return [
@@ -142,11 +143,11 @@ def automatic(
     there: Container[str],
     robots: Iterable[Group] = (),
 ) -> list[Entry]:
-    """Returns entries of the types that load by themselves for a reason that is in `there`.
+    """Returns entries of the types that load automatically for a reason in `there`.
 
-    Joint states are those of the whole model, and also of each group of plugins and of the
-    `robots`; what loads with cameras does so once. A type that is listed there already is left
-    out.
+    Joint states are loaded for the whole model, for each group of plugins and for each of the
+    `robots`. Types that load with cameras are loaded once. Types that are already listed are
+    skipped.
     """
     there_already = {(config.type, config.group) for config in listed}
     with_joints = dict.fromkeys([NO_GROUP, *(config.group for config in listed), *robots])
@@ -165,15 +166,16 @@ def _implicit(description: PluginDescription, group: Group) -> Entry:
 
 
 def _type(entry: Entry) -> str:
-    """Returns the type of an entry; an empty string if it has none."""
+    """Returns the type of an entry; an empty string if it has no type."""
     given = entry.struct.get('type') if isinstance(entry.struct, Mapping) else None
     return given if isinstance(given, str) else ''
 
 
 def _filled(entry: Entry, description: PluginDescription, groups: Groups) -> Entry:
-    """Returns the entry with its groups, or with a fault if the server lacks one of these.
+    """Returns the entry with its groups, or with a fault if the server lacks a group.
 
-    A robot's entry gets the parameters of its own elements, by their names without the prefix.
+    An entry of a robot gets the parameters of the robot's own elements, by names without the
+    prefix.
     """
     for group in description.parameter_groups.values():
         if group not in groups:
@@ -186,7 +188,7 @@ def _filled(entry: Entry, description: PluginDescription, groups: Groups) -> Ent
 
 
 def _own(values: object, prefix: str) -> object:
-    """Returns what belongs to the elements whose names have the prefix, by names without that."""
+    """Returns the values whose names have the prefix, by names without the prefix."""
     if not isinstance(values, Mapping):
         return values
     return {

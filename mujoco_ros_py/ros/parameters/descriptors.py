@@ -1,4 +1,4 @@
-"""Makes ROS's descriptors from the descriptions of parameters."""
+"""Converts descriptions of parameters to ROS descriptors."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ TYPE_WORDS = {
     ParameterType.PARAMETER_DOUBLE_ARRAY: 'a list of numbers',
     ParameterType.PARAMETER_STRING_ARRAY: 'a list of strings',
 }
-"""The values of each type of ROS in words."""
+"""The values of each ROS type in words."""
 
 
 def descriptor(row: Row[Any], trusted: bool = False) -> ParameterDescriptor:
-    """Describes a parameter whose type is fixed; `trusted` tells about the network."""
+    """Describes a parameter of a fixed type; `trusted` is the value of `trust_network`."""
     when = row.when if row.when != 'trusted' else 'reload' if trusted else 'start'
     made = _in_words(row, when)
     made.read_only = when == 'start' and not row.secret
@@ -40,7 +40,7 @@ def descriptor(row: Row[Any], trusted: bool = False) -> ParameterDescriptor:
 
 
 def free_descriptor(row: Row[Any]) -> ParameterDescriptor:
-    """Describes a parameter of any type, as integers pass for floats; its range is in words."""
+    """Describes a parameter of any type (integers pass for floats), with its range in words."""
     made = _in_words(row, row.when)
     made.dynamic_typing = True
     return made
@@ -54,13 +54,13 @@ def _in_words(row: Row[Any], when: str) -> ParameterDescriptor:
 
 
 def array_type(row: Row[Any]) -> Parameter.Type | None:
-    """Returns the type that ROS has for a list, as an empty list does not tell it.
+    """Returns the ROS type of a list parameter, which an empty list does not show.
 
-    It is None for a parameter that takes no list.
+    Returns None for a parameter that takes no list.
     """
     return _ARRAYS[get_args(row.hint)[0]] if row.value_type is tuple else None
 
 
 def plain(value: object) -> object:
-    """Returns an array of the middleware as a list, and any other value as it is."""
+    """Converts an array of the middleware to a list, and returns any other value unchanged."""
     return value.tolist() if hasattr(value, 'tolist') else value

@@ -1,4 +1,4 @@
-"""The parameters of the plugins that run, of which their configurations are made."""
+"""The parameters of the running plugins, from which their configurations are made."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ _log = logging.getLogger(__name__)
 
 Values = Mapping[str, object]
 Configure = Callable[[HostedPlugin, object], ConfigError | None]
-"""Gives a plugin a configuration with other live values; returns the error by which it refuses."""
+"""Gives a plugin a configuration with other live values; returns the error if it refuses."""
 _NO_KEYS = ('type', 'name')
-"""The keys of a plugin's struct that are not in its configuration."""
+"""The keys of a plugin's struct that do not belong to its configuration."""
 
 
 class PluginParameters:
-    """Describes and checks these parameters, and gives live values to the plugins that run.
+    """Describes and checks the parameters, and passes live values to the running plugins.
 
-    In the native form of MujocoPlugins they are `MujocoPlugins.<plugin>.<key>`. If the
-    configuration of a plugin is a dataclass, all its fields are declared after a load, also those
-    that have their defaults, which `given` leaves out. In the other forms only the live fields
-    are parameters, `<plugin>.<key>`, and what is set lasts until the next load.
+    In the native form of MujocoPlugins, the names are `MujocoPlugins.<plugin>.<key>`. If the
+    configuration of a plugin is a dataclass, all its fields are declared after a load, including
+    fields with default values, which `given` omits. In the other forms, only the live fields are
+    parameters, `<plugin>.<key>`, and a value that is set lasts until the next load.
     """
 
     def __init__(self, node: Node, prefix: str) -> None:
@@ -51,7 +51,7 @@ class PluginParameters:
         self._hosted: dict[str, HostedPlugin] = {}
         self._rows: dict[str, Parameter[Any]] = {}
         self._defaults: set[str] = set()
-        """The names that are declared here with a default, and that nobody has set since."""
+        """The names that are declared here with a default value and have not been set since."""
         self._own: set[str] = set()
         """The names that are declared here for a form that is not native."""
         self._thread = threading.local()
@@ -63,7 +63,7 @@ class PluginParameters:
         return getattr(self._thread, 'declaring', False)
 
     def adopt(self, plugins: Iterable[HostedPlugin], *, native: bool) -> None:
-        """Declares the parameters of these plugins, which run since a load."""
+        """Declares the parameters of these plugins after a load."""
         with self._declared_here():
             for name in self._defaults | self._own:
                 if self._node.has_parameter(name):
@@ -84,43 +84,44 @@ class PluginParameters:
         self._hosted = hosted
 
     def catch_up(self, values: Values) -> None:
-        """Applies what was set while the plugins were loaded; it is called after `adopt`."""
+        """Applies values that were set while the plugins were loading; called after `adopt`."""
         for name, hosted in self._hosted.items() if self._prefix else ():
-            with suppress(MujocoRosError):  # the next reload tells
+            with suppress(MujocoRosError):  # the next reload reports it
                 self.apply({f'{self._prefix}{name}.type': hosted.config.type}, values)
 
     def given(self, values: Values) -> dict[str, object]:
-        """Returns those of the values, by names below the prefix, that are not defaults."""
+        """Returns the values that are not defaults, by names below the prefix."""
         return {
             n: v for n, v in values.items() if f'{self._native_prefix}{n}' not in self._defaults
         }
 
     def descriptor(self, name: str) -> ParameterDescriptor | None:
-        """Returns the descriptor of a parameter of a plugin that runs; None: it is unknown."""
+        """Returns the descriptor of a running plugin's parameter; None if it is unknown."""
         row = self._rows.get(name)
         return None if row is None else free_descriptor(row)
 
     def is_live(self, name: str) -> bool:
-        """Returns whether the parameter is a live value of a plugin that runs."""
+        """Returns whether the parameter is a live value of a running plugin."""
         plugin, _, key = name.removeprefix(self._prefix).partition('.')
         hosted = self._hosted.get(plugin) if name.startswith(self._prefix) else None
         return hosted is not None and hosted.ready and _is_live(_config(hosted), key)
 
     def unknown_of_plugin(self, name: str) -> str | None:
-        """Returns a sentence about a name that begins with a plugin's; None: no plugin has it."""
+        """Returns a sentence about a name that begins with a plugin's; None for other names."""
         plugin = name.partition('.')[0]
         if self._prefix or plugin not in self._hosted:
             return None
         known = _below(plugin, dict.fromkeys(self._own, True))
         told = unknown('parameter', name.removeprefix(f'{plugin}.'), known)
-        return f'{plugin}: {told}; what else the configuration may have is read at a reload'
+        return f'{plugin}: {told}; other fields are read at a reload'
 
     def apply(self, changes: Values, values: Values) -> None:
-        """Gives changes to the plugins whose live values they are, to all of them or to none.
+        """Passes changed live values to their plugins; if one plugin refuses, nothing changes.
 
-        `changes` has full names, and None for a parameter that is deleted. `values` has what is
-        set now, by names below the prefix. Raises ConfigError for what a plugin refuses, or with
-        which it could not load, and SimulationError if the physics thread does not take it.
+        `changes` has full names, and None for a parameter that is deleted. `values` has the
+        current values, by names below the prefix. Raises ConfigError if a plugin refuses a value
+        or could not load with it, and SimulationError if the physics thread does not take the
+        change.
         """
         made = [
             (hosted, _config(hosted), with_live(_config(hosted), pending))
@@ -143,18 +144,18 @@ class PluginParameters:
             raise
 
     def note(self, names: Iterable[str]) -> None:
-        """Notes that somebody has set these parameters, which are no defaults any more."""
+        """Notes that these parameters have been set, so their values are no longer defaults."""
         self._defaults -= set(names)
 
     def _give(self, hosted: HostedPlugin, config: object) -> None:
-        """Gives a plugin a configuration. Raises MujocoRosError if it does not have it then."""
+        """Gives a plugin a configuration. Raises MujocoRosError if the plugin does not take it."""
         if (error := self.configure(hosted, config)) is not None:
             raise ConfigError(f'{self._prefix}{hosted.name}: {error}')
         if not hosted.ready:
             raise PluginError(f'{self._prefix}{hosted.name}: {hosted.reason}')
 
     def _pending(self, changes: Values, values: Values) -> Iterator[tuple[HostedPlugin, object]]:
-        """Yields each plugin that is meant, with the configuration that a reload would give it."""
+        """Yields each affected plugin, with the configuration that a reload would give it."""
         own = {
             name.removeprefix(self._prefix): value
             for name, value in changes.items()
@@ -169,14 +170,14 @@ class PluginParameters:
                 yield hosted, read(type(_config(hosted)), made, where=f'{self._prefix}{plugin}')
 
     def _native(self, hosted: HostedPlugin, own: Values, values: Values) -> Values | None:
-        """Returns the struct that a reload would find; None: it would have another type."""
+        """Returns the struct that a reload would find; None if it would have another type."""
         keys = _below(hosted.name, {**self.given(values), **own})
         if keys.get('type') != hosted.config.type:
             return None
         return nested_struct({k: v for k, v in keys.items() if k not in _NO_KEYS})
 
     def _merged(self, hosted: HostedPlugin, own: Values) -> Values:
-        """Returns the struct as it was written, with what was set since then and is set now."""
+        """Returns the struct as written, with the values set since then and the new values."""
         node = self._node
         now = {name: plain(node.get_parameter(name).value) for name in self._own}
         struct = hosted.config.config
@@ -189,11 +190,12 @@ class PluginParameters:
         if not hosted.ready or _config(hosted) is None:
             return False
         if self._prefix and hosted.config.group != NO_GROUP:
-            return False  # its parameters are those of the group
+            return False  # its parameters belong to the group
         if self._prefix or not self._node.get_parameters_by_prefix(hosted.name):
             return True
         _log.warning(
-            'the values of plugin %r are not parameters: others begin with its name', hosted.name
+            'the configuration of plugin %r has no parameters: others begin with its name',
+            hosted.name,
         )
         return False
 
@@ -215,13 +217,13 @@ class PluginParameters:
 
 
 def _config(hosted: HostedPlugin) -> object:
-    """Returns the configuration that the plugin has now if it is a dataclass, else None."""
+    """Returns the current configuration of the plugin if it is a dataclass, else None."""
     config = None if hosted.plugin is None else hosted.plugin.config
     return config if is_dataclass(config) else None
 
 
 def _is_live(config: object, key: str) -> bool:
-    """Returns whether a dotted key of a configuration is a live value, or inside of one."""
+    """Returns whether a dotted key of a configuration is a live value, or inside a live value."""
     name, _, inner = key.partition('.')
     row = parameters_of(config).get(name)
     if row is None or row.live:
@@ -231,9 +233,9 @@ def _is_live(config: object, key: str) -> bool:
 
 
 def _leaves(config: Any, live: bool = False) -> Iterator[tuple[str, Parameter[Any], Any, bool]]:
-    """Yields dotted name, description and value of each value, and whether it is a live one.
+    """Yields dotted name, description and value of each value, and whether the value is live.
 
-    What is inside of a live value is live too.
+    Values inside a live value are live too.
     """
     for name, row in parameters_of(config).items():
         for key, leaf in _inside(name, getattr(config, name)):
@@ -245,7 +247,7 @@ def _leaves(config: Any, live: bool = False) -> Iterator[tuple[str, Parameter[An
 
 
 def _inside(name: str, value: object) -> Iterator[tuple[str, object]]:
-    """Yields the entries of a mapping, by dotted names, or any other value as it is."""
+    """Yields the entries of a mapping by dotted names, or any other value as it is."""
     if isinstance(value, Mapping):
         for key, each in value.items():
             yield from _inside(f'{name}.{key}', each)
@@ -254,7 +256,7 @@ def _inside(name: str, value: object) -> Iterator[tuple[str, object]]:
 
 
 def _is_parameter(value: object) -> bool:
-    """Returns whether ROS has a type for the value: not for None, empty and mixed lists."""
+    """Returns whether ROS has a type for the value; not for None, empty lists or mixed lists."""
     if isinstance(value, tuple):
         return len({type(each) for each in value}) == 1 and _is_parameter(value[0])
     return isinstance(value, bool | int | float | str)

@@ -19,23 +19,24 @@ from .server_parameters import PLUGINS, Parameters
 _log = logging.getLogger(__name__)
 
 PARAMETER_SERVER = 'parameter_server'
-"""The name of the node that is asked in each namespace."""
+"""The name of the node to ask in each namespace."""
 
 _DISCOVERY_S = 4.0
-"""How long after its start a node may not know all others, as DDS announces every 3 s."""
+"""The time in s in which a new node may not know all others, as DDS announces every 3 s."""
 _ANSWER_S, _AGAIN_S = 5.0, 1.0
-"""How long an answer may take, and after what time it is asked for again, in seconds."""
+"""The longest wait for an answer, and the time after which a request is repeated, in s."""
 
 
 def find_plugins(node: Node, parameters: Parameters, since: float) -> tuple[object, str]:
-    """Returns MujocoPlugins as a string or a mapping of dotted names; None if nobody has it.
+    """Returns MujocoPlugins as a string or a mapping of dotted names; None if no node has it.
 
-    The second value is empty, or a sentence that says who was asked in vain.
+    The second value is empty if a node has it, otherwise a sentence about the nodes that were
+    asked.
 
-    `since` is when the node was made, on the clock of `time.monotonic`: a young node waits until
-    parameter servers are discovered. As this waits for their answers too, an executor must spin
-    the node on another thread. Raises ConfigError if a parameter server does not answer, and for a
-    file that was not named at the start.
+    `since` is the creation time of the node, on the clock of `time.monotonic`: a young node waits
+    until parameter servers are discovered. An executor must spin the node on another thread,
+    because this function also waits for their answers. Raises ConfigError if a parameter server
+    does not answer, and for a file that was not named at the start.
     """
     plugins, missing = _find(node, parameters, since)
     if missing:
@@ -52,7 +53,7 @@ def _find(node: Node, parameters: Parameters, since: float) -> tuple[object, str
     if parameters.config.eval_mode:
         return None, f'no parameter {PLUGINS}: in eval_mode no other node is asked for it'
     _log.info(
-        "looking for a %s, as %s is not set ('[]' means no plugins)", PARAMETER_SERVER, PLUGINS
+        "looking for a %s because %s is not set ('[]' means no plugins)", PARAMETER_SERVER, PLUGINS
     )
     for server in _servers(node, since + _DISCOVERY_S):
         value = _ask(node, server)
@@ -72,7 +73,7 @@ def _namespaces(namespace: str) -> list[str]:
 
 
 def _servers(node: Node, deadline: float) -> Iterator[str]:
-    """Yields the parameter servers that are there, innermost first; waits for each."""
+    """Yields the running parameter servers, innermost first; waits for each."""
     for space in _namespaces(node.get_namespace()):
         server = f'{space}/{PARAMETER_SERVER}'
         while not (ready := _ready(node, server)) and time.monotonic() < deadline:
@@ -106,7 +107,7 @@ def _ask(node: Node, server: str) -> object:
 
 
 def _call(node: Node, kind: type[Any], name: str, request: object) -> Any:
-    """Asks again without an answer: the middleware drops it if it does not know the client yet."""
+    """Calls a service; repeats the request, because an undiscovered client loses its response."""
     client = node.create_client(kind, name)
     try:
         if not client.wait_for_service(_ANSWER_S):

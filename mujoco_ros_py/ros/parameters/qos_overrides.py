@@ -1,7 +1,7 @@
 """Overrides of the quality of service: ``qos_overrides.<topic>.publisher.<policy>`` and so on.
 
-Names and values are those of rclpy and rclcpp. rclpy ignores a name that it does not know and
-raises a bare RuntimeError for a value; here both are errors at the start, with what is possible.
+Names and values are those of rclpy and rclcpp. rclpy ignores unknown names and raises a bare
+RuntimeError for wrong values. Here, both are errors at the start that list the alternatives.
 """
 
 from __future__ import annotations
@@ -38,16 +38,17 @@ _DURATIONS = ('deadline', 'lifespan', 'liveliness_lease_duration')
 _OF_PUBLISHERS = 'lifespan'
 _POLICIES = (*_WORDS, *_DURATIONS, 'depth', 'avoid_ros_namespace_conventions')
 _MOST = 2**31 - 1
-"""The greatest depth, which DDS keeps in 32 bits."""
+"""The greatest depth: DDS stores it in 32 bits."""
 
 Overrides = Mapping[str, Mapping[str, object]]
-"""The policies of each endpoint, as ``/joint_states.publisher``, with values of a QoSProfile."""
+"""The overridden policies of each endpoint, such as ``/joint_states.publisher``, by name."""
 
 
 def read_overrides(given: Mapping[str, object]) -> Overrides:
-    """Returns the overrides among these parameters; other parameters are left out.
+    """Returns the overrides among these parameters, and skips other parameters.
 
-    Raises ConfigError for a name that is no override, and for a value that is none of its policy.
+    Raises ConfigError for a name that is not an override, and for a value that its policy does not
+    allow.
     """
     read: dict[str, dict[str, object]] = {}
     for name, value in given.items():
@@ -66,7 +67,7 @@ def overridden(qos: QoSProfile, policies: Mapping[str, object]) -> QoSProfile:
 
 
 def as_parameter(qos: QoSProfile, policy: str) -> str | int | bool:
-    """Returns the value of a policy as a parameter has it; durations are in nanoseconds."""
+    """Returns the value of a policy as a parameter value; durations are in nanoseconds."""
     value: Any = getattr(qos, policy)
     if policy in _WORDS:
         return str(value.short_key)
@@ -74,14 +75,14 @@ def as_parameter(qos: QoSProfile, policy: str) -> str | int | bool:
 
 
 def _parsed(name: str) -> tuple[str, str]:
-    """Returns endpoint and policy of a name."""
+    """Returns the endpoint and the policy of a name. Raises ConfigError for an invalid name."""
     topic, entity, policy, *rest = [*name.removeprefix(PREFIX).split('.'), '', '']
     if len(rest) != 2 or not topic.startswith('/'):
         raise ConfigError(
             f'{name} must have the form {PREFIX}</full/name/of/topic>.<publisher or subscription>'
             '.<policy>'
         )
-    kind = entity.partition('_')[0]  # rclpy appends an id that a node may give
+    kind = entity.partition('_')[0]  # rclpy appends an id that a node may set
     if kind not in (PUBLISHER, SUBSCRIPTION):
         raise ConfigError(f'{name}: {unknown("entity", entity, (PUBLISHER, SUBSCRIPTION))}')
     known = [each for each in _POLICIES if (kind, each) != (SUBSCRIPTION, _OF_PUBLISHERS)]

@@ -49,13 +49,13 @@ _GROUPS = {
     VELOCITIES: 'Initial velocity of a joint; takes effect at the next reload.',
     CAMERAS: 'Configuration of a camera; takes effect at the next reload.',
 }
-"""The groups of parameters with free names, and what they are."""
+"""The groups of parameters with free names, and their descriptions."""
 _CAMERA = parameters_of(CameraConfig)
 _FOREIGN = ('use_sim_time', QOS, 'start_type_description_service')
 
 
 class Parameters:
-    """Reads and checks the parameters. Raises ConfigError for wrong ones at the start."""
+    """Reads and checks the parameters. Raises ConfigError for invalid values at the start."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -66,12 +66,12 @@ class Parameters:
         self._loaded = False
         self.authorization = Authorization(self.config.eval_mode, self.config.admin_hash)
         self.on_realtime: Callable[[float], object] = lambda realtime: None
-        """A function that is called with each new value of `realtime`."""
+        """Called with each new value of `realtime`."""
         node.add_on_set_parameters_callback(self._on_set)
         node.add_post_set_parameters_callback(self._after_set)
 
     def initial_state(self) -> InitialState:
-        """Returns the initial joint states as they are set now."""
+        """Returns the initial joint states according to the current parameters."""
         return InitialState(
             positions=read_joint_map(self.group(POSITIONS), POSITIONS),
             velocities=read_joint_map(self.group(VELOCITIES), VELOCITIES),
@@ -83,23 +83,23 @@ class Parameters:
         return text or self.of_plugins.given(self.group(PLUGINS)) or None
 
     def adopt(self, plugins: Iterable[HostedPlugin]) -> None:
-        """Declares the parameters of plugins that run from now on."""
+        """Declares the parameters of plugins that have just started."""
         self.of_plugins.adopt(plugins, native=isinstance(self.plugins(), Mapping))
         self.of_plugins.catch_up(self.group(PLUGINS))
 
     def cameras(self) -> dict[str, dict[str, object]]:
-        """Returns the struct of each camera that has one, by its name."""
+        """Returns the struct of each configured camera, by its name."""
         return nested(self.group(CAMERAS))
 
     def group(self, prefix: str) -> dict[str, object]:
-        """Returns the values below a prefix, by the rest of their names, as they were declared."""
+        """Returns the values below a prefix by the rest of their names, in declaration order."""
         everything = parameters_on(self._node).items()
         return _below(prefix, {name: plain(each.value) for name, each in everything})
 
     def admit_found(self, plugins: object) -> None:
-        """Admits MujocoPlugins as a load has found it. Raises ConfigError as `check_file` does.
+        """Admits MujocoPlugins as found by a load. Raises ConfigError as `check_file` does.
 
-        What the first load finds, perhaps on a parameter server, may be the path of a file.
+        The first load may find the path of a file, perhaps on a parameter server.
         """
         if not self._loaded:
             self._loaded, self._first_plugins = True, plugins
@@ -111,26 +111,26 @@ class Parameters:
             return
         if isinstance(plugins, str) and plugin_file(plugins, local_path) is not None:
             raise ConfigError(
-                f'{PLUGINS} can become the path of a file only where trust_network is true:'
-                ' otherwise the server reads the file that was named at its start, or none'
+                f'{PLUGINS} can be set to the path of a file only if trust_network is true:'
+                ' otherwise the server reads at most the file that was named at its start'
             )
 
     def value_type(self, name: str) -> type[Any] | None:
-        """Returns the type of a parameter with a fixed name; None for other parameters."""
+        """Returns the type of a parameter with a fixed name; None for other names."""
         return self._table[name].value_type if name in self._table else None
 
     def array_type(self, name: str) -> Parameter.Type | None:
-        """Returns ROS's type of a parameter with a fixed name that takes a list; None: others."""
+        """Returns the ROS type of a list parameter with a fixed name; None for other names."""
         return array_type(self._table[name]) if name in self._table else None
 
     def waits_for_reload(self, name: str) -> bool:
-        """Returns whether a value that is set now takes effect at the next reload only."""
+        """Returns whether a new value of the parameter takes effect only at the next reload."""
         if name in self._table:
             return self._table[name].when == 'reload'
         return group_of(name) is not None and not self.of_plugins.is_live(name)
 
     def unknown(self, name: str) -> str:
-        """Returns a sentence about a name that is no parameter of the server."""
+        """Returns a sentence about a name that is not a parameter of the server."""
         if name.startswith(QOS):
             return f'{shown(name)[1:-1]} is read at the start only'
         if (of_plugin := self.of_plugins.unknown_of_plugin(name)) is not None:
@@ -141,18 +141,18 @@ class Parameters:
         return f'unknown parameter {shown(name)}{hint}'
 
     def declare_empty_plugins(self) -> None:
-        """Declares MujocoPlugins as a string unless there are parameters below it."""
+        """Declares MujocoPlugins as a string, unless parameters exist below it."""
         if not self.group(PLUGINS) and not self._node.has_parameter(PLUGINS):
             self._node.declare_parameter(PLUGINS, '', free_type(PLUGINS), ignore_override=True)
 
     def _declare(self) -> ServerConfig:
-        """Declares the parameters with fixed names, and those that were given in groups."""
+        """Declares the parameters with fixed names, and the given parameters of groups."""
         # The node could declare the overrides itself, but it would publish the secret too.
         overrides = parameter_overrides(self._node).items()
         given = {name: self._given(name, plain(p.value)) for name, p in overrides}
         config = read(ServerConfig, {name: v for name, v in given.items() if name in self._table})
         _check_groups(given)
-        read_overrides(given)  # the node overrides by them; what is wrong ends the start
+        read_overrides(given)  # the node applies them; errors must end the start
         for name, row in self._table.items():
             value = row.default if row.secret else getattr(config, name)
             self._declare_one(name, row, value, config.trust_network)
@@ -160,9 +160,11 @@ class Parameters:
             if name in self._table or name.startswith(_FOREIGN):
                 continue
             if group_of(name) is None:
-                _log.warning('%s', self.unknown(name))  # it may be a plugin's
+                _log.warning('%s', self.unknown(name))  # it may belong to a plugin
             elif value is None:
-                raise ConfigError(f'{name} has no value: ROS parameters hold no empty list or map')
+                raise ConfigError(
+                    f'{name} must not be an empty list or map: a ROS parameter cannot hold it'
+                )
             else:
                 self._node.declare_parameter(name, value, free_type(name), ignore_override=True)
         self.declare_empty_plugins()
@@ -176,14 +178,14 @@ class Parameters:
             return
         self._node.declare_parameter(name, kind, ignore_override=True)
         self._node.set_parameters([Parameter(name, kind, list(value))])
-        described = descriptor(row, trusted)  # only now, as read-only parameters cannot be set
+        described = descriptor(row, trusted)  # only now: read-only parameters cannot be set
         described.type = kind.value
         self._node.set_descriptor(name, described)
 
     def _given(self, name: str, value: object) -> object:
         """Returns a given value; an empty list arrives as None.
 
-        A number stands for a list of it, as ros2_control takes `cpu_affinity`.
+        A single number becomes a list, as for `cpu_affinity` in ros2_control.
         """
         kind = self.array_type(name)
         if kind is not None and value is None:
@@ -199,7 +201,7 @@ class Parameters:
             _check_groups(changes)
             self.check_file(changes.get(PLUGINS))
             check_native(_below(PLUGINS, changes))
-            self.of_plugins.apply(changes, self.group(PLUGINS))  # the last that may refuse
+            self.of_plugins.apply(changes, self.group(PLUGINS))  # the last check that may refuse
         except MujocoRosError as error:
             return SetParametersResult(successful=False, reason=str(error))
         return SetParametersResult(successful=True)
@@ -215,7 +217,7 @@ class Parameters:
 
 
 def group_of(name: str) -> str | None:
-    """Returns the group that a name belongs to; None: it belongs to none."""
+    """Returns the group that a name belongs to; None if it belongs to no group."""
     if name == PLUGINS:
         return name
     return next((group for group in _GROUPS if name.startswith(f'{group}.')), None)
@@ -229,7 +231,7 @@ def _below(prefix: str, values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _one_form(given: Mapping[str, object]) -> dict[str, object]:
-    """Returns the parameters with one form of MujocoPlugins, which is a string or a struct."""
+    """Returns the parameters with one form of MujocoPlugins only: a string or structs."""
     structs = [name for name in given if name.startswith(f'{PLUGINS}.')]
     if given.get(PLUGINS) and structs:
         _log.warning(
@@ -250,7 +252,7 @@ def _check_groups(values: Mapping[str, object]) -> None:
 
 
 def free_type(name: str) -> ParameterDescriptor:
-    """Describes a parameter of a group, whose type is free and whose range `_on_set` checks."""
+    """Describes a parameter of a group; its type is free, and `_on_set` checks its range."""
     row = _CAMERA.get(name.rpartition('.')[2]) if name.startswith(f'{CAMERAS}.') else None
     if row is None:
         text = _GROUPS[group_of(name) or PLUGINS]

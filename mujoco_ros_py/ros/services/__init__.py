@@ -1,1 +1,1 @@
-"""The services of the server, and how responses are sent later."""
+"""The services of the server, whose responses may be sent later."""

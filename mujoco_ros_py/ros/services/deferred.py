@@ -1,4 +1,4 @@
-"""Services that respond when a future is done, without blocking the executor meanwhile."""
+"""Services that respond when a future is done, without blocking the executor."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _log = logging.getLogger(__name__)
 
 _LOOK_S = 0.25
 Answer = Callable[[Any, Any, BaseException | None], None]
-"""A function that fills a response: it gets the response, the result of the work, and the error
-if there is one in place of a result."""
+"""A function that fills a response. Its arguments are the response, the result of the work, and
+the error if the work failed."""
 Begun = Future[Any] | tuple[Future[Any], Answer]
-"""A call that has begun: its future, and how this call is answered if not as all others."""
+"""A call that has begun: its future, optionally with a function that fills only its response."""
 
 
 class DeferredServices:
     """Creates services whose callbacks return a future.
 
-    A future that is not running after 2 s is cancelled, and what `busy` returns is the error.
+    A future that is not running after 2 s is cancelled; the error is then the text of `busy`.
     """
 
     def __init__(self, node: Node, busy: Callable[[], str]) -> None:
@@ -47,8 +47,9 @@ class DeferredServices:
     ) -> None:
         """Offers a service of this type and name.
 
-        `begin(request)` returns a future or raises; when that is done, `fill(response, result,
-        error)` writes the response. With the future, it may return another `fill` for this call.
+        `begin(request)` returns a future or raises. When the future is done, `fill(response,
+        result, error)` writes the response. With the future, `begin` may return another `fill` for
+        this call.
         """
         pending_response = pending_response_type(kind)
 
@@ -81,11 +82,11 @@ class DeferredServices:
         replace_send(service, send)
 
     def flush(self, timeout_s: float) -> None:
-        """Waits until the responses so far are sent; the services go on."""
+        """Waits until the responses so far are sent; the services stay."""
         wait([self._answers.flush()], timeout_s)
 
     def close(self, timeout_s: float) -> None:
-        """Waits until the responses so far are sent, and sends no more."""
+        """Waits until the responses so far are sent, then stops sending."""
         self.flush(timeout_s)
         self._timeouts.close()
         self._answers.close()
@@ -98,9 +99,9 @@ class DeferredServices:
 
 
 def _log_failure(sent: Future[None]) -> None:
-    """Logs a response that cannot be sent, as the node may be gone."""
+    """Logs a response that cannot be sent; the node may be gone."""
     if sent.exception() is not None:
-        _log.debug('an answer was not sent', exc_info=sent.exception())
+        _log.debug('a response was not sent', exc_info=sent.exception())
 
 
 def _begun(begin: Callable[[Any], Begun], request: Any) -> Begun:
@@ -113,15 +114,15 @@ def _begun(begin: Callable[[Any], Begun], request: Any) -> Begun:
 
 
 _ANSWERS_S = 0.3
-"""How long the end waits until responses are sent, in seconds."""
+"""The time in s that `withdraw` waits until responses are sent."""
 _LINGER_S = 0.1
-"""How long the middleware gets to deliver responses before their sender goes, in seconds."""
+"""The time in s that the middleware gets to deliver responses before their sender is destroyed."""
 _ROUNDS = 5
-"""The most rounds of requests, as a client may ask on and on."""
+"""The most rounds of requests: a client may send requests forever."""
 
 
 def withdraw(node: Node, deferred: DeferredServices) -> None:
-    """Destroys the node's services, after all who have asked have a response."""
+    """Destroys the node's services after answering all requests that have arrived."""
     answer_waiting(node, deferred)
     deferred.close(_ANSWERS_S)
     for service in tuple(node.services):
@@ -129,7 +130,7 @@ def withdraw(node: Node, deferred: DeferredServices) -> None:
 
 
 def answer_waiting(node: Node, deferred: DeferredServices) -> None:
-    """Answers the requests that wait at the node's services, until none waits."""
+    """Answers the requests waiting at the node's services, until no request waits."""
     for _ in range(_ROUNDS):
         taken = [_answer_next(service) for service in node.services]
         if not any(taken):
@@ -139,7 +140,7 @@ def answer_waiting(node: Node, deferred: DeferredServices) -> None:
 
 
 def _answer_next(service: Any) -> bool:
-    """Answers a request; returns whether one waited."""
+    """Answers a request; returns whether a request was waiting."""
     try:
         return answer_next(service)
     except Exception:  # a plugin's callback raised, or the service is gone

@@ -1,4 +1,4 @@
-"""Logs calls of a service that fail, each reason once a second."""
+"""Logs failed calls of a service, each reason once a second."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _log = logging.getLogger(__name__)
 
 
 class FailureLog:
-    """Logs the failed calls of one service, in `~/`."""
+    """Logs the failed calls of the service `~/name`."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._refusals = Throttle()
 
     def tell(self, error: BaseException) -> str:
-        """Logs an error, with a traceback if nobody raised it on purpose; returns its message."""
+        """Logs an error, with a traceback if it was not expected; returns its message."""
         message = str(error) or type(error).__name__
         expected = isinstance(error, MujocoRosError | TimeoutError)
         text = f'~/{self._name}: {message}' if expected else f'~/{self._name} failed'

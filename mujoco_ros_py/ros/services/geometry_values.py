@@ -1,4 +1,4 @@
-"""Numbers of geometry messages, in MuJoCo's order, and back."""
+"""Converts between geometry messages and numbers in MuJoCo's order."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from .offered import Fill, OfferedServices, Service
 
 
 def offer_server_services(offered: OfferedServices, shut_down: Callable[[], Future[None]]) -> None:
-    """Offers reset, reload, set_pause, step, shutdown, load_initial_joint_states, in `~/`."""
+    """Offers reset, reload, set_pause, step, shutdown and load_initial_joint_states in `~/`."""
     assembly, simulation = offered.assembly, offered.assembly.simulation
 
     def told(done: str) -> Fill:

@@ -1,4 +1,4 @@
-"""How a service is offered: a row of a table, with one wrapper for permission, work and answer."""
+"""Offers services from a table, with one wrapper for permission, work and response."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from .failure_log import FailureLog
 
 Result = TypeVar('Result')
 Fill = Callable[[Any, Any], Edit | None]
-"""Writes a result into a response; what it returns says what was done and refused. It may take
-long, and raises MujocoRosError where the request cannot be granted."""
+"""Fills the response; returns a summary of the applied and refused changes. It may take long, and
+raises MujocoRosError if the request cannot be granted."""
 Begin = Callable[[Any], Future[Any] | tuple[Future[Any], Fill]]
-"""Begins the work of a request: returns its future, perhaps with how this call is answered in
-place of all others, or raises."""
+"""Begins the work of a request. Returns its future, optionally with a function that fills only
+this response, or raises."""
 
 
 def settled(result: Any = None) -> Future[Any]:
-    """Returns a future that is done: the answer does not wait for the physics thread."""
+    """Returns a future that is done, for a response that does not wait for the physics thread."""
     done: Future[Any] = Future()
     done.set_running_or_notify_cancel()
     done.set_result(result)
@@ -37,7 +37,7 @@ def settled(result: Any = None) -> Future[Any]:
 
 
 def always(request: Any) -> bool:
-    """Returns True, for a service of which no request needs a permission."""
+    """Returns True, for a service whose requests need no permission."""
     return True
 
 
@@ -50,18 +50,18 @@ class Service:
     """The name of the service in `~/`."""
     begin: Begin
     fill: Fill = lambda response, result: None
-    """Writes the result of the future, unless that is an `Edit`."""
+    """Writes the result of the future, unless the result is an `Edit`."""
     free: Callable[[Any], bool] = lambda request: False
-    """Whether a request needs no hash in eval_mode: neither in the request, nor before it."""
+    """Returns whether a request needs no hash in eval_mode (inside it or set before it)."""
     needs: str = ''
-    """What needs the hash, in messages; empty: the service."""
+    """The operation that needs the hash, for messages; empty for the service itself."""
     codes: Callable[[BaseException], int] | None = None
-    """Returns the number of a standard result for an error; None: as all services do."""
+    """Returns the standard result code for an error; None for the common codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A result, sentences about what was lost on the way to it, and what has stopped the run."""
+    """A result, sentences about losses on the way, and the failure that stopped the run."""
 
     result: Any
     sentences: Sequence[str] = ()
@@ -78,45 +78,45 @@ class OfferedServices:
     parameters: Parameters
 
     def offer(self, *table: Service) -> None:
-        """Offers services, each by all of its names."""
+        """Offers services, each under all its names."""
         for service in table:
             answer = _Answer(service, self.code)
             for name in self.names(service.name):
                 self.services.create(service.type, name, self._permitted(service, answer), answer)
 
     def names(self, name: str) -> list[str]:
-        """Returns the names by which a service is offered."""
+        """Returns the names under which a service is offered."""
         return [f'~/{name}']
 
     def require(self, what: str, name: str, offered: str | None = None) -> None:
-        """Raises SimulationError if a request needs a permission that is not there.
+        """Raises SimulationError if a request lacks a permission that it needs.
 
         `offered` is the hash in the request.
         """
         self.parameters.authorization.require(what, name, offered)
 
     def code(self, service: Service, error: BaseException | None) -> int:
-        """Returns the number of the result of a call with this error, where a type has results."""
+        """Returns the result code of a call with this error, for types that have a result."""
         return 0
 
     def read(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Future[Result]:
-        """Calls `function(model, data)` between two steps, to read something.
+        """Calls `function(model, data)` between two steps, to read data.
 
-        Raises EngineError while the simulation stands still after a fatal error, as the data are
-        undefined then.
+        Raises EngineError while the simulation is stopped after a fatal error, because the data
+        are undefined then.
         """
         if failure := self.assembly.simulation.status().failure:
-            raise EngineError(f'nothing is read, reset or reload first: {failure}')
+            raise EngineError(f'the state cannot be read; reset or reload first: {failure}')
         return self.assembly.simulation.submit(function)
 
     def frame(self, name: str) -> str:
-        """Returns the TF frame of a body or a site, by its whole name in the model."""
+        """Returns the TF frame of a body or a site, by its full name in the model."""
         return f'{self.parameters.config.frame_prefix}{name}'
 
     def went_on(self, done: str) -> Fill:
-        """Returns the answer to a request to go on from another moment or with another model.
+        """Returns the answer to a request to continue from another state or with another model.
 
-        It tells what was done and what did not fit, or why it failed.
+        The answer lists the parts that did not fit, or gives the reason of the failure.
         """
 
         def fill(response: Any, said: Sequence[str] | None) -> Edit:
@@ -127,7 +127,7 @@ class OfferedServices:
         return fill
 
     def _permitted(self, service: Service, answer: _Answer) -> Callable[[Any], Begun]:
-        """Returns what begins the work of a request that has the permission for it."""
+        """Returns a function that begins the work of a request that has permission."""
 
         def begin(request: Any) -> Begun:
             if not service.free(request):
@@ -149,7 +149,7 @@ class _Answer:
         self._failures = FailureLog(service.name)
 
     def by(self, fill: Fill) -> Callable[[Any, Any, BaseException | None], None]:
-        """Returns how one call is answered, with another function that writes the result."""
+        """Returns a function that writes one response, with another function for the result."""
         return lambda response, result, error: self._write(response, result, error, fill)
 
     def __call__(self, response: Any, result: Any, error: BaseException | None) -> None:
@@ -164,7 +164,7 @@ class _Answer:
             response.success = True
         if error is None:
             try:
-                edit = fill(response, told.result) or edit  # it may write a message, too
+                edit = fill(response, told.result) or edit  # it may also write a message
                 if told.failure:
                     raise SimulationError(f'the simulation stopped: {told.failure}')
             except MujocoRosError as refused:
@@ -177,7 +177,7 @@ class _Answer:
     def _write_result(
         self, result: Any, sentences: Sequence[str], error: BaseException | None
     ) -> None:
-        """Writes the number and the message of a standard Result."""
+        """Writes the code and the message of a standard Result."""
         if error is not None:
             result.result = self._codes(error)
             result.error_message = printable(self._failures.tell(error))

@@ -1,4 +1,4 @@
-"""An object that a service's callback returns in place of a response that comes later."""
+"""A placeholder that a service's callback returns instead of a response."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 
 def pending_response_type(kind: Any) -> Any:
-    """Makes a subclass of a service's response, whose instances carry another object.
+    """Creates a subclass of a service's response, whose instances carry another object.
 
-    rclpy's executor passes such an instance to what sends the service's responses.
+    rclpy's executor passes an instance to the function that sends the service's responses.
     """
 
     class PendingResponse(kind.Response):
-        """The response that comes later."""
+        """The placeholder of a response that is sent later."""
 
         __slots__ = ('carried',)
 

@@ -1,4 +1,4 @@
-"""Sends responses of services until the middleware takes them."""
+"""Sends responses of services until the middleware accepts them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from ..rclpy_internals import LOST_RESPONSE
 
 Response = TypeVar('Response')
 _DISCOVERY_S = 5.0
-"""How long a client may take to be discovered after its request, in seconds."""
+"""The longest time in s between a request and the discovery of its client."""
 _BURST, _PAUSE_S = 4, 0.02
 _SEND_S = 0.5
-"""How long the end waits for the middleware, in seconds."""
+"""The time in s that `close` waits for the middleware."""
 
 
 class ResponseSender:
     """Sends responses from a thread of its own, again if the middleware drops one.
 
     The middleware waits up to 0.1 s for a client that it has not discovered yet. Then it drops the
-    response, for which the client would wait for ever; here it goes back to the end of the queue.
+    response, and the client would wait forever. Here, the response returns to the end of the
+    queue.
     """
 
     def __init__(self) -> None:
@@ -33,25 +34,24 @@ class ResponseSender:
         self._lost = _listen()
         self._changing = threading.Lock()
         self._waiting = self._burst = 0
-        """How many responses wait in the queue, and have been sent since the last pause while
-        others waited."""
+        """The responses in the queue, and those sent since the last pause while others waited."""
         self._thread = threading.Thread(target=self._run, name='answers', daemon=True)
         self._thread.start()
 
     def submit(
         self, make: Callable[[], Response], send: Callable[[Response], None]
     ) -> Future[None]:
-        """Calls `send(make())` on the thread; the future tells when that has been done."""
+        """Calls `send(make())` on the thread; the future is done after the call."""
         with self._changing:
             self._waiting += 1
         return self._queue.submit(lambda: self._send_next(make, send))
 
     def flush(self) -> Future[None]:
-        """Returns a future that is done when all that is in the queue has been sent."""
+        """Returns a future that is done when everything in the queue has been sent."""
         return self._queue.submit(lambda: None)
 
     def close(self) -> None:
-        """Ends the thread, and waits for the response that is being sent."""
+        """Ends the thread after the response that is being sent."""
         self._closed = True
         self._queue.close('the server has ended')
         self._thread.join(_SEND_S)
@@ -64,7 +64,7 @@ class ResponseSender:
         with self._changing:
             self._waiting -= 1
             self._burst = self._burst + 1 if self._waiting else 0
-        if self._burst == _BURST:  # each client gets the responses to all, and keeps ten
+        if self._burst == _BURST:  # clients receive all responses, and keep ten
             time.sleep(_PAUSE_S)
             self._burst = 0
         self._send(make(), send, time.monotonic())

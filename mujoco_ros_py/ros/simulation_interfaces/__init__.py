@@ -1,1 +1,1 @@
-"""The standard services of simulators and their action, with the types that are installed."""
+"""The standard services of simulators and their action, in the version that is installed."""

@@ -1,4 +1,4 @@
-"""Bounds as messages, and whether an entity overlaps with those that are asked for."""
+"""Converts bounds to and from messages, and tests whether entities overlap them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TOUCHING_M = 1e-9
 
 
 def fill_bounds(bounds: Bounds, corners: Corners | None) -> None:
-    """Writes a box into Bounds, the upper corner first; None is no bounds."""
+    """Writes a box into Bounds, the upper corner first; None means no bounds."""
     if corners is None:
         bounds.type, bounds.points = Bounds.TYPE_EMPTY, []
         return
@@ -32,7 +32,7 @@ def fill_bounds(bounds: Bounds, corners: Corners | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of the world: what is near some points, by a radius."""
+    """A region of the world: the convex hull of some points, or a sphere."""
 
     points: Array
     """The corners of a convex body, or the center of a sphere."""
@@ -40,10 +40,10 @@ class Region:
     """The radius of a sphere in m."""
 
     def overlaps(self, corners: Corners | None, position: Array, matrix: Array) -> bool:
-        """Returns whether the region and a box have a point in common.
+        """Returns whether the region and a box intersect.
 
-        The box is in a frame that has this position and rotation matrix; without corners it is all
-        of space.
+        The box is in a frame with this position and rotation matrix. `corners` is None for all of
+        space.
         """
         if corners is None:
             return True
@@ -56,7 +56,7 @@ class Region:
 
 
 def region_of(bounds: Bounds) -> Region | None:
-    """Returns the region of Bounds; None: all of space. Raises ConfigError for wrong bounds."""
+    """Returns the region of Bounds; None for all of space. Raises ConfigError if invalid."""
     points = np.array([numbers_of(each) for each in bounds.points], dtype=float).reshape(-1, 3)
     if not np.isfinite(points).all():
         raise ConfigError('the points of bounds must be finite')
@@ -74,7 +74,7 @@ def region_of(bounds: Bounds) -> Region | None:
         radius = float(points[1][0])
         if radius <= 0:
             raise ConfigError(
-                f'the second point of a sphere must have its radius as x, which is above 0,'
+                f'x of the second point of a sphere is its radius, and must be above 0,'
                 f' got {radius:g}'
             )
         return Region(points[:1], radius)
@@ -94,10 +94,10 @@ def _check_count(what: str, points: Array, count: int) -> None:
 
 
 def _meet(first: Array, second: Array) -> bool:
-    """Returns whether the convex hulls of two sets of points have a point in common.
+    """Returns whether the convex hulls of two sets of points intersect.
 
-    Looks for the point nearest to the origin in the set of all differences, by the algorithm of
-    Wolfe (1976).
+    It searches the set of all differences for the point nearest to the origin, with the algorithm
+    of Wolfe (1976).
     """
     kept = np.array([first[0] - second[0]])
     weights, nearest = np.ones(1), kept[0]
@@ -107,7 +107,7 @@ def _meet(first: Array, second: Array) -> bool:
         length = float(nearest @ nearest)
         if length <= (_TOUCHING_M * scale) ** 2:
             return True
-        if nearest @ corner > 0:  # a plane is between the two
+        if nearest @ corner > 0:  # a plane separates the hulls
             return False
         if length - nearest @ corner <= 1e-12 * scale**2 or (kept == corner).all(axis=1).any():
             return length <= (1e-6 * scale) ** 2
@@ -118,7 +118,7 @@ def _meet(first: Array, second: Array) -> bool:
 
 
 def _nearest(points: Array, weights: Array) -> tuple[Array, Array]:
-    """Returns the points, and their weights, of the face that is nearest to the origin."""
+    """Returns the points of the face nearest to the origin, and their weights."""
     while True:
         count = len(points)
         system = np.ones((count + 1, count + 1))

@@ -1,4 +1,4 @@
-"""The entities of the world, with what people have told about them."""
+"""The entities of the world, with the information that clients have set."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BODY = mujoco.mjtObj.mjOBJ_BODY
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An entity, and the id of its body in the model that runs."""
+    """An entity, and the id of its body in the running model."""
 
     entity: Entity
     body: int
@@ -24,17 +24,17 @@ class Placed:
 
 
 class EntityBook:
-    """Finds entities by name, and keeps the infos that were set as long as the entity is there."""
+    """Finds entities by name, and keeps the information set by clients while the entity exists."""
 
     def __init__(self) -> None:
         self._told: dict[str, tuple[Entity, EntityInfo]] = {}
 
     def tell(self, entity: Entity, info: EntityInfo) -> None:
-        """Keeps what was told about an entity."""
+        """Stores the information about an entity."""
         self._told[entity.name] = (entity, info)
 
     def info(self, model: mujoco.MjModel, placed: Placed) -> EntityInfo:
-        """Returns what was told about an entity; before that, its category alone."""
+        """Returns the stored information about an entity, or else only its category."""
         entity, told = self._told.get(placed.entity.name, (None, None))
         if entity is placed.entity:
             return told
@@ -42,13 +42,13 @@ class EntityBook:
 
 
 def entities_in(world: World, model: mujoco.MjModel) -> list[Placed]:
-    """Returns the entities that a model has."""
+    """Returns the entities of the world that a model contains."""
     found = ((each, mujoco.mj_name2id(model, _BODY, each.body)) for each in world.entities)
     return [Placed(entity, body) for entity, body in found if body > 0]
 
 
 def placed_in(model: mujoco.MjModel, entity: Entity) -> Placed:
-    """Returns the entity in a model. Raises EntityError if it is not there any more."""
+    """Returns the entity in a model. Raises EntityError if the entity has been removed."""
     body = mujoco.mj_name2id(model, _BODY, entity.body)
     if body <= 0:
         raise EntityError(f'the entity {entity.name!r} is gone', SpawnFault.NOT_FOUND)
@@ -56,7 +56,7 @@ def placed_in(model: mujoco.MjModel, entity: Entity) -> Placed:
 
 
 def _category(model: mujoco.MjModel, body: int) -> int:
-    """Returns the category that a model shows: what has actuators is a robot."""
+    """Returns the category that a model implies: an entity with actuated joints is a robot."""
     below = model.body_rootid == body
     if not below[model.dof_bodyid].any() and not (model.body_mocapid[below] >= 0).any():
         return int(EntityCategory.CATEGORY_STATIC_OBJECT)

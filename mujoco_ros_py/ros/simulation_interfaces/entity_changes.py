@@ -1,4 +1,4 @@
-"""set_entity_state and delete_entity."""
+"""The services set_entity_state and delete_entity."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ZERO = (0.0, 0.0, 0.0)
 
 
 def offer_entity_changes(offered: StandardServices) -> None:
-    """Offers the services that change entities, one after the other and not during a load."""
+    """Offers the services that change entities, one after another and not during a load."""
     assembly = offered.assembly
 
     def set_state(request: SetEntityState.Request) -> Future[None]:
@@ -51,30 +51,30 @@ def offer_entity_changes(offered: StandardServices) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What of the state of an entity is to be set."""
+    """The requested change of an entity's state."""
 
     frame: str
     pose: tuple[Numbers, Numbers] | None
-    """Position and quaternion in the frame; None: they stay."""
+    """Position and quaternion in the frame; None to keep the pose."""
     twist: tuple[Numbers, Numbers] | None
-    """Linear and angular velocity along the axes of the frame; None: they stay."""
+    """Linear and angular velocity along the axes of the frame; None to keep the velocities."""
     body_frame: Callable[[str], str]
 
     def pose_in_world(
         self, model: mujoco.MjModel, data: mujoco.MjData, position: Numbers, quat: Numbers
     ) -> Pose:
-        """Returns a pose of the frame in the world. Raises ResultError as for an invalid pose."""
+        """Returns a pose of the frame in the world. Raises ResultError for an invalid pose."""
         try:
             return pose_in_world(model, data, self.frame, position, quat, self.body_frame)
         except ConfigError as error:
             raise ResultError(str(error), INVALID_POSE) from error
 
     def placed(self, model: mujoco.MjModel, data: mujoco.MjData) -> Pose | None:
-        """Returns the pose in the world; None: it stays."""
+        """Returns the new pose in the world; None to keep the pose."""
         return None if self.pose is None else self.pose_in_world(model, data, *self.pose)
 
     def moved(self, model: mujoco.MjModel, data: mujoco.MjData) -> tuple[Array, Array] | None:
-        """Returns the velocities along the axes of the world; None: they stay."""
+        """Returns the new velocities along the axes of the world; None to keep them."""
         if self.twist is None:
             return None
         if not np.isfinite(self.twist).all():
@@ -87,9 +87,9 @@ class _Change:
 
 
 def _asked(request: SetEntityState.Request, frame: Callable[[str], str]) -> _Change:
-    """Returns what a request asks for, in version 2 by its flags; version 1 sets pose and twist.
+    """Returns the requested change: version 2 has flags, version 1 sets pose and twist.
 
-    Raises ResultError for an acceleration, which follows from forces.
+    Raises ResultError for an acceleration, because accelerations follow from forces.
     """
     if getattr(request, 'set_acceleration', False):
         raise ResultError(
@@ -108,7 +108,7 @@ def _asked(request: SetEntityState.Request, frame: Callable[[str], str]) -> _Cha
 
 
 def _set_state(name: str, change: _Change, assembly: Assembly) -> None:
-    """Sets a state, on the thread of loads: what is fixed to the world changes the model."""
+    """Sets a state, on the thread of loads, because moving a fixed entity changes the model."""
     entity, simulation = assembly.world.find(name), assembly.simulation
     fixed: list[Pose] = []
     edit = assembly.carry_out(simulation.edit(partial(_edit, entity, change, fixed)))
@@ -128,7 +128,7 @@ def _edit(
     data: mujoco.MjData,
     edit: Edit,
 ) -> None:
-    """Sets all of a state or nothing; the pose of what is fixed to the world goes to `fixed`."""
+    """Sets the whole state or nothing; adds the pose of a fixed entity to `fixed`."""
     body = placed_in(model, entity).body
     pose, velocities = change.placed(model, data), change.moved(model, data)
     free = _is_free(model, body)

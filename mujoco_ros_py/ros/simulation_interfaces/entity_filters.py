@@ -1,4 +1,4 @@
-"""The entities that a request asks for: by names, categories, tags and bounds."""
+"""Selects the entities of a request by names, categories, tags and bounds."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .entity_book import EntityBook, Placed
 _MOST_CHARACTERS = 200
 _ESCAPE_OR_BRACKET = re.compile(r'\\(.?)|\[\^?\]?(?:\[:\w*:\]|[^]])*\]', re.DOTALL)
 _ESCAPED = frozenset('^.[]$()|*+?{}\\/-')
-"""The characters that a backslash may precede; RE2 knows other escapes, POSIX does not."""
+"""The characters that a backslash may precede. RE2 knows other escapes; POSIX does not."""
 
 
 class EntityFilter:
-    """The four filters of a request; an entity has to pass all of them."""
+    """The four filters of a request; an entity must pass all of them."""
 
     def __init__(self, filters: EntityFilters, book: EntityBook) -> None:
-        """Raises ConfigError for filters that are wrong."""
+        """Raises ConfigError for invalid filters."""
         self._pattern = Pattern(filters.filter) if filters.filter else None
         self._categories = {each.category for each in filters.categories}
         self._tags, self._book = filters.tags, book
@@ -34,7 +34,7 @@ class EntityFilter:
     def passed(
         self, model: mujoco.MjModel, data: mujoco.MjData, placed: Collection[Placed]
     ) -> list[Placed]:
-        """Returns the entities that pass; the poses of the data must be up to date."""
+        """Returns the entities that pass; the poses in the data must be up to date."""
         return [each for each in placed if self._passes(model, data, each)]
 
     def _passes(self, model: mujoco.MjModel, data: mujoco.MjData, placed: Placed) -> bool:
@@ -53,13 +53,13 @@ class EntityFilter:
 
 
 def check_tags(tags: TagsFilter) -> None:
-    """Raises ConfigError for a mode that does not exist."""
+    """Raises ConfigError for an invalid filter mode."""
     if tags.filter_mode not in (TagsFilter.FILTER_MODE_ANY, TagsFilter.FILTER_MODE_ALL):
         raise ConfigError(f'filter_mode must be 0 (any) or 1 (all), got {tags.filter_mode}')
 
 
 def tags_pass(tags: TagsFilter, there: Collection[str]) -> bool:
-    """Returns whether something with these tags passes a TagsFilter."""
+    """Returns whether an object with these tags passes a TagsFilter."""
     asked = set(tags.tags)
     if not asked:
         return True
@@ -69,14 +69,14 @@ def tags_pass(tags: TagsFilter, there: Collection[str]) -> bool:
 
 
 class Pattern:
-    """A POSIX extended regular expression that is searched for in names.
+    """A POSIX extended regular expression to search for in names.
 
-    Python's `re` reads such expressions in another way, and needs exponential time for some of
-    them, such as `(a|a)*b`. RE2 needs linear time.
+    Python's `re` reads these expressions differently, and needs exponential time for some of them,
+    for example `(a|a)*b`. RE2 needs linear time.
     """
 
     def __init__(self, text: str) -> None:
-        """Raises ConfigError for a faulty or too large expression, and if RE2 is missing."""
+        """Raises ConfigError for an invalid or too long expression, and if RE2 is missing."""
         try:
             import re2
         except ImportError:
@@ -94,12 +94,12 @@ class Pattern:
             raise _wrong(text, error.args[0].decode()) from None
 
     def search(self, name: str) -> bool:
-        """Returns whether the expression is somewhere in the name."""
+        """Returns whether the expression matches anywhere in the name."""
         return self._search(name) is not None
 
 
 def _as_re2(text: str) -> str:
-    """Returns an expression as RE2 expects it, where a backslash in brackets needs another one."""
+    """Converts an expression to the syntax of RE2, which doubles backslashes in brackets."""
 
     def written(found: re.Match[str]) -> str:
         part = found[0]
@@ -115,4 +115,6 @@ def _as_re2(text: str) -> str:
 
 
 def _wrong(text: str, reason: str) -> ConfigError:
-    return ConfigError(f'filter is no POSIX extended regular expression: {shown(text)}: {reason}')
+    return ConfigError(
+        f'filter is not a POSIX extended regular expression: {shown(text)}: {reason}'
+    )

@@ -30,7 +30,7 @@ _CATEGORIES = range(6)
 
 
 def offer_entity_queries(offered: StandardServices, book: EntityBook) -> None:
-    """Offers the services that tell of entities."""
+    """Offers the services that describe entities."""
     asked = _Queries(offered, book)
     offered.offer(
         Service(GetEntities, 'get_entities', asked.filtered(asked.write_names)),
@@ -47,14 +47,14 @@ def offer_entity_queries(offered: StandardServices, book: EntityBook) -> None:
 
 
 class _Queries:
-    """Finds entities, and writes what is asked of them, by a copy of the data."""
+    """Finds entities, and writes requested values from a copy of the data."""
 
     def __init__(self, offered: StandardServices, book: EntityBook) -> None:
         self._offered, self._book = offered, book
         self._world = offered.assembly.world
 
     def filtered(self, write: Callable[[Any, Snapshot, list[Placed]], None]) -> Begin:
-        """Returns what answers by `write(response, now, entities that pass the filter)`."""
+        """Returns a `Begin` that calls `write(response, now, entities that pass)`."""
 
         def begin(request: Any) -> tuple[Future[Snapshot], Fill]:
             asked = EntityFilter(request.filters, self._book)
@@ -69,7 +69,7 @@ class _Queries:
         return begin
 
     def one(self, write: Callable[[Any, Snapshot, Placed], None]) -> Begin:
-        """Returns what answers by `write(response, now, entity)`."""
+        """Returns a `Begin` that calls `write(response, now, entity)`."""
 
         def begin(request: Any) -> tuple[Future[Snapshot], Fill]:
             entity = self._world.find(request.entity)
@@ -90,7 +90,7 @@ class _Queries:
     def write_states(
         self, response: GetEntitiesStates.Response, now: Snapshot, passed: list[Placed]
     ) -> None:
-        """Writes names and states of the entities that pass the filter."""
+        """Writes the names and states of the entities that pass the filter."""
         motions = body_motions(now.model, now.data, [each.body for each in passed])
         response.entities = [each.entity.name for each in passed]
         states = [EntityState() for _ in motions]
@@ -107,7 +107,7 @@ class _Queries:
         _write_state(response.state, motion, self._offered.world_frame, now.ros_time)
 
     def write_info(self, response: GetEntityInfo.Response, now: Snapshot, placed: Placed) -> None:
-        """Writes category, description and tags of one entity."""
+        """Writes the category, description and tags of one entity."""
         response.info = self._book.info(now.model, placed)
 
     def write_bounds(
@@ -118,7 +118,7 @@ class _Queries:
         fill_bounds(response.bounds, subtree_bounds(now.model, now.data, placed.body))
 
     def set_info(self, request: SetEntityInfo.Request) -> Future[object]:
-        """Keeps what is told of an entity. Raises ResultError for an unknown category."""
+        """Stores information about an entity. Raises ResultError for an unknown category."""
         entity = self._world.find(request.entity)
         if (category := request.info.category.category) not in _CATEGORIES:
             raise ResultError(f'category must be at most 5, got {category}', UNSUPPORTED)

@@ -1,4 +1,4 @@
-"""Offers the standard services of simulators, where their types are installed."""
+"""Offers the standard services of simulators if their types are installed."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class StandardInterface:
         offer_spawnables(offered)
         offer_worlds(offered)
         self._steps = SimulateStepsAction(offered, state)
-        offer_features(offered)  # which are all known by now
+        offer_features(offered)  # the services above have registered all of them
 
     def close(self) -> None:
-        """Aborts the goal of the action that is carried out; the services go on."""
+        """Aborts the running goal of the action; the services stay."""
         if self._steps is not None:
             self._steps.close()

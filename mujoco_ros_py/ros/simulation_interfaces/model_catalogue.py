@@ -1,4 +1,4 @@
-"""The models in files and folders: their places, and what their texts tell of themselves."""
+"""Lists the models in files and folders, with their names, descriptions and tags."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ListedModel:
 
     uri: str
     name: str
-    """The name that the model gives itself, or that of its file."""
+    """The name in the model, or else the name of its file."""
     description: str = ''
     """The text `description` of the model, in its element `custom`."""
     tags: tuple[str, ...] = ()
@@ -35,9 +35,9 @@ class ListedModel:
 
 
 def listed_models(place: str, *, offline_only: bool = False) -> list[ListedModel]:
-    """Returns the models at a place: a file, a folder, or whatever else a model is loaded from.
+    """Returns the models at a place: a file, a folder, or any other source of models.
 
-    Raises ResultError for a place that is not there.
+    Raises ResultError if the place does not exist.
     """
     if place.startswith(_NETWORK) and offline_only:
         return []
@@ -56,7 +56,7 @@ def listed_models(place: str, *, offline_only: bool = False) -> list[ListedModel
 
 
 def described_file(uri: str, path: Path) -> ListedModel | None:
-    """Returns the model in a file; None if there is none."""
+    """Returns the model in a file; None if the file contains no model."""
     if path.suffix.lower() == '.zip':
         return ListedModel(uri, path.stem)
     if path.suffix.lower() not in _SUFFIXES or path.stat().st_size > _MOST_BYTES:
@@ -65,9 +65,9 @@ def described_file(uri: str, path: Path) -> ListedModel | None:
 
 
 def described_text(uri: str, text: bytes, name: str) -> ListedModel | None:
-    """Returns what the text of a model tells of itself; None if it is none.
+    """Returns the name, description and tags in the text of a model; None for any other text.
 
-    A text that defines entities of XML is not read, as these may grow without end.
+    A text that defines XML entities is skipped, because they can grow without limit.
     """
     if b'<!ENTITY' in text:
         return None

@@ -1,4 +1,4 @@
-"""Models by the URIs and the texts of requests, and the numbers of what is wrong with them."""
+"""Loads models from the URIs and texts of requests, and maps their errors to result codes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PLUGINS = '.plugins.yaml'
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """The numbers of a service for what is wrong with a model."""
+    """The result codes of a service for faults of a model."""
 
     unsupported_format: int
     no_resource: int
@@ -31,7 +31,7 @@ class Codes:
 
     @classmethod
     def of(cls, response: Any) -> Codes:
-        """Returns the numbers that a type has as constants."""
+        """Returns the codes that a type defines as constants."""
         return cls(
             response.UNSUPPORTED_FORMAT,
             response.NO_RESOURCE,
@@ -41,7 +41,7 @@ class Codes:
         )
 
     def code(self, error: BaseException) -> int:
-        """Returns the number for an error of reading or compiling a model."""
+        """Returns the code for an error in reading or compiling a model."""
         if isinstance(error, EntityError):
             faults = {
                 SpawnFault.UNSUPPORTED_FORMAT: self.unsupported_format,
@@ -69,24 +69,24 @@ class Codes:
 
 
 def fields_of(request: Any, field: str) -> tuple[str, str]:
-    """Returns URI and text of a request, in version 2 those of its field of this name."""
+    """Returns the URI and the text of a request; version 2 has them in its field of this name."""
     holder = getattr(request, field, request)
     return holder.uri, holder.resource_string
 
 
 def source_of_resource(uri: str, text: str, config: SessionConfig, codes: Codes) -> ModelSource:
-    """Returns the source of a model: of the URI, or of the text where there is no URI.
+    """Returns the source of a model, from the URI or, without a URI, from the text.
 
-    Raises ResultError and MujocoRosError where there is neither, or nothing at this place.
+    Raises ResultError if both are empty, and MujocoRosError if the place does not exist.
     """
     if not uri and not text.strip():
         raise ResultError('neither a URI nor a resource_string is given', codes.no_resource)
     if not uri:
         if not text.lstrip().startswith('<'):
-            raise ResultError('the resource_string is no XML', codes.unsupported_format)
+            raise ResultError('the resource_string is not XML', codes.unsupported_format)
         return entity_source(text, config)
     if uri.lstrip().startswith('<'):
-        raise ResultError('the uri is the text of a model', codes.no_resource)
+        raise ResultError('the uri contains the text of a model', codes.no_resource)
     source = entity_source(path_of(uri), config)
     if source.path and provides(source.path):
         read(source.path)
@@ -94,12 +94,12 @@ def source_of_resource(uri: str, text: str, config: SessionConfig, codes: Codes)
 
 
 def path_of(uri: str) -> str:
-    """Returns the path of a `file://` URI; other URIs, and paths, stay as they are."""
+    """Returns the path of a `file://` URI; returns other URIs and paths unchanged."""
     return unquote(uri.removeprefix(_FILE)) if uri.startswith(_FILE) else uri
 
 
 def local_file(place: str) -> Path | None:
-    """Returns the path of a file or a folder on this machine; None: it is from elsewhere.
+    """Returns the path of a file or folder on this machine; None for other places.
 
     Raises ConfigError for an unknown package.
     """
@@ -110,9 +110,9 @@ def local_file(place: str) -> Path | None:
 
 
 def plugins_beside(source: ModelSource) -> str:
-    """Returns the path of the plugins of a robot, `robot.plugins.yaml` beside `robot.xml`.
+    """Returns the path of a robot's plugins, `robot.plugins.yaml` next to `robot.xml`.
 
-    It is empty where there is no such file.
+    The path is empty if the file does not exist.
     """
     file = local_file(source.path)
     if file is None:

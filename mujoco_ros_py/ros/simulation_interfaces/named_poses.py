@@ -1,4 +1,4 @@
-"""get_named_poses and get_named_pose_bounds: the sites that the parameter `named_poses` names."""
+"""get_named_poses and get_named_pose_bounds: the sites selected by the parameter `named_poses`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GEOM = mujoco.mjtGeom
 
 
 def offer_named_poses(offered: StandardServices) -> None:
-    """Offers the services."""
+    """Offers the services for named poses."""
 
     def sites(model: mujoco.MjModel) -> dict[str, int]:
         return dict(_named(model, offered.parameters.config.named_poses))
@@ -59,7 +59,7 @@ def offer_named_poses(offered: StandardServices) -> None:
 
 
 def _named(model: mujoco.MjModel, patterns: tuple[str, ...]) -> Iterator[tuple[str, int]]:
-    """Yields name and id of the sites whose names fit one of the patterns."""
+    """Yields the names and ids of the sites whose names match a pattern."""
     for site in range(model.nsite):
         name = given_name(model, _SITE, site)
         if name and any(fnmatchcase(name, pattern) for pattern in patterns):
@@ -75,7 +75,7 @@ def _pose(data: mujoco.MjData, name: str, site: int) -> NamedPose:
 
 
 def _write_bounds(bounds: Bounds, model: mujoco.MjModel, site: int) -> None:
-    """Writes the size of a site, as a sphere or as the box around it."""
+    """Writes the size of a site, as a sphere or as its bounding box."""
     kind, (x, y, z) = _GEOM(int(model.site_type[site])), model.site_size[site]
     if kind == _GEOM.mjGEOM_SPHERE:
         bounds.type, bounds.points = Bounds.TYPE_SPHERE, [Vector3(), Vector3(x=float(x))]

@@ -1,4 +1,4 @@
-"""How calls of standard services end: the numbers of results, and the errors behind them."""
+"""The results of standard services: their codes, and the errors behind them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ FAILED = Result.RESULT_OPERATION_FAILED
 
 
 class ResultError(MujocoRosError):
-    """A request is refused, with this number as its result."""
+    """A request is refused, with this result code."""
 
     def __init__(self, message: str, code: int = FAILED) -> None:
         super().__init__(message)
         self.code = code
-        """The number of the result."""
+        """The result code."""
 
 
 def code_of(error: BaseException) -> int:
-    """Returns the number of the result for an error, as far as all services share it."""
+    """Returns the result code of an error, for the codes that all services share."""
     if isinstance(error, ResultError):
         return error.code
     if isinstance(error, EntityError) and error.fault is SpawnFault.NOT_FOUND:
@@ -33,5 +33,5 @@ def code_of(error: BaseException) -> int:
 
 
 def write_result(result: Result, code: int, message: str = '') -> None:
-    """Writes the number and the message into a Result."""
+    """Writes a code and a message into a Result."""
     result.result, result.error_message = code, printable(message)

@@ -1,4 +1,4 @@
-"""The services of the run and its action: state, reset, step_simulation and simulate_steps."""
+"""The services and the action of the run: state, reset, step_simulation and simulate_steps."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ def offer_run_state(offered: StandardServices, state: RunState) -> None:
 
 
 def checked_steps(count: int) -> int:
-    """Returns a number of steps. Raises ResultError for none, and for too many."""
+    """Returns a number of steps. Raises ResultError if it is 0 or too large."""
     if not 1 <= count <= MOST_STEPS:
         raise ResultError(f'steps must be at least 1 and at most {MOST_STEPS:,}, got {count:,}')
     return int(count)
 
 
 def _check_scope(scope: int, state: RunState) -> None:
-    """Raises ResultError for a scope that does not exist, and where nothing can be reset."""
+    """Raises ResultError for an invalid scope, and while no world is loaded."""
     if scope not in range(_TIME + _STATE + _SPAWNED + 1) and scope != _ALL:
         raise ResultError(
             f'scope must be a sum of {_TIME} (time), {_STATE} (state) and {_SPAWNED} (spawned), or'
@@ -89,7 +89,7 @@ def _check_scope(scope: int, state: RunState) -> None:
 
 
 def _reset(scope: int, state: RunState, assembly: Assembly) -> None:
-    """Resets what the scope names, on the thread of loads."""
+    """Resets the parts that the scope selects, on the thread of loads."""
     if scope in (0, _ALL):
         state.restore()
         return
@@ -105,18 +105,18 @@ def _reset(scope: int, state: RunState, assembly: Assembly) -> None:
 
 
 def _begin_anew(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Sets the time to 0; the loop sees that, and an epoch begins."""
+    """Sets the time to 0; the loop detects the change and begins an epoch."""
     before, data.time = data.time, 0.0
     begin_histories(model, data, before)
 
 
 _NAME = 'simulate_steps'
 _FEEDBACK_S = 0.02
-"""The time between two messages of feedback, in seconds."""
+"""The time in s between two feedback messages."""
 
 
 class SimulateStepsAction:
-    """Carries out one goal at a time, each on a thread of its own."""
+    """Executes one goal at a time, each on a thread of its own."""
 
     def __init__(self, offered: StandardServices, state: RunState) -> None:
         self._offered, self._simulation = offered, offered.assembly.simulation
@@ -132,7 +132,7 @@ class SimulateStepsAction:
         offered.provide('STEP_SIMULATION_ACTION')
 
     def close(self) -> None:
-        """Aborts the goal that is carried out, and takes the action away."""
+        """Aborts the running goal, and removes the action."""
         self._owner.end()
 
     def _accept(self, request: SimulateSteps.Goal) -> bool:
@@ -146,7 +146,7 @@ class SimulateStepsAction:
     def _execute(self, goal: Goal) -> SimulateSteps.Result:
         result = SimulateSteps.Result()
         if not self._stepping.acquire(blocking=False):
-            self._abort(goal, result, ResultError('steps of another goal are being made'))
+            self._abort(goal, result, ResultError('another goal is making steps'))
             return result
         try:
             self._make_steps(goal, result)
@@ -157,9 +157,9 @@ class SimulateStepsAction:
         return result
 
     def _make_steps(self, goal: Goal, result: SimulateSteps.Result) -> None:
-        """Makes the steps of a goal, and publishes the feedback until they are made.
+        """Makes the steps of a goal, and publishes feedback until they are made.
 
-        Raises MujocoRosError if they cannot be made, or not all of them.
+        Raises MujocoRosError if not all steps can be made.
         """
         self._state.require_world()
         count = checked_steps(goal.request.steps)
@@ -178,7 +178,7 @@ class SimulateStepsAction:
     def _cancel(
         self, goal: Goal, result: SimulateSteps.Result, steps: Future[None], count: int
     ) -> None:
-        """Makes no more steps; those that were made by now are made."""
+        """Stops making steps; steps that have been made are kept."""
         left = self._simulation.withdraw_steps(steps).result()
         wait([steps])
         _publish(goal, count, left)

@@ -1,4 +1,4 @@
-"""What the simulation does, in the words of the standard, and the ways from one to another."""
+"""The state of the simulation in the words of the standard, and its transitions."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _WRONG_WAY = SetSimulationState.Response.INCORRECT_TRANSITION
 
 
 class RunState:
-    """The state of the simulation; it is stopped while it is paused at the start of time."""
+    """The state of the simulation: stopped while it is paused at the start of time."""
 
     def __init__(self, assembly: Assembly, shut_down: Callable[[], Future[None]]) -> None:
         self._assembly, self._shut_down = assembly, shut_down
         self._quitting = False
         self._paused_in = -1
-        """The epoch in which somebody asked for a pause before its first step; -1: none."""
+        """The epoch in which a client paused before the first step; -1 if no client did."""
 
     @property
     def now(self) -> int:
-        """The state at this moment."""
+        """The current state."""
         simulation = self._assembly.simulation
         if self._quitting or self._assembly.ended:
             return int(QUITTING)
@@ -56,7 +56,7 @@ class RunState:
         return int(STOPPED if at_start and self._paused_in != simulation.epoch else PAUSED)
 
     def set(self, target: int) -> Future[None]:
-        """Goes over to another state. Raises ResultError where there is no way to it."""
+        """Changes to another state. Raises ResultError if no transition leads to it."""
         present = self.now
         if target == present:
             raise ResultError(f'the simulation is {WORDS[target]} already', _ALREADY)
@@ -84,18 +84,18 @@ class RunState:
         return simulation.set_paused(target == PAUSED)
 
     def _stop(self) -> None:
-        """Pauses, and takes all back to the start."""
+        """Pauses, and takes everything back to the start."""
         assembly = self._assembly
         assembly.carry_out(assembly.simulation.set_paused(True))
         self.restore()
 
     def restore(self) -> None:
-        """Takes all back to the start, on the thread of loads; the pause state is kept."""
+        """Takes everything back to the start, on the thread of loads; keeps the pause state."""
         assembly = self._assembly
         assembly.restore_world_here()
         assembly.tell(assembly.carry_out(assembly.simulation.reset()))
 
     def require_world(self) -> None:
-        """Raises ResultError while there is no world."""
+        """Raises ResultError while no world is loaded."""
         if (present := self.now) in (LOADING, NO_WORLD, QUITTING):
             raise ResultError(f'the simulation is {WORDS[present]}', INCORRECT_STATE)

@@ -1,4 +1,4 @@
-"""How a standard service is offered: its names, the features of the server, and its result."""
+"""Offers standard services: their names, the features of the server, and their results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .results import OK, ResultError, code_of
 
 
 def between_loads(assembly: Assembly, function: Callable[[], Any]) -> Future[Any]:
-    """Calls a function on the thread of loads; the answer has what that costs, too."""
+    """Calls a function on the thread of loads; the answer also lists the losses."""
 
     def call() -> Told:
         sentences: list[str] = []
@@ -34,31 +34,31 @@ def between_loads(assembly: Assembly, function: Callable[[], Any]) -> Future[Any
 
 @dataclass(frozen=True, slots=True)
 class StandardServices(OfferedServices):
-    """The parts of the server that the services use, and what they make true."""
+    """The parts of the server that the services use, and the features that they provide."""
 
     keeper: NodeKeeper
     features: set[int] = field(default_factory=set)
-    """The numbers of the features that the server has."""
+    """The numbers of the server's features."""
 
     @classmethod
     def of(cls, parts: OfferedServices, keeper: NodeKeeper) -> StandardServices:
-        """Returns what offers standard services with these parts of the server."""
+        """Creates an object that offers standard services with these parts of the server."""
         return cls(parts.node, parts.services, parts.assembly, parts.parameters, keeper)
 
     def names(self, name: str) -> list[str]:
-        """Returns the full names of a service or an action, some of them at the root."""
+        """Returns the full names of a service or an action; one may be at the root."""
         relative = [f'~/{name}', *([name] if self.parameters.config.root_services else [])]
         return [self.node.resolve_service_name(each) for each in relative]
 
     def require(self, what: str, name: str, offered: str | None = None) -> None:
-        """Raises ResultError if the request needs a permission that is not there."""
+        """Raises ResultError if the request lacks a permission that it needs."""
         try:
             self.parameters.authorization.require(what, name, offered)
         except MujocoRosError as error:
             raise ResultError(str(error)) from error
 
     def code(self, service: Service, error: BaseException | None) -> int:
-        """Returns the number of the result of a call with this error."""
+        """Returns the result code of a call with this error."""
         if error is None:
             return int(OK)
         if isinstance(error, ResultError):
@@ -66,7 +66,7 @@ class StandardServices(OfferedServices):
         return (service.codes or code_of)(error)
 
     def provide(self, *features: str) -> None:
-        """Notes that the server has features, by their names in SimulatorFeatures."""
+        """Registers features of the server, by their names in SimulatorFeatures."""
         numbers = (getattr(SimulatorFeatures, feature, None) for feature in features)
         self.features.update(number for number in numbers if number is not None)
 
@@ -81,12 +81,12 @@ FORMATS = ['mjcf', 'urdf']
 
 
 def is_second_version() -> bool:
-    """Returns whether the types are those of version 2, which has one field for a resource."""
+    """Returns whether the installed types are version 2, which has one field for a resource."""
     return 'entity_resource' in SpawnEntity.Request.get_fields_and_field_types()
 
 
 def offer_features(offered: StandardServices) -> None:
-    """Offers the service; the other families tell what they provide."""
+    """Offers the service; the other modules have registered the features."""
 
     def write(response: GetSimulatorFeatures.Response, _: object) -> None:
         features = response.features

@@ -1,4 +1,4 @@
-"""get_spawnables: the models that can be spawned, with the place that they need."""
+"""get_spawnables: the models that can be spawned, with the space that they need."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def offer_spawnables(offered: StandardServices) -> None:
     def write(response: GetSpawnables.Response, found: list[Spawnable | str]) -> None:
         response.spawnables = [each for each in found if not isinstance(each, str)]
         if lost := [each for each in found if isinstance(each, str)]:
-            many = f'{len(lost):,} of {len(found):,} models are left out: {lost[0]}'
+            many = f'{len(lost):,} of {len(found):,} models are omitted: {lost[0]}'
             write_result(response.result, OK, many)
 
     offered.offer(Service(GetSpawnables, 'get_spawnables', find, write))
@@ -44,22 +44,22 @@ def offer_spawnables(offered: StandardServices) -> None:
 
 
 class _Catalogue:
-    """Compiles the models at some places, to see how large they are."""
+    """Compiles the models at given places to compute their bounds."""
 
     def __init__(self, offered: StandardServices) -> None:
         self._offered = offered
         self._refusals = Throttle()
 
     def find(self, sources: Sequence[str]) -> list[Spawnable | str]:
-        """Returns a Spawnable for each model, or a sentence that says why it cannot be spawned.
+        """Returns a Spawnable for each model, or a sentence on why it cannot be spawned.
 
-        Raises ResultError for a place that is not there.
+        Raises ResultError if a place does not exist.
         """
         found = [model for source in sources for model in listed_models(source)]
         return [self._spawnable(model) for model in found]
 
     def _spawnable(self, listed: ListedModel) -> Spawnable | str:
-        """Returns a Spawnable, or why the model cannot be spawned."""
+        """Returns a Spawnable, or a sentence on why the model cannot be spawned."""
         try:
             corners = self._bounds(listed)
         except MujocoRosError as error:

@@ -1,4 +1,4 @@
-"""spawn_entity and spawn_entities."""
+"""The services spawn_entity and spawn_entities."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _Outcome = Entity | MujocoRosError
 
 
 def offer_spawning(offered: StandardServices) -> None:
-    """Offers the services that spawn."""
+    """Offers the spawning services."""
     spawner = _Spawner(offered)
     failed = SpawnEntities.Response.ENTITIES_SPAWN_FAILED
 
@@ -62,7 +62,7 @@ def offer_spawning(offered: StandardServices) -> None:
 
 
 def spawn_code(error: BaseException) -> int:
-    """Returns the number of the result for an error of spawning."""
+    """Returns the result code of a spawning error."""
     if isinstance(error, ResultError):
         return error.code
     if isinstance(error, EntityError) and error.fault in _FAULTS:
@@ -71,19 +71,19 @@ def spawn_code(error: BaseException) -> int:
 
 
 class _Spawner:
-    """Spawns what requests ask for, on the thread of loads."""
+    """Spawns the requested entities, on the thread of loads."""
 
     def __init__(self, offered: StandardServices) -> None:
         self._offered, self._assembly = offered, offered.assembly
 
     def spawn_one(self, request: SpawnEntity.Request) -> Entity:
-        """Spawns one entity. Raises MujocoRosError; nothing has changed then."""
+        """Spawns one entity. If it raises MujocoRosError, nothing has changed."""
         self._require_world()
         (entity,) = self._assembly.spawn_here([self._asked(request)])
         return entity
 
     def spawn_all(self, requests: Sequence[SpawnEntity.Request]) -> list[_Outcome]:
-        """Spawns as many as can be spawned; returns each entity, or the reason why not."""
+        """Spawns as many entities as possible; returns each entity, or its error."""
         self._require_world()
         there = sum(entity.spawned for entity in self._assembly.world.entities)
         if there + len(requests) > MAX_ENTITIES:
@@ -104,7 +104,7 @@ class _Spawner:
             return error
 
     def _spawn_some(self, indices: list[int], outcomes: list[Any]) -> None:
-        """Spawns at once what can be spawned at once; looks in halves for what cannot."""
+        """Spawns all of these in one load; if that fails, spawns each half separately."""
         if not indices:
             return
         try:
@@ -121,7 +121,7 @@ class _Spawner:
             outcomes[index] = entity
 
     def _asked(self, request: SpawnEntity.Request) -> Spawn:
-        """Returns what a request asks for. Raises MujocoRosError for what is wrong with it."""
+        """Returns the spawn that a request asks for. Raises MujocoRosError if invalid."""
         config = self._offered.parameters.config
         source = source_of_resource(*fields_of(request, 'entity_resource'), config, _CODES)
         position, orientation = self._pose(request.initial_pose)
@@ -136,7 +136,7 @@ class _Spawner:
         )
 
     def _pose(self, stamped: PoseStamped) -> tuple[Any, Any]:
-        """Returns a pose in the world. Raises ResultError for wrong numbers or frames."""
+        """Returns a pose in the world. Raises ResultError for invalid numbers or frames."""
         frame, pose = stamped.header.frame_id, stamped.pose
         place, turn = numbers_of(pose.position), quat_of(pose.orientation)
         simulation, body_frame = self._assembly.simulation, self._offered.frame

@@ -1,4 +1,4 @@
-"""load_world, unload_world, get_current_world and get_available_worlds."""
+"""The services load_world, unload_world, get_current_world and get_available_worlds."""
 
 from __future__ import annotations
 
@@ -62,33 +62,33 @@ def offer_worlds(offered: StandardServices) -> None:
 
 
 class _Worlds:
-    """Loads worlds by the parameters that a reload reads, and tells of them."""
+    """Loads worlds through the parameters that a reload reads, and describes worlds."""
 
     def __init__(self, offered: StandardServices) -> None:
         self._offered, self._assembly = offered, offered.assembly
         self._asked = ('', '')
-        """Path and URI of the newest load by a request: the same path may have several URIs."""
+        """The path and URI of the latest requested load: one path may have several URIs."""
 
     def load(self, request: LoadWorld.Request) -> None:
         """Replaces the world and pauses at its start. Raises MujocoRosError.
 
-        If the world cannot be loaded, the old one goes on.
+        If the world cannot be loaded, the old world keeps running.
         """
         uri, text = fields_of(request, 'world_resource')
         path = path_of(uri)
-        if not uri.startswith('python:'):  # its function is called by the load itself
+        if not uri.startswith('python:'):  # the load calls its function
             source = source_of_resource(uri, text, self._offered.parameters.config, _CODES)
             check_resource(source)
             if request.fail_on_unsupported_element:
                 _check_elements(source)
         try:
             self._assembly.load_here(partial(self._prepare, path, '' if uri else text))
-        except ConfigError as error:  # of another parameter
+        except ConfigError as error:  # caused by another parameter
             raise ResultError(str(error)) from error
         self._asked = path, uri
 
     def _prepare(self, file: str, text: str) -> Callable[[], None]:
-        """Pauses the simulation, and names the model of the next load.
+        """Pauses the simulation, and sets the model of the next load.
 
         Returns a function that undoes both.
         """
@@ -103,14 +103,14 @@ class _Worlds:
         return take_back
 
     def unload(self) -> None:
-        """Goes over to an empty world. Raises ResultError if there is none to unload."""
+        """Changes to an empty world. Raises ResultError if no world is loaded."""
         if self._assembly.unloaded:
             raise ResultError('no world is loaded', UnloadWorld.Response.NO_WORLD_LOADED)
         self._assembly.carry_out(self._assembly.simulation.set_paused(True))
         self._assembly.unload_here()
 
     def present(self) -> WorldResource:
-        """Returns the world that is loaded. Raises ResultError if there is none."""
+        """Returns the loaded world. Raises ResultError if no world is loaded."""
         status = self._assembly.simulation.status()
         if self._assembly.unloaded or not status.loads:
             raise ResultError('no world is loaded', GetCurrentWorld.Response.NO_WORLD_LOADED)
@@ -121,9 +121,9 @@ class _Worlds:
     def available(
         self, request: GetAvailableWorlds.Request
     ) -> tuple[list[WorldResource], list[str]]:
-        """Returns the worlds that can be loaded and pass the filter, and the places left out.
+        """Returns the available worlds that pass the filter, and messages about skipped places.
 
-        Raises ResultError.
+        Raises ResultError if a place cannot be read and the request does not continue on errors.
         """
         check_tags(request.filter)
         found: list[ListedModel] = []
@@ -137,12 +137,12 @@ class _Worlds:
             except ResultError as error:
                 if not request.continue_on_error:
                     raise ResultError(str(error), code or error.code) from error
-                left_out.append(f'left out: {error}')
+                left_out.append(f'skipped: {error}')
         passed = [_world(each) for each in found if tags_pass(request.filter, each.tags)]
         return passed, left_out
 
     def _name_model(self, file: str, text: str) -> tuple[str, str]:
-        """Names the model that loads read from now on; returns file and text of the one before."""
+        """Sets the model that the next loads read; returns the previous file and text."""
         config = self._offered.parameters.config
         values = {'modelfile': file, 'mujoco_xml': text}
         parameters = [Parameter(name, value=value) for name, value in values.items()]
@@ -153,7 +153,7 @@ class _Worlds:
 
 
 def _told(source: ModelSource) -> tuple[ListedModel, str]:
-    """Returns what the present world tells of itself, and its text if it was loaded by one."""
+    """Returns the description of the current world, and its text if it was loaded from text."""
     if source.xml:
         uri = source.origin if source.origin.startswith('python:') else ''
         told = described_text(uri, source.xml.encode(errors='replace'), 'world')
@@ -173,7 +173,7 @@ def _world(listed: ListedModel, text: str = '') -> WorldResource:
 
 
 def _check_elements(source: ModelSource) -> None:
-    """Raises ResultError for a URDF that has what a model cannot have."""
+    """Raises ResultError for a URDF with parts that the model cannot have."""
     content = source.xml.encode(errors='replace')
     file = local_file(source.path)
     if not content and file is not None:
@@ -185,6 +185,6 @@ def _check_elements(source: ModelSource) -> None:
     urdf_as_mjcf(content, str(file.parent if file else ''), source.name, source.assets, left_out)
     if left_out:
         raise ResultError(
-            f'{source.name}: has what the model lacks: {"; ".join(left_out)}',
+            f'{source.name}: the model lacks parts of the URDF: {"; ".join(left_out)}',
             LoadWorld.Response.UNSUPPORTED_ELEMENTS,
         )

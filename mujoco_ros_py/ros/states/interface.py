@@ -1,4 +1,4 @@
-"""Offers the services of states, where their types are installed."""
+"""Offers the services for states if their types are installed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _log = logging.getLogger(__name__)
 
 
 def offer_states(offered: OfferedServices, begin: SavedState | None = None) -> None:
-    """Offers the services, which end with the node; without their types, the log tells that.
+    """Offers the services until the node ends; without their types, it only writes a log line.
 
-    `begin` is the state in which the simulation begins, where that is not the start.
+    `begin` is the initial state of the simulation, unless it begins at the start.
     """
     if not THERE:
         effect = 'there are no services of states, keyframes, values and options'

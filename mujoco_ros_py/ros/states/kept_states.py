@@ -1,4 +1,4 @@
-"""The states that a server keeps by their names."""
+"""The states that a server keeps by name."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ...simulation import SavedState
 MOST_STATES = 100
 """The most states that a server keeps."""
 MOST_BYTES = 256 * 2**20
-"""The most bytes that all kept states together may take."""
+"""The most bytes that all kept states may occupy together."""
 _MIB = 2**20
 _ARRAY = 128
-"""About how many bytes an array takes beside its numbers."""
+"""The approximate size of an array in bytes, without its numbers."""
 
 
 class KeptStates:
-    """Keeps states within limits of their number and their size; any thread may call it."""
+    """Keeps states within limits on their number and size; any thread may call it."""
 
     def __init__(self, most_states: int = MOST_STATES, most_bytes: int = MOST_BYTES) -> None:
         self._most_states, self._most_bytes = most_states, most_bytes
@@ -31,15 +31,15 @@ class KeptStates:
         self._lock = threading.Lock()
 
     def check(self, name: str, *, replace: bool) -> None:
-        """Raises SimulationError if no state can be kept by this name."""
+        """Raises SimulationError if no state can be kept under this name."""
         with self._lock:
             self._check(name, replace)
 
     def keep(self, name: str, saved: SavedState, *, replace: bool) -> None:
-        """Keeps a state, in place of that of its name with `replace`.
+        """Keeps a state; `replace` permits replacing the state of the same name.
 
-        Raises SimulationError, and keeps what there was, for a name that is taken or empty, and
-        where there are too many states, or too large ones.
+        Raises SimulationError, and changes nothing, if the name is empty or taken, or if the
+        states would be too many or too large.
         """
         size = size_of(saved)
         with self._lock:
@@ -47,21 +47,21 @@ class KeptStates:
             others = sum(other for each, (_, other) in self._states.items() if each != name)
             if others + size > self._most_bytes:
                 raise SimulationError(
-                    f'the states that are kept may take {self._most_bytes / _MIB:g} MiB together,'
-                    f' and would take {(others + size) / _MIB:.1f} MiB; delete one of'
+                    f'kept states can take up at most {self._most_bytes / _MIB:g} MiB together,'
+                    f' and would take up {(others + size) / _MIB:.1f} MiB; delete one of'
                     f' {self._known()}'
                 )
             self._states.pop(name, None)
             self._states[name] = saved, size
 
     def find(self, name: str) -> SavedState:
-        """Returns the state of a name. Raises SimulationError, with the names that there are."""
+        """Returns the state of a name. Raises SimulationError that lists the known names."""
         with self._lock:
             self._require(name)
             return self._states[name][0]
 
     def delete(self, name: str) -> None:
-        """Forgets the state of a name. Raises SimulationError, with the names that there are."""
+        """Deletes the state of a name. Raises SimulationError that lists the known names."""
         with self._lock:
             self._require(name)
             del self._states[name]
@@ -75,7 +75,7 @@ class KeptStates:
         if not name:
             raise SimulationError('a state must have a name, got an empty one')
         if name in self._states and not replace:
-            raise SimulationError(f'the state {name!r} is there already; replace replaces it')
+            raise SimulationError(f'the state {name!r} exists; set replace to overwrite it')
         if name not in self._states and len(self._states) >= self._most_states:
             raise SimulationError(
                 f'at most {self._most_states} states are kept; delete one of {self._known()}'
@@ -90,7 +90,7 @@ class KeptStates:
 
 
 def size_of(saved: SavedState) -> int:
-    """Returns about how much memory a state takes, in bytes."""
+    """Returns the approximate memory size of a state in bytes."""
     return saved.integration.nbytes + _size(saved.plugins, set())
 
 

@@ -1,4 +1,4 @@
-"""The services of states: kept by name, as a message, and the keyframes of the model."""
+"""Services for states: named states, states as messages, and the keyframes of the model."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from ..services.offered import Fill, OfferedServices, Service, settled
 from .kept_states import KeptStates
 
 _BEGIN = 'begin'
-"""The name of the state in which the simulation began, where that is not the start."""
+"""The name of the initial state, for a simulation that does not begin at the start."""
 
 
 def offer_named_states(offered: OfferedServices, begin: SavedState | None = None) -> None:
-    """Offers the services of states that are kept by name as long as the server lives.
+    """Offers the services for named states, which are kept as long as the server lives.
 
-    The state `begin`, if there is one, is kept from the start, by that name.
+    The state `begin`, if given, is kept from the start under that name.
     """
     simulation, kept = offered.assembly.simulation, KeptStates()
     if begin is not None:
@@ -58,7 +58,7 @@ def offer_named_states(offered: OfferedServices, begin: SavedState | None = None
 
     def write_list(response: ListStates.Response, _: Any) -> Edit:
         response.states = [_info(name, *each) for name, each in kept.all().items()]
-        return Edit(done=[f'states that are kept: {len(response.states)}'])
+        return Edit(done=[f'kept states: {len(response.states)}'])
 
     offered.offer(
         Service(SaveState, 'save_state', save),
@@ -75,7 +75,7 @@ def _info(name: str, saved: SavedState, size: int) -> StateInfo:
 
 
 def offer_keyframes(offered: OfferedServices) -> None:
-    """Offers the services of keyframes."""
+    """Offers the services for keyframes."""
     simulation = offered.assembly.simulation
 
     def list_(request: ListKeyframes.Request) -> Future[dict[str, float]]:
@@ -93,7 +93,7 @@ def offer_keyframes(offered: OfferedServices) -> None:
 
 def _write_keyframes(response: ListKeyframes.Response, found: dict[str, float]) -> Edit:
     response.keyframes = [_message(name, time_s) for name, time_s in found.items()]
-    return Edit(done=[f'keyframes with names: {len(found)}'])
+    return Edit(done=[f'named keyframes: {len(found)}'])
 
 
 def _message(name: str, time_s: float) -> Keyframe:
@@ -103,7 +103,7 @@ def _message(name: str, time_s: float) -> Keyframe:
 
 
 def offer_messages(offered: OfferedServices) -> None:
-    """Offers the services of the state as a message."""
+    """Offers the services for the state as a message."""
     simulation = offered.assembly.simulation
 
     def get(request: GetState.Request) -> Future[SavedState]:

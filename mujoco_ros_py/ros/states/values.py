@@ -1,4 +1,4 @@
-"""get_values, set_values, get_options, set_options: numbers and options by their names."""
+"""get_values, set_values, get_options and set_options: numbers and options by name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIELDS: Mapping[str, NumbersKind] = dict(
         strict=True,
     )
 )
-"""The kind of numbers that each field of the messages has."""
+"""The kind of numbers in each field of the messages."""
 _OWNERS = {
     'positions': 'joints',
     'velocities': 'joints',
@@ -95,4 +95,4 @@ def offer_options(offered: OfferedServices) -> None:
 
 def _write_options(response: GetOptions.Response, found: Sequence[Option]) -> Edit:
     response.options = [OptionMessage(name=each.name, value=each.value) for each in found]
-    return Edit(done=[f'options that are told: {len(found)}'])
+    return Edit(done=[f'options: {len(found)}'])

@@ -15,17 +15,16 @@ from ..message_ports import python_publisher, rcl_publisher
 from ..rclpy_internals import has_handles
 
 _REPEAT_S = 0.1
-"""The period in which a paused time is repeated, for nodes that come during the pause."""
+"""The period in s at which a paused time is repeated, for nodes that appear during the pause."""
 _LAST_S = 1.0
 
 
 class ClockPublisher:
     """Publishes each new time, at most `rate_hz` times per second of wall time.
 
-    Where the steps are further apart than that, the time after each of them is published. This is
-    done in compiled code on a thread of its own. The quality of service is that of rclpy's time
-    source: best effort, with a depth of 1. Between two time jumps the published times never go
-    back.
+    If the steps are further apart, the time after each step is published. Compiled code publishes
+    on a thread of its own. The quality of service matches rclpy's time source: best effort, with a
+    depth of 1. Between two time jumps, the published times never go back.
     """
 
     name = 'the clock'
@@ -33,7 +32,7 @@ class ClockPublisher:
     def __init__(
         self, node: Node, simulation: Simulation, rate_hz: float, *, by_rcl: bool = True
     ) -> None:
-        """`by_rcl` is that of `CompiledTopics`."""
+        """`by_rcl` has the same meaning as for `CompiledTopics`."""
         message = NativeMessage(Clock)
         make_port = rcl_publisher if by_rcl and has_handles() else python_publisher
         port = make_port(node.create_publisher(Clock, '/clock', CLOCK), message)
@@ -49,7 +48,7 @@ class ClockPublisher:
         self._thread = threading.Thread(target=self._clock.run, name='clock', daemon=True)
         self._closed = False
         self.publish_now = self._clock.send_now
-        """Publishes the time at once; the physics thread may call it, also before `start`."""
+        """Publishes the time immediately; the physics thread may call it, even before `start`."""
 
     def start(self) -> None:
         """Starts the thread."""
@@ -63,19 +62,19 @@ class ClockPublisher:
             self._thread.join(_LAST_S)
 
     def release(self) -> None:
-        """Lets the publisher be destroyed, once nothing publishes the time any more."""
+        """Allows the publisher to be destroyed; does nothing while the thread runs."""
         if not self._thread.is_alive():
             self._clock.release()
 
     @property
     def beats(self) -> int | None:
-        """A number that changes as long as the thread goes on; None while it is not to run."""
+        """A number that changes while the thread runs; None before `start` and after `close`."""
         started = self._thread.ident is not None
         return self._clock.turns if started and not self._closed else None
 
     def doing(self) -> str:
-        """Returns what keeps the thread; an empty string if nothing is known."""
+        """Returns the reason why the thread is stuck; an empty string if it is unknown."""
         return '' if self._thread.is_alive() else 'its thread has ended'
 
     def leave_behind(self) -> None:
-        """Does nothing: what blocks this thread blocks others too."""
+        """Does nothing: whatever blocks this thread blocks other threads too."""

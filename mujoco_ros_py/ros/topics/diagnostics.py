@@ -1,4 +1,4 @@
-"""Publishes on /diagnostics how the simulation and each plugin are doing, and logs a line."""
+"""Publishes the state of the simulation and of each plugin on /diagnostics, and logs a line."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _PERIOD_S = 1.0
 class DiagnosticsPublisher:
     """Publishes once a second, and logs a line in each interval of `report_interval_s`.
 
-    This is done on own threads, as it reports on all others; an interval of 0 logs nothing.
+    It has threads of its own, because it reports on all others. An interval of 0 logs nothing.
     """
 
     def __init__(self, node: Node, assembly: Assembly, report_interval_s: float) -> None:
         self._node, self._assembly = node, assembly
         self._meter = RealtimeMeter(assembly.simulation)
         self.factor = 0.0
-        """The real-time factor that was measured last."""
+        """The latest measured real-time factor."""
         self._log_meter = RealtimeMeter(assembly.simulation)
         self._lateness = assembly.simulation.lateness_meter()
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', STATES)
@@ -71,7 +71,7 @@ class DiagnosticsPublisher:
         self._publisher.publish(message)
 
     def report(self) -> None:
-        """Logs one line for people who watch the console."""
+        """Logs one line for users who watch the console."""
         status = self._assembly.simulation.status()
         factor = self._log_meter.measure(status)
         state = 'failed' if status.failure else 'paused' if status.paused else 'running'
@@ -113,13 +113,13 @@ class DiagnosticsPublisher:
         return _status(level, name, text, values)
 
     def _threads(self, name: str) -> DiagnosticStatus:
-        """Makes the status of the threads that everything depends on."""
+        """Returns the status of the threads that the whole server depends on."""
         threads = self._assembly.threads
         standing = {standstill.thread: str(standstill) for standstill in threads.standing()}
         wrong = [*standing.values(), *threads.faults()]
         level = DiagnosticStatus.ERROR if wrong else DiagnosticStatus.OK
-        values = {thread: standing.get(thread, 'goes on') for thread in threads.names}
-        return _status(level, name, '; '.join(wrong) or 'all go on', values)
+        values = {thread: standing.get(thread, 'running') for thread in threads.names}
+        return _status(level, name, '; '.join(wrong) or 'all running', values)
 
     def _plugin(self, name: str, hosted: HostedPlugin) -> DiagnosticStatus:
         blocking = self._blocking(hosted)
@@ -165,7 +165,7 @@ def _in_microseconds(lateness: Lateness | None) -> dict[str, str]:
 
 
 def _regularly(period_s: float, function: Callable[[], None]) -> Callable[[], float]:
-    """Returns a function for a RepeatingThread, which is called once in each period."""
+    """Returns a function for a RepeatingThread that is called once in each period."""
 
     def call() -> float:
         due = time.monotonic() + period_s

@@ -1,4 +1,4 @@
-"""The entities of a world: those of its model, and those that are spawned while it runs."""
+"""The entities of a world: bodies of its model, and bodies spawned at run time."""
 
 from .entity import Entity, Pose, Spawn
 from .reading import check_resource

@@ -1,4 +1,4 @@
-"""The model of a world, composed of a base and of entities that come and go."""
+"""Composes the model of a world from a base model and entities that come and go."""
 
 from __future__ import annotations
 
@@ -24,27 +24,29 @@ from .keyframes import Keyframes
 
 _NOT_BODIES = 'frame', 'replicate'
 _MADE_BY_MUJOCO = 'attach', 'flexcomp', 'replicate'
-"""The elements that contain or become bodies which no element of the model stands for."""
+"""Elements whose bodies MuJoCo generates, so that no element of the model represents these
+bodies."""
 _OF_WORLD = 'compiler', 'option', 'size', 'visual', 'statistic'
-"""The sections that a world has of its base alone, in the order in which MuJoCo reads them."""
+"""The sections that a world takes only from its base, in the order in which MuJoCo reads them."""
 
 
 class Composition:
-    """A model to which models are attached, each under the name of its entity and a slash.
+    """A base model with attached models, each under the name of its entity and a slash.
 
-    Each of them is written when it comes or changes, and not again with every other change.
+    The XML text of each model is cached: it is written only when the model is added or changed,
+    not for changes of other models.
     """
 
     def __init__(self, base: RootElement) -> None:
-        """Copies the base, which is `settled`; the given one stays as it is."""
+        """Copies the base, which must be `settled`; the original is not modified."""
         self._base = _Written(copy(base), '')
         self._keys = Keyframes(self._base.model)
         self._parts: dict[str, _Written] = {}
 
     def attach(self, name: str, part: RootElement, pose: Pose) -> None:
-        """Attaches a copy of a settled part, with one top-level body, at a pose of that body.
+        """Attaches a copy of a settled part with one top-level body, and sets this body's pose.
 
-        Raises ValueError if the part cannot be composed with what is there.
+        Raises ValueError if the part cannot be composed with the existing model.
         """
         if part.size._values:
             reconcile(self._base.model.size, part.size, change=True)
@@ -53,7 +55,7 @@ class Composition:
         self._place(written, _body_of(written.model), pose)
 
     def detach(self, entity: Entity) -> None:
-        """Removes an entity with all that refers to it."""
+        """Removes an entity and everything that refers to it."""
         if entity.spawned:
             del self._parts[entity.name]
             return
@@ -63,7 +65,7 @@ class Composition:
         self._base.changed()
 
     def place(self, entity: Entity, pose: Pose) -> None:
-        """Places the body of an entity in the world."""
+        """Sets the pose of an entity's body in the world."""
         if entity.spawned:
             part = self._parts[entity.name]
             self._place(part, _body_of(part.model), pose)
@@ -85,7 +87,7 @@ class Composition:
         return model
 
     def _place(self, within: _Written, body: Element, pose: Pose) -> None:
-        """Sets the pose of a top-level body in the world, as far as it is given."""
+        """Sets the pose of a top-level body in the world; None keeps the current value."""
         position, orientation = pose
         if position is None and orientation is None:
             return
@@ -117,26 +119,26 @@ class Composition:
 
 
 class _Written:
-    """A model, and its text as a part of a world."""
+    """A model and its cached XML text as a part of a world."""
 
     def __init__(self, model: RootElement, prefix: str) -> None:
-        """All names of the model get the prefix."""
+        """`prefix` is prepended to all names in the model."""
         self.model = model
         self._prefix = prefix
 
     def form(self) -> Form:
-        """The form in which the model is a part of a world."""
+        """The form in which the model is written as a part of a world."""
         prefixes = {id(self.model): self._prefix}
         return Form(filenames='located', prefix_root=self.model, apart=True, _prefixes=prefixes)
 
     def changed(self) -> None:
-        """Forgets the text, as the model has changed."""
+        """Drops the cached text because the model has changed."""
         self.__dict__.pop('head', None)
         self.__dict__.pop('sections', None)
 
     @cached_property
     def head(self) -> str:
-        """The start of the text of a base, with the sections that hold for the whole world."""
+        """The start of a base's XML text, including the sections that apply to the whole world."""
         form = self.form()
         start = write(self.model, form, self_only=True).removesuffix('...</mujoco>')
         sections = divided(self.model.get_children(tag) for tag in _OF_WORLD)
@@ -145,13 +147,13 @@ class _Written:
 
     @cached_property
     def sections(self) -> dict[str, str]:
-        """What is between the tags of each section, by tag."""
+        """The inner XML of each section, by tag."""
         written = write_sections(self.model, self.form())
         return {tag: text for tag, text in written.items() if tag not in _OF_WORLD}
 
     @cached_property
     def files(self) -> dict[str, bytes]:
-        """The files of the model that are in memory alone, by name."""
+        """The files of the model that exist only in memory, by name."""
         return contents_by_name(self.model, self.form())
 
 
@@ -172,5 +174,5 @@ def _bodies_in(world: Element) -> list[Element]:
 
 
 def _is_made_by_mujoco(body: Element) -> bool:
-    """Returns whether MuJoCo makes a part of a body that no element stands for."""
+    """Returns whether MuJoCo generates bodies inside a body, which no element represents."""
     return any(each.tag in _MADE_BY_MUJOCO for each in body.walk())

@@ -1,4 +1,4 @@
-"""The request to spawn something, and the entity that it becomes."""
+"""Requests to spawn an entity, and the resulting entities."""
 
 from __future__ import annotations
 
@@ -20,48 +20,48 @@ from ...simulation import ModelSource, given_name
 
 _NAME = re.compile(r'[^\s/\x00-\x1f\x7f](?:[^/\x00-\x1f\x7f]{0,253}[^\s/\x00-\x1f\x7f])?')
 _LONGEST = 240
-"""The largest number of characters of a name that comes from a model."""
+"""The maximum number of characters in an entity's name that is derived from a model."""
 _NAMESPACE = re.compile(r'/?([A-Za-z]\w*(/[A-Za-z]\w*)*)?/?', re.ASCII)
 
 PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
-"""A list of structs with a `type`, or YAML text of such a list, or the path of a file."""
+"""A list of structs with a `type`, YAML text of a list of this form, or a file path."""
 
 Pose = tuple[Sequence[float] | None, Sequence[float] | None]
-"""The position of a body in m, and its orientation as a quaternion with w first; None: as in the
-model."""
+"""The position of a body in m, and its orientation as a quaternion with w first; None: the value
+in the model."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Spawn:
-    """A request for an entity: a model with one top-level body, its name, pose and plugins."""
+    """A request for an entity: a model with one top-level body, a name, a pose and plugins."""
 
     source: ModelSource
-    """The model; its name in messages is that of the resource."""
+    """The model; messages use the name of its resource."""
     name: str = ''
     """The name of the entity; empty: the name of the model."""
     renaming: bool = False
-    """Whether a number may be added to a name that is taken."""
+    """Whether a number can be appended to a name that is taken."""
     namespace: str = ''
-    """The namespace of the topics of the plugins; empty: that of the name."""
+    """The namespace of the plugins' topics; empty: the entity's name."""
     position: Sequence[float] | None = None
-    """The position of the body in the world, in m; None: as in the model."""
+    """The position of the body in the world, in m; None: the position in the model."""
     orientation: Sequence[float] | None = None
-    """The orientation of the body in the world, a quaternion with w first; None: as in the
-    model."""
+    """The orientation of the body in the world, a quaternion with w first; None: the orientation
+    in the model."""
     plugins: PluginList = ()
-    """The plugins of the robot, as in `MujocoPlugins`; they are loaded as a group."""
+    """The robot's plugins, in the form of `MujocoPlugins`; they are loaded as a group."""
 
     def __post_init__(self) -> None:
         if self.name and not _NAME.fullmatch(self.name):
             raise EntityError(
-                'the name of an entity has at most 255 characters, no slash, no control'
-                f' characters, and no blanks at its ends; got {self.name!r}',
+                'the name of an entity must have at most 255 characters, without slashes, control'
+                f' characters, or blanks at its ends, got {self.name!r}',
                 SpawnFault.NAME_INVALID,
             )
         if not _NAMESPACE.fullmatch(self.namespace):
             raise EntityError(
-                'the namespace of an entity has words of letters, digits and underscores, a'
-                f' letter first, with / between them; got {self.namespace!r}',
+                'the namespace of an entity must be words of letters, digits and underscores that'
+                f' begin with a letter, separated by /, got {self.namespace!r}',
                 SpawnFault.NAMESPACE_INVALID,
             )
         position, orientation = _pose(self.position, self.orientation)
@@ -71,40 +71,40 @@ class Spawn:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entity:
-    """A top-level body with all that hangs on it."""
+    """A top-level body and everything attached to it."""
 
     name: str
-    """The unique name in the world; an entity of the loaded model has that of its body."""
+    """The unique name in the world; for an entity of the loaded model, the name of its body."""
     body: str
-    """The name of the body in the model that runs."""
+    """The name of the body in the running model."""
     spawned: bool = False
-    """Whether the entity was spawned, and is not of the model that was loaded."""
+    """Whether the entity was spawned, as opposed to being part of the loaded model."""
     namespace: str = ''
-    """The namespace of the topics of the entity."""
+    """The namespace of the entity's topics."""
     source: str = field(default='', repr=False)
-    """The place or the text that the entity was spawned from."""
+    """The location or the XML text that the entity was spawned from."""
     urdf: str = field(default='', repr=False)
-    """The text of the URDF that the entity was spawned from; empty for other models."""
+    """The URDF text that the entity was spawned from; empty for other formats."""
     entries: tuple[Entry, ...] = field(default=(), repr=False)
-    """The entries of its plugins, as in `MujocoPlugins`."""
+    """The entries of its plugins, in the form of `MujocoPlugins`."""
     unkept: tuple[str, ...] = ()
-    """A sentence for each option of its model that the world has otherwise."""
+    """A message for each option of the entity's model that differs from the world's."""
     has_joints: bool = False
-    """Whether the entity has hinge or slide joints, and so joint states."""
+    """Whether the entity has hinge or slide joints, and therefore joint states."""
 
     @property
     def group(self) -> Group:
-        """The group of the plugins of the entity."""
+        """The plugin group of the entity."""
         return Group(self.namespace, f'{self.name}/')
 
 
 def valid_name(text: str) -> str:
-    """Returns the name that an entity may have in place of any text, with room for a number."""
+    """Turns any text into a valid entity name, with room left for an appended number."""
     return re.sub(r'[/\x00-\x1f\x7f]', '_', text.strip())[:_LONGEST].strip() or 'entity'
 
 
 def namespace_of(spawn: Spawn, name: str) -> str:
-    """Returns the namespace of the topics of an entity: words with a slash between them."""
+    """Returns the namespace of an entity's topics: words separated by slashes."""
     given = spawn.namespace.strip('/')
     if given:
         return given
@@ -113,9 +113,9 @@ def namespace_of(spawn: Spawn, name: str) -> str:
 
 
 def entries_of(spawn: Spawn, name: str, namespace: str) -> tuple[Entry, ...]:
-    """Returns the entries of the plugins of an entity, as those of a group.
+    """Returns the entries of an entity's plugins as a group.
 
-    Raises ConfigError if the plugins cannot be read at all.
+    Raises ConfigError if the list of plugins is unreadable.
     """
     if not spawn.plugins:
         return ()
@@ -129,18 +129,18 @@ def entries_of(spawn: Spawn, name: str, namespace: str) -> tuple[Entry, ...]:
 def _pose(
     position: Sequence[float] | None, orientation: Sequence[float] | None
 ) -> tuple[tuple[float, ...] | None, tuple[float, ...] | None]:
-    """Returns copies of position and orientation. Raises EntityError for what is no pose."""
+    """Returns copies of position and orientation. Raises EntityError for invalid values."""
     place, turn = _numbers('position', position, 3), _numbers('orientation', orientation, 4)
     if turn is not None and math.hypot(*turn) < 1e-6:
         raise EntityError(
-            f'the orientation of an entity is a quaternion with w first, got {orientation!r}',
+            f'the orientation of an entity must be a quaternion, w first, got {orientation!r}',
             SpawnFault.INVALID_POSE,
         )
     return place, turn
 
 
 def _numbers(what: str, values: Sequence[float] | None, count: int) -> tuple[float, ...] | None:
-    """Returns a copy of so many finite numbers; None for None. Raises EntityError for others."""
+    """Returns a copy of `count` finite numbers, or None for None. Otherwise raises EntityError."""
     if values is None:
         return None
     with suppress(TypeError, ValueError):
@@ -149,13 +149,13 @@ def _numbers(what: str, values: Sequence[float] | None, count: int) -> tuple[flo
         if numbers and all(map(math.isfinite, numbers)):
             return numbers
     raise EntityError(
-        f'the {what} of an entity has {count} finite numbers, got {values!r}',
+        f'the {what} of an entity must be {count} finite numbers, got {values!r}',
         SpawnFault.INVALID_POSE,
     )
 
 
 def prefixes(model: mujoco.MjModel) -> frozenset[str]:
-    """Returns what stands before the first slash of the names of a model."""
+    """Returns the text before the first slash of each name in a model that has a slash."""
     names = bytes(model.names).decode(errors='replace').split('\0')
     return frozenset(name.partition('/')[0] for name in names if '/' in name)
 

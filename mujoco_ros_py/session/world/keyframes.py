@@ -1,4 +1,4 @@
-"""The keyframes of a world, whose numbers are those of its base."""
+"""The keyframes of a world, which come from its base model."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ _OF_MOCAPS = {'mpos': 3, 'mquat': 4}
 
 
 class Keyframes:
-    """The numbers of the keys of a base, which come first in those of the world.
+    """The keyframe vectors of a base model; the base comes first in the vectors of the world.
 
-    They are put into the compiled model: as text they would have to fit each world.
+    They are written into the compiled model. In the XML text, their lengths would have to match
+    each world.
     """
 
     def __init__(self, base: RootElement) -> None:
-        """Takes the numbers of the keys out of the base."""
+        """Moves the vectors of all keyframes out of the base."""
         self._values: dict[str, np.ndarray] = {}
         keys = list(base.keyframe._children)
         if not keys:
@@ -33,19 +34,19 @@ class Keyframes:
         self.clear(base)
 
     def clear(self, base: RootElement) -> None:
-        """Takes the numbers of the keys out of a base that MuJoCo has written."""
+        """Removes the keyframe vectors from a base that MuJoCo has written."""
         for key in base.keyframe._children:
             for name in _VECTORS:
                 key._values.pop(name, None)
 
     def write(self, model: mujoco.MjModel) -> None:
-        """Puts the numbers into a compiled world; what was spawned is in its initial state."""
+        """Writes the vectors into a compiled world; spawned entities get their initial state."""
         for name, values in self._values.items():
             getattr(model, f'key_{name}')[:, : values.shape[1]] = values
 
     @contextmanager
     def without(self, base: RootElement, body: str) -> Iterator[None]:
-        """Removes the numbers of a body of the base, which the block removes."""
+        """Removes the numbers of a body of the base; the `with` block must remove the body."""
         if not self._values:
             yield
             return
@@ -59,7 +60,7 @@ class Keyframes:
 
 
 def _columns(model: mujoco.MjModel, top: int, actuators: list[int]) -> dict[str, list[int]]:
-    """Returns the places of the numbers of a top-level body and of these actuators."""
+    """Returns the indices, in each vector, of a top-level body and these actuators."""
     bodies = {body for body in range(top, model.nbody) if _is_in(model, body, top)}
     joints = [joint for joint in range(model.njnt) if model.jnt_bodyid[joint] in bodies]
     mocaps = [int(model.body_mocapid[body]) for body in bodies if model.body_mocapid[body] >= 0]
@@ -86,6 +87,6 @@ def _is_in(model: mujoco.MjModel, body: int, top: int) -> bool:
 
 
 def _range(addresses: np.ndarray, index: int, size: int) -> range:
-    """Returns the places of what begins at an address and ends where the next one begins."""
+    """Returns the indices from an element's address to the address of the next element."""
     end = addresses[index + 1] if index + 1 < len(addresses) else size
     return range(int(addresses[index]), int(end))

@@ -1,4 +1,4 @@
-"""The spawned parts of a world: the blueprints that they are made of, and their options."""
+"""The spawned parts of a world: their blueprints and their options."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ from .entity import Entity, Spawn, entries_of, namespace_of, valid_name
 from .reading import read_model
 
 _FIRST_SCALAR = int(mujoco.mjtJoint.mjJNT_SLIDE)
-"""The first type of joint with one number, behind which there are only hinges."""
+"""The first joint type with one number; only the hinge follows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blueprint:
-    """A model of which entities are made, which differ in name and pose."""
+    """A model from which entities are created; the entities differ in name and pose."""
 
     model: RootElement
-    """The settled model with a single top-level body, of which each entity gets a copy."""
+    """The settled model with a single top-level body; each entity gets a copy."""
     options: Element
-    """The options that the model asks for."""
+    """The physics options that the model requests."""
     body: str
     """The name of the top-level body."""
     name: str
-    """The name of an entity that is not given one."""
+    """The default name of an entity."""
     urdf: str
-    """The text of the URDF that the model was read from; empty for other models."""
+    """The URDF text that the model was read from; empty for other formats."""
 
     def compile(self) -> mujoco.MjModel:
-        """Compiles the model by itself."""
+        """Compiles the model on its own."""
         return compiled(self.model)
 
     def entity(self, spawn: Spawn, name: str) -> Entity:
-        """Describes the entity that is made for a request. Raises ConfigError for its plugins."""
+        """Returns the entity for a request. Raises ConfigError for invalid plugins."""
         namespace = namespace_of(spawn, name)
         return Entity(
             name=name,
@@ -59,13 +59,13 @@ class Blueprint:
 
 
 def read_blueprint(source: ModelSource, kept: ExitStack) -> Blueprint:
-    """Reads the model of a source; `kept` keeps open what it is compiled from.
+    """Reads the model of a source; `kept` keeps open the files that it is compiled from.
 
-    Raises EntityError where the model cannot be an entity, and what MuJoCo raises.
+    Raises EntityError if the model cannot be an entity, and MuJoCo's errors.
     """
     model = read_model(source, kept)
     options, whole = take_options(model), settled(model)
-    # fusestatic merges static bodies into the world, and would merge a body made for them too
+    # settled comes first: fusestatic would merge the body of make_one_body into the world
     body = make_one_body(source, whole)
     name = default_name(source, model)
     return Blueprint(whole, options, str(body.name), name, urdf_text(source))
@@ -73,27 +73,28 @@ def read_blueprint(source: ModelSource, kept: ExitStack) -> Blueprint:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A spawned entity, with the model that is attached for it."""
+    """A spawned entity and the model that is attached for it."""
 
     entity: Entity
     model: RootElement
     options: Element
-    """The options that the model asks for."""
+    """The physics options that the model requests."""
     position: Sequence[float] | None
-    """The position of its body in m; None: as in the model."""
+    """The position of its body in m; None: the position in the model."""
     orientation: Sequence[float] | None
-    """The orientation of its body, a quaternion with w first; None: as in the model."""
+    """The orientation of its body, a quaternion with w first; None: the orientation in the
+    model."""
     size: int
-    """The size in bytes of the compiled model of the entity alone."""
+    """The size in bytes of the entity's own compiled model."""
     kept: ExitStack = field(repr=False)
-    """The open files from which the model is compiled; closing the stack closes them."""
+    """The open files that the model is compiled from; closing the stack closes them."""
 
     def attach_to(self, composition: Composition) -> None:
         """Attaches the model to a world, at the pose of the entity."""
         composition.attach(self.entity.name, self.model, (self.position, self.orientation))
 
     def in_world(self, model: mujoco.MjModel, running: Callable[[], list[Option]]) -> Part:
-        """Returns the part as it is in a compiled world: with its joints, and what is not kept."""
+        """Returns the part with its joints and unkept options in a compiled world."""
         inside = model.body_rootid[model.jnt_bodyid] == mujoco.mj_name2id(
             model, mujoco.mjtObj.mjOBJ_BODY, self.entity.body
         )
@@ -106,11 +107,11 @@ class Part:
 
 _OF_WORLD = 'option', 'statistic', 'visual'
 _SIZES_OF_WORLD = 'nkey', 'nuserdata'
-"""The sizes of what a world has for itself: keyframes, and numbers for its own callbacks."""
+"""Sizes that belong to the world itself: keyframes, and numbers for its own callbacks."""
 
 
 def take_options(model: RootElement) -> Element:
-    """Removes from an entity's model what holds for a whole world; returns its options."""
+    """Removes world-wide settings from an entity's model; returns its physics options."""
     options = model.option
     for section in [each for each in model._children if each.tag in _OF_WORLD]:
         model._children.remove(section)
@@ -120,7 +121,7 @@ def take_options(model: RootElement) -> Element:
 
 
 def unkept(options: Element, running: Iterable[Option]) -> tuple[str, ...]:
-    """Returns a sentence for each option that a world has otherwise than it is asked for."""
+    """Returns a message for each requested option that differs from the world's."""
     return tuple(
         f'{path}={_shown(wanted)} is not kept: the world has {_shown(there)}'
         for path, wanted, there in _compared(options, _element_of(running), 'option ')
@@ -129,7 +130,7 @@ def unkept(options: Element, running: Iterable[Option]) -> tuple[str, ...]:
 
 
 def _element_of(options: Iterable[Option]) -> Element:
-    """Returns the element `<option>` that has these options."""
+    """Returns an `<option>` element with these options."""
     element: Element = RootElement().option
     for option in options:
         section, _, key = option.name.rpartition('/')
@@ -138,7 +139,7 @@ def _element_of(options: Iterable[Option]) -> Element:
 
 
 def _compared(options: Element, world: Element, path: str) -> Iterator[tuple[str, Any, Any]]:
-    """Yields the options that are set, each as it is asked for and as the world has it."""
+    """Yields each option that is set, with the requested value and the world's value."""
     for key in options._values:
         yield f'{path}{key}', getattr(options, key), getattr(world, key)
     for child in options._children:
@@ -154,26 +155,27 @@ def _shown(value: Any) -> str:
 _UNNAMED = 'MuJoCo Model'
 """The name that MuJoCo gives to a model without a name."""
 _ROOT = 'base'
-"""The name of the body of an entity, where its model has none for it."""
+"""The default name of an entity's body."""
 _LOOSE = 'geom', 'site', 'camera', 'plugin', 'flexcomp', 'attach', 'replicate'
-"""What makes the world of a model more than its bodies."""
+"""Elements that a model's worldbody can contain besides bodies."""
 
 
 def default_name(source: ModelSource, model: RootElement) -> str:
-    """Returns the name of the model, or that of its file where it has none.
+    """Returns the name of the model, or the name of its file if the model has no name.
 
-    What no name of an entity may have is replaced or left out.
+    Characters that are not allowed in an entity's name are replaced or removed.
     """
     name = model.get_attributes().get('model', _UNNAMED)
     return valid_name(PurePosixPath(source.path).stem if name == _UNNAMED else name)
 
 
 def make_one_body(source: ModelSource, model: RootElement) -> Element:
-    """Leaves a single top-level body, which has a name, in a model; returns it.
+    """Reduces a model to a single, named top-level body, and returns this body.
 
-    Lights and keyframes of the model are dropped, as those of the world count. Several bodies, and
-    geoms of the world, come into a body of their own. Raises EntityError where MuJoCo permits that
-    not: for free bodies and mocap bodies beside others, and for a model without anything in it.
+    Lights and keyframes of the model are dropped, because the world's own apply. Several bodies,
+    or geoms of the worldbody, are moved into a new body. Raises EntityError if the model is empty,
+    or if a free or mocap body would end up below the new body (MuJoCo allows these only at the top
+    level).
     """
     world = model.worldbody
     for dropped in (*model.keyframe._children, *_in_world(world, 'light')):
@@ -190,7 +192,7 @@ def make_one_body(source: ModelSource, model: RootElement) -> Element:
 
 
 def _in_world(parent: Element, *tags: str) -> list[Element]:
-    """Returns the elements of these tags in the world itself, also those in frames."""
+    """Returns the elements with these tags at the top level of the world, including in frames."""
     found: list[Element] = []
     for child in parent._children:
         if child.tag in tags:
@@ -201,7 +203,7 @@ def _in_world(parent: Element, *tags: str) -> list[Element]:
 
 
 def _copied(elements: list[Element]) -> list[Element]:
-    """Returns the bodies that the `<replicate>` among these elements copy."""
+    """Returns the bodies that the `<replicate>` elements among these copy."""
     found: list[Element] = []
     for each in elements:
         if each.tag == 'replicate':
@@ -221,9 +223,9 @@ def _check_may_be_enclosed(
             others += [f'{len(loose)} elements of the world itself'] if loose else []
             which = repr(body._name) if body._name else 'without a name'
             raise EntityError(
-                f'{source.name}: an entity is one top-level body. Its body {which} moves'
-                f' freely, so that it cannot be put into another, and there are'
-                f' {" and ".join(others)}; remove a floor, and spawn bodies one by one',
+                f'{source.name}: an entity must be one top-level body, but there are'
+                f' {" and ".join(others)}. They cannot be combined, because the body {which}'
+                f' moves freely. Remove the floor, and spawn bodies one by one',
                 SpawnFault.PARSE_ERROR,
             )
 

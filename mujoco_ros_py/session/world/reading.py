@@ -1,4 +1,4 @@
-"""Models as MJCF, which can be composed and compiled again."""
+"""Reads models as MJCF, which can be composed and compiled again."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 def read_model(source: ModelSource, kept: ExitStack) -> RootElement:
-    """Reads the model of a source, which compiles: what it names is checked already.
+    """Reads the model of a source that has compiled, so its files are already checked.
 
-    `kept` keeps open what the model is compiled from. Raises EntityError for a compiled model,
-    which cannot be composed, and MjcfError and UrdfError.
+    `kept` keeps open the files that the model is compiled from. Raises MjcfError, UrdfError, and
+    EntityError for a compiled model, which cannot be composed.
     """
-    # Imported when it is needed: all of MJCF comes along.
+    # Imported only when needed, because this imports all of MJCF.
     from ...mjcf import RootElement, from_spec
 
     if isinstance(source.made, mujoco.MjSpec):
         return from_spec(source.made)
     if source.made is not None or is_compiled(source):
         raise EntityError(
-            f'{source.name}: a compiled model cannot be composed with others; give MJCF or URDF',
+            f'{source.name}: a compiled model cannot be composed with others; use MJCF or URDF',
             SpawnFault.UNSUPPORTED_FORMAT,
         )
     if source.xml:
@@ -46,9 +46,9 @@ def read_model(source: ModelSource, kept: ExitStack) -> RootElement:
 
 
 def read_base(source: ModelSource, digest: bytes, kept: ExitStack) -> RootElement:
-    """Reads the model that was loaded, and had this fingerprint then; it is `settled`.
+    """Reads the loaded model, whose fingerprint was `digest`, and returns it `settled`.
 
-    Raises EntityError if it is another one by now, and ModelError.
+    Raises ModelError, and EntityError if the model has changed since.
     """
     from ...mjcf.spec.compiled_differences import differences
     from ...mjcf.spec.settling import compiled, settled
@@ -61,21 +61,21 @@ def read_base(source: ModelSource, digest: bytes, kept: ExitStack) -> RootElemen
     base = settled(read_model(source, kept))
     if different := differences(loaded, compiled(base)):
         raise EntityError(
-            f'{source.name} cannot be composed with others: as MJCF of this package it differs in'
-            f' {", ".join(different)}'
+            f'{source.name} cannot be composed with others: read as MJCF by this package, it'
+            f' differs in {", ".join(different)}'
         )
     return base
 
 
 def check_resource(source: ModelSource) -> None:
-    """Raises EntityError for a file that is not there."""
+    """Raises EntityError if the file does not exist."""
     path = source.path
     if path and not provides(path) and archive_of(source) is None and not Path(path).is_file():
         raise EntityError(f'{source.name}: no such file', SpawnFault.NO_RESOURCE)
 
 
 def _of_text(content: bytes, folder: str, source: ModelSource) -> RootElement:
-    """Reads a text of MJCF or URDF, whose file names are relative to the folder."""
+    """Reads MJCF or URDF text; file names in it are relative to `folder`."""
     from ...mjcf import from_xml_string
     from ...urdf import read_urdf
 
@@ -86,7 +86,7 @@ def _of_text(content: bytes, folder: str, source: ModelSource) -> RootElement:
 
 
 def _held(name: str, file: str | None, kept: ExitStack) -> str:
-    """Offers the files of a zip to MuJoCo for as long as `kept`; returns the path of the model."""
+    """Serves the files of a zip to MuJoCo while `kept` is open; returns the model's path."""
     from ...mjcf.files.archives import main_file, main_names, open_archive, read_archive
 
     content = read(name) if provides(name) else read_archive(Path(name))

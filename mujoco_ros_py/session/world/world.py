@@ -1,4 +1,4 @@
-"""The entities of a world, and what becomes of its model when they come and go."""
+"""The entities of a world, and its model as entities are added, removed and moved."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from ...processes import MIB
 from ...simulation import ModelSource, Option, embed_textures
 from .entity import Entity, Pose, Spawn, own_entities, prefixes
 
-if TYPE_CHECKING:  # imported when they are needed: all of MJCF comes along
+if TYPE_CHECKING:  # imported at run time only when needed: they import all of MJCF
     from ...mjcf import RootElement
     from .composition import Composition
     from .parts import Blueprint, Part
 
 MAX_ENTITIES = 2000
-"""The largest number of spawned entities: attaching one takes the longer, the more there are."""
+"""The maximum number of spawned entities: attaching one takes longer, the more there are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A changed world that is not in use yet; `World.keep` puts it into use."""
+    """A changed world that is not in use yet; `World.keep` activates it."""
 
     model: mujoco.MjModel
     parts: Mapping[str, Part]
     """The spawned entities by name."""
     own: tuple[Entity, ...]
-    """The entities of the model that was loaded, as far as they are still there."""
+    """The entities of the loaded model that still exist."""
     changed: tuple[Entity, ...]
-    """The entities that are spawned, deleted or placed, in the order of the request."""
+    """The spawned, deleted or moved entities, in the order of the request."""
     placed: Mapping[str, Pose]
-    """The poses of bodies that were placed since the model was loaded, by their names."""
+    """The poses of bodies that were moved since the model was loaded, by body name."""
 
     @property
     def spawned(self) -> list[Entity]:
-        """The entities that have been spawned, with the new ones."""
+        """All spawned entities, including the new ones."""
         return [part.entity for part in self.parts.values()]
 
 
 class World:
-    """The entities of the model that runs: its own top-level bodies, and those spawned since.
+    """The entities of the running model: its own top-level bodies, and the spawned entities.
 
-    All methods but `entities` and `find` are for the thread of loads.
+    All methods except `entities` and `find` are for the loader thread.
     """
 
     def __init__(self) -> None:
@@ -63,26 +63,27 @@ class World:
         self._drafted: Composition | None = None
         self._kept = ExitStack()
         self._last: tuple[ModelSource, Blueprint | None] = ModelSource(), None
-        """The text that was read last, with what was made of it."""
+        """The text that was read last, and its blueprint."""
         self._prefixes: frozenset[str] = frozenset()
-        """What names of the loaded model have before a slash: no entity may be called so."""
+        """Prefixes, up to the slash, of names in the loaded model. Entities must not have these
+        names."""
         self._added: Mapping[str, Part] = {}
-        """The entities of a draft that may not have become true."""
+        """The new entities of a draft that may never be kept."""
 
     @property
     def entities(self) -> list[Entity]:
-        """The entities, those of the loaded model first."""
+        """The entities, starting with those of the loaded model."""
         return [*self._own, *(part.entity for part in tuple(self._parts.values()))]
 
     def find(self, name: str) -> Entity:
-        """Returns an entity. Raises EntityError that names those that there are."""
+        """Returns an entity. Raises EntityError, which lists the existing entities."""
         found = {entity.name: entity for entity in self.entities}
         if name not in found:
             raise EntityError(unknown('entity', name, found), SpawnFault.NOT_FOUND)
         return found[name]
 
     def begin(self, source: ModelSource, model: mujoco.MjModel, digest: bytes) -> None:
-        """Forgets all entities, as a model has been loaded, which has this fingerprint."""
+        """Forgets all entities, after a model with this fingerprint was loaded."""
         self.close()
         self._source, self._digest, self._parts, self._placed = source, digest, {}, {}
         self._own = self._all_own = tuple(own_entities(model))
@@ -102,7 +103,7 @@ class World:
         return self._source
 
     def entity_model(self, source: ModelSource) -> mujoco.MjModel:
-        """Compiles the model of an entity by itself. Raises EntityError and ModelError."""
+        """Compiles the model of an entity on its own. Raises EntityError and ModelError."""
         from .parts import read_blueprint
 
         try:
@@ -118,15 +119,15 @@ class World:
         limit: int | None,
         running: Callable[[], list[Option]],
     ) -> Draft:
-        """Returns the world with more entities; `running` returns the options of the simulation.
+        """Returns the world with more entities; `running` returns the simulation's options.
 
-        `sizes` are the bytes of their models; those of all spawned entities together may take
-        `limit` bytes (None: any number). Raises EntityError, ConfigError and ModelError.
+        `sizes` are the bytes of their models. The models of all spawned entities together can take
+        up to `limit` bytes (None: no limit). Raises EntityError, ConfigError and ModelError.
         """
         if len(self._parts) + len(spawns) > MAX_ENTITIES:
             raise EntityError(
-                f'a world may have at most {MAX_ENTITIES} spawned entities; there are'
-                f' {len(self._parts)}, and {len(spawns)} more were asked for'
+                f'a world can have at most {MAX_ENTITIES} spawned entities, got'
+                f' {len(self._parts)} existing and {len(spawns)} new ones'
             )
         added: dict[str, Part] = {}
         _refuse_too_much([part.size for part in self._parts.values()], sizes, limit)
@@ -168,7 +169,7 @@ class World:
 
     @property
     def altered(self) -> bool:
-        """Whether entities were spawned, deleted or placed since the model was loaded."""
+        """Whether entities were spawned, deleted or moved since the model was loaded."""
         return bool(self._parts or self._placed) or self._own != self._all_own
 
     def restored(self) -> Draft:
@@ -179,7 +180,7 @@ class World:
         return Draft(self._edited(lambda made: None), {}, self._all_own, (*gone, *back), {})
 
     def keep(self, draft: Draft) -> None:
-        """Puts a draft into use, whose model the simulation has begun to run."""
+        """Activates a draft, after the simulation has started to run its model."""
         gone = [
             part
             for parts in (self._parts, self._added)
@@ -193,7 +194,7 @@ class World:
         self._composition, self._drafted = self._drafted, None
 
     def _part(self, spawn: Spawn, size: int, added: Mapping[str, Part]) -> Part:
-        """Makes the model of an entity."""
+        """Creates the model of an entity."""
         from .parts import Part
 
         with ExitStack() as kept:
@@ -220,7 +221,7 @@ class World:
         return blueprint
 
     def _free_name(self, spawn: Spawn, name: str, added: Mapping[str, Part]) -> str:
-        """Returns the name, or one with a number where that is wanted and needed."""
+        """Returns the name, with a number appended if it is taken and `renaming` is set."""
         entities = {entity.name for entity in self.entities} | added.keys()
         taken = entities | self._prefixes
         if name not in taken:
@@ -241,7 +242,7 @@ class World:
         self._added = {}
 
     def _edited(self, edit: Callable[[Composition], None]) -> mujoco.MjModel:
-        """Returns the model after an edit; until `keep`, the composition counts as spoilt."""
+        """Returns the model after an edit. Until `keep`, the composition counts as invalid."""
         kept = self._composition or self._composed(self._own, self._parts, self._placed)
         made, self._composition = kept, None
         try:
@@ -258,7 +259,7 @@ class World:
         parts: Mapping[str, Part],
         placed: Mapping[str, Pose],
     ) -> Composition:
-        """Composes a world. Raises EntityError if its base is not what was loaded any more."""
+        """Composes a world. Raises EntityError if the base has changed since it was loaded."""
         from .composition import Composition
         from .reading import read_base
 
@@ -277,10 +278,10 @@ class World:
 
 
 def _refuse_too_much(there: Sequence[int], new: Sequence[int], limit: int | None) -> None:
-    """Raises EntityError if the models of all spawned entities would take too much memory."""
+    """Raises EntityError if the models of all spawned entities would need too much memory."""
     if limit is not None and sum(there) + sum(new) > limit:
         raise EntityError(
-            f'the models of spawned entities may take {limit / MIB:g} MiB together'
-            f' (model_memory_limit); those that are there take {sum(there) / MIB:.0f} MiB, and the'
-            f' new ones {sum(new) / MIB:.0f} MiB'
+            f'the models of spawned entities can take {limit / MIB:g} MiB in total'
+            f' (model_memory_limit), got {sum(there) / MIB:.0f} MiB for the existing and'
+            f' {sum(new) / MIB:.0f} MiB for the new ones'
         )

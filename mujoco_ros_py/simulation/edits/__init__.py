@@ -1,4 +1,4 @@
-"""Changes of a model that runs and of its state, by the names of elements."""
+"""Edits a running model and its state. Elements are given by name."""
 
 from .body_state import (
     BodyMotion,

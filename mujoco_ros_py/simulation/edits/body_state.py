@@ -1,4 +1,4 @@
-"""Pose, velocity and mass of one body, which are read and set."""
+"""Reads and sets the pose, velocity and mass of a body."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BodyState:
-    """The state of a body at one moment, in the world."""
+    """The state of a body at one time, in the world frame."""
 
     name: str
     """The name of the body."""
@@ -33,14 +33,14 @@ class BodyState:
     angular: Array
     """The angular velocity in rad/s."""
     mass: float
-    """The mass in kg, without that of its children."""
+    """The mass in kg, without the child bodies."""
     time_s: float
-    """The simulation time of the moment, in seconds."""
+    """The simulation time in seconds."""
 
 
 def read_body(model: mujoco.MjModel, data: mujoco.MjData, body: int) -> BodyState:
-    """Returns the state of a body by its id, as it is between two steps."""
-    mujoco.mj_kinematics(model, data)  # a step leaves poses and velocities from before it
+    """Returns the state of a body, given by its id. Call it between two steps."""
+    mujoco.mj_kinematics(model, data)  # after a step, poses and velocities are out of date
     mujoco.mj_comPos(model, data)
     mujoco.mj_comVel(model, data)
     velocity = np.empty(6)
@@ -59,9 +59,9 @@ def read_body(model: mujoco.MjModel, data: mujoco.MjData, body: int) -> BodyStat
 def place_body(
     model: mujoco.MjModel, data: mujoco.MjData, body: int, position: Array, quat: Array
 ) -> str:
-    """Places a body with a free joint in the world; returns what was done.
+    """Sets the pose in the world of a body with a free joint; returns a clause for messages.
 
-    Raises ConfigError for a body that has not exactly one joint, a free one.
+    Raises ConfigError unless the body has exactly one joint, a free joint.
     """
     address = int(model.jnt_qposadr[_free_joint(model, body)])
     data.qpos[address : address + 3] = position
@@ -76,15 +76,16 @@ def move_body(
     linear: Sequence[float],
     angular: Sequence[float],
 ) -> str:
-    """Gives a body with a free joint a velocity in the world; returns what was done.
+    """Sets the velocity in the world of a body with a free joint; returns a clause for messages.
 
-    Raises ConfigError as `place_body`, and for numbers that are not finite.
+    Raises ConfigError if numbers are not finite, and unless the body has exactly one joint, a free
+    joint.
     """
     joint = _free_joint(model, body)
     place, turn = finite('linear velocity', linear), finite('angular velocity', angular)
     address, quat = int(model.jnt_dofadr[joint]), np.empty(4)
     first = int(model.jnt_qposadr[joint]) + 3
-    # MuJoCo has the angular velocity of a free joint in the axes of the body.
+    # MuJoCo stores the angular velocity of a free joint in the body frame.
     mujoco.mju_negQuat(quat, data.qpos[first : first + 4])
     data.qvel[address : address + 3] = place
     mujoco.mju_rotVecQuat(data.qvel[address + 3 : address + 6], turn, quat)
@@ -92,9 +93,10 @@ def move_body(
 
 
 def put_back(model: mujoco.MjModel, data: mujoco.MjData, body: int, *, still: bool) -> str:
-    """Places a body with a free joint where the model has it; `still` stops it as well.
+    """Moves a body with a free joint back to its pose in the model; returns a clause for messages.
 
-    Raises ConfigError as `place_body`.
+    With `still`, also sets its velocity to zero. Raises ConfigError unless the body has exactly
+    one joint, a free joint.
     """
     joint = _free_joint(model, body)
     position, velocity = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
@@ -107,10 +109,10 @@ def put_back(model: mujoco.MjModel, data: mujoco.MjData, body: int, *, still: bo
 def weigh_body(
     model: mujoco.MjModel, data: mujoco.MjData, body: int, mass: float, edit: Edit
 ) -> str:
-    """Gives a body another mass in kg, and the inertia of another density.
+    """Sets the mass of a body in kg, and scales its inertia; returns a clause for messages.
 
-    Raises ConfigError for a mass that is not above 0, and for a body without a mass, whose inertia
-    nobody knows.
+    Raises ConfigError if the mass is not positive, or if the body has no mass before: its inertia
+    is then unknown.
     """
     name, before = name_of(model, _BODY, body), float(model.body_mass[body])
     if not (np.isfinite(mass) and mass >= mujoco.mjMINVAL):
@@ -125,7 +127,7 @@ def weigh_body(
 
 
 def _free_joint(model: mujoco.MjModel, body: int) -> int:
-    """Returns the only joint of a body, which is free. Raises ConfigError if it has others."""
+    """Returns the free joint of a body. Raises ConfigError unless it is the body's only joint."""
     first, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
     if count == 1 and model.jnt_type[first] == _FREE:
         return first
@@ -134,14 +136,14 @@ def _free_joint(model: mujoco.MjModel, body: int) -> int:
         for each in range(first, first + count)
     ]
     raise ConfigError(
-        f'body {name_of(model, _BODY, body)!r} must have exactly one joint, a free one, to be'
-        f' moved; it has {", ".join(joints) or "none"}'
+        f'body {name_of(model, _BODY, body)!r} must have exactly one joint, a free joint, to be'
+        f' moved; it has {", ".join(joints) or "no joint"}'
     )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BodyMotion:
-    """The motion of the frame of a body, in the world."""
+    """The motion of a body's frame, in the world."""
 
     position: Array
     """The origin, in m."""
@@ -152,7 +154,7 @@ class BodyMotion:
     angular: Array
     """The angular velocity, in rad/s."""
     linear_acceleration: Array
-    """The acceleration of the origin in the newest step, in m/s^2; in free fall that of gravity.
+    """The acceleration of the origin in the newest step, in m/s^2; equal to gravity in free fall.
     """
     angular_acceleration: Array
     """The angular acceleration in the newest step, in rad/s^2."""
@@ -161,7 +163,7 @@ class BodyMotion:
 def body_motions(
     model: mujoco.MjModel, copy: mujoco.MjData, bodies: Iterable[int]
 ) -> list[BodyMotion]:
-    """Returns the motions of bodies, from a copy of the data that is up to date (`Snapshot`)."""
+    """Returns the motions of bodies, from an up-to-date copy of the data (see `Snapshot`)."""
     mujoco.mj_rnePostConstraint(model, copy)
     return [_motion(model, copy, body) for body in bodies]
 
@@ -176,7 +178,7 @@ def _motion(model: mujoco.MjModel, copy: mujoco.MjData, body: int) -> BodyMotion
         quat=copy.xquat[body].copy(),
         linear=velocity[3:],
         angular=velocity[:3],
-        # MuJoCo's accelerations are those that an accelerometer feels
+        # MuJoCo returns the acceleration that an accelerometer would measure
         linear_acceleration=acceleration[3:] + model.opt.gravity * falling,
         angular_acceleration=acceleration[:3],
     )

@@ -1,4 +1,4 @@
-"""The numbers of a model that follow from others: bounds of geoms, masses of bodies and so on."""
+"""Recomputes derived numbers of a model, such as bounding boxes and subtree masses."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .given_numbers import Array, unit_quat
 
 _GEOM = mujoco.mjtGeom
 _ENDLESS = 1e10
-"""The half size that MuJoCo gives to planes, in m."""
+"""The half size of the bounding box that MuJoCo gives to planes, in m."""
 
 
 def renew_bounds(model: mujoco.MjModel, geom: int) -> None:
-    """Computes the bounding sphere and the bounding boxes that a geom is in."""
+    """Recomputes the bounding sphere of a geom, and all bounding boxes that contain it."""
     center, half = _box(model, geom)
     model.geom_aabb[geom] = np.concatenate([center, half])
     model.geom_rbound[geom] = _radius(model, geom, center, half)
@@ -23,7 +23,7 @@ def renew_bounds(model: mujoco.MjModel, geom: int) -> None:
 
 
 def _box(model: mujoco.MjModel, geom: int) -> tuple[Array, Array]:
-    """Returns center and half sizes of the box around a geom, in the geom's frame."""
+    """Returns the center and half sizes of a geom's bounding box, in the geom's frame."""
     kind, (x, y, z) = _kind(model, geom), model.geom_size[geom]
     if kind == _GEOM.mjGEOM_PLANE:
         half = _ENDLESS / 2
@@ -39,7 +39,7 @@ def _box(model: mujoco.MjModel, geom: int) -> tuple[Array, Array]:
 
 
 def _radius(model: mujoco.MjModel, geom: int, center: Array, half: Array) -> float:
-    """Returns the radius of the sphere around a geom; 0 for planes, as MuJoCo has it."""
+    """Returns the radius of a geom's bounding sphere; 0 for planes, as in MuJoCo."""
     kind, (x, y, _) = _kind(model, geom), model.geom_size[geom]
     if kind == _GEOM.mjGEOM_PLANE:
         return 0.0
@@ -55,9 +55,9 @@ def _kind(model: mujoco.MjModel, geom: int) -> mujoco.mjtGeom:
 
 
 def _renew_tree(model: mujoco.MjModel, body: int) -> None:
-    """Computes the tree of boxes of a body, from its leaves, which are its geoms, to its root."""
+    """Recomputes the tree of bounding boxes of a body, from its leaves (the geoms) to its root."""
     first, count = int(model.body_bvhadr[body]), int(model.body_bvhnum[body])
-    for node in reversed(range(first, first + count)):  # children come after their parents
+    for node in reversed(range(first, first + count)):  # children follow their parents
         if (geom := int(model.bvh_nodeid[node])) >= 0:
             low, high = _corners(model, body, geom)
         else:
@@ -68,7 +68,7 @@ def _renew_tree(model: mujoco.MjModel, body: int) -> None:
 
 
 def _corners(model: mujoco.MjModel, body: int, geom: int) -> tuple[Array, Array]:
-    """Returns the lowest and the highest corner of a geom, in the axes of the body's inertia."""
+    """Returns the lowest and highest corner of a geom's box, in the body's inertial frame."""
     center, half = model.geom_aabb[geom, :3], model.geom_aabb[geom, 3:]
     own, inertial = _matrix(model.geom_quat[geom]), _matrix(model.body_iquat[body])
     signs = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
@@ -84,10 +84,10 @@ def _matrix(quat: Array) -> Array:
 
 
 def renew_constants(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Computes what follows from masses, inertias, and the bodies of constraints.
+    """Recomputes the constants that depend on masses, inertias, and the bodies of constraints.
 
-    MuJoCo computes it in the reference configuration, in the data that run: `qpos` and the mocap
-    poses are as before when this returns, and all else is that of a forward pass which follows.
+    MuJoCo computes them from the reference configuration, which it writes to `data`. This function
+    restores `qpos` and the mocap poses; all other data need a forward pass afterwards.
     """
     kept = data.qpos.copy(), data.mocap_pos.copy(), data.mocap_quat.copy()
     for body in range(model.nbody):

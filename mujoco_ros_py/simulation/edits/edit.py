@@ -1,4 +1,4 @@
-"""What a change of a model or of its state has done, part by part."""
+"""The outcome of a change of a model or its state, part by part."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from ...errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class ModelChange:
-    """An element of the model whose values were changed while the model runs."""
+    """An element of the model whose values were changed while the model was running."""
 
     kind: Literal['body', 'geom', 'equality', 'gravity', 'option']
-    """The kind of the element; `gravity` and `option` are those of the whole model."""
+    """The kind of the element; `gravity` and `option` belong to the whole model."""
     number: int = 0
     """The id of the element."""
 
 
 @dataclass(slots=True)
 class Edit:
-    """The parts of a change that were made, and those that were refused."""
+    """The applied and the refused parts of a change."""
 
     done: list[str] = field(default_factory=list)
-    """A clause for each part that was made: `pose of body 'cube' set`."""
+    """A clause for each applied part: `pose of body 'cube' set`."""
     refused: list[str] = field(default_factory=list)
-    """A sentence for each part that was not made, with the reason."""
+    """A sentence with the reason for each refused part."""
     changes: list[ModelChange] = field(default_factory=list)
-    """The elements of the model whose values were changed, of which plugins are told."""
+    """The changed elements of the model. Plugins are notified of these."""
     lost: list[str] = field(default_factory=list)
-    """Sentences about the plugins that the change has cost."""
+    """Sentences about the plugins that failed because of the change."""
 
     def attempt(self, part: Callable[[], str]) -> None:
-        """Calls `part`, which makes one part of the change and returns a clause that tells of it.
+        """Calls `part`, which applies one part of the change and returns a clause for `done`.
 
-        If it raises ConfigError, the part is noted as refused, with the reason.
+        If it raises ConfigError, adds the reason to `refused`.
         """
         try:
             self.done.append(part())
@@ -43,11 +43,11 @@ class Edit:
             self.refused.append(str(error))
 
     def changed(self, change: ModelChange) -> None:
-        """Notes that the values of an element of the model are others, once for each element."""
+        """Adds an element of the model to `changes`, unless it is already there."""
         if change not in self.changes:
             self.changes.append(change)
 
     @property
     def message(self) -> str:
-        """All that was made and refused, and the plugins that it has cost, in one line."""
-        return '; '.join([*self.refused, *self.done, *self.lost]) or 'nothing was asked for'
+        """A summary of refused and applied parts and failed plugins, in one line."""
+        return '; '.join([*self.refused, *self.done, *self.lost]) or 'nothing was requested'

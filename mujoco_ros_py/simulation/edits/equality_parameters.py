@@ -1,4 +1,4 @@
-"""The parameters of equality constraints."""
+"""Reads and sets the parameters of equality constraints."""
 
 from __future__ import annotations
 
@@ -30,31 +30,32 @@ _UNTURNED = (1.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EqualityParameters:
-    """The parameters of an equality constraint, of which each type has some."""
+    """The parameters of an equality constraint. Each type of constraint uses some of them."""
 
     name: str
     """The name of the constraint."""
     type: int
-    """The type with MuJoCo's number."""
+    """The type, as MuJoCo's number (`mjtEq`)."""
     active: bool
-    """Whether the constraint acts."""
+    """Whether the constraint is enforced."""
     elements: tuple[str, str] = ('', '')
-    """The names of its bodies, sites, joints or tendons; an empty name to set keeps the present
-    one."""
+    """The names of the two bodies, sites, joints or tendons. When setting, an empty name keeps the
+    present element."""
     solimp: Sequence[float] = (0.0, 0.0, 0.0, 0.0, 0.0)
-    """The impedance of the solver; zeros here and in `solref` keep the present ones."""
+    """The impedance of the solver. If this and `solref` are all zeros, both keep their values."""
     solref: Sequence[float] = (0.0, 0.0)
     """The reference of the solver."""
     anchor: Sequence[float] = _ORIGIN
-    """The anchor of a connect or a weld in m, in the frame of the first and the second body."""
+    """The anchor in m: of a connect in the frame of the first body, of a weld in the frame of the
+    second."""
     relative_position: Sequence[float] = _ORIGIN
-    """The position of the second body of a weld in m, in the frame of the first."""
+    """The position of a weld's second body in m, in the frame of the first body."""
     relative_quat: Sequence[float] = _UNTURNED
-    """The orientation of the second body of a weld in the first (w, x, y, z)."""
+    """The orientation of a weld's second body in the frame of the first body (w, x, y, z)."""
     torquescale: float = 0.0
-    """The scale of the torque of a weld; -1 keeps the present one."""
+    """The torque scale of a weld; -1 keeps the present value."""
     polycoef: Sequence[float] = ()
-    """The five coefficients of a joint or a tendon; none keep the present ones."""
+    """The five coefficients of a joint or tendon constraint; empty to keep the present values."""
 
 
 def read_equality(model: mujoco.MjModel, data: mujoco.MjData, name: str) -> EqualityParameters:
@@ -83,10 +84,10 @@ def read_equality(model: mujoco.MjModel, data: mujoco.MjData, name: str) -> Equa
 def set_equality(
     model: mujoco.MjModel, data: mujoco.MjData, given: EqualityParameters, edit: Edit
 ) -> str:
-    """Sets the parameters of a constraint as a whole; returns what was done.
+    """Sets all parameters of a constraint; returns a clause for messages.
 
-    Raises ConfigError, and sets nothing, for an unknown constraint or element, for another type
-    than that of the constraint, and for numbers that are wrong.
+    Raises ConfigError, and sets nothing, if the constraint or an element is unknown, if the type
+    differs from the type of the constraint, or if a number is invalid.
     """
     number = find_element(model, _OBJECT.mjOBJ_EQUALITY, 'equality constraint', given.name)
     kind, where = int(model.eq_type[number]), f'equality constraint {given.name!r}'
@@ -103,13 +104,13 @@ def set_equality(
         model.eq_solimp[number], model.eq_solref[number] = solver[:5], solver[5:]
     data.eq_active[number] = given.active
     if _is_spatial(kind):
-        renew_constants(model, data)  # which finds the anchor in the second body too
+        renew_constants(model, data)  # also computes the anchor in the frame of the other body
     edit.changed(ModelChange('equality', number))
     return f'{where} set'
 
 
 def _values(values: Array, kind: int, where: str, given: EqualityParameters) -> Array:
-    """Returns the row of `eq_data` with what is given."""
+    """Returns the row of `eq_data` with the given parameters written into it."""
     if _is_spatial(kind):
         values[:3] = finite(f'anchor of {where}', given.anchor)
     if kind == _TYPE.mjEQ_WELD:
@@ -122,7 +123,7 @@ def _values(values: Array, kind: int, where: str, given: EqualityParameters) -> 
     if not _is_spatial(kind) and len(given.polycoef):
         if len(given.polycoef) != _COEFFICIENTS:
             came = len(given.polycoef)
-            raise ConfigError(f'polycoef of {where} must have {_COEFFICIENTS} numbers, has {came}')
+            raise ConfigError(f'polycoef of {where} must have {_COEFFICIENTS} numbers, got {came}')
         values[:_COEFFICIENTS] = finite(f'polycoef of {where}', given.polycoef)
     return values
 
@@ -132,7 +133,7 @@ def _is_spatial(kind: int) -> bool:
 
 
 def _element_kind(model: mujoco.MjModel, number: int) -> mujoco.mjtObj:
-    """Returns the kind of the elements of a constraint."""
+    """Returns the object type of a constraint's elements."""
     kind = int(model.eq_type[number])
     if kind == _TYPE.mjEQ_JOINT:
         return _OBJECT.mjOBJ_JOINT
@@ -142,13 +143,13 @@ def _element_kind(model: mujoco.MjModel, number: int) -> mujoco.mjtObj:
 
 
 def _element_name(model: mujoco.MjModel, number: int, element: int) -> str:
-    """Returns the name of an element; empty where there is none, or it has none."""
+    """Returns the name of an element; empty for an unnamed or missing element."""
     known = element >= 0 and int(model.eq_type[number]) in _NAMES
     return given_name(model, _element_kind(model, number), element) if known else ''
 
 
 def _element(model: mujoco.MjModel, number: int, where: str, name: str) -> int | None:
-    """Returns the id of an element that is named; None: the present one stays."""
+    """Returns the id of a named element, or None for an empty name."""
     if not name:
         return None
     kind = _element_kind(model, number)

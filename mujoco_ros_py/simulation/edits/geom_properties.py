@@ -1,4 +1,4 @@
-"""Type, size and friction of a geom."""
+"""Reads and sets the type, size and friction of a geom."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SIZES = {
     _TYPE.mjGEOM_CYLINDER: 2,
     _TYPE.mjGEOM_BOX: 3,
 }
-"""The types that a geom can be given, and how many sizes of each have to be above 0."""
+"""The types that a geom can change to, with the number of sizes that must be positive."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,17 +31,17 @@ class GeomProperties:
     """The properties of a geom, and the mass of its body."""
 
     type: int
-    """The type with MuJoCo's number."""
+    """The type, as MuJoCo's number (`mjtGeom`)."""
     size: Array
-    """The three sizes in m, of which the type may use fewer."""
+    """The three sizes in m. Some types use fewer than three."""
     friction: Array
-    """Sliding friction, then torsional and rolling friction in m."""
+    """The sliding friction, then torsional and rolling friction in m."""
     body_mass: float
     """The mass of the body in kg."""
 
 
 def read_geom(model: mujoco.MjModel, geom: int) -> GeomProperties:
-    """Returns the properties of a geom by its id."""
+    """Returns the properties of a geom, given by its id."""
     return GeomProperties(
         type=int(model.geom_type[geom]),
         size=model.geom_size[geom].copy(),
@@ -51,9 +51,9 @@ def read_geom(model: mujoco.MjModel, geom: int) -> GeomProperties:
 
 
 def rub_geom(model: mujoco.MjModel, geom: int, friction: Sequence[float], edit: Edit) -> str:
-    """Sets the three coefficients of friction; returns what was done.
+    """Sets the three friction coefficients of a geom; returns a clause for messages.
 
-    Raises ConfigError for a coefficient that is negative or not finite.
+    Raises ConfigError if a coefficient is negative or not finite.
     """
     name, given = name_of(model, _OBJECT, geom), finite('friction', friction)
     if (given < 0).any():
@@ -66,10 +66,11 @@ def rub_geom(model: mujoco.MjModel, geom: int, friction: Sequence[float], edit: 
 def shape_geom(
     model: mujoco.MjModel, geom: int, kind: int | None, size: Sequence[float] | None, edit: Edit
 ) -> str:
-    """Sets the type or the sizes of a geom, or both; returns what was done.
+    """Sets the type or the sizes of a geom, or both; returns a clause for messages.
 
-    A type that has more sizes than the geom takes its first size for those that are 0. Raises
-    ConfigError for a type that needs an asset, for a plane that moves, and for wrong sizes.
+    If only the type is given, and it needs more sizes than the geom has, the geom's first size is
+    used for the missing sizes. Raises ConfigError for a type that needs an asset, for a plane on a
+    moving body, and for invalid sizes.
     """
     name = name_of(model, _OBJECT, geom)
     shape = _checked_type(model, geom, name, kind)
@@ -83,7 +84,7 @@ def shape_geom(
     renew_bounds(model, geom)
     edit.changed(ModelChange('geom', geom))
     parts = ' and '.join(['type'] * (kind is not None) + ['size'] * (size is not None))
-    added = f', with the size {given[0]:g} where it had none' if filled else ''
+    added = f', with the size {given[0]:g} instead of 0' if filled else ''
     return f'{parts} of geom {name!r} set{added}'
 
 
@@ -93,10 +94,10 @@ def _checked_type(model: mujoco.MjModel, geom: int, name: str, kind: int | None)
     known = {int(each): each for each in _SIZES}
     if wanted != present and wanted not in known:
         names = ', '.join(f'{each.name[7:]} ({number})' for number, each in known.items())
-        raise ConfigError(f'type of geom {name!r} can become {names}, got {wanted}')
+        raise ConfigError(f'type of geom {name!r} must be one of {names}, got {wanted}')
     body = int(model.geom_bodyid[geom])
     if wanted == _TYPE.mjGEOM_PLANE != present and model.body_weldid[body] != 0:
-        raise ConfigError(f'type of geom {name!r} cannot become PLANE, as its body moves')
+        raise ConfigError(f'type of geom {name!r} cannot become PLANE, because its body moves')
     return _TYPE(wanted)
 
 
@@ -104,7 +105,9 @@ def _check_sizes(name: str, shape: mujoco.mjtGeom, size: Array, *, changed: bool
     if shape not in _SIZES:
         if changed:
             word = shape.name[7:]
-            raise ConfigError(f'size of geom {name!r} is that of its asset, as it is a {word}')
+            raise ConfigError(
+                f'size of geom {name!r} cannot be set: a {word} has the size of its asset'
+            )
         return
     count = _SIZES[shape]
     if (size < 0).any() or (size[:count] <= 0).any():

@@ -1,4 +1,4 @@
-"""Numbers that come from outside, checked before they get into a model or its data."""
+"""Checks numbers from outside before they are written into a model or its data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LEAST_NORM = 1e-6
 
 
 def finite(what: str, values: Sequence[float]) -> Array:
-    """Returns the values as an array. Raises ConfigError if one of them is not finite."""
+    """Returns the values as an array. Raises ConfigError if a value is not finite."""
     array = np.array(values, dtype=np.float64)
     if not np.isfinite(array).all():
         raise ConfigError(f'{what} must be finite, got {shown(array.tolist())}')
@@ -23,9 +23,9 @@ def finite(what: str, values: Sequence[float]) -> Array:
 
 
 def unit_quat(what: str, quat: Sequence[float]) -> Array:
-    """Returns a quaternion (w, x, y, z) of length 1.
+    """Returns the normalized quaternion (w, x, y, z).
 
-    Raises ConfigError for one that is not finite, or is zero.
+    Raises ConfigError if the quaternion is zero or not finite.
     """
     array = finite(what, quat)
     norm = float(np.linalg.norm(array))

@@ -1,4 +1,4 @@
-"""The frames of a model that a message may name, and poses in them."""
+"""The frames of a model that messages may name, and transformations to the world."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ WORLD = 'world'
 def model_frames(
     model: mujoco.MjModel, body_frame: Callable[[str], str]
 ) -> dict[str, tuple[int, int]]:
-    """Returns kind and id of each frame: the world, named bodies, named sites.
+    """Returns the kind and id of each frame by name: the world, named bodies, named sites.
 
-    Names are those of TF: `body_frame(name)` of the whole names in the model. An empty name and
-    `world` are the world; of a body and a site with one name the body counts.
+    The names are TF frame names: `body_frame` converts full names in the model. An empty name and
+    `world` are the world frame. If a body and a site have the same name, the body is returned.
     """
     frames: dict[str, tuple[int, int]] = {'': (BODY, 0), WORLD: (BODY, 0)}
     for kind, count, what in (
@@ -44,10 +44,11 @@ def pose_in_world(
     quat: Sequence[float],
     body_frame: Callable[[str], str] = str,
 ) -> tuple[Array, Array]:
-    """Returns position and quaternion (w, x, y, z) in the world of a pose in a frame of the model.
+    """Transforms a pose in a frame of the model to the world; returns position and quaternion.
 
-    The frame is where it is at this moment, for which kinematics are computed. Raises ConfigError
-    for an unknown frame, for numbers that are not finite, and for a quaternion that is zero.
+    Quaternions are (w, x, y, z). Updates the kinematics of `data` to get the present pose of the
+    frame. Raises ConfigError for an unknown frame, for numbers that are not finite, and for a zero
+    quaternion.
     """
     place, turn = finite('position', position), unit_quat('orientation', quat)
     if frame in ('', WORLD):
@@ -56,7 +57,7 @@ def pose_in_world(
     if frame not in frames:
         raise ConfigError(unknown('frame', frame, filter(None, frames)))
     kind, number = frames[frame]
-    mujoco.mj_kinematics(model, data)  # a step leaves poses from before it
+    mujoco.mj_kinematics(model, data)  # after a step, poses are out of date
     origin, matrix = (
         (data.site_xpos[number], data.site_xmat[number])
         if kind == SITE
@@ -76,10 +77,10 @@ def twist_in_world(
     angular: Sequence[float],
     body_frame: Callable[[str], str] = str,
 ) -> tuple[Array, Array]:
-    """Returns velocities along the axes of the world that are given along those of a frame.
+    """Rotates linear and angular velocities from the axes of a frame to those of the world.
 
-    The velocities themselves are relative to the world, however the frame moves. Raises
-    ConfigError as `pose_in_world`.
+    The velocities are relative to the world: the motion of the frame does not matter. Raises
+    ConfigError for an unknown frame and for numbers that are not finite.
     """
     given = finite('linear velocity', linear), finite('angular velocity', angular)
     _, quat = pose_in_world(model, data, frame, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), body_frame)

@@ -1,4 +1,4 @@
-"""Elements of a model by their names."""
+"""Finds elements of a model by name."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _COUNTS = {
 
 
 def find_element(model: mujoco.MjModel, kind: mujoco.mjtObj, what: str, name: str) -> int:
-    """Returns the id of an element. Raises ConfigError, with the known names, if there is none.
+    """Returns the id of an element. Raises ConfigError, with the known names, if it is unknown.
 
-    `what` is what an element of this kind is called.
+    `what` is the word for this kind of element in the error.
     """
     number = mujoco.mj_name2id(model, kind, name) if name else -1
     if number < 0:
@@ -32,9 +32,9 @@ def find_element(model: mujoco.MjModel, kind: mujoco.mjtObj, what: str, name: st
 
 
 def find_body(model: mujoco.MjModel, name: str) -> int:
-    """Returns the id of a body, by its name or by that of one of its geoms.
+    """Returns the id of a body, by its own name or by the name of one of its geoms.
 
-    Raises ConfigError, with the known names, if there is neither.
+    Raises ConfigError, with the known names, if the name is unknown.
     """
     number = mujoco.mj_name2id(model, _BODY, name) if name else -1
     if number >= 0:
@@ -47,13 +47,13 @@ def find_body(model: mujoco.MjModel, name: str) -> int:
 
 
 def element_names(model: mujoco.MjModel, kind: mujoco.mjtObj) -> list[str]:
-    """Returns the names of all elements of a kind that have one."""
+    """Returns the names of all named elements of a kind."""
     names = (given_name(model, kind, each) for each in range(getattr(model, _COUNTS[kind])))
     return [name for name in names if name]
 
 
 def find_mocap(model: mujoco.MjModel, name: str) -> int:
-    """Returns the number of a mocap body. Raises ConfigError for any other name."""
+    """Returns the mocap id of a mocap body. Raises ConfigError for any other name."""
     body = mujoco.mj_name2id(model, _BODY, name) if name else -1
     if body >= 0 and model.body_mocapid[body] >= 0:
         return int(model.body_mocapid[body])
@@ -63,5 +63,5 @@ def find_mocap(model: mujoco.MjModel, name: str) -> int:
 
 
 def place_mocap(data: mujoco.MjData, mocap: int, position: Array, quat: Array) -> None:
-    """Places a mocap body, by its number, in the world."""
+    """Sets the pose in the world of a mocap body, given by its mocap id."""
     data.mocap_pos[mocap], data.mocap_quat[mocap] = position, quat

@@ -1,4 +1,4 @@
-"""Positions, velocities, controls, activations and mocap poses, by the names of their elements."""
+"""Reads and sets positions, velocities, controls, activations and mocap poses by name."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .given_numbers import Array, finite, unit_quat
 from .named_elements import find_mocap
 
 Kind = Literal['position', 'velocity', 'control', 'activation', 'mocap pose']
-"""What numbers are: positions and velocities of joints, controls and activations of actuators,
-poses of mocap bodies."""
+"""The kind of a value: position or velocity of a joint, control or activation of an actuator, pose
+of a mocap body."""
 _OBJECT, _JOINT = mujoco.mjtObj, mujoco.mjtJoint
 _SIZES = {
     int(_JOINT.mjJNT_FREE): (7, 6, 3),
@@ -26,10 +26,10 @@ _SIZES = {
     int(_JOINT.mjJNT_SLIDE): (1, 1, None),
     int(_JOINT.mjJNT_HINGE): (1, 1, None),
 }
-"""The numbers of a position and of a velocity by the type of the joint, and where in the position
-its quaternion begins."""
+"""By joint type: the sizes of a position and a velocity, and the index of the quaternion in the
+position."""
 _POSE = 7, 3
-"""The numbers of a pose, and where its quaternion begins."""
+"""The size of a pose, and the index of its quaternion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,17 @@ class NamedNumbers:
     name: str
     """The name of the joint, the actuator or the body."""
     numbers: Sequence[float]
-    """Positions: 1 in rad or m of a hinge or slide, 4 of a ball (a quaternion, w first), 7 of a
-    free joint and of a mocap body (x y z in m in the world, then a quaternion, w first).
-    Velocities: 1 in rad/s or m/s, 3 of a ball in the body's frame, 6 of a free joint (linear in
-    the world, then angular in the body's frame). Controls and activations: those of the actuator.
+    """Position: 1 number in rad or m for a hinge or slide, 4 for a ball (a quaternion, w first), 7
+    for a free joint or a mocap body (x y z in m in the world, then a quaternion, w first).
+    Velocity: 1 number in rad/s or m/s, 3 for a ball (in the body frame), 6 for a free joint
+    (linear in the world, then angular in the body frame). Control and activation: all numbers of
+    the actuator.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where numbers are in the data, and where a quaternion begins among them."""
+    """Views of the data that contain the numbers of an element, and the index of a quaternion."""
 
     arrays: tuple[Array, ...]
     quat: int | None = None
@@ -66,16 +67,16 @@ class _Place:
 def set_numbers(
     model: mujoco.MjModel, data: mujoco.MjData, given: Iterable[NamedNumbers], edit: Edit
 ) -> None:
-    """Sets all of the numbers, or none of them: what is wrong with each is noted in `edit`.
+    """Sets all of the numbers; if any is invalid, sets nothing and adds the reasons to `edit`.
 
-    Joints that equalities couple with these move along, unless they are given too.
+    Joints that equalities couple with the given joints move along, unless they are given too.
     """
     found: dict[tuple[str, str], tuple[_Place, Array]] = {}
     for each in given:
         what = f'{each.kind} of {each.name!r}'
         try:
             if (each.kind, each.name) in found:
-                raise ConfigError(f'{what} must be given once')
+                raise ConfigError(f'{what} must be given only once')
             place = _place(model, data, each.kind, each.name)
             found[each.kind, each.name] = place, _checked(what, each.numbers, place)
         except ConfigError as error:
@@ -94,7 +95,7 @@ def set_numbers(
 
 
 def _joints_of(model: mujoco.MjModel, given: Iterable[tuple[str, str]], kind: Kind) -> set[int]:
-    """Returns the ids of the joints of which numbers of this kind are given."""
+    """Returns the ids of the joints with given numbers of this kind."""
     names = (name for each, name in given if each == kind)
     return {int(mujoco.mj_name2id(model, _OBJECT.mjOBJ_JOINT, name)) for name in names}
 
@@ -102,9 +103,9 @@ def _joints_of(model: mujoco.MjModel, given: Iterable[tuple[str, str]], kind: Ki
 def read_numbers(
     model: mujoco.MjModel, data: mujoco.MjData, kind: Kind, names: Sequence[str] | None = None
 ) -> list[NamedNumbers]:
-    """Returns the numbers of these elements, or of all that have a name and any such numbers.
+    """Returns the numbers of the named elements, or of all elements with numbers of this kind.
 
-    Raises ConfigError for a name that is not there.
+    Raises ConfigError for an unknown name.
     """
     every = names is None
     read = []
@@ -117,7 +118,7 @@ def read_numbers(
 
 
 def _checked(what: str, numbers: Sequence[float], place: _Place) -> Array:
-    """Returns the numbers with their quaternion normalised."""
+    """Returns the numbers with a normalized quaternion. Raises ConfigError for invalid numbers."""
     if len(numbers) != place.size:
         raise ConfigError(f'{what} must have {place.size} numbers, got {len(numbers)}')
     checked = finite(what, numbers)
@@ -172,7 +173,7 @@ _PLACES: dict[str, Callable[[mujoco.MjModel, mujoco.MjData, int], _Place]] = {
 
 
 def _names(model: mujoco.MjModel, kind: Kind) -> list[str]:
-    """Returns the names of the elements that may have such numbers."""
+    """Returns the names of the elements that may have numbers of this kind."""
     ids: Any
     if kind == 'mocap pose':
         objects = _OBJECT.mjOBJ_BODY

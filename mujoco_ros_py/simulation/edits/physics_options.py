@@ -1,4 +1,4 @@
-"""The options of the physics, by their names and with the values that MJCF's `<option>` has."""
+"""Reads and sets physics options, with the names and values of MJCF's `<option>`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .given_numbers import finite
 
 _Option = mujoco.MjOption
 _WORDS = {'euler': 'Euler', 'rk4': 'RK4', 'pgs': 'PGS', 'cg': 'CG', 'newton': 'Newton'}
-"""The words of MJCF that are not those of MuJoCo's constants in lower case."""
+"""MJCF's words that are not simply the names of MuJoCo's constants in lower case."""
 _CHOICES = {
     'integrator': mujoco.mjtIntegrator,
     'cone': mujoco.mjtCone,
@@ -31,14 +31,14 @@ _TRIED_ITERATIONS = 10
 _GROUPS = 'actuatorgroupdisable'
 _MOST_GROUPS = 31
 _DISCRETE = 'discrete'
-"""The integrator that other options, and parts of the model, have to go with."""
+"""An integrator that not all models and other options support."""
 _ANEW = 'set it in the model, and reload'
 _FIXED = {
-    'timestep': f'sensors, noise and delays count by it; {_ANEW}',
-    'flag/sleep': f'the data are made for it; {_ANEW}',
-    **dict.fromkeys(('flag/ipc', 'flag/speculative'), f'not every model can have it; {_ANEW}'),
+    'timestep': f'sensors, noise and delays depend on it; {_ANEW}',
+    'flag/sleep': f'the data are allocated for it; {_ANEW}',
+    **dict.fromkeys(('flag/ipc', 'flag/speculative'), f'not every model supports it; {_ANEW}'),
 }
-"""The options that are told and not set, each with the reason."""
+"""The read-only options, each with the reason."""
 _ON, _OFF = 'enable', 'disable'
 _DISABLE = {
     f'flag/{bit.name[7:].lower()}': int(bit)
@@ -57,7 +57,7 @@ Write = Callable[[Any], None]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option as MJCF writes it."""
+    """An option, in MJCF's notation."""
 
     name: str
     """The attribute of `<option>`, or of its `<flag>`: `gravity`, `flag/contact`."""
@@ -66,23 +66,23 @@ class Option:
 
 
 def read_options(model: mujoco.MjModel, names: Sequence[str] = ()) -> list[Option]:
-    """Returns the options of these names, or all. Raises ConfigError for an unknown name."""
+    """Returns the named options, by default all. Raises ConfigError for an unknown name."""
     return [Option(name, _text(model.opt, name)) for name in names or option_names(model)]
 
 
 def option_names(model: mujoco.MjModel) -> list[str]:
-    """Returns the names of all options that this version of MuJoCo has."""
+    """Returns the names of all options of the installed MuJoCo version."""
     plain = [name for name in (*NUMBERS, *_CHOICES, *COUNTS) if hasattr(model.opt, name)]
     return [*plain, _GROUPS, *_DISABLE, *_ENABLE]
 
 
 def set_options(model: mujoco.MjModel, given: Iterable[Option], edit: Edit) -> None:
-    """Sets all of the options, or none of them: what is wrong with each is noted in `edit`."""
+    """Sets all of the options; if any is invalid, sets nothing and adds the reasons to `edit`."""
     writes: dict[str, Write] = {}
     for option in given:
         try:
             if option.name in writes:
-                raise ConfigError(f'option {option.name} must be given once')
+                raise ConfigError(f'option {option.name} must be given only once')
             writes[option.name] = _write(model, option)
         except ConfigError as error:
             edit.refused.append(str(error))
@@ -115,29 +115,30 @@ def _text(opt: Any, name: str) -> str:
 
 
 def _may_not_fit(name: str) -> bool:
-    """Returns whether MuJoCo refuses some values of an option beside some values of others."""
+    """Returns whether MuJoCo refuses some combinations of this option with others."""
     return name in _CHOICES or name in COUNTS or name in _DISABLE or name in _ENABLE
 
 
 def _misfits(model: mujoco.MjModel, writes: Iterable[Write]) -> list[str]:
-    """Returns why a model with these options would make no step, or a wrong one; or nothing."""
+    """Returns the reasons why a step with these options would fail or be wrong; usually empty."""
     trial = copy.copy(model)
     for write in writes:
         write(trial.opt)
-    for name in ('iterations', 'ls_iterations', 'noslip_iterations'):  # no trial takes minutes
+    # With the full number of iterations, a trial step might take minutes.
+    for name in ('iterations', 'ls_iterations', 'noslip_iterations'):
         setattr(trial.opt, name, min(getattr(trial.opt, name), _TRIED_ITERATIONS))
     try:
         with without_program_callbacks():
             mujoco.mj_step(trial, mujoco.MjData(trial))
     except mujoco.FatalError as error:
-        return [f'the model would make no step with these options: {error}']
+        return [f'the model cannot make a step with these options: {error}']
     return [f'{fault}: {fault.advice}' for fault in faults_of(trial)]
 
 
 def _write(model: mujoco.MjModel, option: Option) -> Write:
-    """Returns what sets the option. Raises ConfigError for an option that cannot be set."""
+    """Returns a function that sets the option. Raises ConfigError if it cannot be set."""
     opt, name = model.opt, option.name
-    _text(opt, name)  # it must be there
+    _text(opt, name)  # raises if the option is unknown
     if name in _FIXED:
         raise ConfigError(f'option {name} cannot be set while the model runs: {_FIXED[name]}')
     words = option.value.split()
@@ -156,7 +157,7 @@ def _write(model: mujoco.MjModel, option: Option) -> Write:
         if _DISCRETE in (option.value, present := _text(opt, name)) and option.value != present:
             raise ConfigError(
                 f'option {name} cannot become {option.value} while the model runs with {present}:'
-                f' not every model can have it; {_ANEW}'
+                f' not every model supports it; {_ANEW}'
             )
         return lambda to: setattr(to, name, choices[option.value])
     if name == _GROUPS:
@@ -172,7 +173,7 @@ def _write(model: mujoco.MjModel, option: Option) -> Write:
 
 
 def _words(name: str) -> dict[int, str]:
-    """Returns the words of MJCF for the values of an option, by MuJoCo's numbers."""
+    """Returns MJCF's words for the values of an option, by MuJoCo's numbers."""
     names = {
         int(each): each.name.partition('_')[2].lower()
         for each in _CHOICES[name].__members__.values()
@@ -224,9 +225,9 @@ def _unknown(opt: Any, name: str) -> str:
 
 
 def set_gravity(model: mujoco.MjModel, gravity: Sequence[float], edit: Edit) -> str:
-    """Sets the gravity in m/s^2, in the world; returns what was done.
+    """Sets the gravity in m/s^2, in the world frame; returns a clause for messages.
 
-    Raises ConfigError for numbers that are not finite.
+    Raises ConfigError if numbers are not finite.
     """
     model.opt.gravity[:] = finite('gravity', gravity)
     edit.changed(ModelChange('gravity'))

@@ -1,4 +1,4 @@
-"""How much place a top-level body takes, with all that hangs on it."""
+"""Computes the bounding box of a top-level body with its whole subtree."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _GEOM = mujoco.mjtGeom
 def subtree_bounds(
     model: mujoco.MjModel, data: mujoco.MjData, body: int
 ) -> tuple[Array, Array] | None:
-    """Returns the lowest and the highest corner of a top-level body, in its frame and in m.
+    """Returns the lowest and highest corner of a top-level body's subtree, in its frame, in m.
 
-    The box is the smallest for the shapes of all geoms below the body at their present poses; that
-    of a height field may be larger. It is a point where there are no geoms, and None where one of
-    them has no end, as planes.
+    The box encloses all geoms of the subtree at their present poses. It is the smallest possible
+    box, unless the subtree has a height field. Both corners are zero if the subtree has no geoms.
+    Returns None if a geom is infinite, such as a plane.
     """
     own = data.xmat[body].reshape(3, 3)
     geoms = [int(each) for each in np.flatnonzero(model.body_rootid[model.geom_bodyid] == body)]
@@ -32,7 +32,7 @@ def subtree_bounds(
 def _box(
     model: mujoco.MjModel, data: mujoco.MjData, geom: int, own: Array, origin: Array
 ) -> tuple[Array, Array]:
-    """Returns the box around a geom, along the axes of another frame."""
+    """Returns the corners of a geom's bounding box along the axes of another frame."""
     turn = own.T @ data.geom_xmat[geom].reshape(3, 3)
     center = own.T @ (data.geom_xpos[geom] - origin)
     if model.geom_type[geom] == _GEOM.mjGEOM_MESH and model.geom_dataid[geom] >= 0:
@@ -48,7 +48,7 @@ def _box(
 
 
 def _half(model: mujoco.MjModel, geom: int, turn: Array) -> Array | None:
-    """Returns half the sizes of the box around a shape; None for one that is not known here."""
+    """Returns the half sizes of a primitive's bounding box; None for other types of geoms."""
     kind, (x, y, _) = _GEOM(int(model.geom_type[geom])), model.geom_size[geom]
     axis = np.abs(turn[:, 2])
     if kind == _GEOM.mjGEOM_SPHERE:

@@ -1,1 +1,1 @@
-"""Models: where they come from, their compilation in a process of its own, and their checks."""
+"""Models: their sources, their compilation in a separate process, and their checks."""

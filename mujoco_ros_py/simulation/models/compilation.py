@@ -1,4 +1,4 @@
-"""Compiles a model from a file, a URI or a text, in the process that asks."""
+"""Compiles a model from a file, a URI or a text, in the calling process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from .model_checks import check_options, check_start
 from .urdf_compilation import compile_urdf, tell_left_out
 
 _MAX_BYTES = 32 * 2**20
-"""The largest MJCF file; a larger one is a mistake, as meshes and textures have own files."""
+"""The maximum size of an MJCF file. Meshes and textures are separate files, so a larger file is a
+mistake."""
 
 _ARCHIVE = re.compile(r'(?!zip:)(?P<archive>.*?\.zip)(!/(?P<file>.*))?', re.IGNORECASE | re.DOTALL)
 _OTHER_ROOT = re.compile('Unrecognized XML model type')
@@ -36,14 +37,14 @@ _EMPTY = '<mujoco model="empty"><worldbody/></mujoco>'
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelSource:
-    """The source of a model, `path`, `xml` or `made`; without any of them the model is empty."""
+    """The source of a model: `path`, `xml` or `made`. Without any of these, the model is empty."""
 
     path: str = ''
     """The path or URI of an MJCF, URDF, MJB or zip file, or `<zip>!/<file in it>`."""
     xml: str = ''
     """The text of an MJCF or URDF model."""
     assets: Mapping[str, bytes] = field(default_factory=dict)
-    """The content of the files that the text names, by their names."""
+    """The content of the files that the text refers to, by name."""
     made: mujoco.MjModel | mujoco.MjSpec | None = None
     """A model in memory: an MjModel, which is copied, or an MjSpec, which is compiled."""
     origin: str = 'mujoco_xml'
@@ -51,12 +52,12 @@ class ModelSource:
 
     @property
     def location(self) -> str:
-        """The path, or what a text or a model in memory came from; empty for an empty world."""
+        """The path, or the origin of a text or a model in memory; empty for an empty world."""
         return self.origin if self.xml or self.made is not None else self.path
 
     @property
     def self_contained(self) -> bool:
-        """Whether the source is a text that names no file, and so always means the same."""
+        """Whether the source is a text without files, which always gives the same model."""
         return bool(self.xml) and 'file' not in self.xml
 
     @property
@@ -69,9 +70,9 @@ class ModelSource:
 def compile_model(source: ModelSource, left_out: list[str] | None = None) -> mujoco.MjModel:
     """Compiles the model. Raises ModelError with the compiler's message.
 
-    Compiling may take long; it runs on the caller's thread and releases the GIL. The model has the
-    content of all its files: none of them is read later. What the model of a URDF lacks is added
-    to `left_out`, or logged without it.
+    Compiling may take long; it runs on the calling thread and releases the GIL. The model contains
+    the content of all its files: no file is read later. Features of a URDF that the model lacks
+    are added to `left_out`, or logged if `left_out` is None.
     """
     if left_out is None:
         lacking: list[str] = []
@@ -92,7 +93,7 @@ def compile_model(source: ModelSource, left_out: list[str] | None = None) -> muj
 
 
 def _copied(made: mujoco.MjModel | mujoco.MjSpec) -> mujoco.MjModel:
-    """Returns a copy of a model, as both the caller and the simulation may change theirs."""
+    """Returns a copy of a model: the caller and the simulation may both change their model."""
     return copy.copy(made) if isinstance(made, mujoco.MjModel) else made.compile()
 
 
@@ -112,13 +113,13 @@ def _compiled(source: ModelSource, left_out: list[str]) -> mujoco.MjModel:
 
 
 def _said(error: Exception, source: ModelSource) -> str:
-    """Returns the compiler's message, unless it would show another XML file of the machine."""
+    """Returns the compiler's message, unless it could show the content of another XML file."""
     text = told_once(error) or type(error).__name__
     content = source.xml.encode(errors='surrogateescape')
     if (path := other_xml_named_in(content, '')) is not None:
         return (
             f'does not compile, and names {shown(path)!r}, whose root element is neither'
-            ' mujocoinclude nor mujoco: what MuJoCo says is not shown'
+            " mujocoinclude nor mujoco: MuJoCo's message is not shown"
         )
     if _OTHER_ROOT.search(text):
         return 'is neither MJCF nor URDF: the root element must be mujoco or robot'
@@ -126,20 +127,23 @@ def _said(error: Exception, source: ModelSource) -> str:
 
 
 def archive_of(source: ModelSource) -> tuple[str, str | None] | None:
-    """Returns the zip of a source and the model in it (None: the only one); None: it has none."""
+    """Returns the zip file of a source, and the model in it; None if the source is not in a zip.
+
+    The model is None if the path does not name it: the zip must then have only one.
+    """
     zipped = None if source.xml else _ARCHIVE.fullmatch(source.path)
     return None if zipped is None else (zipped['archive'], zipped['file'])
 
 
 def is_compiled(source: ModelSource) -> bool:
-    """Returns whether the source is a compiled model (MJB), which no compiler checks again."""
+    """Returns whether the source is a compiled model (MJB), which no compiler checks."""
     return not source.xml and source.path.lower().endswith('.mjb')
 
 
 def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> mujoco.MjData:
-    """Makes data, and tries a forward pass from the initial state and `steps` steps with them.
+    """Creates data, and tries a forward pass from the initial state, and then `steps` steps.
 
-    MuJoCo's warnings are dropped: it warns again once the simulation runs. Raises ModelError.
+    MuJoCo's warnings are dropped: MuJoCo repeats them once the simulation runs. Raises ModelError.
     """
     check_options(model)
     try:
@@ -156,18 +160,18 @@ def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> muj
 
 
 def _from_archive(name: str, file: str | None, left_out: list[str]) -> mujoco.MjModel:
-    """Compiles a model in a zip; its files are read from the zip alone."""
-    # Imported when it is needed: all of MJCF comes along.
+    """Compiles a model in a zip file. All its files are read from the zip."""
+    # Imported only when needed, because it imports all of MJCF.
     from ...mjcf.files.archives import main_file, main_names, open_archive, read_archive
 
     path = Path(name)
     content = _provided(name) if provides(name) else read_archive(_checked(path))
-    archive = open_archive(content, shown(name))  # another load may be reading it meanwhile
+    archive = open_archive(content, shown(name))  # not shared: other loads may read the zip too
     with holding(name, archive) as root:
         try:
             file = file or main_file(archive, main_names(name), shown(name))
         except MjcfError as error:
-            raise ModelError(f'{error}; {shown(name)}!/<path> names one') from None
+            raise ModelError(f'{error}; choose one with {shown(name)}!/<path>') from None
         return compile_model(ModelSource(path=root + file), left_out)
 
 
@@ -189,11 +193,11 @@ def _from_file(path: Path, source: ModelSource, left_out: list[str]) -> mujoco.M
 
 
 def _from_binary(path: str) -> mujoco.MjModel:
-    """Loads a compiled model, and checks the numbers that MuJoCo follows without a check."""
+    """Loads a compiled model, and checks the indices that MuJoCo uses without a check."""
     with collecting() as reasons:
         try:
             model = mujoco.MjModel.from_binary_path(path)
-        except (ValueError, mujoco.FatalError) as error:  # their text is only the path
+        except (ValueError, mujoco.FatalError) as error:  # these errors only contain the path
             told = '; '.join(reasons) or str(error).strip()
             raise ModelError(
                 f'{shown(path)}: is not a model of this version of MuJoCo: {told}'
@@ -201,8 +205,8 @@ def _from_binary(path: str) -> mujoco.MjModel:
     count = library().mjp_pluginCount()
     if model.nplugin and model.plugin.max() >= count:
         raise ModelError(
-            f'{path}: uses engine plugin {model.plugin.max()}, there are {count}: a compiled model'
-            ' knows plugins by the order of their registration; load the XML instead'
+            f'{path}: uses engine plugin {model.plugin.max()}, but there are {count}: a compiled'
+            ' model refers to plugins by the order of their registration; load the XML instead'
         )
     for problem in check_indices(model):
         raise ModelError(f'{path}: the file is damaged: {problem}')
@@ -221,7 +225,10 @@ def _from_provider(source: ModelSource, left_out: list[str]) -> mujoco.MjModel:
 
 
 def _from_mjcf(path: str, content: bytes, source: ModelSource) -> mujoco.MjModel:
-    """Compiles MJCF; MuJoCo, which passes over a text before the root element, decides first."""
+    """Compiles MJCF. Only after MuJoCo's parser has failed, checks whether the file is XML.
+
+    MuJoCo accepts text before the root element.
+    """
     try:
         return mujoco.MjModel.from_xml_path(path)
     except ValueError as error:
@@ -232,11 +239,11 @@ def _from_mjcf(path: str, content: bytes, source: ModelSource) -> mujoco.MjModel
 
 
 def _hermetic(model: mujoco.MjModel, source: ModelSource) -> mujoco.MjModel:
-    """Refuses a model from outside that names files of this machine."""
+    """Returns a model from a provider. Raises ModelError if it refers to files of this machine."""
     for name in named_textures(model):
         raise ModelError(
-            f'{source.name}: names the texture file {shown(name)}; a compiled model from there'
-            ' must have all textures in it (mujoco.mj_embedAssets)'
+            f'{source.name}: names the texture file {shown(name)}; a compiled model from this'
+            ' source must contain all its textures (mujoco.mj_embedAssets)'
         )
     return model
 
@@ -262,7 +269,7 @@ def _check_head(head: bytes, source: ModelSource) -> None:
 
 
 def _check_named(content: bytes, folder: str, source: ModelSource) -> None:
-    """Refuses a model that names a FIFO or a device, which MuJoCo would wait for."""
+    """Raises ModelError if a model refers to a FIFO or a device, which would block MuJoCo."""
     if (told := special_file_named_in(content, folder)) is not None:
         raise ModelError(f'{source.name}: {told}')
 
@@ -270,5 +277,5 @@ def _check_named(content: bytes, folder: str, source: ModelSource) -> None:
 def _check_size(size: int, source: ModelSource) -> None:
     if size > _MAX_BYTES:
         raise ModelError(
-            f'{source.name}: MJCF may have at most {_MAX_BYTES:,} bytes, this has {size:,}'
+            f'{source.name}: MJCF must have at most {_MAX_BYTES:,} bytes, got {size:,}'
         )

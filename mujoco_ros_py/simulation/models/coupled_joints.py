@@ -1,4 +1,4 @@
-"""Joints that equality constraints couple, such as mimic joints and those that these follow."""
+"""Joints coupled by equality constraints, such as mimic joints and their leaders."""
 
 from __future__ import annotations
 
@@ -16,19 +16,22 @@ _EQUALITY = int(mujoco.mjtEq.mjEQ_JOINT)
 _DISABLED = int(mujoco.mjtDisableBit.mjDSBL_EQUALITY)
 _NOBODY = -1
 _ROUNDED = 1e-3
-"""The distance in rad or m up to which given positions fit, as keyframes have rounded numbers.
-MuJoCo corrects so little without a jolt."""
+"""The tolerance in rad or m for given positions, because keyframes have rounded numbers. MuJoCo
+corrects such a small error without a jolt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coupling:
-    """An equality of joints: the follower is a polynomial of the leader, both from `qpos0`."""
+    """An equality of two joints: the follower's position is a polynomial of the leader's.
+
+    Both positions are relative to `qpos0`.
+    """
 
     equality: int
     """The id of the equality."""
     follower: int
     leader: int
-    """The joint that is followed; -1: the follower stays where the first coefficient puts it."""
+    """The id of the leading joint; -1: the first coefficient fixes the follower's position."""
     coefficients: tuple[float, ...]
 
     @property
@@ -37,12 +40,15 @@ class Coupling:
         return {self.follower, self.leader} - {_NOBODY}
 
     def determines(self, joint: int) -> bool:
-        """Returns whether the other joint tells where this one is: a leader only if linear."""
+        """Returns whether the other joint determines this joint's position.
+
+        A follower determines its leader only if the polynomial is linear.
+        """
         _, slope, *higher = self.coefficients
         return joint == self.follower or (slope != 0.0 and not any(higher))
 
     def position(self, model: mujoco.MjModel, data: mujoco.MjData, joint: int) -> float:
-        """Returns the position in rad or m that the other joint demands of this one."""
+        """Returns the position in rad or m that this joint must have, given the other's."""
         constant, slope, *_ = self.coefficients
         start = float(model.qpos0[model.jnt_qposadr[joint]])
         if joint == self.leader:
@@ -51,7 +57,7 @@ class Coupling:
         return start + sum(each * offset**k for k, each in enumerate(self.coefficients))
 
     def velocity(self, model: mujoco.MjModel, data: mujoco.MjData, joint: int) -> float:
-        """Returns the velocity in rad/s or m/s that the other joint demands of this one."""
+        """Returns the velocity in rad/s or m/s that this joint must have, given the other's."""
         if self.leader == _NOBODY:
             return 0.0
         offset = _offset(model, data, self.leader)
@@ -63,7 +69,7 @@ class Coupling:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The ids of joints whose positions, and of those whose velocities, are given."""
+    """The ids of joints with given positions, and of joints with given velocities."""
 
     positions: set[int] = field(default_factory=set)
     velocities: set[int] = field(default_factory=set)
@@ -71,18 +77,18 @@ class Given:
 
 @dataclass(slots=True)
 class Completion:
-    """What became of joints that were not given."""
+    """The outcome of `complete`."""
 
     moved: list[str] = field(default_factory=list)
     """The names of joints whose positions or velocities have changed."""
     misfits: list[str] = field(default_factory=list)
-    """A sentence for each equality that does not fit what is given."""
+    """A sentence for each equality that the given positions violate."""
 
 
 def couplings(
     model: mujoco.MjModel, joints: Collection[int] | None = None
 ) -> tuple[Coupling, ...]:
-    """Returns the equalities of joints, or those of them that have one of these joints."""
+    """Returns the equalities of joints; with `joints`, only those with one of these joints."""
     found = []
     for number in np.flatnonzero(model.eq_type == _EQUALITY).tolist():
         follower, leader = int(model.eq_obj1id[number]), int(model.eq_obj2id[number])
@@ -100,10 +106,10 @@ def complete(
     *,
     touched_only: bool = False,
 ) -> Completion:
-    """Puts coupled joints that are not given where the others demand, and gives them velocities.
+    """Computes the positions and velocities of coupled joints from the given joints.
 
-    Where nothing demands anything, leaders stay. With `touched_only`, joints that are coupled to
-    no given one stay as well. Equalities that are not active demand nothing.
+    Leaders that no other joint determines keep their state. With `touched_only`, joints without a
+    coupling to a given joint also keep their state. Inactive equalities are ignored.
     """
     completion = Completion()
     if model.opt.disableflags & _DISABLED:
@@ -130,10 +136,10 @@ def complete(
 def given_by_keyframe(
     model: mujoco.MjModel, data: mujoco.MjData, among: Sequence[Coupling]
 ) -> Given:
-    """Returns what a keyframe gives of coupled joints, for data that have just been reset to it.
+    """Returns the coupled joints that a keyframe sets, for data just reset to the keyframe.
 
-    It gives nothing of joints that it has at `qpos0`, with all that they are coupled to. Such are
-    the joints of other models in the same world.
+    The positions of a group of coupled joints do not count as set if all are at `qpos0`, nor their
+    velocities if all are zero. This is the case for joints of other models in the same world.
     """
     given = Given()
     for joints in map(_joints, _groups(among)):
@@ -153,7 +159,7 @@ def _state(model: mujoco.MjModel, data: mujoco.MjData, joint: int) -> tuple[floa
 
 
 def _offset(model: mujoco.MjModel, data: mujoco.MjData, joint: int) -> float:
-    """Returns the distance of a joint from `qpos0` in rad or m; 0 if there is no joint."""
+    """Returns the distance of a joint from `qpos0` in rad or m; 0 for a missing leader."""
     if joint == _NOBODY:
         return 0.0
     place = model.jnt_qposadr[joint]
@@ -169,7 +175,7 @@ def _by_joint(among: Iterable[Coupling]) -> dict[int, list[Coupling]]:
 
 
 def _groups(among: Sequence[Coupling]) -> Iterator[list[Coupling]]:
-    """Yields the couplings that have joints in common, directly or by others, together."""
+    """Yields groups of couplings that share joints, directly or through other couplings."""
     by_joint, seen = _by_joint(among), set[Coupling]()
     for first in among:
         group, waiting = [], [first]
@@ -184,7 +190,7 @@ def _groups(among: Sequence[Coupling]) -> Iterator[list[Coupling]]:
 
 
 def _order(group: Sequence[Coupling], given: Collection[int]) -> Iterator[tuple[Coupling, int]]:
-    """Yields couplings with the joint that each determines, after the joints that it needs."""
+    """Yields couplings, each with the joint to compute, in an order in which inputs are known."""
     by_joint = _by_joint(group)
     known = {joint for joint in by_joint if joint in given}
     yield from _spread(by_joint, known, sorted(known))
@@ -194,7 +200,7 @@ def _order(group: Sequence[Coupling], given: Collection[int]) -> Iterator[tuple[
             yield from _spread(by_joint, known, [each.follower])
     followers = {each.follower for each in group}
     leaders = [each.leader for each in group if each.leader != _NOBODY]
-    for leader in sorted(leaders, key=followers.__contains__):  # those that follow no joint first
+    for leader in sorted(leaders, key=followers.__contains__):  # leaders that do not follow first
         if leader not in known:
             yield from _spread(by_joint, known, [leader])
 
@@ -202,9 +208,9 @@ def _order(group: Sequence[Coupling], given: Collection[int]) -> Iterator[tuple[
 def _spread(
     by_joint: dict[int, list[Coupling]], known: set[int], waiting: list[int]
 ) -> Iterator[tuple[Coupling, int]]:
-    """Yields what follows from joints that have become known, and adds it to what is known."""
+    """Yields the couplings that the waiting joints determine; adds the joints to `known`."""
     known.update(waiting)
-    for joint in waiting:  # which grows meanwhile
+    for joint in waiting:  # grows during the loop
         for each in by_joint[joint]:
             for other in each.joints - known:
                 if each.determines(other):
@@ -225,4 +231,4 @@ def _misfits(
         if each.leader != _NOBODY:
             leading = float(data.qpos[model.jnt_qposadr[each.leader]])
             by = f' with joint {name_of(model, _JOINT, each.leader)!r} at {leading:g}'
-        yield f'joint {name!r} is at {there:g}, but its equality{by} demands {wanted:g}'
+        yield f'joint {name!r} is at {there:g}, but its equality{by} requires {wanted:g}'

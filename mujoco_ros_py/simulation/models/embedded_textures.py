@@ -1,7 +1,7 @@
-"""Textures that a compiled model only names, as it may since MuJoCo 4.
+"""Loads textures of compiled models that only name their files, as is possible since MuJoCo 4.
 
-MuJoCo would read their files when an image is drawn: on the render thread of the server, which
-nothing may block or end.
+MuJoCo would read these files when it draws an image. This happens on the render thread of the
+server, which nothing may block or end.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from ...named_files import special_file_at
 
 
 def embed_textures(model: mujoco.MjModel) -> mujoco.MjModel:
-    """Returns a copy that contains all its textures, or the model itself if none is missing.
+    """Returns a copy that contains all its textures; the model itself if it already does.
 
-    Raises ValueError for a name that is no regular file, or whose file MuJoCo cannot read.
+    Raises ValueError if a name is not a regular file, or if MuJoCo cannot read the file.
     """
     names = list(named_textures(model))
     for name in names:

@@ -1,4 +1,4 @@
-"""The joint positions and velocities that a simulation starts with, at a load and a reset."""
+"""The initial joint positions and velocities after a load or a reset."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .coupled_joints import Given, complete, couplings, given_by_keyframe
 from .object_names import given_name
 
 DataBefore = Literal['start', 'keyframe', 'running']
-"""What data have before initial joint states are written: they have just been reset to the start
-or to a keyframe, or they are those of a simulation that goes on."""
+"""The data before initial joint states are written: just reset to the start, just reset to a
+keyframe, or in a running simulation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class _Kind:
     """The number of values of a position."""
     velocity: int
     quaternion: int | None = None
-    """The index in the position at which its quaternion starts; None: it has none."""
+    """The index of the quaternion in the position; None for joints without a quaternion."""
 
 
 _KINDS = {
@@ -39,9 +39,9 @@ _KINDS = {
 }
 _SHORTEST_QUATERNION = 1e-9
 _ROUNDING = 1e-9
-"""How far outside of its range (rad or m) a position may be by rounding."""
+"""The tolerance (rad or m) for rounding when a position is compared with its range."""
 _MOST = 10
-"""The most sentences about values."""
+"""The maximum number of sentences about values."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,14 +49,14 @@ class InitialState:
     """Joint values by name, in MuJoCo's order and in metres, radians and seconds."""
 
     positions: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """The positions: 1 number of a hinge or slide, 4 of a ball (w x y z), 7 of a free joint
+    """The positions: 1 number for a hinge or slide, 4 for a ball (w x y z), 7 for a free joint
     (x y z, then w x y z)."""
     velocities: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """The velocities: 1 number of a hinge or slide, 3 of a ball, 6 of a free joint (linear, then
-    angular)."""
+    """The velocities: 1 number for a hinge or slide, 3 for a ball, 6 for a free joint (linear,
+    then angular)."""
 
     def check(self, model: mujoco.MjModel) -> None:
-        """Raises ConfigError that names each unknown joint, and each wrong count of numbers."""
+        """Raises ConfigError with all unknown joints and all wrong counts of numbers."""
         problems = []
         for what, values in (('position', self.positions), ('velocity', self.velocities)):
             for name, numbers in values.items():
@@ -70,7 +70,7 @@ class InitialState:
     def begin(
         self, model: mujoco.MjModel, data: mujoco.MjData, before: DataBefore = 'start'
     ) -> list[str]:
-        """Applies the values to data that have just been reset, and computes poses."""
+        """Applies the values to freshly reset data, and computes poses."""
         problems = self.apply(model, data, before)
         with collecting():
             mujoco.mj_fwdPosition(model, data)  # it calls no callbacks
@@ -81,10 +81,11 @@ class InitialState:
     ) -> list[str]:
         """Writes qpos and qvel; returns a sentence for each value that is skipped or does not fit.
 
-        Joints that equalities couple with others, such as mimic joints, are put where these
-        demand, unless they are given here or by the keyframe. `before` tells what the data have
-        before. If there are many sentences, the first ones and one that counts the others are
-        returned, and one more that names all joints that are given outside of their ranges.
+        Coupled joints, such as mimic joints, get the positions that their equalities require,
+        unless they are given here or by the keyframe. `before` describes the data before the call.
+
+        Returns at most ten sentences and the number of further sentences. One last sentence names
+        all joints with positions outside of their ranges.
         """
         coupled = couplings(model)
         given = given_by_keyframe(model, data, coupled) if before == 'keyframe' else Given()
@@ -116,7 +117,7 @@ class InitialState:
 def _set_position(
     model: mujoco.MjModel, data: mujoco.MjData, name: str, values: tuple[float, ...]
 ) -> int:
-    """Writes a position and returns the id of its joint. Raises ConfigError if it is skipped."""
+    """Writes a position and returns the joint's id. Raises ConfigError if it is skipped."""
     joint, kind = _find(model, 'position', name, len(values))
     array = np.array(values, float)
     if kind.quaternion is not None:
@@ -133,7 +134,7 @@ def _set_position(
 
 
 def _outside(model: mujoco.MjModel, data: mujoco.MjData, joint: int) -> str:
-    """Returns a phrase about a position outside of the joint's range; empty for one inside."""
+    """Returns a phrase about a position outside of the joint's range; empty if it is inside."""
     if not model.jnt_limited[joint]:
         return ''
     position = data.qpos[model.jnt_qposadr[joint] :]
@@ -149,7 +150,7 @@ def _outside(model: mujoco.MjModel, data: mujoco.MjData, joint: int) -> str:
 def _set_velocity(
     model: mujoco.MjModel, data: mujoco.MjData, name: str, values: tuple[float, ...]
 ) -> int:
-    """Writes a velocity and returns the id of its joint. Raises ConfigError if it is skipped."""
+    """Writes a velocity and returns the joint's id. Raises ConfigError if it is skipped."""
     joint, _ = _find(model, 'velocity', name, len(values))
     start = model.jnt_dofadr[joint]
     data.qvel[start : start + len(values)] = values
@@ -161,7 +162,8 @@ def _find(
 ) -> tuple[int, _Kind]:
     """Returns the id and kind of a joint.
 
-    Raises ConfigError, which says what is `done`, for a wrong name or number of values.
+    Raises ConfigError for an unknown name or a wrong number of values. `done` is a word about the
+    consequence for the message.
     """
     joint = int(mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, name))
     if joint < 0:

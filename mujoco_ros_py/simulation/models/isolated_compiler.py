@@ -1,4 +1,4 @@
-"""Has another process compile each model first, which a model that does harm may end."""
+"""Compiles each model in another process first, to survive models that crash their process."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from .urdf_compilation import tell_left_out
 
 _log = logging.getLogger(__name__)
 TASK = f'{__package__}.model_trial:carry_out'
-"""The function that the process carries out, as `module:function`."""
+"""The task of the process, as `module:function`."""
 
 
 class ModelCompiler:
-    """Compiles each model in another process first, which also makes a forward pass with it.
+    """Compiles each model in another process, and tries a forward pass there.
 
-    If the model crashes that process, or takes too much time or memory, this raises ModelError.
-    The compiled model is taken over from that process; a model with engine plugins is compiled
-    again in this one.
+    If the model crashes that process, or takes too much time or memory, this process only raises
+    ModelError. The compiled model is then transferred to this process; a model with engine plugins
+    is compiled again here.
     """
 
     def __init__(self, limits: Limits, worker: Worker | None = None) -> None:
-        """`worker` has `TASK` as its task, if such a worker has been started already."""
+        """`worker` is an existing worker with the task `TASK`; by default, creates one."""
         self._limits = limits
         self._worker = worker or Worker(TASK)
         self._known: dict[str, type[EnginePlugin]] = {}
 
     def compile(self, source: ModelSource, initial: InitialState | None = None) -> mujoco.MjModel:
-        """Compiles a model. Raises ModelError that says what happened.
+        """Compiles a model. Raises ModelError with the reason if this fails.
 
         Any thread may call this; models are compiled one after the other. A model in memory
-        (`source.made`) does not go to the other process.
+        (`source.made`) is compiled in this process.
         """
         if source.made is not None:
             return compile_model(source)
@@ -68,18 +68,18 @@ class ModelCompiler:
         if 'error' in answer:
             return self._refused(source, answer)
         _log.debug(
-            '%s was compiled in %.3f s, in a process that had %.0f MiB at most',
+            '%s was compiled in %.3f s, in a process with a peak memory of %.0f MiB',
             source.name, time.monotonic() - start, answer['peak'] / MIB,
         )  # fmt: skip
         tell_left_out(source.name, answer['left_out'])
         return compile_model(source, []) if model is None else model
 
     def close(self) -> None:
-        """Ends the process; a model that is being compiled is refused."""
+        """Ends the process. `compile` in progress raises ModelError."""
         self._worker.close()
 
     def _reason(self, source: ModelSource) -> str:
-        """Returns why the model ended the process, if its text shows that."""
+        """Returns the reason why the model ended the process, if its files show it; else empty."""
         if source.xml or not source.path or is_compiled(source):
             return ''
         with suppress(IsolationError):
@@ -88,12 +88,15 @@ class ModelCompiler:
         return ''
 
     def _prepare(self) -> None:
-        """Starts a new process, so that the next model need not wait for one."""
-        with suppress(IsolationError):  # the next request gets the error
+        """Starts a new process in advance for the next model."""
+        with suppress(IsolationError):  # the next request raises it again
             self._worker.start()
 
     def _refused(self, source: ModelSource, answer: Mapping[str, Any]) -> mujoco.MjModel:
-        """Raises ModelError, unless the model only lacked plugins that this process alone has."""
+        """Raises ModelError, unless the model only lacked plugins that exist in this process only.
+
+        In this case, compiles the model here.
+        """
         reason = self._limits.explained(answer['error'])
         if answer['spoilt'] or reason != answer['error']:
             self._worker.restart()
@@ -103,13 +106,13 @@ class ModelCompiler:
         if not missing:
             raise ModelError(reason)
         _log.warning(
-            '%s is compiled without the protection of another process: no other can import the'
+            '%s is compiled without the protection of a separate process, which cannot import the'
             ' class of engine plugin %s', source.name, ', '.join(missing),
         )  # fmt: skip
         return compile_model(source)
 
     def _forget_replaced_classes(self) -> None:
-        """Ends the process if classes were replaced, as it would keep the old ones."""
+        """Ends the process if plugin classes were replaced, because it would keep the old ones."""
         now = classes()
         if any(now.get(name) is not plugin for name, plugin in self._known.items()):
             self._worker.restart()
@@ -135,11 +138,11 @@ def _request(source: ModelSource, initial: InitialState) -> dict[str, Any]:
 
 
 def _taken(file: int, answer: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
-    """Returns the model that the other process left in the file, or None, and the answer."""
+    """Returns the model that the other process wrote to the file (or None), and the answer."""
     if not answer.get('handed'):
         return None, answer
     model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{file}')
     os.ftruncate(file, 0)
-    place, signature = answer['signature']  # files do not contain it
+    place, signature = answer['signature']  # MJB files do not contain the signature
     ctypes.c_uint64.from_address(address_of(model) + place).value = signature
     return model, answer

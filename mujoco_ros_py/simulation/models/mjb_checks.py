@@ -1,7 +1,7 @@
-"""Checks the numbers in a compiled model (MJB) that MuJoCo follows without checking them.
+"""Checks the indices and types in a compiled model (MJB) that MuJoCo uses without a check.
 
-`mj_loadModel` checks most ids and addresses, but not all, and no types: a model whose file was
-damaged would end the process at its first contact, or later.
+`mj_loadModel` checks most ids and addresses, but not all, and no types. A damaged model could
+therefore crash the process at its first contact, or later.
 """
 
 from __future__ import annotations
@@ -47,31 +47,31 @@ _BOUNDS = {
     'tendon_actuatorid': 'nu',
     'tendon_treenum': 'ntree',
 }
-"""The name of the size that the values of each array must not exceed."""
+"""For each array, the name of the size that its values must not exceed."""
 _DATA = (
     ('hfield_adr', ('hfield_nrow', 'hfield_ncol'), 'nhfielddata'),
     ('tex_adr', ('tex_height', 'tex_width', 'tex_nchannel'), 'ntexdata'),
 )
-"""The arrays of addresses and of dimensions, and the size of all data that they are about."""
+"""Arrays of addresses, the arrays of their dimensions, and the size of the data they refer to."""
 
 
 def check_indices(model: Any) -> Iterator[str]:
-    """Yields a sentence for each array of a model that has wrong numbers."""
+    """Yields a sentence for each array with invalid numbers."""
     for name, allowed in _types().items():
         values = getattr(model, name, None)
         if values is not None and not np.isin(values, allowed).all():
-            yield f'{name} has a value that is no type'
+            yield f'{name} has a value that is not a valid type'
     for name, size in _BOUNDS.items():
         values, limit = getattr(model, name, None), _size(model, size)
         if values is not None and values.size and not -1 <= values.min() <= values.max() <= limit:
-            yield f'{name} leads out of the model'
+            yield f'{name} points outside of the model'
     yield from _check_histories(model)
     yield from _check_trees(model)
     for address, dimensions, size in _DATA:
         counts = [getattr(model, each).astype(float) for each in dimensions]
         ends = getattr(model, address) + np.prod(counts, axis=0)
         if any(count.min(initial=0) < 0 for count in counts) or (ends > _size(model, size)).any():
-            yield f'{", ".join(dimensions)} lead out of the model'
+            yield f'{", ".join(dimensions)} point outside of the model'
 
 
 def _check_histories(model: Any) -> Iterator[str]:
@@ -80,17 +80,17 @@ def _check_histories(model: Any) -> Iterator[str]:
         if history is not None and history.size:
             samples = history.reshape(-1, 2)[:, 0]
             if samples.min() < 0 or samples.max() > model.nhistory:
-                yield f'{kind}_history leads out of the model'
+                yield f'{kind}_history points outside of the model'
 
 
 def _check_trees(model: Any) -> Iterator[str]:
     """Checks the trees of bounding volumes, and the graphs of meshes."""
     most = max(model.ngeom, model.nmeshface, model.nflexelem, model.nbvh)
     if model.nbvh and not -1 <= model.bvh_nodeid.min() <= model.bvh_nodeid.max() < most:
-        yield 'bvh_nodeid leads out of the model'
+        yield 'bvh_nodeid points outside of the model'
     graph, most = model.mesh_graph, max(model.nmeshvert, model.nmeshgraph)
     if graph.size and not -1 <= graph.min() <= graph.max() <= most:
-        yield 'mesh_graph leads out of the model'
+        yield 'mesh_graph points outside of the model'
 
 
 def _size(model: Any, name: str) -> int:
@@ -99,7 +99,7 @@ def _size(model: Any, name: str) -> int:
 
 @cache
 def _types() -> dict[str, list[int]]:
-    """Returns the values that each array of types may have, from MuJoCo's own description."""
+    """Returns the allowed values of each array of types, from MuJoCo's description of mjModel."""
     found, enums = {}, enumerations()
     for field in structs()['mjModel'].fields:
         named = _ENUM.search(getattr(field, 'doc', '') or '')

@@ -1,4 +1,4 @@
-"""Refuses models that MuJoCo compiles, but that cannot be simulated."""
+"""Refuses models that compile but cannot be simulated."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ...errors import ModelError
 from .option_limits import COUNTS, NUMBERS, fits, rule_of
 
 _SHORTEST_S, _LONGEST_S = 1e-9, 1000.0
-"""The timesteps that are allowed: ROS counts in nanoseconds, and its seconds have 31 bits."""
+"""The allowed range of timesteps: ROS time has nanoseconds, and seconds with 31 bits."""
 
 
 def check_options(model: mujoco.MjModel) -> None:
-    """Raises ModelError for options out of the ranges of `option_limits`, and for a timestep."""
+    """Raises ModelError if the timestep or an option of `option_limits` is out of range."""
     timestep = model.opt.timestep
     if not _SHORTEST_S <= timestep <= _LONGEST_S:
         raise ModelError(
@@ -29,16 +29,16 @@ def check_options(model: mujoco.MjModel) -> None:
 
 
 def check_engine(model: mujoco.MjModel, name: str) -> None:
-    """Raises ModelError for a model whose results a known fault of this MuJoCo makes wrong.
+    """Raises ModelError if a known fault of this MuJoCo version affects the model's results.
 
-    `name` is that of the model in the message.
+    `name` is the model's name in the message.
     """
     for fault in faults_of(model):
         raise ModelError(f'{name}: strict is true, and {fault}: {fault.advice}')
 
 
 def check_start(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Raises ModelError if a position or an acceleration is not finite after a forward pass."""
+    """Raises ModelError if a position or acceleration is not finite after a forward pass."""
     positions = np.flatnonzero(~np.isfinite(data.qpos))
     accelerations = np.flatnonzero(~np.isfinite(data.qacc))
     if positions.size:

@@ -1,4 +1,4 @@
-"""Models that a Python function makes: `python://module:function?name=value&name=value`."""
+"""Models made by a Python function: `python://module:function?name=value&name=value`."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _log = logging.getLogger(__name__)
 
 
 def source_at(place: str, modules: Sequence[str]) -> ModelSource:
-    """Returns the source that a path, a URI or the name of a function names.
+    """Returns the source for a path, a URI or the URI of a function.
 
-    `modules` are those of `compose`. Raises ConfigError and ModelError.
+    `modules` is described at `compose`. Raises ConfigError and ModelError.
     """
     if is_factory(place):
         return compose(place, modules)
@@ -38,15 +38,15 @@ def source_at(place: str, modules: Sequence[str]) -> ModelSource:
 
 
 def is_factory(path: str) -> bool:
-    """Returns whether the path is meant as the URI of a function that makes the model."""
+    """Returns whether the path is the URI of a function that makes the model."""
     return path.startswith(_SCHEME)
 
 
 def compose(uri: str, modules: Sequence[str]) -> ModelSource:
-    """Calls the function, on the caller's thread; returns the model as a text with its files.
+    """Calls the function on the calling thread; returns the model as a text with its files.
 
-    The function must be in one of these modules, or in a module of these packages. Raises
-    ModelError; an exception of the function is logged with its traceback.
+    The function must be in one of `modules`, or in a module of one of these packages. Raises
+    ModelError. Exceptions of the function are logged with a traceback.
     """
     found, where = _URI.fullmatch(uri), shown(uri)
     if found is None:
@@ -61,7 +61,8 @@ def compose(uri: str, modules: Sequence[str]) -> ModelSource:
     made = guarded(f'{name} raised', lambda: factory(**arguments))
     _check_made(where, name, made)
     text, assets = guarded(
-        f'what {name} made cannot be written:', lambda: (made.to_xml_string(), made.get_assets())
+        f'the model of {name} cannot be written:',
+        lambda: (made.to_xml_string(), made.get_assets()),
     )
     return ModelSource(xml=text, assets=assets, origin=uri)
 
@@ -77,7 +78,7 @@ def _is_allowed(module: object, modules: Sequence[str]) -> bool:
 
 
 def _arguments(where: str, query: str) -> dict[str, Any]:
-    """Reads the arguments from a URI; their values are YAML, as on the command line of ROS."""
+    """Reads the arguments from a URI. Values are YAML, as on the ROS command line."""
     arguments: dict[str, Any] = {}
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True) if query else []
@@ -94,7 +95,7 @@ def _arguments(where: str, query: str) -> dict[str, Any]:
 
 
 def _factory(where: str, module: ModuleType, name: str, modules: Sequence[str]) -> Any:
-    """Returns the function of this name; functions that the module has imported are refused."""
+    """Returns the function with this name. Refuses functions imported from other modules."""
     found = vars(module).get(name)
     if found is None or name.startswith('_'):
         known = [key for key, value in vars(module).items() if _is_factory(key, value, modules)]
@@ -124,7 +125,7 @@ def _check_arguments(where: str, name: str, factory: Any, arguments: dict[str, A
 
 
 def _check_made(where: str, name: str, made: Any) -> None:
-    # Imported when it is needed, and then the function has done so.
+    # Imported only when needed; by then, the function has imported it anyway.
     from ...mjcf import RootElement
 
     if not isinstance(made, RootElement):
@@ -133,10 +134,10 @@ def _check_made(where: str, name: str, made: Any) -> None:
 
 
 def _guarded(where: str, module: str, what: str, call: Callable[[], Any]) -> Any:
-    """Returns what the call returns; whatever it raises becomes a ModelError."""
+    """Returns the result of `call`; converts all exceptions to ModelError."""
     try:
         return call()
-    except BaseException as error:  # code of others may raise SystemExit, too
+    except BaseException as error:  # user code may also raise SystemExit
         message = f'{where}: {what} {explained(error, module)}'
         _log.error('%s', message, exc_info=error)
         raise ModelError(message) from error

@@ -1,4 +1,4 @@
-"""Tries a model in a process of its own: compiles it, and makes its first steps."""
+"""Tries a model in a separate process: compiles the model, and makes a forward pass or steps."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from .compilation import ModelSource, compile_model, is_compiled, try_out
 from .initial_state import InitialState
 
 _STEPS = 50
-"""The steps that are tried with a compiled model, whose numbers no compiler has checked."""
+"""The number of trial steps with a compiled model, which no compiler has checked."""
 _MOST = 2**31 - 1
-"""The largest file that MuJoCo reads, in bytes."""
+"""The maximum size of a file that MuJoCo reads, in bytes."""
 
 
 def prepare() -> None:
-    """Finds out what each answer needs, before the first request comes."""
+    """Caches the offset of the signature, which each answer needs, before the first request."""
     _place_of_signature()
 
 
 def carry_out(
     request: Mapping[str, Any], files: Sequence[bytearray], context: Any
 ) -> dict[str, Any]:
-    """Carries out a request of `ModelCompiler`; the answer has `error` if the model is refused.
+    """Carries out a request of `ModelCompiler`. The answer has `error` if the model is refused.
 
-    The compiled model is left in the shared file, unless it has engine plugins: these may have
-    other numbers in the process that asks.
+    Writes the compiled model to the shared file, unless it has engine plugins: the numbers of
+    plugins may differ in the parent process.
     """
     if 'examine' in request:
         return {'reason': _reason(request['examine'])}
@@ -64,19 +64,19 @@ def carry_out(
 
 @cache
 def _place_of_signature() -> int:
-    """Returns the offset of the signature in an mjModel, in bytes."""
+    """Returns the offset in bytes of the signature in an mjModel."""
     return struct_layout('mjModel').fields['signature'].offset
 
 
 def _may_have_left_locks(error: ModelError) -> bool:
-    """Returns whether MuJoCo may hold locks after the error, which block the next model."""
+    """Returns whether MuJoCo may still hold locks after the error, which block the next model."""
     expected = isinstance(error.__cause__, ValueError | OSError | ResourceError | None)
     return not expected or 'engine error' in str(error)
 
 
 def _reason(path: str) -> str:
-    """Returns why the model may have ended this process; an empty string if that is not known."""
-    # Imported when it is needed: all of MJCF comes along.
+    """Returns why the model may have ended this process; empty if the reason is unknown."""
+    # Imported only when needed, because it imports all of MJCF.
     from ...mjcf.files.circles import refuse_circle
 
     def content(path: str) -> bytes:
@@ -90,9 +90,9 @@ def _reason(path: str) -> str:
 
 
 def _move(environment: Mapping[str, Any], context: Any) -> list[str]:
-    """Takes over the server's folder, paths, resource providers and engine plugins.
+    """Adopts the server's working directory, paths, resource providers and engine plugins.
 
-    Returns the names of the plugins that cannot be taken over.
+    Returns the names of the plugins that cannot be adopted.
     """
     os.chdir(environment['folder'])
     sys.path[:] = environment['path']

@@ -1,4 +1,4 @@
-"""Keys by which the objects of one model are found again in another."""
+"""Keys that identify the same object in two models."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _PLUGIN_OWNERS = {
     'actuator_plugin': _Object.mjOBJ_ACTUATOR,
     'sensor_plugin': _Object.mjOBJ_SENSOR,
 }
-"""The arrays that name the plugin instance of an object, with the kind of the object."""
+"""The arrays with the plugin instances of objects, and the kind of these objects."""
 
 
 class ObjectKeys:
     """The keys of the objects of a model, by kind and in the order of their ids.
 
-    An object is known by its name. One without a name is known by what it belongs to, such as its
-    body, and by its place among those that also belong to that and have no name.
+    The key of a named object is its name. The key of an unnamed object consists of its owner, such
+    as its body, and its index among the unnamed objects of this owner.
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self.model = self._model = model
-        """The model that the objects belong to."""
+        """The model of the objects."""
 
     @cached_property
     def bodies(self) -> list[Hashable]:
-        """The keys of bodies, the world first."""
+        """The keys of bodies, starting with the world."""
         keys: list[Hashable] = []
         parents, counts = self._model.body_parentid.tolist(), Counter[Hashable]()
         for body, name in enumerate(given_names(self._model, _Object.mjOBJ_BODY)):
@@ -45,7 +45,7 @@ class ObjectKeys:
 
     @cached_property
     def trees(self) -> list[Hashable]:
-        """The keys of kinematic trees: those of their first bodies."""
+        """The keys of kinematic trees, which are the keys of their first bodies."""
         return [self.bodies[first] for first in self._model.tree_bodyadr]
 
     @cached_property
@@ -55,14 +55,14 @@ class ObjectKeys:
 
     @cached_property
     def dofs(self) -> list[Hashable]:
-        """The keys of degrees of freedom: the joint, its type, and the number in it."""
+        """The keys of degrees of freedom: the joint, its type, and the index within the joint."""
         first, kinds = self._model.jnt_dofadr, self._model.jnt_type
         owners = self._model.dof_jntid
         return [(self.joints[j], int(kinds[j]), k - int(first[j])) for k, j in enumerate(owners)]
 
     @cached_property
     def positions(self) -> list[Hashable]:
-        """The keys of the numbers in `qpos`: the joint, its type, and the number in it."""
+        """The keys of the numbers in `qpos`: the joint, its type, the index within the joint."""
         model = self._model
         ends = np.append(model.jnt_qposadr[1:], model.nq)
         spans = zip(self.joints, model.jnt_type, model.jnt_qposadr, ends, strict=True)
@@ -92,7 +92,7 @@ class ObjectKeys:
 
     @cached_property
     def pairs(self) -> list[Hashable]:
-        """The keys of contact pairs: one without a name is known by its geoms."""
+        """The keys of contact pairs. The owner of an unnamed pair is the pair of its geoms."""
         first, second = self._model.pair_geom1, self._model.pair_geom2
         return self._keys(
             _Object.mjOBJ_PAIR,
@@ -101,7 +101,7 @@ class ObjectKeys:
 
     @cached_property
     def materials(self) -> list[Hashable]:
-        """The keys of materials, which have names."""
+        """The keys of materials. Materials always have names."""
         return self._keys(_Object.mjOBJ_MATERIAL, lambda _: '')
 
     @cached_property
@@ -116,7 +116,7 @@ class ObjectKeys:
 
     @cached_property
     def actuators(self) -> list[Hashable]:
-        """The keys of actuators: one without a name is known by what it acts on."""
+        """The keys of actuators. The owner of an unnamed actuator is the object it acts on."""
         model = self._model
         return self._keys(
             _Object.mjOBJ_ACTUATOR,
@@ -125,9 +125,9 @@ class ObjectKeys:
 
     @cached_property
     def controls(self) -> list[Hashable]:
-        """The keys of controls: the actuator, and the number among its controls."""
+        """The keys of controls: the actuator, and the index among its controls."""
         model = self._model
-        if not hasattr(model, 'actuator_ctrlnum'):  # MuJoCo 3 has one for each
+        if not hasattr(model, 'actuator_ctrlnum'):  # MuJoCo 3 has one control per actuator
             return self.actuators
         return [
             (key, k)
@@ -137,7 +137,7 @@ class ObjectKeys:
 
     @cached_property
     def sensors(self) -> list[Hashable]:
-        """The keys of sensors: one without a name is known by its type and its object."""
+        """The keys of sensors. The owner of an unnamed sensor is its type with its object."""
         model = self._model
         return self._keys(
             _Object.mjOBJ_SENSOR,
@@ -149,12 +149,12 @@ class ObjectKeys:
 
     @cached_property
     def equalities(self) -> list[Hashable]:
-        """The keys of equalities: one without a name is known by its type and both objects."""
+        """The keys of equalities. The owner of an unnamed one is its type with both objects."""
         return self._keys(_Object.mjOBJ_EQUALITY, self._ends)
 
     @cached_property
     def plugins(self) -> list[Hashable]:
-        """The keys of instances of engine plugins: one without a name has a single owner."""
+        """The keys of engine plugin instances. An unnamed instance has exactly one owner."""
         keys: dict[int, Hashable] = dict(self._owned()) if self._model.nplugin else {}
         names = given_names(self._model, _Object.mjOBJ_PLUGIN)
         return [name or keys.get(index, index) for index, name in enumerate(names)]
@@ -170,7 +170,7 @@ class ObjectKeys:
         ]
 
     def _object(self, kind: int | mujoco.mjtObj, index: int) -> Hashable:
-        """Returns what tells which object is meant."""
+        """Returns a key for an object that another object refers to."""
         kind = _Object(kind)
         if index < 0 or kind == _Object.mjOBJ_UNKNOWN:
             return int(kind)
@@ -179,7 +179,7 @@ class ObjectKeys:
         return int(kind), given_name(self._model, kind, index) or index
 
     def _ends(self, equality: int) -> Hashable:
-        """Returns what tells which two objects an equality ties."""
+        """Returns the type of an equality and the keys of its two objects."""
         model = self._model
         kind = model.eq_objtype[equality]
         first, second = int(model.eq_obj1id[equality]), int(model.eq_obj2id[equality])
@@ -199,7 +199,7 @@ def _numbered(owner: Hashable, counts: Counter[Hashable]) -> Hashable:
 
 
 def _transmitted(model: mujoco.MjModel, actuator: int) -> mujoco.mjtObj:
-    """Returns the kind of object on which an actuator acts."""
+    """Returns the kind of the object that an actuator acts on."""
     kinds = {
         mujoco.mjtTrn.mjTRN_JOINT: _Object.mjOBJ_JOINT,
         mujoco.mjtTrn.mjTRN_JOINTINPARENT: _Object.mjOBJ_JOINT,

@@ -11,19 +11,19 @@ from ...errors import SimulationError
 
 _SHORT = {'camera': 'cam'}
 _TABLES = {'camera': 'cam', 'joint': 'jnt', 'equality': 'eq', 'texture': 'tex', 'material': 'mat'}
-"""The middle of the name of each array of name addresses, where it is not the kind itself."""
+"""The abbreviations in the names of the address arrays (`name_jntadr`), if not the kind itself."""
 
 
 def name_of(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:
-    """Returns the name in the model, or ``unnamed_<kind>_<id>``: unnamed_body_3, unnamed_cam_0."""
+    """Returns the object's name, or ``unnamed_<kind>_<id>``: unnamed_body_3, unnamed_cam_0."""
     word = _word(kind)
     return given_name(model, kind, index) or f'unnamed_{_SHORT.get(word, word)}_{index}'
 
 
 def given_name(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:
-    r"""Returns the name in the model, or an empty string if it has none.
+    r"""Returns the object's name; empty for an unnamed object.
 
-    Bytes that are not UTF-8, which files may have, are written as ``\xff``.
+    Bytes that are not UTF-8, which are possible in files, are written as ``\xff``.
     """
     try:
         return mujoco.mj_id2name(model, kind, index) or ''
@@ -34,9 +34,10 @@ def given_name(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:
 
 
 def given_names(model: mujoco.MjModel, kind: mujoco.mjtObj) -> list[str]:
-    """Returns the names of all objects of a kind in the order of their ids, as `given_name`.
+    """Returns the names of all objects of a kind, in the order of their ids; see `given_name`.
 
-    They lie in `model.names` one after the other, also the empty ones, each with a zero behind.
+    `model.names` contains the names one after the other, including empty names, each with a
+    terminating zero.
     """
     word, names = _word(kind), bytes(model.names)
     starts = getattr(model, f'name_{_TABLES.get(word, word)}adr')
@@ -47,15 +48,15 @@ def given_names(model: mujoco.MjModel, kind: mujoco.mjtObj) -> list[str]:
 
 
 def names_of(model: mujoco.MjModel, kind: mujoco.mjtObj, prefix: str) -> dict[str, int]:
-    """Returns the ids of named objects of a type by the name without the prefix of the group.
+    """Returns the ids of the named objects of a kind, by name without the prefix.
 
-    Objects whose names do not begin with the prefix belong to other robots, and are left out.
+    Objects without the prefix belong to other robots and are skipped.
     """
     counts = {
         mujoco.mjtObj.mjOBJ_SENSOR: model.nsensor, mujoco.mjtObj.mjOBJ_SITE: model.nsite,
         mujoco.mjtObj.mjOBJ_BODY: model.nbody, mujoco.mjtObj.mjOBJ_GEOM: model.ngeom,
         mujoco.mjtObj.mjOBJ_CAMERA: model.ncam, mujoco.mjtObj.mjOBJ_JOINT: model.njnt,
-        mujoco.mjtObj.mjOBJ_ACTUATOR: len(model.actuator_trntype),  # fewer than nu, maybe
+        mujoco.mjtObj.mjOBJ_ACTUATOR: len(model.actuator_trntype),  # may be fewer than nu
     }  # fmt: skip
     names = ((given_name(model, kind, number), number) for number in range(counts[kind]))
     return {
@@ -66,14 +67,14 @@ def names_of(model: mujoco.MjModel, kind: mujoco.mjtObj, prefix: str) -> dict[st
 
 
 def keyframes(model: mujoco.MjModel) -> dict[str, float]:
-    """Returns the time in s of each keyframe that has a name, in the order of the model."""
+    """Returns the time in s of each named keyframe, in the order of the model."""
     kind = mujoco.mjtObj.mjOBJ_KEY
     named = {given_name(model, kind, key): float(model.key_time[key]) for key in range(model.nkey)}
     return {name: time_s for name, time_s in named.items() if name}
 
 
 def keyframe_id(model: mujoco.MjModel, name: str) -> int:
-    """Returns the number of a keyframe. Raises SimulationError that names those that there are."""
+    """Returns the id of a keyframe. Raises SimulationError, with the known names, if unknown."""
     kind = mujoco.mjtObj.mjOBJ_KEY
     names = [given_name(model, kind, number) for number in range(model.nkey)]
     if not name or name not in names:

@@ -1,4 +1,4 @@
-"""The values that options of the physics may have, in a model as when they are set later."""
+"""The allowed values of physics options, both in a model and when they are set later."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ NUMBERS: Mapping[str, tuple[float, float]] = {
     ),
     **dict.fromkeys(('noslip_tolerance', 'ccd_tolerance', 'sleep_tolerance'), (0.0, math.inf)),
 }
-"""The least and the greatest value of each option that is a number or some."""
+"""The minimum and maximum of each option that is a number or an array of numbers."""
 COUNTS: Mapping[str, tuple[int, int]] = {
     **dict.fromkeys(('iterations', 'ls_iterations', 'noslip_iterations'), (0, 10**6)),
     'ccd_iterations': (0, 10**4),
     **dict.fromkeys(('sdf_iterations', 'sdf_initpoints'), (1, 10**3)),
 }
-"""The least and the greatest value of each option that is a count: with more, steps never end."""
+"""The minimum and maximum of each option that is a count. With larger counts, a step might never
+end."""
 
 
 def rule_of(name: str) -> str:
-    """Returns what the values of an option must be, in words."""
+    """Returns the rule for the values of an option, in words."""
     if name in COUNTS:
         low, high = COUNTS[name]
         return f'{low} to {high}'
@@ -37,6 +38,6 @@ def rule_of(name: str) -> str:
 
 
 def fits(name: str, number: float) -> bool:
-    """Returns whether an option may have this number, or a number like it."""
+    """Returns whether a number is allowed as an option's value, or as an element of its value."""
     low, high = COUNTS.get(name) or NUMBERS[name]
     return math.isfinite(number) and low <= number <= high

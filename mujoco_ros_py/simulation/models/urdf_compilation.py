@@ -1,4 +1,4 @@
-"""Compiles robots of URDF, by the MJCF that the package makes of them."""
+"""Compiles URDF robots, after converting them to MJCF."""
 
 from __future__ import annotations
 
@@ -17,23 +17,26 @@ _log = logging.getLogger(__name__)
 def compile_urdf(
     text: str | bytes, folder: str, name: str, assets: Mapping[str, bytes], left_out: list[str]
 ) -> mujoco.MjModel:
-    """Compiles a URDF, and adds to `left_out` what its model lacks.
+    """Compiles a URDF, and adds the features that the model lacks to `left_out`.
 
-    `folder` is the path or the URI that file names are relative to, `name` is the name of the
-    source in errors. Raises ModelError.
+    File names are relative to `folder`, which is a path or a URI. `name` is the name of the source
+    in errors. Raises ModelError.
     """
     xml, contents = urdf_as_mjcf(text, folder, name, assets, left_out)
     try:
         return mujoco.MjModel.from_xml_string(xml, contents)
     except ValueError as error:
-        raise ModelError(f'{name}: as MJCF it does not compile: {str(error).strip()}') from error
+        raise ModelError(f'{name}: does not compile as MJCF: {str(error).strip()}') from error
 
 
 def urdf_as_mjcf(
     text: str | bytes, folder: str, name: str, assets: Mapping[str, bytes], left_out: list[str]
 ) -> tuple[str, dict[str, bytes]]:
-    """Returns the MJCF of a URDF, with the content of its files; see `compile_urdf`."""
-    # Imported when it is needed: all of MJCF comes along.
+    """Converts a URDF to MJCF; returns the text and the content of its files.
+
+    The parameters are described at `compile_urdf`.
+    """
+    # Imported only when needed, because it imports all of MJCF.
     from ...urdf import read_urdf
 
     content = text.encode(errors='surrogateescape') if isinstance(text, str) else text
@@ -46,11 +49,11 @@ def urdf_as_mjcf(
         return model.to_xml_string(), model.get_assets()
     except UrdfError as error:
         raise ModelError(f'{name}: {error}') from None
-    except (ValueError, OSError) as error:  # what a <mujoco> element names is missing
+    except (ValueError, OSError) as error:  # for example, a file of a <mujoco> element is missing
         raise ModelError(f'{name}: cannot be written as MJCF: {error}') from error
 
 
 def tell_left_out(name: str, left_out: Sequence[str]) -> None:
-    """Logs what the model of a URDF lacks."""
+    """Logs the features of a URDF that its model lacks."""
     if left_out:
-        _log.info('%s: the model of this URDF is without %s', name, '; '.join(left_out))
+        _log.info('%s: not converted: %s', name, '; '.join(left_out))

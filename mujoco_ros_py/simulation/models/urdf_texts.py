@@ -1,4 +1,4 @@
-"""The text of the URDF that a model is read from, as it is given to plugins."""
+"""The URDF text of a model's source, for plugins."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from ...named_files import is_urdf
 from .compilation import ModelSource, archive_of, is_compiled
 
 _ENCODING = re.compile(rb"""\s*<\?xml[^>]*?\bencoding=["']([\w.-]+)["']""")
-"""The encoding that the declaration of an XML text names."""
+"""Matches the encoding in the declaration of an XML text."""
 
 
 def urdf_text(source: ModelSource) -> str:
-    """Returns the text of a source that is a URDF, as it came; empty for any other source.
+    """Returns the unchanged text of a URDF source; empty for all other sources.
 
-    The source has been compiled just before. What cannot be read any more is as no URDF.
+    Call this after the source was compiled. Also returns an empty text if the source can no longer
+    be read.
     """
     if source.made is not None or is_compiled(source):
         return ''
@@ -32,7 +33,7 @@ def urdf_text(source: ModelSource) -> str:
 
 
 def _content(source: ModelSource) -> bytes:
-    """Returns the content of the file of a source; empty without one."""
+    """Returns the content of a source's file; empty for a source without a file."""
     if (archived := archive_of(source)) is not None:
         return _in_archive(*archived)
     if not source.path:
@@ -41,7 +42,7 @@ def _content(source: ModelSource) -> bytes:
 
 
 def _in_archive(name: str, file: str | None) -> bytes:
-    # Imported when it is needed: all of MJCF comes along.
+    # Imported only when needed, because it imports all of MJCF.
     from ...mjcf.files.archives import main_file, main_names, open_archive, read_archive
 
     archive = open_archive(read(name) if provides(name) else read_archive(Path(name)), name)
@@ -49,7 +50,7 @@ def _in_archive(name: str, file: str | None) -> bytes:
 
 
 def _decoded(content: bytes) -> str:
-    """Returns the characters of a text, by the encoding that it declares if it is not UTF-8."""
+    """Decodes a text as UTF-8, or else with the encoding that it declares."""
     declared = _ENCODING.match(content)
     for encoding in ('utf-8-sig', declared[1].decode() if declared else 'latin-1'):
         try:

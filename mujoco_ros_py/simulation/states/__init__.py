@@ -1,1 +1,1 @@
-"""The layout of a state, saved states, their bytes, and what another model takes over."""
+"""Saved states: their layout, checks and bytes, and the transfer of states between models."""

@@ -1,4 +1,4 @@
-"""A saved state as bytes, which another server, or a later one, can restore."""
+"""Converts saved states to bytes and back, for other servers and for later."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _FIELDS = {'integration', 'model', 'plugins'}
 def write_state(saved: SavedState) -> bytes:
     """Returns the state as bytes.
 
-    Raises SimulationError for a state with the part of a plugin that is more than numbers, texts
-    and collections of them.
+    Raises SimulationError if the part of a plugin contains anything but plain values; see
+    `write_value`.
     """
     plugins = {name: _part(name, part) for name, part in saved.plugins.items()}
     body = write_value(
@@ -33,10 +33,10 @@ def write_state(saved: SavedState) -> bytes:
 
 
 def read_state(written: bytes) -> SavedState:
-    """Returns the state that was written.
+    """Returns the state that `write_state` has written.
 
-    Raises SimulationError for bytes that are none, or that were changed on the way. Whether the
-    state fits a model, it does not tell: see `check_state`.
+    Raises SimulationError if the bytes are not a state, or are damaged. Does not check whether the
+    state fits a model; see `check_state`.
     """
     if not written.startswith(_TITLE):
         came = 'nothing' if not written else f'{shown(bytes(written[: len(_TITLE)]))} …'
@@ -56,12 +56,12 @@ def _digest(body: bytes) -> bytes:
 
 
 def _part(name: str, part: Any) -> bytes:
-    """Returns the part of a plugin as bytes of their own, so that its error names the plugin."""
+    """Returns the part of a plugin as bytes; an error contains the name of the plugin."""
     try:
         return write_value(part)
     except ConfigError as error:
         raise SimulationError(
-            f'the state cannot be written, as plugin {name!r} saves more than plain values:'
+            f'the state cannot be written, because plugin {name!r} saves more than plain values:'
             f' {error}'
         ) from None
 
@@ -87,7 +87,7 @@ def _state(value: Any) -> SavedState:
 
 
 def _is_layout(model: Any) -> bool:
-    """Returns whether this is a mapping from names to sizes, or to names of objects."""
+    """Returns whether a value is a mapping from names to sizes or to names of objects."""
     return isinstance(model, Mapping) and all(
         isinstance(kind, str)
         and (type(of) is int or (type(of) is tuple and all(isinstance(each, str) for each in of)))

@@ -1,4 +1,4 @@
-"""Checks of a saved state that came from outside, before anything is changed."""
+"""Checks saved states from outside before anything is changed."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .saved import SavedState
 
 _State = mujoco.mjtState
 _FREE = _State.mjSTATE_USERDATA, _State.mjSTATE_PLUGIN
-"""The parts of a state in which models may have numbers that are not finite."""
+"""The parts of a state that may have numbers that are not finite."""
 _LATEST = float(2**31)
-"""The end of the simulation times in s that a message of ROS can have."""
+"""The simulation time in s at which the time stamps of ROS overflow."""
 
 
 def check_state(model: mujoco.MjModel, saved: SavedState) -> None:
-    """Raises SimulationError for numbers with which MuJoCo cannot go on.
+    """Raises SimulationError if MuJoCo cannot continue with the numbers of the state.
 
-    The layout of the state has to be that of the model already.
+    The layout of the state must be checked before: it must be the layout of the model.
     """
     for part, numbers in _parts(model, saved.integration):
         name = part.name.removeprefix('mjSTATE_').lower()
@@ -35,7 +35,10 @@ def check_state(model: mujoco.MjModel, saved: SavedState) -> None:
                 f'{name} of the saved state must be finite, got {numbers[first]} at {first}'
             )
         if part == _State.mjSTATE_TIME and not abs(numbers[0]) < _LATEST:
-            raise SimulationError(f'time of the saved state must be a time, got {numbers[0]:g} s')
+            raise SimulationError(
+                'time of the saved state must be between -2147483648 and 2147483648 s,'
+                f' got {numbers[0]:g} s'
+            )
         if part == _State.mjSTATE_EQ_ACTIVE and not np.isin(numbers, (0.0, 1.0)).all():
             raise SimulationError(f'{name} of the saved state must be 0 or 1, got {numbers}')
         if part == _State.mjSTATE_HISTORY:
@@ -43,9 +46,9 @@ def check_state(model: mujoco.MjModel, saved: SavedState) -> None:
 
 
 def check_alike(saved: Any, now: Any, place: str = '') -> None:
-    """Raises ConfigError, with the place, if a value has another structure than that of now.
+    """Raises ConfigError, with the place, if a saved value differs in structure from the present.
 
-    Types, keys, lengths, shapes and types of numbers have to be the same.
+    Types, keys, lengths, shapes and numeric types must be equal.
     """
     where = place or 'it'
     if isinstance(now, np.ndarray | np.generic):
@@ -66,9 +69,9 @@ def check_alike(saved: Any, now: Any, place: str = '') -> None:
 
 
 def check_places(saved: Any, now: Any, places: Sequence[str]) -> None:
-    """Raises ConfigError if fields of a record are not as they are in that of now.
+    """Raises ConfigError if the named fields of a saved record differ from the present record.
 
-    A field of the rows in a field has the name of both: `rows.joint`.
+    A field of the rows in another field is named by both: `rows.joint`.
     """
     for name in places:
         one, other = saved, now
@@ -93,7 +96,7 @@ def _check_array(saved: Any, now: Any, where: str) -> None:
 
 
 def _field(here: Any, there: Any) -> str:
-    """Tells the first field of a record that is different."""
+    """Describes the first field that differs between two record types."""
     for name in here.names:
         if name not in there.names:
             return f'a field {name}, which is missing'
@@ -107,7 +110,7 @@ def _kind(value: Any) -> str:
 
 
 def _parts(model: mujoco.MjModel, integration: Any) -> Iterator[tuple[Any, Any]]:
-    """Yields each part of the state, with its numbers."""
+    """Yields each part of the state with its numbers."""
     start = 0
     for bit in range(int(_State.mjNSTATE)):
         if 1 << bit & int(STATE):
@@ -117,7 +120,10 @@ def _parts(model: mujoco.MjModel, integration: Any) -> Iterator[tuple[Any, Any]]
 
 
 def _check_histories(model: mujoco.MjModel, numbers: Any) -> None:
-    """Checks where the newest sample of each history is: MuJoCo reads and writes at that place."""
+    """Checks the index of the newest sample in each history, which MuJoCo uses without a check.
+
+    Also checks that the times are in order.
+    """
     for addresses, counts in (
         (model.actuator_historyadr, model.actuator_history),
         (model.sensor_historyadr, model.sensor_history),

@@ -1,4 +1,7 @@
-"""What the numbers of a state belong to: the layout by which a state fits a model or does not."""
+"""The layout of a state: the objects that its numbers belong to.
+
+A state fits all models with the same layout.
+"""
 
 from __future__ import annotations
 
@@ -13,20 +16,19 @@ from ...engine.engine_plugins import plugin_table
 from ..models.object_names import name_of
 
 STATE = mujoco.mjtState.mjSTATE_INTEGRATION
-"""The parts of the data that a saved state has."""
+"""The parts of the data in a saved state."""
 
 StateLayout = Mapping[str, int | tuple[str, ...]]
-"""Sizes of the model by name, and by kind the objects that have numbers in the state, in order.
+"""The sizes of the model by name, and the objects with numbers in the state by kind, in order.
 
-Masses, gains and options are not part of it: a model that was tuned while it ran has the layout
-that it had before.
+Masses, gains and options are not part of the layout: tuning a running model does not change it.
 """
 _SIZES = 'nq', 'nv', 'na', 'nu', 'nbody', 'nmocap', 'neq', 'nuserdata', 'npluginstate'
 _Object = mujoco.mjtObj
 
 
 def state_layout(model: mujoco.MjModel) -> StateLayout:
-    """Returns the layout of the model's state; a thousand bodies take some milliseconds."""
+    """Returns the layout of the model's state. A thousand bodies take a few milliseconds."""
     sizes = {name: int(getattr(model, name)) for name in _SIZES}
     return {
         **sizes,
@@ -42,10 +44,10 @@ def state_layout(model: mujoco.MjModel) -> StateLayout:
 
 
 def unlike(there: StateLayout, here: StateLayout) -> list[str]:
-    """Returns what differs between the layout of a state and that of the model that runs.
+    """Returns the differences between the layouts of a state and of the running model.
 
-    Names are compared where the sizes are equal. Kinds of objects that the layout of an older
-    state lacks are not compared.
+    Compares the objects only if all sizes are equal. Kinds of objects that are missing in the
+    layout of an older state are not compared.
     """
     sizes = [
         f'{name} is {there.get(name)} there and {size} here'
@@ -56,7 +58,7 @@ def unlike(there: StateLayout, here: StateLayout) -> list[str]:
 
 
 def _other_objects(there: StateLayout, here: StateLayout) -> Iterator[str]:
-    """Yields the first object of each kind that differs."""
+    """Yields a description of the first difference for each kind of object."""
     for kind, objects in here.items():
         others = there.get(kind, objects)
         if isinstance(objects, int) or isinstance(others, int):
@@ -105,7 +107,7 @@ def _sensors_with_history(model: mujoco.MjModel) -> Iterator[str]:
 
 
 def _plugin_instances(model: mujoco.MjModel) -> Iterator[str]:
-    """Yields the instances; the number of a plugin may differ between processes, its name not."""
+    """Yields the plugin instances, with plugin names: numbers may differ between processes."""
     plugins = list(plugin_table.addresses()) if model.nplugin else []
     for instance, (slot, count) in enumerate(
         zip(model.plugin, model.plugin_statenum, strict=True)
@@ -116,5 +118,5 @@ def _plugin_instances(model: mujoco.MjModel) -> Iterator[str]:
 
 @cache
 def _word(kind: Enum) -> str:
-    """Returns the last part of the name: mjJNT_HINGE is hinge."""
+    """Returns the last part of a constant's name in lower case: `hinge` for mjJNT_HINGE."""
     return kind.name.rpartition('_')[2].lower()

@@ -1,7 +1,7 @@
-"""Elements of arrays that are carried over from one model to another, as indices in both.
+"""Moves of array elements from one model to another, as indices in both.
 
-Most changes add something behind what there is. Elements that lie one after the other are slices,
-which are made and used in a fraction of the time that arrays of indices take.
+Most changes of a model append elements, so most moves are contiguous. Contiguous elements are
+stored as slices: they are much faster to create and to use than arrays of indices.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _Places = slice | _Indices
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The elements of an array that are copied, by their places in both arrays."""
+    """The elements of an array to copy, as indices in both arrays."""
 
     field: str
     source: _Places
@@ -30,24 +30,27 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class CommonIds:
-    """The ids that objects have in both of two models, in the order of the new one."""
+    """The ids of objects in both models, in the order of the new model."""
 
     old: _Places
     new: _Places
 
     def where(self, wanted: Any) -> CommonIds:
-        """Returns those for which an array of booleans, one for each of these, is true."""
+        """Returns the ids selected by an array of booleans."""
         return CommonIds(_indices(self.old)[wanted], _indices(self.new)[wanted])
 
     def alike(self, before: Any, after: Any) -> CommonIds:
-        """Returns those that have the same in an array of the one model and of the other."""
+        """Returns the ids of objects with equal values in `before` and `after`.
+
+        These are arrays of the old and the new model.
+        """
         old, new = before[self.old], after[self.new]
         return self if old.tobytes() == new.tobytes() else self.where(old == new)
 
 
 def common_ids(old: Sequence[Hashable], new: Sequence[Hashable]) -> CommonIds:
-    """Finds objects of one model in another by their keys."""
-    if len(old) <= len(new) and old == new[: len(old)]:  # what is added comes last
+    """Finds the objects of both models by their keys."""
+    if len(old) <= len(new) and old == new[: len(old)]:  # objects were only appended
         return CommonIds(slice(0, len(old)), slice(0, len(old)))
     ids = {key: index for index, key in enumerate(old)}
     found = [(ids[key], index) for index, key in enumerate(new) if key in ids]
@@ -56,12 +59,15 @@ def common_ids(old: Sequence[Hashable], new: Sequence[Hashable]) -> CommonIds:
 
 
 def move_rows(field: str, ids: CommonIds) -> Move:
-    """Returns the move of an element, or a row, for each pair of ids."""
+    """Returns the move of one element (or row) for each pair of ids."""
     return Move(field, ids.old, ids.new)
 
 
 def move_spans(field: str, ids: CommonIds, old_starts: Any, new_starts: Any, sizes: Any) -> Move:
-    """Returns the move of as many numbers as `sizes` tells from each start to the other."""
+    """Returns the move of a span for each pair of ids, from the old start to the new start.
+
+    `sizes` are the lengths of the spans.
+    """
     return Move(
         field,
         _numbers_of(old_starts[ids.old], sizes),
@@ -70,11 +76,11 @@ def move_spans(field: str, ids: CommonIds, old_starts: Any, new_starts: Any, siz
 
 
 def _numbers_of(starts: _Indices, sizes: _Indices) -> _Places:
-    """Returns the numbers of all elements of spans, which do not overlap."""
+    """Returns the indices of all elements of spans, which must not overlap."""
     if not len(starts):
         return slice(0, 0)
     ends = starts + sizes
-    if starts[1:].tobytes() == ends[:-1].tobytes():  # one span after the other
+    if starts[1:].tobytes() == ends[:-1].tobytes():  # the spans are contiguous
         return slice(int(starts[0]), int(ends[-1]))
     begins = np.cumsum(sizes) - sizes
     return np.repeat(starts - begins, sizes) + np.arange(sizes.sum())
@@ -88,7 +94,7 @@ def move_alike_spans(
     old_sizes: dict[int, int],
     new_sizes: dict[int, int],
 ) -> Move:
-    """Returns the move of the spans that have the same size in both models."""
+    """Returns the move of the spans with the same size in both models."""
     there = ids.where((old_starts[ids.old] >= 0) & (new_starts[ids.new] >= 0))
     sizes = _sizes(old_starts[there.old], old_sizes)
     same = sizes == _sizes(new_starts[there.new], new_sizes)

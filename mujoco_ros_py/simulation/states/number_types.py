@@ -1,4 +1,4 @@
-"""Types of NumPy's numbers and records, as plain values that bytes can have."""
+"""Converts NumPy types of numbers and records to plain values and back."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ...errors import ConfigError
 
 _NUMBER = re.compile(r'[<|](b1|[iu][1248]|f[248])')
 _DEEPEST = 8
-"""The most records within one another."""
+"""The maximum depth of nested records."""
 
 
 def packed_type(kind: np.dtype[Any], place: str = '') -> np.dtype[Any]:
-    """Returns the type without gaps between fields, in the byte order of most machines.
+    """Returns the type without gaps between fields, in little-endian byte order.
 
-    Raises ConfigError for a type that is no number, nor a record of numbers; `place` tells whose
-    it is.
+    Raises ConfigError unless the type is a number or a record of numbers. `place` is the place of
+    the value in the message.
     """
     if kind.subdtype is not None:
         base, shape = kind.subdtype
@@ -30,13 +30,13 @@ def packed_type(kind: np.dtype[Any], place: str = '') -> np.dtype[Any]:
         return np.dtype(fields)
     plain = kind.newbyteorder('<')
     if not _NUMBER.fullmatch(plain.str):
-        raise ConfigError(f'{place or "it"} must be an array of numbers, got one of {kind}')
+        raise ConfigError(f'{place or "it"} must be an array of numbers, got an array of {kind}')
     packed: np.dtype[Any] = np.dtype(plain.str)
     return packed
 
 
 def type_value(kind: np.dtype[Any]) -> str | tuple[Any, ...]:
-    """Returns a packed type as a text, or as a tuple of what it is made of."""
+    """Converts a packed type to a text, or to a nested tuple for arrays and records."""
     if kind.subdtype is not None:
         base, shape = kind.subdtype
         return 'array', type_value(base), shape
@@ -46,15 +46,15 @@ def type_value(kind: np.dtype[Any]) -> str | tuple[Any, ...]:
 
 
 def read_type(value: Any, largest: int) -> np.dtype[Any]:
-    """Returns the type of such a value.
+    """Returns the type for a result of `type_value`.
 
-    Raises ConfigError for a value that no type has, and for a type whose elements take more bytes
-    than `largest`.
+    Raises ConfigError if the value is not a type, or if an element of this type has more than
+    `largest` bytes.
     """
     try:
         return _read(value, largest, 0)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ConfigError(f'{shown(value)} is no type of numbers: {error}') from None
+        raise ConfigError(f'{shown(value)} is not a numeric type: {error}') from None
 
 
 def _read(value: Any, largest: int, depth: int) -> np.dtype[Any]:
@@ -67,7 +67,7 @@ def _read(value: Any, largest: int, depth: int) -> np.dtype[Any]:
         elif value[0] == 'record':
             made = _record(value[1:], largest, depth)
     if made is None:
-        raise ConfigError(f'{shown(value)} is no type of numbers')
+        raise ConfigError(f'{shown(value)} is not a numeric type')
     if made.itemsize > largest:
         raise ConfigError(f'an element must have at most {largest} bytes, got {made.itemsize}')
     return made
@@ -77,7 +77,7 @@ def _array(value: Any, largest: int, depth: int) -> np.dtype[Any]:
     base, shape = value
     inner = _read(base, largest, depth + 1)
     if not isinstance(shape, tuple) or not all(type(n) is int and n >= 0 for n in shape):
-        raise ConfigError(f'{shown(shape)} is no shape')
+        raise ConfigError(f'{shown(shape)} is not a shape')
     if not shape or math.prod(max(1, n) for n in shape) * max(1, inner.itemsize) > largest:
         raise ConfigError(f'an element must have at most {largest} bytes, got {shown(value)}')
     return np.dtype((inner, shape))
@@ -88,7 +88,7 @@ def _record(value: Any, largest: int, depth: int) -> np.dtype[Any]:
     size = 0
     for name, inner in value:
         if not isinstance(name, str) or not name:
-            raise ConfigError(f'{shown(name)} is no name of a field')
+            raise ConfigError(f'{shown(name)} is not a field name')
         fields.append((name, _read(inner, largest, depth + 1)))
         size += fields[-1][1].itemsize
         if size > largest:

@@ -1,7 +1,8 @@
-"""Values as bytes and back: numbers, texts, collections, NumPy arrays and records, and no others.
+"""Converts plain values to bytes and back: numbers, texts, collections, NumPy arrays and records.
 
-Reading runs no code that the bytes name and makes no object of another type, whatever comes; what
-it takes of memory is in proportion to the bytes. A value is a letter and what follows it.
+Reading is safe for any bytes: it runs no code, creates no objects of other types, and needs memory
+in proportion to the number of bytes. A value is written as a letter for its type, followed by its
+content.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ...errors import ConfigError
 from .number_types import packed_type, read_type, type_value
 
 _DEEPEST = 32
-"""The most collections within one another."""
+"""The maximum depth of nested collections."""
 _COUNT = struct.Struct('<I')
 _MOST = 2**32 - 1
 _INTEGER = struct.Struct('<q')
@@ -30,11 +31,11 @@ _LETTERS = {kind: letter for letter, kind in _COLLECTIONS.items()}
 
 
 def write_value(value: Any) -> bytes:
-    """Returns a value as bytes, which are the same wherever the value is.
+    """Returns a value as bytes. Equal values have equal bytes on all machines.
 
-    Raises ConfigError, with the place in the value, for a type that cannot be written: those that
-    can are None, bool, int of 64 bits, float, str, bytes, tuple, list, dict, and NumPy's arrays,
-    scalars and records of numbers.
+    Supported types are None, bool, int of 64 bits, float, str, bytes, tuple, list, dict, and
+    NumPy's arrays, scalars and records of numbers. Raises ConfigError for any other type, with its
+    place in the value.
     """
     parts: list[bytes] = []
     _write(value, parts.append, '', 0)
@@ -42,18 +43,18 @@ def write_value(value: Any) -> bytes:
 
 
 def read_value(written: bytes) -> Any:
-    """Returns the value that was written. Raises ConfigError for bytes that no value has."""
+    """Returns the value that `write_value` has written. Raises ConfigError for other bytes."""
     reader = _Reader(written)
     value = reader.value(0)
     if reader.left:
-        raise ConfigError(f'the bytes of a value must end with it, {reader.left} are left')
+        raise ConfigError(f'no bytes must follow the end of a value, got {reader.left} more')
     return value
 
 
 def _write(value: Any, add: Callable[[bytes], object], place: str, depth: int) -> None:
     kind = type(value)
     if depth > _DEEPEST:
-        raise ConfigError(f'{place} must have at most {_DEEPEST} collections within one another')
+        raise ConfigError(f'{place} must have at most {_DEEPEST} nested collections')
     if value is None or kind is bool:
         add(_WORDS[value])
     elif kind is int and -(2**63) <= value < 2**63:
@@ -102,20 +103,20 @@ def _length(value: Any, place: str) -> bytes:
 
 
 class _Reader:
-    """Reads values one after the other."""
+    """Reads values from bytes, one after the other."""
 
     def __init__(self, written: bytes) -> None:
         self._written, self._at = memoryview(written), 0
 
     @property
     def left(self) -> int:
-        """How many bytes have not been read."""
+        """The number of unread bytes."""
         return len(self._written) - self._at
 
     def value(self, depth: int) -> Any:
         """Reads the next value."""
-        if depth > _DEEPEST + 2:  # type and shape of an array are within it
-            raise ConfigError('the bytes of a value have too many collections within one another')
+        if depth > _DEEPEST + 2:  # the type and the shape of an array are nested in the array
+            raise ConfigError('the bytes of a value have too many nested collections')
         letter = bytes(self._take(1))
         if letter in _CONSTANTS:
             return _CONSTANTS[letter]
@@ -141,7 +142,7 @@ class _Reader:
         try:
             return taken.decode('utf-8', 'surrogatepass')
         except UnicodeDecodeError as error:
-            raise ConfigError(f'a text among the bytes of a value is none: {error}') from None
+            raise ConfigError(f'a text in the bytes of a value is not UTF-8: {error}') from None
 
     def _dict(self, depth: int) -> dict[Any, Any]:
         count, found = self._count(), {}
@@ -152,7 +153,7 @@ class _Reader:
             except TypeError:
                 raise ConfigError(f'a dict cannot have the key {shown(key)}') from None
         if len(found) != count:
-            raise ConfigError('a dict among the bytes of a value has a key twice')
+            raise ConfigError('a dict in the bytes of a value has a duplicate key')
         return found
 
     def _array(self, letter: bytes, depth: int) -> Any:
@@ -175,7 +176,7 @@ class _Reader:
         return array.view(np.dtype((np.record, kind)))[()] if letter == b'r' else array[()]
 
     def _count(self) -> int:
-        """Reads a number of elements, each of which takes a byte at least."""
+        """Reads a number of elements. Each element takes at least one byte."""
         (count,) = _COUNT.unpack(self._take(_COUNT.size))
         if count > self.left:
             raise ConfigError(f'the bytes of a value end before {count} elements')

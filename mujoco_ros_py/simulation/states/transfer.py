@@ -1,4 +1,4 @@
-"""Carries the state of one model over to another, object by object."""
+"""Transfers the state of one model to another, object by object."""
 
 from __future__ import annotations
 
@@ -23,33 +23,34 @@ from .moves import (
 )
 
 _POSITIONS = np.array([7, 4, 1, 1], np.int32)
-"""The numbers in `qpos` that a joint has, by its type (`mjtJoint`): free, ball, slide, hinge."""
+"""The size of a joint in `qpos`, by its type (`mjtJoint`): free, ball, slide, hinge."""
 _VELOCITIES = np.array([6, 3, 1, 1], np.int32)
 _SLEEP = int(mujoco.mjtEnableBit.mjENBL_SLEEP)
 _DOF_FIELDS = 'qvel', 'qacc_warmstart', 'qfrc_applied'
 """The arrays of the state with a number for each degree of freedom."""
 _DOF_FORCES = 'qacc', 'qfrc_actuator', 'qfrc_smooth', 'qfrc_constraint'
-"""What a forward pass computes for each degree of freedom after the callbacks for controls."""
+"""Arrays over degrees of freedom that a forward pass computes after the control callbacks."""
 
 
 class StateTransfer:
-    """A map of the state of one model to that of another.
+    """A mapping from the state of one model to the state of another.
 
-    Objects that both models have keep their state: those with the same name and of the same kind,
-    such as a hinge; see `ObjectKeys`. What only the new model has begins as after a reset, and
-    what only the old one had is dropped. New joints that equalities couple with others begin where
-    these demand. Any thread may make this; it takes some milliseconds for
-    a thousand bodies.
+    Objects of both models keep their state. Two objects are the same if they have the same name
+    and kind, such as a hinge; see `ObjectKeys`. Objects of the new model only start as after a
+    reset; the state of objects of the old model only is dropped. New joints that equalities couple
+    with other joints start at the positions that the equalities require.
+
+    Any thread may create a transfer. It takes a few milliseconds for a thousand bodies.
     """
 
     def __init__(self, before: ObjectKeys, after: ObjectKeys) -> None:
-        """`before` and `after` have the keys by which the objects of both models are matched.
+        """`before` and `after` contain the keys of the objects of both models.
 
-        They may be used again for other transfers, and look up each kind of object once.
+        Both can be reused for other transfers; they compute the keys of each kind only once.
         """
         self._old, self._new = before, after
         self.before, self.after = before.model, after.model
-        """The model whose state is carried over, and the model that gets it."""
+        """The old and the new model."""
         self._moves = [move for move in self._all_moves() if len(move)]
         self._forces = [move for move in self._all_forces() if len(move)]
         self._trees = list(self._common_trees()) if _may_sleep(self.before) else []
@@ -60,27 +61,27 @@ class StateTransfer:
         del self._old, self._new
 
     def carry(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
-        """Writes the state of the old data into the new ones, which have just been reset."""
+        """Writes the state of the old data into the new data, which must be freshly reset."""
         new.time = old.time
         begin_histories(self.after, new)
-        new.warning.number[:] = old.warning.number  # MuJoCo warns once of each kind
+        new.warning.number[:] = old.warning.number  # otherwise MuJoCo would repeat warnings
         for move in self._moves:
             getattr(new, move.field)[move.target] = getattr(old, move.field)[move.source]
         complete(self.after, new, self._carried, self._couplings)
 
     def carry_forces(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
-        """Writes accelerations and forces of the old data into the new ones.
+        """Writes the accelerations and forces of the old data into the new data.
 
-        They are those of the last step, as callbacks would have found them in the next one.
+        These are the values of the last step, which callbacks expect in the next step.
         """
         for move in self._forces:
             getattr(new, move.field)[move.target] = getattr(old, move.field)[move.source]
 
     def carry_sleep(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
-        """Has trees of bodies sleep on, once the poses of the new data are computed.
+        """Keeps trees of bodies asleep. Call this after the poses of the new data are computed.
 
-        A tree goes on sleeping if all those do that fell asleep together with it. Where MuJoCo
-        cannot do that, all of them wake up.
+        A tree stays asleep if the new model contains all trees that fell asleep together with it.
+        If MuJoCo rejects the result, all trees wake up.
         """
         if not _may_sleep(self.after):
             return
@@ -117,7 +118,7 @@ class StateTransfer:
         yield move_spans('actuator_force', alike, starts, new_starts, counts[alike.old])
 
     def _common_trees(self) -> Iterator[tuple[int, int]]:
-        """Yields the ids that trees have in both models."""
+        """Yields the ids of common trees in the old and the new model."""
         there = {key: tree for tree, key in enumerate(self._new.trees)}
         for tree, key in enumerate(self._old.trees):
             if key in there:
@@ -125,7 +126,7 @@ class StateTransfer:
 
     @cached_property
     def _dofs(self) -> Move:
-        """Returns which degrees of freedom are copied, for arrays that have a number for each."""
+        """The move of common degrees of freedom, for arrays with a number for each."""
         before, after, alike = self.before, self.after, self._same_joints
         sizes = _VELOCITIES[before.jnt_type[alike.old]]
         return move_spans('', alike, before.jnt_dofadr, after.jnt_dofadr, sizes)
@@ -170,7 +171,7 @@ class StateTransfer:
         yield move_rows('eq_active', equalities.alike(before.eq_type, after.eq_type))
 
     def _actuator_values(self) -> Iterator[Move]:
-        """Yields the controls and the activations of actuators."""
+        """Yields the moves of controls and activations of actuators."""
         before, after, actuators = self.before, self.after, self._actuators
         (starts, counts), (new_starts, new_counts) = map(_controls, (before, after))
         alike = actuators.alike(counts, new_counts)
@@ -183,7 +184,7 @@ class StateTransfer:
         yield move_spans('act', alike, starts, new_starts, before.actuator_actnum[alike.old])
 
     def _sensor_values(self) -> Iterator[Move]:
-        """Yields the values of sensors, which some of them keep for more than a step."""
+        """Yields the moves of sensor values, because some sensors keep them for several steps."""
         before, after = self.before, self.after
         if not before.nsensor or not after.nsensor:
             return
@@ -247,21 +248,27 @@ def _may_sleep(model: mujoco.MjModel) -> bool:
 
 
 def _controls(model: mujoco.MjModel) -> tuple[Any, Any]:
-    """Returns the first control of each actuator, and how many it has: one in MuJoCo 3."""
+    """Returns the index of each actuator's first control, and the number of its controls.
+
+    In MuJoCo 3, each actuator has one control.
+    """
     if hasattr(model, 'actuator_ctrladr'):
         return model.actuator_ctrladr, model.actuator_ctrlnum
     return np.arange(model.nu, dtype=np.int32), np.ones(model.nu, np.int32)
 
 
 def _outputs(model: mujoco.MjModel) -> tuple[Any, Any]:
-    """Returns the first output of each actuator, and how many it has: one in MuJoCo 3."""
+    """Returns the index of each actuator's first output, and the number of its outputs.
+
+    In MuJoCo 3, each actuator has one output.
+    """
     if hasattr(model, 'actuator_outadr'):
         return model.actuator_outadr, model.actuator_outnum
     return np.arange(model.nu, dtype=np.int32), np.ones(model.nu, np.int32)
 
 
 def _cycle(asleep: Any, tree: int) -> Iterator[int]:
-    """Yields the trees that fell asleep together."""
+    """Yields the trees that fell asleep together with a tree, including this tree."""
     following = tree
     for _ in range(len(asleep)):
         yield following

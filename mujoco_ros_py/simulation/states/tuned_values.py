@@ -1,4 +1,4 @@
-"""Values of a model that were changed while it ran, and that another model is to have too."""
+"""Carries values that were changed in a running model over to another model."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ TUNABLE: Mapping[str, tuple[str, ...]] = {
     'controls': ('actuator_ctrllimited', 'actuator_ctrlrange'),
     'sensors': ('sensor_cutoff', 'sensor_noise', 'sensor_user'),
 }  # fmt: skip
-"""The arrays that may be changed while a model runs, by what their rows belong to."""
+"""The arrays that may change while a model runs, by the kind of object of their rows."""
 _DEFAULTS = mujoco.MjOption()
 _OPTIONS = [
     name
@@ -85,23 +85,23 @@ _OPTIONS = [
 ]
 """The names of the options."""
 _SORTS = {'joints': 'jnt_type', 'equalities': 'eq_type'}
-"""The arrays that tell which of the elements of a kind can have the values of each other."""
+"""The type arrays of kinds of elements whose values only fit elements of the same type."""
 _WITH_BOUNDS = 'geom_type', 'geom_size', 'geom_pos', 'geom_quat'
 
 
 class TunedValues:
-    """The values of a model as it was compiled, by which those that change later are found."""
+    """The values of a model as compiled, to find values that change later."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
-        """Copies what may be changed; textures, meshes and height fields are not among it."""
+        """Copies the values that may change; textures, meshes and height fields may not."""
         self._numbers = ModelNumbers(model)
         self._options = copy(model.opt)
 
     def carry(self, running: mujoco.MjModel, other: mujoco.MjModel) -> None:
-        """Gives another model the values that have changed in the one that was compiled.
+        """Copies the values that have changed in the running model to another model.
 
-        Elements are the same as `ObjectKeys` tells. What does not fit is left as it is, such as
-        the values of a weld that is a joint coupling in the other model.
+        Elements are matched by `ObjectKeys`. Values that do not fit are skipped, for example the
+        values of a weld that is a joint coupling in the other model.
         """
         if not self._numbers.changed:
             return
@@ -150,7 +150,7 @@ def _places(
     old: Sequence[Hashable],
     new: Sequence[Hashable],
 ) -> dict[int, int]:
-    """Returns the rows of elements of a kind in the other model, by those in the running one."""
+    """Maps the rows of a kind in the running model to the rows in the other model."""
     there = {key: row for row, key in enumerate(new)}
     found = {row: there[key] for row, key in enumerate(old) if key in there}
     sort = _SORTS.get(kind)
@@ -161,7 +161,7 @@ def _places(
 
 
 def _same(before: _Array, now: _Array) -> _Array:
-    """Returns for each row whether all of its numbers are as before."""
+    """Returns for each row whether all its numbers are unchanged."""
     if not before.size:
         return np.ones(len(before), bool)
     equal = np.asarray((before == now) | (np.isnan(before) & np.isnan(now)))

@@ -12,9 +12,9 @@ Task = Callable[[], object]
 
 
 class CallbackThread:
-    """Calls functions on a thread of their owner, which starts with the first of them.
+    """Calls the functions of one owner on a separate thread, which starts with the first call.
 
-    A function that does not return keeps the next ones waiting, and nobody else. The functions
+    A function that does not return only blocks later functions of the same owner. The functions
     must not raise.
     """
 
@@ -26,7 +26,7 @@ class CallbackThread:
         self._closed = False
 
     def run(self, task: Task) -> None:
-        """Puts a function into the queue of the thread, and does not wait for it."""
+        """Queues a function; returns without waiting for its call."""
         with self._lock:
             if self._closed:
                 return
@@ -36,7 +36,7 @@ class CallbackThread:
                 self._thread.start()
 
     def close(self) -> None:
-        """Drops the queue, and does not wait: the thread ends when its last call returns."""
+        """Drops the queue without waiting. The thread ends when its present call returns."""
         with self._lock:
             self._closed = True
         self._queue.put(None)
@@ -47,9 +47,9 @@ class CallbackThread:
 
 
 class Backlog:
-    """Queues arguments for a function that a callback thread calls; the queue has a limited depth.
+    """A queue of limited depth for the arguments of a function that a callback thread calls.
 
-    Where the function is too slow, the oldest arguments are dropped, as in the queue of a
+    If the function is too slow, the oldest arguments are dropped, as in the queue of a
     subscription.
     """
 
@@ -62,10 +62,10 @@ class Backlog:
         self._depth = max(1, depth)
 
     def __call__(self, *arguments: Any) -> None:
-        """Puts the arguments into the queue, and does not wait for the call."""
+        """Queues the arguments; returns without waiting for the call."""
         with self._lock:
             full = len(self._waiting) == self._depth
-            if full:  # the task of the dropped arguments takes these
+            if full:  # the queued task of the dropped arguments will take these
                 self._waiting.popleft()
             self._waiting.append(arguments)
         if not full:

@@ -1,4 +1,4 @@
-"""Commands for another thread: functions in a queue, each with a future of its result."""
+"""A queue of commands for another thread. Each command is a function with a future."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Item = tuple['Future[Any]', Callable[[], Any]]
 
 
 class CommandQueue:
-    """Functions that one thread calls in the order in which others submit them."""
+    """Functions that other threads submit, and that one thread calls in order."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._items: SimpleQueue[_Item] = SimpleQueue()
@@ -30,7 +30,7 @@ class CommandQueue:
         self._closed: str | None = None
 
     def submit(self, function: Callable[[], Result]) -> Future[Result]:
-        """Puts a function into the queue; cancelling its future before the call takes it out."""
+        """Queues a function. Cancel its future to remove it from the queue before its call."""
         future: Future[Result] = Future()
         with self._lock:
             if self._closed is not None:
@@ -41,9 +41,9 @@ class CommandQueue:
         return future
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Waits for a function and calls it; returns without one when the queue is closed.
+        """Waits for a function and calls it; returns without a call when the queue is closed.
 
-        With a `timeout_s` it returns False, and has called nothing, if none comes in that time.
+        Returns False after `timeout_s` seconds without a function.
         """
         try:
             item = self._items.get(timeout=timeout_s)
@@ -53,7 +53,7 @@ class CommandQueue:
         return True
 
     def drain(self) -> None:
-        """Calls the functions that wait now; what these submit waits for the next time."""
+        """Calls the queued functions. Functions that these submit wait for the next call."""
         for _ in range(self._items.qsize()):
             try:
                 item = self._items.get_nowait()
@@ -62,7 +62,7 @@ class CommandQueue:
             _run(item)
 
     def close(self, reason: str) -> None:
-        """Makes all futures fail with this reason, those of functions that come later too."""
+        """Makes all futures fail with this reason, including those of later functions."""
         with self._lock:
             self._closed = reason
         with contextlib.suppress(Empty):
@@ -79,17 +79,17 @@ def _run(item: _Item) -> None:
         return
     try:
         result = function()
-    except BaseException as error:  # the error belongs to the caller, whatever it is
+    except BaseException as error:  # all errors belong to the caller
         settle(future, error=error)
     else:
         settle(future, result)
 
 
 def settle(future: Future[Any], result: Any = None, *, error: BaseException | None = None) -> None:
-    """Gives the future its result or its error, and logs whatever its callbacks raise.
+    """Sets the result or the error of a future, and logs exceptions of its callbacks.
 
-    `concurrent.futures` lets SystemExit and KeyboardInterrupt of callbacks through, which would
-    end the thread. Raises InvalidStateError for a future that is done.
+    `concurrent.futures` does not catch SystemExit and KeyboardInterrupt in callbacks, which would
+    end the thread. Raises InvalidStateError if the future is already done.
     """
     try:
         if error is not None:
@@ -99,11 +99,11 @@ def settle(future: Future[Any], result: Any = None, *, error: BaseException | No
     except InvalidStateError:
         raise
     except BaseException as raised:
-        _log.error('a callback of the future of a command raised', exc_info=raised)
+        _log.error("a done callback of a command's future raised", exc_info=raised)
 
 
 class StartTimeouts:
-    """Cancels futures that are not running after a time limit, from a thread of its own."""
+    """Cancels futures that have not started within a time limit, from a separate thread."""
 
     def __init__(self, limit_s: float, look_s: float) -> None:
         self._limit_s = limit_s
@@ -115,7 +115,7 @@ class StartTimeouts:
         self._thread.start()
 
     def add(self, future: Future[Any]) -> None:
-        """Cancels the future if it is not running when the limit has passed from now."""
+        """Starts the time limit of a future."""
         with self._lock:
             self._since[future] = time.monotonic()
         future.add_done_callback(self._forget)

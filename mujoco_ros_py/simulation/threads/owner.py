@@ -1,4 +1,4 @@
-"""Owners of callbacks, which are told of their faults and know how long they take."""
+"""Owners of callbacks. They handle the faults and track the running calls of their callbacks."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .callback_thread import CallbackThread
 
 _log = logging.getLogger(__name__)
 _LAST_S = 1.0
-"""The time in seconds for which closing a callback waits for its last call."""
+"""The time in seconds that closing a callback waits for its last call."""
 
 
 class Activity:
-    """A context of a thread that does something for an owner, such as a call of a callback."""
+    """A context in which a thread works for an owner, such as a call of a callback."""
 
     __slots__ = ('_outer', 'lasting', 'owner', 'since', 'what')
 
     def __init__(self, owner: Owner, what: str, *, lasting: bool = False) -> None:
         self.owner, self.what, self.since = owner, what, time.monotonic()
         self.lasting = lasting
-        """Whether the activity may take many seconds, without a warning from the watchdog."""
+        """Whether the activity may take many seconds without a warning from the watchdog."""
         self._outer: Activity | None = None
 
     def __str__(self) -> str:
@@ -48,15 +48,14 @@ _now: dict[int, Activity] = {}
 
 
 def activity(thread: int | None = None) -> Activity | None:
-    """Returns what a thread (by default the calling one) does for an owner; None: nothing."""
+    """Returns the activity of a thread, by default the calling thread; None without one."""
     return _now.get(threading.get_ident() if thread is None else thread)
 
 
 class Owner:
-    """A plugin, or the server itself, to which callbacks belong.
+    """The owner of callbacks: a plugin, or the server itself.
 
-    `on_fault(where, error)` is called with whatever a callback raises, on the thread that called
-    it.
+    If a callback raises, `on_fault(where, error)` is called on the thread of the callback.
     """
 
     def __init__(self, name: str, on_fault: Callable[[str, BaseException], None]) -> None:
@@ -67,17 +66,17 @@ class Owner:
         self._ending: list[Callable[[], object]] = []
         self._ended = False
         self.activities: dict[tuple[int, int], Activity] = {}
-        """The activities that are under way, by thread and identity."""
+        """The present activities, by thread and identity."""
         self.thread = CallbackThread(name)
-        """The thread on which functions of this owner are called, one after the other."""
+        """The thread that calls functions of this owner, one after the other."""
 
     @classmethod
     def of_no_plugin(cls, name: str) -> Owner:
-        """Makes an owner for callbacks of no plugin: a fault is logged, and closes the owner."""
+        """Creates an owner for callbacks outside of plugins. A fault is logged and closes it."""
 
         def fail(where: str, error: BaseException) -> None:
             owner.close()
-            _log.error('%s of %s is not called any more: it raised', where, name, exc_info=error)
+            _log.error('%s of %s will not be called again: it raised', where, name, exc_info=error)
 
         owner = cls(name, fail)
         return owner
@@ -85,34 +84,34 @@ class Owner:
     def callback(
         self, what: str, function: Callable[..., Any], *, wait_s: float = 0.0
     ) -> OwnedCallback:
-        """Makes a callback of this owner from a function; `what` names it in messages.
+        """Creates a callback of this owner from a function; `what` is its name in messages.
 
         A call waits up to `wait_s` seconds while another thread is in the function.
         """
         return OwnedCallback(self, what, function, wait_s)
 
     def fail(self, where: str, error: BaseException) -> None:
-        """Tells the owner that one of its functions raised."""
+        """Reports an exception of one of the owner's functions."""
         self._on_fault(where, error)
 
     def on_close(self, function: Callable[[], object]) -> None:
-        """Has a function called when the owner is closed, on the thread that closes it."""
+        """Calls a function when the owner is closed, on the closing thread."""
         if self.closed:
             function()
         else:
             self._closing.append(function)
 
     def on_end(self, function: Callable[[], object]) -> None:
-        """Has a function called when the owner has ended, on the thread that ends it."""
+        """Calls a function when the owner ends, on the ending thread."""
         if self._ended:
             function()
         else:
             self._ending.append(function)
 
     def close(self) -> None:
-        """Has no callback called from now on, and waits for none that is under way.
+        """Ends all calls of callbacks, without waiting for calls in progress.
 
-        What a callback that is under way raises is dropped.
+        Exceptions of calls in progress are dropped.
         """
         self.closed = True
         self.thread.close()
@@ -122,7 +121,7 @@ class Owner:
             function()
 
     def end(self) -> None:
-        """Closes the owner, and then releases all that it has created."""
+        """Closes the owner, and then calls the functions added by `on_end`."""
         self.close()
         self._ended = True
         ending, self._ending = self._ending, []
@@ -130,24 +129,27 @@ class Owner:
             function()
 
     def at(self, what: str, *, lasting: bool = False) -> Activity:
-        """Returns a context for what the calling thread does for this owner."""
+        """Returns a context in which the calling thread works for this owner."""
         return Activity(self, what, lasting=lasting)
 
     def busy(self, longer_than_s: float) -> list[Activity]:
-        """Returns the activities that have been under way for so long, on any thread."""
+        """Returns the activities, on any thread, that have lasted longer than `longer_than_s`.
+
+        Activities that may take many seconds are not included.
+        """
         limit = time.monotonic() - longer_than_s
         now = tuple(self.activities.values())
         return [each for each in now if each.since < limit and not each.lasting]
 
 
 def _ignore(where: str, error: BaseException) -> None:
-    """Drops the fault of an owner that is closed."""
+    """Drops the fault of a closed owner."""
 
 
 class OwnedCallback:
-    """One function of an owner, which is never called twice at a time.
+    """A function of an owner, which only one thread at a time can call.
 
-    Whatever the function raises is told to the owner, and the thread that called it goes on.
+    Exceptions are reported to the owner and do not reach the caller.
     """
 
     def __init__(
@@ -165,25 +167,25 @@ class OwnedCallback:
 
     @property
     def closed(self) -> bool:
-        """Whether the function is not called any more."""
+        """Whether the calls have ended."""
         return self._closed or self.owner.closed
 
     def __call__(self, *arguments: Any) -> Any:
-        """Calls the function, and returns its result; None if it raises, is closed or runs now."""
+        """Calls the function; returns its result, or None if it raises, is closed or busy."""
         if self.closed or not self._calling.acquire(timeout=self._wait_s):
             return None
         try:
             with self.owner.at(self.what):
                 return self._function(*arguments)
         except BaseException as error:  # a callback may also raise SystemExit
-            if not self._closed:  # otherwise it used what is gone
+            if not self._closed:  # a closed callback may have used released objects
                 self.owner.fail(self.what, error)
             return None
         finally:
             self._calling.release()
 
     def close(self) -> None:
-        """Ends the calls; waits up to 1 s for one that is under way on another thread."""
+        """Ends the calls; waits up to 1 s for a call in progress on another thread."""
         self._closed = True
         if self._calling.acquire(timeout=_LAST_S):
             self._calling.release()

@@ -1,4 +1,4 @@
-"""A thread that calls the same function again and again."""
+"""A thread that calls the same function repeatedly."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _AGAIN_S = 0.1
 
 
 class RepeatingThread:
-    """Calls a function again and again, until it is closed.
+    """Calls a function repeatedly, until the thread is closed.
 
-    The function returns the pause before the next call in seconds. If it raises, that is logged
-    once, until it returns again, and it is called again.
+    The function returns the pause before the next call in seconds. It is called again even after
+    an exception. Of successive exceptions, only the first is logged.
     """
 
     def __init__(self, name: str, function: Callable[[], float]) -> None:
@@ -35,7 +35,7 @@ class RepeatingThread:
 
     @property
     def beats(self) -> int | None:
-        """The number of calls that have returned; None while the thread is not to run."""
+        """The number of calls that have returned; None if the thread should not run."""
         return self._calls if self._started and not self._stopped.is_set() else None
 
     @property
@@ -49,7 +49,7 @@ class RepeatingThread:
         self._thread.start()
 
     def replace(self) -> None:
-        """Goes on on a new thread; the old one ends as soon as its call returns."""
+        """Continues on a new thread. The old thread ends as soon as its call returns."""
         self._thread = self._new_thread()
         self._thread.start()
 
@@ -60,7 +60,7 @@ class RepeatingThread:
             self._thread.join(_LAST_S)
 
     def doing(self) -> str:
-        """Returns what keeps the thread; an empty string if nothing is known."""
+        """Describes the thread's present activity; empty if unknown."""
         if not self._thread.is_alive():
             return 'its thread has ended'
         return str(activity(self._thread.ident) or self._fault)
@@ -81,9 +81,9 @@ class RepeatingThread:
     def _call(self) -> float:
         try:
             pause_s = self._function()
-        except BaseException as error:  # nothing may end a thread that everything depends on
+        except BaseException as error:  # the server depends on this thread, so it must not end
             if not self._fault:
-                _log.exception('%s raised; its thread goes on', self.name)
+                _log.exception('%s raised; its thread continues', self.name)
             self._fault = f'it raises {summary(error)}'
             return _AGAIN_S
         self._fault = ''

@@ -1,4 +1,4 @@
-"""The scheduling of one thread by Linux: its priority and the cores that it may run on."""
+"""Sets the scheduling of a thread by Linux: its priority and its cores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...errors import ConfigError
 _log = logging.getLogger(__name__)
 
 _MOST_CORES = 8192
-"""The maximum number of cores that Linux can be built for."""
+"""The maximum number of cores that Linux supports."""
 _POLICIES = {
     os.SCHED_OTHER: 'SCHED_OTHER',
     os.SCHED_BATCH: 'SCHED_BATCH',
@@ -26,20 +26,20 @@ _POLICIES = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scheduling:
-    """The scheduling of the physics thread, under the names of the parameters."""
+    """The scheduling of the physics thread. The fields have the names of parameters."""
 
     thread_priority: int = 0
-    """The priority in SCHED_FIFO, from 1 to 99; 0: the thread is scheduled as its process is."""
+    """The SCHED_FIFO priority, from 1 to 99; 0: the thread keeps the scheduling of its process."""
     cpu_affinity: frozenset[int] = frozenset()
-    """The numbers of the cores that the thread may run on; empty: those of its process."""
+    """The numbers of the cores that the thread may run on; empty: the cores of its process."""
     lock_memory: bool = False
     """Whether the memory of the process must stay in RAM."""
 
 
 class ScheduledThread:
-    """Gives one thread the scheduling that was asked for, and takes it away for a while.
+    """Applies the requested scheduling to a thread, and can suspend it.
 
-    A thread that the scheduled thread starts gets its cores, but never its priority.
+    Threads started by the scheduled thread inherit its cores, but never its priority.
     """
 
     def __init__(self, asked: Scheduling) -> None:
@@ -49,9 +49,9 @@ class ScheduledThread:
         self._policy_before = os.SCHED_OTHER
 
     def begin(self, thread_id: int) -> None:
-        """Schedules the thread of this native id.
+        """Schedules the thread with this native id.
 
-        Raises ConfigError, with the limit and how to raise it, if the system does not permit it.
+        Raises ConfigError, with the limit and how to raise it, if the system refuses.
         """
         self._thread_id = thread_id
         self._policy_before = os.sched_getscheduler(thread_id) & ~os.SCHED_RESET_ON_FORK
@@ -61,16 +61,17 @@ class ScheduledThread:
         )
         if missing := self._asked.cpu_affinity - (usable := usable_cores(thread_id)):
             raise ConfigError(
-                f'cpu_affinity must be of the cores {in_words(usable)}, got {in_words(missing)};'
-                ' a container is given cores by --cpuset-cpus, and a service by AllowedCPUs='
+                f'cpu_affinity must be among the cores {in_words(usable)}, got'
+                f' {in_words(missing)}; set the cores of a container with --cpuset-cpus, those of'
+                ' a service with AllowedCPUs='
             )
         self._apply()
 
     @contextmanager
     def suspended(self) -> Iterator[None]:
-        """Schedules the thread as before `begin` inside the context.
+        """Inside the context, restores the scheduling from before `begin`.
 
-        This is for work that takes long or starts threads, which inherit the cores.
+        Use this for work that takes long, or that starts threads, which inherit the cores.
         """
         self._change(self._restore)
         try:
@@ -79,7 +80,7 @@ class ScheduledThread:
             self._change(self._apply)
 
     def describe(self) -> str:
-        """Tells how Linux schedules the thread now: ``SCHED_FIFO 80 on the cores 2, 3``."""
+        """Describes how Linux schedules the thread now: ``SCHED_FIFO 80 on the cores 2, 3``."""
         try:
             policy = os.sched_getscheduler(self._thread_id) & ~os.SCHED_RESET_ON_FORK
             priority = os.sched_getparam(self._thread_id).sched_priority
@@ -90,11 +91,11 @@ class ScheduledThread:
         return f'{named}{f" {priority}" if priority else ""} on the cores {cores}'
 
     def _change(self, change: Callable[[], None]) -> None:
-        """Makes a change that was permitted at first; if it no longer is, that is logged."""
+        """Applies a change, and logs if the system no longer permits it."""
         try:
             change()
         except (ConfigError, OSError) as error:
-            _log.error('the physics thread goes on with other scheduling: %s', error)
+            _log.error('the physics thread continues with other scheduling: %s', error)
 
     def _apply(self) -> None:
         if self._asked.cpu_affinity:
@@ -103,7 +104,7 @@ class ScheduledThread:
             set_fifo(self._thread_id, self._asked.thread_priority)
 
     def _restore(self) -> None:
-        """Undoes `_apply`; the flag by which children are not scheduled so stays."""
+        """Undoes `_apply`, except for the flag SCHED_RESET_ON_FORK."""
         if self._asked.thread_priority:
             parameters = os.sched_param(self._before.thread_priority)
             policy = self._policy_before | os.SCHED_RESET_ON_FORK
@@ -113,9 +114,9 @@ class ScheduledThread:
 
 
 def set_fifo(thread_id: int, priority: int) -> None:
-    """Puts a thread under SCHED_FIFO, but not the threads that it starts.
+    """Puts a thread, but not the threads that it starts, under SCHED_FIFO.
 
-    Raises ConfigError if that is not permitted.
+    Raises ConfigError if the system does not permit this.
     """
     policy = os.SCHED_FIFO | os.SCHED_RESET_ON_FORK
     try:
@@ -124,7 +125,7 @@ def set_fifo(thread_id: int, priority: int) -> None:
         limit = resource.getrlimit(resource.RLIMIT_RTPRIO)[0]
         if 0 <= limit < priority:
             raise ConfigError(
-                f'thread_priority must be at most {limit}, which is RLIMIT_RTPRIO here,'
+                f'thread_priority must be at most {limit} (RLIMIT_RTPRIO),'
                 f' got {priority}. {how_to_raise("rtprio", str(priority), str(priority))}'
             ) from None
         raise ConfigError(
@@ -135,10 +136,10 @@ def set_fifo(thread_id: int, priority: int) -> None:
 
 
 def usable_cores(thread_id: int) -> frozenset[int]:
-    """Returns the cores on which a thread may run, also those that it does not run on now.
+    """Returns all cores that a thread could use, including those outside of its present affinity.
 
-    Linux tells them only by trying: it leaves out those that are offline or that the control group
-    of the process does not have.
+    The only way to find out is to set an affinity with all cores: Linux then removes cores that
+    are offline or outside of the process's control group.
     """
     before = os.sched_getaffinity(thread_id)
     os.sched_setaffinity(thread_id, range(_MOST_CORES))
@@ -148,7 +149,7 @@ def usable_cores(thread_id: int) -> frozenset[int]:
 
 
 def how_to_raise(limit: str, value: str, in_container: str) -> str:
-    """Returns a sentence that tells how to raise a limit, by its name in limits.conf."""
+    """Returns a sentence on how to raise a limit, by its name in limits.conf."""
     return (
         f'To raise the limit, run `sudo prlimit --pid $$ --{limit}={value}` in the shell before'
         f' the start, or put `@realtime - {limit} {value}` into /etc/security/limits.conf for the'
@@ -158,7 +159,7 @@ def how_to_raise(limit: str, value: str, in_container: str) -> str:
 
 
 def in_words(cores: Collection[int]) -> str:
-    """Lists cores, with a dash for three and more in a row: ``0-3, 8``."""
+    """Lists cores, with a dash for three or more in a row: ``0-3, 8``."""
     runs: list[list[int]] = []
     for core in sorted(cores):
         if runs and core == runs[-1][-1] + 1:

@@ -1,1 +1,1 @@
-"""What a server and the process of its viewer tell each other, and how; both import it."""
+"""The connection between a server and its viewer process; both import this package."""

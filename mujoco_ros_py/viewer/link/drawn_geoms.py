@@ -1,4 +1,4 @@
-"""What render callbacks add to pictures, as bytes that another process can read."""
+"""Converts the geoms that render callbacks draw to bytes for the viewer process, and back."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from ...engine import scene_geoms
 from ...simulation import Snapshot
 
 MOST_GEOMS = 1000
-"""The largest number of added geoms that are shown; Studio takes 1024."""
+"""The maximum number of shown additional geoms; Studio takes 1024."""
 _ROOM = 10_000
-"""The room for geoms in a scene, as for images: a callback that adds too many is taken out."""
+"""The capacity of the scene, as for images: a callback that exceeds it is disabled."""
 
 
 def most_bytes() -> int:
-    """Returns the size in bytes of the largest number of geoms that are shown."""
+    """Returns the size in bytes of `MOST_GEOMS` geoms."""
     return MOST_GEOMS * int(scene_geoms(mujoco.MjvScene()).dtype.itemsize)
 
 
 class DrawnGeoms:
-    """Has render callbacks add to an empty scene; one thread uses it."""
+    """Runs render callbacks on an empty scene; use it from one thread."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self._model = model
         self._scene: mujoco.MjvScene | None = None
 
     def paint(self, painters: Sequence[Callable[..., object]], snapshot: Snapshot) -> bytes:
-        """Returns the geoms that the callbacks add at a moment of the model; empty: none."""
+        """Returns the geoms that the callbacks add to a snapshot, as bytes."""
         if not painters:
             return b''
         if self._scene is None:
@@ -43,28 +43,28 @@ class DrawnGeoms:
 
 
 class ShownGeoms:
-    """Makes geoms of MuJoCo from what `DrawnGeoms` returns; one thread uses it."""
+    """Converts the bytes of `DrawnGeoms` to MuJoCo's geoms; use it from one thread."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self._scene = mujoco.MjvScene(model, MOST_GEOMS)
         self._all = list(self._scene.geoms)
 
     def read(self, content: bytes) -> list[mujoco.MjvGeom]:
-        """Returns the geoms, which are valid until the next call."""
+        """Returns the geoms; they are valid until the next call."""
         return self._all[: copy_geoms(content, self._scene)]
 
 
 def copy_geoms(content: bytes, scene: mujoco.MjvScene) -> int:
-    """Has a scene of other geoms show these alone, and returns their number.
+    """Replaces the geoms of a scene with the geoms in `content`; returns their number.
 
-    Raises ValueError for more geoms than there may be, or than the scene has room for.
+    Raises ValueError for more geoms than `MOST_GEOMS`, or than the scene's capacity.
     """
     scene.ngeom = most = min(MOST_GEOMS, scene.maxgeom)
     memory = scene_geoms(scene)
     count = len(content) // int(memory.dtype.itemsize)
     scene.ngeom = 0
     if count > most:
-        raise ValueError(f'{count} geoms are more than there may be')
+        raise ValueError(f'{count} geoms do not fit into the scene')
     ctypes.memmove(memory.ctypes.data, content, count * memory.dtype.itemsize)
     scene.ngeom = count
     return count

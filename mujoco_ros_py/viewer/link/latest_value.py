@@ -1,4 +1,4 @@
-"""The newest value of something, in memory that two processes share; neither of them waits."""
+"""The newest value of a stream, in memory shared by two processes; neither process waits."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import mmap
 import threading
 
 _HEAD = 16
-"""The size of the sequence number and of the length of the value, in bytes."""
+"""The size in bytes of the sequence number and the value's length."""
 
 
 class LatestValue:
-    """A place for one value: one process writes it, another reads the newest whole one.
+    """A slot for one value: one process writes values, another reads the newest complete value.
 
-    The sequence number is odd while a value is being written. A reader that finds it odd or
-    changed has read a mixture of two values, which it drops.
+    The sequence number is odd while a value is being written. If the reader finds the number odd
+    or changed, it has read a mixture of two values, and drops the result.
     """
 
     def __init__(self, memory: mmap.mmap, begin: int, capacity: int) -> None:
-        """Takes `capacity` bytes for the value at `begin`, a multiple of 8; the head is extra."""
+        """Uses `capacity` bytes for the value, after a head at `begin`, a multiple of 8."""
         self._words = memoryview(memory)[begin : begin + _HEAD].cast('Q')
         self._place = memoryview(memory)[begin + _HEAD : begin + _HEAD + capacity]
         self._capacity = capacity
@@ -26,16 +26,16 @@ class LatestValue:
 
     @staticmethod
     def size(capacity: int) -> int:
-        """Returns the number of bytes of memory for values of up to `capacity` bytes."""
+        """Returns the number of bytes for a slot with values of up to `capacity` bytes."""
         return _HEAD + -(-capacity // 8) * 8
 
     def write(self, value: bytes | memoryview) -> bool:
-        """Writes a value over the one before; False, and nothing is written, if it is too long."""
+        """Replaces the value; returns False, and writes nothing, if the value is too long."""
         size = len(value)
         if size > self._capacity:
             return False
         words = self._words
-        # a lock that is released and taken again keeps the processor from changing the order
+        # releasing and acquiring a lock is a memory barrier: it keeps the order of the writes
         with self._fence:
             words[0] |= 1
         with self._fence:
@@ -46,7 +46,7 @@ class LatestValue:
         return True
 
     def read(self) -> bytes | None:
-        """Returns the newest value; None if it was read already, or is being written now."""
+        """Returns the newest value; None if it was already read, or is being written."""
         words = self._words
         with self._fence:
             number = words[0]

@@ -1,4 +1,4 @@
-"""What a viewer and the server tell each other, in the process of the viewer."""
+"""The viewer process's end of the connection to the server."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .viewer_socket import ViewerSocket
 
 
 class ServerLink:
-    """Takes models, states and the status of the server, and gives it commands; never waits.
+    """Receives models, states and the status from the server, and sends commands; never waits.
 
-    All is called on one thread, once a frame.
+    Call the methods on one thread, once per frame.
     """
 
     def __init__(self, server: ViewerSocket, status: LatestValue) -> None:
@@ -26,23 +26,23 @@ class ServerLink:
         self._state: LatestValue | None = None
         self._drawing: LatestValue | None = None
         self.model = 0
-        """The number of the model that is shown, by which the server knows it; 0: none yet."""
+        """The server's number of the shown model; 0 before the first model."""
         self.status: dict[str, Any] = {}
-        """The newest status of the simulation; empty before the first."""
+        """The newest status of the simulation; empty before the first status."""
         self.notes: list[str] = []
-        """Sentences of this process to people, the newest last."""
+        """Messages of this process to the user, newest last."""
 
     def command(self, name: str, **values: Any) -> None:
-        """Has the server carry out a command; notes it where the server takes no more."""
+        """Sends a command to the server; shows a note if the server cannot take it now."""
         if not self._server.send({'command': name, **values}):
-            self.note(f'{name}: the server does not take commands now')
+            self.note(f'{name}: the server cannot take commands now')
 
     def note(self, text: str) -> None:
-        """Shows a sentence to people."""
+        """Shows a message to the user."""
         self.notes = [*self.notes[-4:], text]
 
     def newest_model(self) -> tuple[mujoco.MjModel, str] | None:
-        """Returns another model and its name; None: the same as before.
+        """Returns the new model and its name; None if the model has not changed.
 
         Raises EOFError when the server has ended.
         """
@@ -59,15 +59,15 @@ class ServerLink:
         return newest
 
     def newest_state(self) -> bytes | None:
-        """Returns the state of the model, as `SHOWN_STATE` tells; None: the same as before."""
+        """Returns the model's state with the signature `SHOWN_STATE`; None without a new state."""
         return None if self._state is None else self._state.read()
 
     def newest_drawing(self) -> bytes | None:
-        """Returns what render callbacks draw, by `DrawnGeoms`; None: the same as before."""
+        """Returns the geoms of render callbacks, from `DrawnGeoms`; None without a new value."""
         return None if self._drawing is None else self._drawing.read()
 
     def newest_status(self) -> dict[str, Any] | None:
-        """Returns the status, as `StatusReport` makes it; None: the same as before."""
+        """Returns the status from `StatusReport`; None without a new status."""
         if (text := self._status.read()) is None:
             return None
         self.status = json.loads(text)
@@ -78,7 +78,7 @@ class ServerLink:
         model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{content}')
         size = int(message['state'])
         if mujoco.mj_stateSize(model, SHOWN_STATE) * 8 != size:
-            raise ValueError('its state has another size')
+            raise ValueError('its state has another size here')
         memory = mmap.mmap(state, 0)
         self._state = LatestValue(memory, 0, size)
         self._drawing = LatestValue(memory, LatestValue.size(size), int(message['drawn']))

@@ -1,6 +1,6 @@
-"""Messages between the server and the process of the viewer: JSON, and descriptors of memory.
+"""Messages between the server and the viewer process: JSON, and descriptors of shared memory.
 
-Nothing is unpickled, and nothing waits: what the other side does not take is not sent.
+Nothing is unpickled. Sending never waits: a message that the other side cannot take is dropped.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class ViewerSocket:
 
     @staticmethod
     def pair() -> tuple[ViewerSocket, socket.socket]:
-        """Returns one end, and the socket of the other, which another process gets."""
+        """Returns one end, and the socket of the other end, for another process."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         return ViewerSocket(ours), theirs
 
     def send(self, message: Mapping[str, object], files: Sequence[int] = ()) -> bool:
-        """Sends a message; False if the other side has not taken enough of those before.
+        """Sends a message; returns False if the message is too long or the socket is full.
 
         Raises OSError if the other side is gone.
         """
@@ -43,9 +43,9 @@ class ViewerSocket:
         return True
 
     def receive(self, timeout_s: float) -> tuple[dict[str, Any], list[int]] | None:
-        """Returns the next message and its descriptors; None if there is none in time.
+        """Returns the next message and its descriptors; None after the timeout.
 
-        Raises EOFError if the other side is gone, and ValueError for what is no message.
+        Raises EOFError if the other side is gone, and ValueError for an invalid message.
         """
         self._socket.settimeout(timeout_s)
         try:
@@ -61,7 +61,7 @@ class ViewerSocket:
                 raise ValueError('the message is too long')
             message = json.loads(text)
             if not isinstance(message, dict):
-                raise ValueError('the message is no mapping')
+                raise ValueError('the message is not a mapping')
         except ValueError:
             for file in files:
                 os.close(file)
@@ -69,7 +69,7 @@ class ViewerSocket:
         return message, files
 
     def close(self) -> None:
-        """Closes this end, and ends a `receive` of another thread."""
+        """Closes this end, and wakes another thread from `receive`."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()

@@ -1,1 +1,1 @@
-"""The page for browsers: what its process runs, and who may see it."""
+"""The page for browsers: its process, and its access control."""

@@ -1,4 +1,4 @@
-"""Numbers over simulated time, for the plots of the page: which there are, and their histories."""
+"""Collects numbers over simulated time for the plots of the page."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import mujoco
 
 _MOST_POINTS = 150
 _MOST_LINES = 8
-"""The most lines in one plot: nobody could tell more of them apart."""
+"""The maximum number of lines in a plot; more lines are hard to tell apart."""
 _TURNS_OR_SLIDES = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
 _Line = deque[tuple[float, float]]
 
 
 class Histories:
-    """Keeps the newest numbers of named lines, in groups; one thread uses it."""
+    """Keeps the newest points of named lines, in groups; use it from one thread."""
 
     def __init__(self) -> None:
         self._groups: dict[str, dict[str, _Line]] = {}
         self._times: dict[str, float] = {}
 
     def add(self, group: str, time: float, values: Mapping[str, float]) -> None:
-        """Adds the values of the lines of a group at a time in s.
+        """Adds a point to each line of a group, at a time in s.
 
-        A line without a value ends. A time that was told already adds nothing, and an earlier one
-        begins the group anew.
+        A line without a value is removed. A repeated time adds no points, and an earlier time
+        clears the group first.
         """
         lines, last = self._groups.setdefault(group, {}), self._times.get(group)
         if last is not None and time < last:
@@ -40,30 +40,31 @@ class Histories:
             lines.setdefault(name, deque(maxlen=_MOST_POINTS)).append((time, value))
 
     def lines(self, group: str) -> dict[str, tuple[list[float], list[float]]]:
-        """Returns times in s and values of each line of a group, by name, the newest last."""
+        """Returns the times in s and the values of each line in a group, by name, newest last."""
         return {
             name: ([time for time, _ in line], [value for _, value in line])
             for name, line in self._groups.get(group, {}).items()
         }
 
     def clear(self, group: str) -> None:
-        """Forgets the lines of a group."""
+        """Removes the lines of a group."""
         self._groups.pop(group, None)
         self._times.pop(group, None)
 
 
 def joint_values(model: mujoco.MjModel, data: mujoco.MjData, part: str) -> dict[str, float]:
-    """Returns the positions of hinges in rad and of slides in m, by the joints' names.
+    """Returns the positions of hinges in rad and of slides in m, by joint name.
 
-    They are the first of those whose names have `part`; a joint without a name has its number.
+    Returns the first joints with `part` in their names; a joint without a name is called by its
+    number.
     """
     return dict(islice(_joints(model, data, part), _MOST_LINES))
 
 
 def sensor_values(model: mujoco.MjModel, data: mujoco.MjData, part: str) -> dict[str, float]:
-    """Returns the numbers of the first sensors whose names have `part`, in units of the sensors.
+    """Returns the readings of the first sensors with `part` in their names, in their own units.
 
-    A sensor with several numbers has a line for each.
+    A sensor with several numbers has one line per number.
     """
     return dict(islice(_sensors(model, data, part), _MOST_LINES))
 

@@ -1,4 +1,4 @@
-"""Who listens where, and who has connected, as Linux tells in /proc."""
+"""Restricts sockets to this machine and this process, with the socket tables in /proc."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ...errors import ViewerError
 
 _LISTENING = 0x0A
 _STANDS_STILL_MS = 10_000
-"""The connection of a browser that takes nothing for so long is closed."""
+"""A browser's connection is closed if the browser receives nothing for this time."""
 _WAITING_BYTES = 2**18
-"""What may wait in a connection: a page shows nothing older than that."""
+"""The send buffer of a connection, kept small so that a page never shows old pictures."""
 _SOCKET = re.compile(r'socket:\[(\d+)\]')
 
 
@@ -33,7 +33,7 @@ class TcpSocket:
 
 
 def tcp_sockets(process: int | str = 'self') -> Iterator[TcpSocket]:
-    """Yields all TCP sockets of the network that a process sees."""
+    """Yields all TCP sockets in a process's network namespace."""
     for table in ('tcp', 'tcp6'):
         try:
             lines = Path(f'/proc/{process}/net/{table}').read_text().splitlines()[1:]
@@ -50,12 +50,12 @@ def tcp_sockets(process: int | str = 'self') -> Iterator[TcpSocket]:
 
 
 def own_inodes(process: int | str = 'self') -> set[int]:
-    """Returns the inodes of all sockets that a process has open."""
+    """Returns the inodes of all open sockets of a process."""
     folder, inodes = f'/proc/{process}/fd', set()
     for entry in os.listdir(folder):
         try:
             match = _SOCKET.match(os.readlink(f'{folder}/{entry}'))
-        except OSError:  # closed meanwhile
+        except OSError:  # closed since listdir
             continue
         if match:
             inodes.add(int(match[1]))
@@ -63,26 +63,26 @@ def own_inodes(process: int | str = 'self') -> set[int]:
 
 
 def listening(process: int | str = 'self') -> list[tuple[str, int]]:
-    """Returns address and port of each TCP socket on which a process listens."""
+    """Returns the address and port of each listening TCP socket of a process."""
     inodes = own_inodes(process)
     return [each.local for each in tcp_sockets(process) if each.listens and each.inode in inodes]
 
 
 def refuse_other_interfaces() -> None:
-    """Raises ViewerError if this process listens on an address that is not a loopback address."""
+    """Raises ViewerError if this process listens on any address other than loopback."""
     for address, port in listening():
         if not ipaddress.ip_address(address).is_loopback:
             raise ViewerError(
-                f'the viewer does not start: it listens on {address}, port {port}, and not on the'
-                ' loopback interface only'
+                f'the viewer does not start: it must listen on the loopback interface only, and'
+                f' listens on {address}, port {port}'
             )
 
 
 def bind_loopback(port: int) -> socket.socket:
-    """Returns a TCP socket bound to 127.0.0.1; port 0 takes a free one. Raises ViewerError.
+    """Returns a TCP socket bound to 127.0.0.1, with port 0 to a free port. Raises ViewerError.
 
-    Its connections end if the other side takes nothing for some time: Studio waits for each of
-    its browsers when it gives the controls to another one.
+    Connections are closed if the other side receives nothing for 10 s: Studio waits for each
+    browser when it passes the controls to another browser.
     """
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -94,19 +94,19 @@ def bind_loopback(port: int) -> socket.socket:
         made.close()
         raise ViewerError(
             f'the viewer does not start: port {port} cannot be used ({error.strerror});'
-            ' viewer_port 0 takes a free one'
+            ' set viewer_port to 0 for a free port'
         ) from error
     return made
 
 
 class OwnProcessSocket(socket.socket):
-    """A listening socket that answers connections of this process alone.
+    """A listening socket that accepts connections from this process only.
 
-    Any user of the machine can connect to a loopback port, and this one asks for no secret.
+    Any user of the machine can connect to a loopback port, and this socket requires no secret.
     """
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Accepts a connection. Raises ConnectionAbortedError for one of another process."""
+        """Accepts a connection. Raises ConnectionAbortedError if it is from another process."""
         connection, peer = super().accept()
         here = connection.getsockname()[:2]
         inodes = own_inodes()
@@ -114,12 +114,12 @@ class OwnProcessSocket(socket.socket):
             if each.local == peer[:2] and each.remote == here and each.inode in inodes:
                 return connection, peer
         connection.close()
-        raise ConnectionAbortedError('a connection from another process is refused')
+        raise ConnectionAbortedError('refused a connection from another process')
 
 
 def _endpoint(text: str) -> tuple[str, int]:
-    """Returns the address and the port that ``0100007F:1F90`` stands for."""
+    """Decodes an address and a port from the format of /proc, such as ``0100007F:1F90``."""
     address, _, port = text.partition(':')
     words = [int(address[begin : begin + 8], 16) for begin in range(0, len(address), 8)]
-    raw = struct.pack(f'={len(words)}I', *words)  # each word in the order of this machine
+    raw = struct.pack(f'={len(words)}I', *words)  # words are in native byte order
     return str(ipaddress.ip_address(raw)), int(port, 16)

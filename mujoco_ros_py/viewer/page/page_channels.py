@@ -1,4 +1,4 @@
-"""What Studio's viewer and the server tell each other, in the process of the viewer."""
+"""Connects Studio's viewer with the server, in the process of the viewer."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _PER_CENT = 100.0
 
 @dataclass(frozen=True)
 class StatusSnapshot(messages.Snapshot):
-    """The status of the simulation and of its plugins, as `status_report` makes it."""
+    """The status of the simulation and its plugins, from `status_report`."""
 
     status: dict[str, Any]
 
 
 class PageChannels(ServerLink):
-    """The endpoint of a viewer whose simulation is in another process.
+    """The endpoint of a viewer whose simulation runs in another process.
 
-    All is called on the thread of the viewer, once a frame.
+    The methods are called on the viewer's thread, once per frame.
     """
 
     def __init__(self, server: ViewerSocket, status: LatestValue) -> None:
@@ -43,16 +43,16 @@ class PageChannels(ServerLink):
         )
 
     def drawn(self) -> list[mujoco.MjvGeom] | None:
-        """Returns what render callbacks draw; None: the same as before."""
+        """Returns the geoms of render callbacks; None if they have not changed."""
         content = self.newest_drawing()
         return None if content is None or self._shown is None else self._shown.read(content)
 
     def watch(self, watched: bool) -> bool:
-        """Tells the server whether somebody looks; False if it takes no more messages now."""
+        """Reports to the server whether a page is open; False if the server cannot take it now."""
         return self._server.send({'watched': watched})
 
     def _events(self) -> list[messages.Event]:
-        """Returns the newest model, if there is another one. Raises EOFError at the end."""
+        """Returns an event with the new model, if any. Raises EOFError if the server has ended."""
         if (newest := self.newest_model()) is None:
             return []
         model, name = newest
@@ -78,16 +78,16 @@ class PageChannels(ServerLink):
         )
 
     def _event(self, event: messages.Event) -> None:
-        """Passes on what the user has asked for in Studio's own panels."""
+        """Sends the user's commands in Studio's own panels to the server."""
         if isinstance(event, messages.SingleStepEvent):
             self.command('step')
         elif isinstance(event, messages.LoadModelEvent):
             self.command('reload')
         elif not isinstance(event, messages.ExitEvent):
-            self.note('the simulation takes no such changes from the viewer')
+            self.note('the viewer cannot change this in the simulation')
 
     def _changed_here(self, snapshot: messages.Snapshot) -> None:
-        """Passes on a change of pause or speed in Studio's own panels."""
+        """Sends changes of pause or speed in Studio's own panels to the server."""
         if not isinstance(snapshot, messages.StepControlSnapshot) or not self.status:
             return
         paused = snapshot.pause_state != sim.PauseState.UNPAUSED
@@ -99,7 +99,7 @@ class PageChannels(ServerLink):
 
 
 class _Channel:
-    """A channel of Studio in one direction, made of a function."""
+    """A one-way channel for Studio, backed by a function."""
 
     def __init__(
         self,
@@ -110,12 +110,12 @@ class _Channel:
         self._put = put
 
     def put(self, value: object) -> None:
-        """Passes a message of Studio on to the function of this channel, if it has one."""
+        """Passes a message of Studio to the channel's function, if any."""
         if self._put is not None:
             self._put(value)
 
     def reclaim_unconsumed(self, kind: type[Any]) -> None:
-        """Returns nothing: no message waits here."""
+        """Returns nothing, because this channel queues no messages."""
 
     def close(self) -> None:
-        """Does nothing: the process ends."""
+        """Does nothing, because the process ends."""

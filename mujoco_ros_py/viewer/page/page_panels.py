@@ -1,4 +1,4 @@
-"""What the page shows beside MuJoCo's own panels: the simulation, and its plugins."""
+"""The panel of the simulation and its plugins, next to Studio's own panels."""
 
 from __future__ import annotations
 
@@ -20,31 +20,32 @@ _WARNED = 0.8, 0.55, 0.1, 1.0
 _OF_LEVELS = {'WARNING': _WARNED, 'ERROR': _BAD, 'CRITICAL': _BAD}
 _SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
 _BUTTONS = '/buttons.json'
-"""The path of the places of the buttons on the page, for programs that click them."""
+"""The path that returns the positions of the buttons, for programs that click them."""
 _OPEN = int(imgui.TreeNodeFlags.DefaultOpen)
 
 
 class PagePanels(app.App):
-    """Studio's panels, whose commands go to the server, and a panel of the server's own."""
+    """Studio's panels, with their commands sent to the server, and a panel of the server."""
 
     def __init__(self, channels: PageChannels, audience: Audience) -> None:
         super().__init__(app.Config(show_options=True, show_inspector=True))
         self._channels = channels
         self._audience = audience
         self._watched: bool | None = None
-        """Whether somebody looks, as the server was told last; None: it has been told nothing."""
+        """Whether a page is open, as last reported to the server; None before the first report."""
         self._places: dict[str, tuple[float, float]] = {}
         self._plots = PagePlots(self._place)
         self._plotted: dict[str, Any] = {}
-        """The newest status of the server that has been added to the plots."""
+        """The last status that was added to the plots."""
         self._pushed = False
         self._selected = 0
-        """The number of the body that is selected by a double click; 0: none."""
+        """The id of the body selected by a double click; 0 without a selection."""
 
     def served(self, path: str) -> tuple[str, bytes] | None:
-        """Answers the path of the buttons: their centres in pixels, by what stands on them.
+        """Answers `/buttons.json`: the buttons' centres in pixels, by their labels.
 
-        It also tells the status, the notes, where each plot is, and the selected body.
+        The answer also has the status, the notes, the positions of plots, and the selected body.
+        Returns None for other paths.
         """
         if path != _BUTTONS:
             return None
@@ -58,31 +59,31 @@ class PagePanels(app.App):
         return 'application/json', json.dumps(shown).encode()
 
     def close(self) -> None:
-        """Does not end the viewer, which may have other pages."""
+        """Does not end the viewer, because other pages can be open."""
         self._channels.note('the viewer ends with the server; close the page instead')
 
     def reset_physics(self) -> None:
-        """Has the server reset the simulation, to the keyframe that is chosen."""
+        """Requests a reset from the server, to the chosen keyframe."""
         key = self.ux_state.key_idx
         if not 0 <= key < self.model.nkey:
             self._channels.command('reset')
         elif name := self.model.key(key).name:
             self._channels.command('reset', keyframe=name)
         else:
-            self._channels.note(f'keyframe {key} has no name, by which it could be asked for')
+            self._channels.note(f'keyframe {key} cannot be requested, because it has no name')
 
     def save_keyframe(self) -> None:
-        """Saves no keyframe: the model is the server's."""
-        self._channels.note('keyframes are not saved: the model is that of the server')
+        """Refuses to save a keyframe, because the model belongs to the server."""
+        self._channels.note('keyframes cannot be saved: the model belongs to the server')
 
     def apply_perturb(self) -> None:
-        """Has the server push the body that is dragged, by a force that the mouse makes."""
+        """Sends the mouse's force on the dragged body to the server."""
         perturb, model, data = self.viewer.perturb, self.model, self.data
         self._selected = int(perturb.select)
         pushed, channels = bool(perturb.active and perturb.select > 0), self._channels
         if pushed and (why_not := _why_not_dragged(channels.status)):
             perturb.active = 0
-            return channels.note(f'bodies are not dragged {why_not}')
+            return channels.note(f'bodies cannot be dragged {why_not}')
         if pushed:
             data.xfrc_applied[:] = 0.0
             mujoco.mjv_applyPerturbForce(model, data, perturb)
@@ -152,7 +153,7 @@ class PagePanels(app.App):
             imgui.TextWrapped(text)
 
     def _timeline(self, recording: dict[str, Any]) -> None:
-        """Draws a slider with the time since the begin of a recording."""
+        """Draws a slider for the playback position in a recording."""
         imgui.TextUnformatted(recording['section'])
         imgui.SetNextItemWidth(-1.0)
         position, length = recording['position'], recording['length']
@@ -168,7 +169,7 @@ class PagePanels(app.App):
             pressed()
 
     def _place(self, label: str) -> None:
-        """Keeps the centre in pixels of the button that was drawn last, by what stands on it."""
+        """Stores the centre in pixels of the last drawn item, by its label."""
         first, last = imgui.GetItemRectMin(), imgui.GetItemRectMax()
         self._places[label] = (first.x + last.x) / 2, (first.y + last.y) / 2
 
@@ -208,7 +209,7 @@ class PagePanels(app.App):
 
 
 def _why_not_dragged(status: dict[str, Any]) -> str:
-    """Returns why bodies cannot be pushed; empty: they can."""
+    """Returns why bodies cannot be dragged; empty if they can."""
     if status.get('recording'):
         return 'in a recording'
     return 'in eval_mode' if status.get('protected') else ''

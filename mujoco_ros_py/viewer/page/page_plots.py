@@ -1,4 +1,4 @@
-"""The plots of the page: what callbacks cost, how late steps begin, joints and sensors."""
+"""The plots of the page: costs of callbacks, lateness of steps, joints and sensors."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _CHOSEN = {'Joints': joint_values, 'Sensors': sensor_values}
 
 
 class PagePlots:
-    """Draws plots over simulated time into the window that is open now."""
+    """Draws plots over simulated time into the current ImGui window."""
 
     def __init__(self, place: Callable[[str], None]) -> None:
-        """`place(label)` is called after each title, which somebody may click on."""
+        """`place(label)` is called after each title, to store its position for clicks."""
         self._place = place
         self._histories = Histories()
         self._filters = dict.fromkeys(_CHOSEN, '')
         self._model: mujoco.MjModel | None = None
         self.shown: dict[str, dict[str, Any]] = {}
-        """Where open plots are on the page, in pixels, and the newest values of their lines.
+        """The positions of open plots in pixels, and the newest values of their lines.
 
-        Each drawing makes it anew, as another thread may read it meanwhile.
+        Each `draw` replaces this dict, because another thread can read the old one.
         """
         self._open: dict[str, dict[str, Any]] = {}
 
     def add(self, status: dict[str, Any], model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adds the numbers of a new status, and of the model and the data that belong to it."""
+        """Adds the numbers of a new status, and of the shown model and data."""
         time = float(status['time'])
         costs = {
             f'{plugin["name"]}: {callback}': cost
@@ -54,7 +54,7 @@ class PagePlots:
             self._histories.add(group, float(data.time), values)
 
     def draw(self, *, live: bool) -> None:
-        """Draws the titles, and the plots that are open; what is not `live` has no costs."""
+        """Draws the titles and the open plots; costs and lateness only if `live`."""
         self._open = {}
         if live:
             self._plot('Cost of callbacks', 'us', _OPEN)

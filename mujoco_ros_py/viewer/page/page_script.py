@@ -1,8 +1,8 @@
-"""The script that makes Studio's page our own: its paths, and how often it draws."""
+"""The script that adapts Studio's page: its paths, and its frame rate without a GPU."""
 
 PAGE_SCRIPT = """\
 <script>
-  // Paths that the page asks for from the root begin with the token, as its own address does.
+  // Adds the token to paths that the page requests from the root.
   (() => {
     const base = location.pathname.replace(/[^/]*$/, '');
     const inside = (address) => {
@@ -22,8 +22,8 @@ PAGE_SCRIPT = """\
     };
   })();
 
-  // A browser without a GPU draws on the cores that the simulation needs. It makes only five
-  // pictures a second until somebody moves the mouse or presses a key.
+  // A browser without a GPU renders on the cores that the simulation needs. Limit it to five
+  // frames per second, except while the user moves the mouse or presses keys.
   (() => {
     const gl = document.createElement('canvas').getContext('webgl2');
     const info = gl && gl.getExtension('WEBGL_debug_renderer_info');
@@ -48,4 +48,4 @@ PAGE_SCRIPT = """\
   })();
 </script>
 """
-"""The script at the beginning of the page, before those of Studio."""
+"""The script at the beginning of the page, before Studio's scripts."""

@@ -1,23 +1,23 @@
-"""All that the package uses of MuJoCo's Studio besides its documented functions.
+"""Contains all uses of undocumented functions of MuJoCo's Studio.
 
-It relies on these facts, which `test/viewer/test_studio_internals.py` checks:
+This file relies on the following facts; `test/viewer/test_studio_internals.py` checks them:
 
-- `mujoco.studio.web_viewer` makes its sockets by `bind_public_socket(host, port)` and
-  `bind_loopback_socket(port)` of `mujoco.studio.web.web_server`, which it looks up there when a
-  `WebViewer` is made, and it accepts whatever socket they return.
-- The server in `web_server` is made by the name `serve` of this module, which is that of
-  `websockets.asyncio.server`: with `process_request` and `process_response`, and with the path of
-  a WebSocket taken from its request. No other code there answers requests.
-- The socket of `bind_loopback_socket` is accepted from by asyncio, by its method `accept`.
-- `WebViewer._web_server` is a `WebServer`, whose `model_cache_bytes` limits the models that it
-  keeps besides the newest, and which keeps them by their crc32.
+- `mujoco.studio.web_viewer` makes its sockets with `bind_public_socket(host, port)` and
+  `bind_loopback_socket(port)` of `mujoco.studio.web.web_server`. It looks these functions up when
+  a `WebViewer` is made, and accepts any socket that they return.
+- `web_server` makes its server with its global `serve`, imported from `websockets.asyncio.server`.
+  It passes `process_request` and `process_response`, and takes the path of a WebSocket from its
+  request. No other code in `web_server` answers requests.
+- asyncio accepts connections of the socket of `bind_loopback_socket` with its method `accept`.
+- `WebViewer._web_server` is a `WebServer`. It keeps models by their crc32; `model_cache_bytes`
+  limits the models that it keeps besides the newest.
 - `_print_url_banner` of `web_viewer` prints an address, and nothing else.
-- `WebViewer.get_drop_file` is what takes files that were dropped onto the page; paths `/ui`,
-  `/state`, `/drop` and `/model` are what the page asks for besides files.
-- The page is `index.html`; it opens connections by the globals `fetch` and `WebSocket`, with paths
-  from the root.
+- `WebViewer.get_drop_file` takes the files that a user drops onto the page. Besides files, the
+  page requests the paths `/ui`, `/state`, `/drop` and `/model`.
+- The page is `index.html`. It opens connections with the globals `fetch` and `WebSocket`, with
+  paths from the root.
 - `App` in `mujoco.studio.app` calls its own methods `close`, `reset_physics`, `save_keyframe` and
-  `apply_perturb` for what the user asks for by them.
+  `apply_perturb` when the user requests them.
 """
 
 from __future__ import annotations
@@ -43,28 +43,28 @@ _RELIED_ON = {
 }
 _HEAD = b'<head>'
 _OPEN_S = 10.0
-"""How long a connection may take to ask for something, in seconds."""
+"""The maximum time in seconds between the connection and its request."""
 _CLOSE_S = 5.0
-"""How long a browser that loses the controls may take to agree, in seconds; it may stand still."""
+"""The maximum time in seconds for a browser to give up the controls; it may have stopped."""
 _SHARED_WITH_OTHERS = 'Access-Control-Allow-Origin'
 
 Served = Callable[[str], 'tuple[str, bytes] | None']
-"""A function that may answer a path itself, with a content type and a body."""
+"""A function that returns the content type and the body of a path; None for Studio's paths."""
 
 
 def missing() -> str:
-    """Returns what the viewer needs and is not installed, as a sentence; empty: nothing."""
+    """Returns a message about a missing requirement of the viewer; empty if nothing is missing."""
     if importlib.util.find_spec('mujoco.studio') is None:
         import mujoco
 
-        return f'MuJoCo {mujoco.__version__} has no mujoco.studio, which comes with MuJoCo 4.0'
+        return f'MuJoCo {mujoco.__version__} has no mujoco.studio; use MuJoCo 4.0 or newer'
     if importlib.util.find_spec('websockets') is None:
         return "websockets is not installed: pip install 'mujoco_ros_py[viewer]'"
     return ''
 
 
 def lost() -> list[str]:
-    """Returns the names inside of Studio that are gone, of those that this file relies on."""
+    """Returns the names that this file relies on and the installed Studio lacks."""
     gone = []
     for module, names in _RELIED_ON.items():
         try:
@@ -85,10 +85,10 @@ def web_viewer(
     served: Served,
     audience: Audience,
 ) -> Any:
-    """Makes Studio's viewer behind `access`, which answers on `listener` alone.
+    """Makes Studio's viewer, restricted to requests that `access` allows on `listener`.
 
-    `audience` has the number of its pages at each time.
-    Raises ViewerError if Studio does not have what this file relies on.
+    The viewer keeps the number of open pages in `audience.count`. Raises ViewerError if Studio
+    lacks a name that this file relies on.
     """
     if gone := lost():
         raise ViewerError(f'this MuJoCo Studio lacks {", ".join(gone)}')
@@ -116,7 +116,7 @@ def web_viewer(
         viewer_protocol.ViewerConfig(title=title, gfx='web'), endpoint, plugins=list(plugins)
     )
     if len(handed_out) != 2:
-        raise ViewerError('this MuJoCo Studio makes sockets of its own')
+        raise ViewerError('this version of MuJoCo Studio makes sockets in another way')
     made.get_drop_file = lambda: ''
     made._web_server.model_cache_bytes = 0
     return made
@@ -125,7 +125,7 @@ def web_viewer(
 def _guarded(
     serve: Callable[..., Any], access: PageAccess, served: Served, audience: Audience
 ) -> Callable[..., Any]:
-    """Returns Studio's `serve` with a check before everything that it answers."""
+    """Returns Studio's `serve` with an access check before each answer."""
 
     def guarded(
         handler: Any, *, process_request: Any, process_response: Any, **options: Any
@@ -173,7 +173,7 @@ def _guarded(
 
 
 def _answer(status: int, content_type: str, body: bytes) -> Any:
-    """Returns an answer of our own, for which Studio is not asked."""
+    """Returns an answer of our own, made without Studio."""
     from websockets.datastructures import Headers
     from websockets.http11 import Response
 
@@ -185,7 +185,7 @@ def _answer(status: int, content_type: str, body: bytes) -> Any:
 
 
 def _prepare_page(response: Any) -> None:
-    """Puts the script of the page at its beginning."""
+    """Inserts our script at the beginning of the page."""
     begin, head, rest = response.body.partition(_HEAD)
     if not head:
         raise ViewerError('the page of MuJoCo Studio has no <head>')
@@ -195,7 +195,7 @@ def _prepare_page(response: Any) -> None:
 
 
 def _close_to_others(headers: Any) -> None:
-    """Makes browsers show and give the answer to no other page."""
+    """Sets headers that prevent other sites from reading or embedding the answer."""
     for name in (_SHARED_WITH_OTHERS, 'Cross-Origin-Resource-Policy'):
         if name in headers:
             del headers[name]
@@ -206,5 +206,5 @@ def _close_to_others(headers: Any) -> None:
 
 
 def _only(values: list[str]) -> str | None:
-    """Returns the only value of a header; several of them are joined, and match nothing."""
+    """Returns the value of a header; joins several values, so that the result matches nothing."""
     return ' '.join(values) if values else None

@@ -1,4 +1,4 @@
-"""What the process of the viewer for browsers runs: MuJoCo's Studio, fed by the server."""
+"""Runs MuJoCo's Studio in the process of the browser viewer, with states from the server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def serve_page(
     channels = PageChannels(server, shared)
     audience = Audience()
     panels = PagePanels(channels, audience)
-    for name in ('websockets', 'WebServer'):  # each browser that comes and goes would be a line
+    for name in ('websockets', 'WebServer'):  # they log a line per browser
         logging.getLogger(name).setLevel(logging.CRITICAL)
     access = PageAccess(token)
     viewer = web_viewer(
@@ -41,9 +41,9 @@ def serve_page(
 
 
 def _await_listening(listener: socket.socket) -> None:
-    """Waits until the server of the page listens, on a thread of its own."""
+    """Waits until the page's server, which runs on its own thread, listens."""
     end = time.monotonic() + _START_S
     while not listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
         if time.monotonic() > end:
-            raise ViewerError(f'the server of the page has not begun within {_START_S:g} s')
+            raise ViewerError(f'the server of the page has not started within {_START_S:g} s')
         time.sleep(0.01)

@@ -1,1 +1,1 @@
-"""The window on this machine: what its process runs."""
+"""The process of the window on this machine."""

@@ -1,4 +1,4 @@
-"""What the process of the window runs: MuJoCo's passive viewer, fed by the server."""
+"""Runs MuJoCo's passive viewer in the process of the window, with states from the server."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _FRAME_S = 1 / 60
 _FIRST_MODEL_S = 0.05
 _WAIT_S = 1.0
 _SPACE, _MINUS, _EQUAL, _BACKSPACE, _RIGHT, _F9 = 32, 45, 61, 259, 262, 298
-"""Numbers of keys, as GLFW has them."""
+"""GLFW's key codes."""
 _Text = tuple[int, int, str, str]
-"""Size of letters, place, and two columns of lines, as the viewer of MuJoCo takes them."""
+"""An overlay of MuJoCo's viewer: font scale, position, and two columns of lines."""
 
 
 def show_window(server: ViewerSocket, shared: LatestValue, title: str) -> None:
-    """Shows a window until people close it, or until the server ends, which raises EOFError.
+    """Shows a window until the user closes it, or until the server ends, which raises EOFError.
 
-    The server hears why where no window can be opened.
+    If no window can be opened, reports the reason to the server.
     """
     if why_not := _why_no_window():
         server.send({'refused': why_not})
@@ -48,13 +48,13 @@ def show_window(server: ViewerSocket, shared: LatestValue, title: str) -> None:
         server.send({'closed': True})
         _await_end(server)
     finally:
-        os._exit(0)  # the thread of the window may draw yet, which an orderly end does not bear
+        os._exit(0)  # a regular exit can crash while the thread of the window still draws
 
 
 def _await_end(server: ViewerSocket) -> None:
-    """Takes messages until the server closes the connection, which raises EOFError.
+    """Receives messages until the server closes the connection, which raises EOFError.
 
-    A process that ends before it has taken all of them would lose what it has sent last.
+    If this process ended with unread messages, its own last message would be lost.
     """
     while True:
         if (received := server.receive(_WAIT_S)) is not None:
@@ -63,7 +63,7 @@ def _await_end(server: ViewerSocket) -> None:
 
 
 def _why_no_window() -> str:
-    """Returns why no window can be opened here, by opening a hidden one; empty: it can."""
+    """Tries to open a hidden window; returns why it fails, or an empty text on success."""
     import glfw
 
     with warnings.catch_warnings():
@@ -85,7 +85,7 @@ def _glfw_error(glfw: Any) -> str:
 
 
 class _Window:
-    """A window, and what it shows."""
+    """The window, with its model and data."""
 
     def __init__(self, link: ServerLink, model: mujoco.MjModel, title: str) -> None:
         import mujoco.viewer
@@ -98,11 +98,11 @@ class _Window:
 
     @property
     def is_open(self) -> bool:
-        """Whether people have not closed the window."""
+        """Whether the window is open; false after the user has closed it."""
         return bool(self._window.is_running())
 
     def show(self) -> None:
-        """Shows the newest state, and gives the server what people have asked for."""
+        """Shows the newest state, and sends the user's commands to the server."""
         link = self._link
         if (newest := link.newest_model()) is not None:
             self._change_model(newest[0])
@@ -117,7 +117,7 @@ class _Window:
                 mujoco.mj_forward(self._model, self._data)
         if link.newest_status() is not None and hasattr(self._window, 'set_texts'):
             self._window.set_texts(_overlay(self._title, link))
-        self._window.sync()  # takes the force of the mouse into the data
+        self._window.sync()  # copies the mouse's force to the data
         self._push()
 
     def _change_model(self, model: mujoco.MjModel) -> None:
@@ -127,7 +127,7 @@ class _Window:
         self._model, self._data = model, data
 
     def _push(self) -> None:
-        """Has the server push the body that is dragged, by a force that the mouse makes."""
+        """Sends the mouse's force on the dragged body to the server."""
         perturb, link = self._window.perturb, self._link
         body = int(perturb.select)
         dragged = bool(perturb.active and 0 < body < self._model.nbody)
@@ -143,10 +143,10 @@ class _Window:
 
 
 def _carry_out_key(key: int, link: ServerLink) -> None:
-    """Gives the server the command of a key; a key without one does nothing.
+    """Sends the command of a key to the server; ignores keys without a command.
 
-    The server decides between pause and run, and which speed is meant: it knows of the keys that
-    were pressed just before, of which the status that is shown may not tell yet.
+    The server decides between pause and run, and computes the new speed: it already knows about
+    the keys pressed just before, while the shown status can be older.
     """
     if key == _SPACE:
         link.command('pause or run')
@@ -161,7 +161,7 @@ def _carry_out_key(key: int, link: ServerLink) -> None:
 
 
 def _overlay(title: str, link: ServerLink) -> list[_Text]:
-    """Returns the status of the simulation, failed plugins, and the last answers."""
+    """Returns the overlay with the status, the failed plugins, and the last answers."""
     status = link.status
     rows = [(title, ''), ('time', f'{status["time"]:.3f} s'), ('speed', _speed(status))]
     rows += [

@@ -165,5 +165,5 @@ def test_a_body_has_one_plugin_and_must_be_a_mocap_body():
     ]
     with Session(model, plugins=plugins) as session:
         second, third = session.problems
-    assert 'body hand is placed by first already' in second
+    assert 'body hand already belongs to first' in second
     assert "unknown mocap body 'base'; known: hand" in third

@@ -164,7 +164,7 @@ def test_a_recording_that_is_too_large_ends_and_the_simulation_goes_on(tmp_path,
             assert session.time < 1000.0
         session.step(10)
         assert session.problems == []
-    assert 'run.mcap has reached its largest size, 1 MiB (max_size)' in caplog.text
+    assert 'run.mcap has reached its maximum size, 1 MiB (max_size)' in caplog.text
     assert 500_000 < path.stat().st_size <= 2**20
     with RecordedRun(path) as run:
         assert run.complete

@@ -13,7 +13,7 @@ from mujoco_ros_py.engine.engine_plugins import Attribute, Capability, EnginePlu
 
 
 class WarmMotor(EnginePlugin):
-    """A motor with a thermometer: torque = gain u, which heats the motor; it cools by itself."""
+    """A motor with a temperature sensor: the torque, gain u, heats it; it cools by itself."""
 
     name = 'test.warm_motor'
     capabilities = Capability.ACTUATOR | Capability.SENSOR
@@ -75,7 +75,7 @@ class Activated(EnginePlugin):
 def arm(
     plugin: str, config: Mapping[str, object] = {}, *, joints: int = 1, extra: str = ''
 ) -> mujoco.MjModel:
-    """Returns a model of pendulums, each with an actuator and an instance of its own."""
+    """Returns a model of pendulums, each with its own actuator and instance."""
     values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
     bodies = ''.join(
         f'<body pos="{j} 0 0"><joint name="j{j}" axis="0 1 0" damping="0.1"/>'
@@ -116,7 +116,7 @@ def run(model: mujoco.MjModel, data: mujoco.MjData, steps: int) -> np.ndarray:
 
 
 def behind_another(plugin: str, config: Mapping[str, object], extra: str = '') -> mujoco.MjModel:
-    """Returns a model with an actuator of two controls, followed by one of the plugin."""
+    """Returns a model with a two-control actuator, followed by an actuator of the plugin."""
     values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
     return mujoco.MjModel.from_xml_string(f"""
         <mujoco>
@@ -131,9 +131,9 @@ def behind_another(plugin: str, config: Mapping[str, object], extra: str = '') -
 
 
 def assert_as_in_c(ours: np.ndarray, theirs: np.ndarray) -> None:
-    """Asserts that numbers are those of MuJoCo's plugin in C++, to the bit on x86-64.
+    """Asserts that numbers equal those of MuJoCo's C++ plugin, bitwise on x86-64.
 
-    The C++ compiler fuses products and sums where each processor can, as on aarch64.
+    The C++ compiler fuses products and sums if the processor always supports this, as on aarch64.
     """
     if machine() == 'x86_64':
         assert np.array_equal(ours, theirs)

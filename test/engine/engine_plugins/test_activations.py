@@ -61,7 +61,7 @@ def test_what_dyntype_adds_lies_behind_the_states_of_the_plugin(dyntype):
         'filter': 1 - (1 - model.opt.timestep / tau) ** 50,
         'filterexact': 1 - math.exp(-time / tau),
     }
-    if dyntype == 'filterexact':  # MuJoCo integrates all states of such an actuator like this
+    if dyntype == 'filterexact':  # MuJoCo integrates all states of this actuator in this way
         time *= tau / model.opt.timestep * (1 - math.exp(-model.opt.timestep / tau))
     assert data.act.tolist() == pytest.approx([time, 2 * time, expected[dyntype]])
 

@@ -40,8 +40,12 @@ def test_a_text_becomes_a_value_of_the_defaults_type(attribute, text, value):
         (Attribute(4), '4.5', "must be a whole number, got '4.5'"),
         (Attribute(True), '1', "must be true or false, got '1'"),
         (Attribute('a', choices=('a', 'b')), 'c', "must be one of a, b, got 'c'"),
-        (Attribute((0.0,), length=2), '1 2 3', "must be 2 numbers parted by spaces, got '1 2 3'"),
-        (Attribute((0.0,)), '1 x', "must be numbers parted by spaces, got '1 x'"),
+        (
+            Attribute((0.0,), length=2),
+            '1 2 3',
+            "must be 2 numbers separated by spaces, got '1 2 3'",
+        ),
+        (Attribute((0.0,)), '1 x', "must be numbers separated by spaces, got '1 x'"),
     ],
 )
 def test_what_is_not_allowed_is_told_with_the_rule(attribute, text, rule):

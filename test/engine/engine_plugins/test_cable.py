@@ -1,4 +1,4 @@
-"""mujoco_ros_py.cable against mujoco.elasticity.cable, the plugin in C++ of MuJoCo before 4.0."""
+"""Compares mujoco_ros_py.cable with mujoco.elasticity.cable, MuJoCo's C++ plugin before 4.0."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def chain(
     joint: str = '<joint type="ball"/>',
     name: str = 'cable',
 ) -> tuple[str, str]:
-    """The instance and the bodies of one cable of a model."""
+    """Returns the instance and the bodies of one cable."""
     values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
     bodies = ''
     for place, geom in reversed(list(enumerate(geoms))):
@@ -71,7 +71,7 @@ def world(*chains: tuple[str, str]) -> str:
 
 
 def composite(curve: str, initial: str, geom: str, flat: str) -> str:
-    """As MuJoCo 3 expands it: a composite takes no other plugin than the original."""
+    """Returns a composite expanded by MuJoCo 3, which only accepts the original plugin."""
     spec = mujoco.MjSpec.from_string(f"""
         <mujoco>
           <extension><plugin plugin="{ORIGINAL}"/></extension>
@@ -119,7 +119,7 @@ CASES = {
 
 
 def moved(text: str, steps: int = STEPS) -> np.ndarray:
-    """qpos after each step."""
+    """Returns qpos after each step."""
     model = mujoco.MjModel.from_xml_string(text)
     data, rows = mujoco.MjData(model), []
     for _ in range(steps):
@@ -130,7 +130,7 @@ def moved(text: str, steps: int = STEPS) -> np.ndarray:
 
 
 def turned(text: str, **quats: Sequence[float]) -> tuple[mujoco.MjModel, mujoco.MjData]:
-    """Forces where joints, by the numbers in their keywords, are turned."""
+    """Returns the forces with some joints rotated; the keywords contain the joint numbers."""
     model = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(model)
     for joint, quat in quats.items():
@@ -169,7 +169,7 @@ AFTER_1000_STEPS = {
         0.999999738441, -0.000132931803, -0.000696583052, -0.000142193493,
     ),
 }  # fmt: skip
-"""qpos that the original of MuJoCo 3.17 came to."""
+"""The final qpos of the original in MuJoCo 3.17."""
 
 
 @pytest.mark.parametrize('case', AFTER_1000_STEPS)
@@ -197,7 +197,8 @@ def test_the_originals_name_is_left_to_it_where_it_is():
     ],
 )
 def test_the_moment_is_that_of_the_beam_theory(geom, axis, section):
-    text = world(chain(Cable.name, STIFF, geoms=[geom] * 5))  # each number is compiled for seconds
+    # compiling takes seconds for each number
+    text = world(chain(Cable.name, STIFF, geoms=[geom] * 5))
     _, data = turned(text, j1=about(axis, 0.3))
     expected = np.zeros(15)
     expected[3:6] = -section * 0.3 / 0.2 * np.array(axis)
@@ -208,12 +209,12 @@ def test_a_square_box_is_twisted_as_in_the_textbook():
     square = '<geom type="box" size="0.1 0.02 0.02" pos="0.1 0 0"/>'
     text = world(chain(Cable.name, STIFF, geoms=[square] * 5))
     _, data = turned(text, j1=about((1, 0, 0), 0.3))
-    constant = 2.25 * 0.02**4  # Roark, of a square of half sides 0.02
+    constant = 2.25 * 0.02**4  # Roark, for a square with half sides of 0.02
     assert data.qfrc_passive[3] == pytest.approx(-2e6 * constant * 0.3 / 0.2, rel=2e-3)
 
 
 def test_a_body_of_another_geom_swings_freely_and_bears_the_moment_of_its_child():
-    """The original leaves the moment on it out, and turns a free cable by nothing but itself."""
+    """The original ignores the moment on the body, and makes a free cable turn by itself."""
     geoms = [CAPSULE, CAPSULE, BALL, CAPSULE]
     text = world(chain(Cable.name, STIFF, geoms=geoms, first='<freejoint/>'))
     _, data = turned(text, j2=about((0, 1, 0), 0.3), j3=about((0, 1, 0), 0.3))
@@ -316,15 +317,15 @@ BRANCH = f'<body>{CAPSULE}<joint type="ball"/><plugin instance="cable"/></body><
     [
         (
             world(chain(Cable.name, STIFF)).replace('</worldbody>', BRANCH),
-            'bodies must be one chain: 6 must be a child of 5, is one of 0',
+            'bodies must form one chain: 6 must be a child of 5, but is a child of 0',
         ),
         (
             world(chain(Cable.name, STIFF)).replace('pos="0.2 0 0"', 'pos="0 0 0"'),
-            'body 2 must not lie on its parent',
+            'body 2 must not be at the position of its parent',
         ),
         (world(chain(Cable.name, {'bend': -1})), "bend must be a number at least 0, got '-1'"),
         (world(chain(Cable.name, {'flat': 1})), "flat must be true or false, got '1'"),
-        (world(chain(Cable.name, STIFF, geoms=())), 'must act on bodies, acts on none'),
+        (world(chain(Cable.name, STIFF, geoms=())), 'must act on at least one body'),
     ],
 )
 def test_what_cannot_work_is_an_error_of_the_compiler(text, message):

@@ -1,4 +1,4 @@
-"""Controls are clipped for engine plugins as they are for MuJoCo's own actuators."""
+"""Controls are clipped for engine plugins as for MuJoCo's own actuators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RANGE = 'ctrlrange="-0.5 0.25"'
 
 
 class Follows(EnginePlugin):
-    """The force is the control, and so is the rate of the activation."""
+    """The force equals the control, and so does the rate of the activation."""
 
     name = 'test.follows'
     capabilities = Capability.ACTUATOR

@@ -1,4 +1,4 @@
-"""mujoco_ros_py.dc_motor against the solutions of its equations."""
+"""Compares mujoco_ros_py.dc_motor with the solutions of its equations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def registered():
 def motor(
     *, inertia: float = 1e-4, damping: float = 0.0, count: int = 1, option: str = '', **config
 ) -> mujoco.MjModel:
-    """Motors with a thermometer each."""
+    """Returns a model of motors, each with a temperature sensor."""
     values = {'resistance': R, 'motorconst': K, **config}
     text = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in values.items())
     actdim = int(values.get('inductance', 0) != 0)
@@ -307,12 +307,12 @@ def test_what_cannot_work_is_an_error_of_the_compiler(config, message):
 @pytest.mark.parametrize(
     ('actuators', 'message'),
     [
-        ('<plugin joint="j" instance="m"/>', 'actuator 0 must have actdim 1, has 0'),
+        ('<plugin joint="j" instance="m"/>', 'actuator 0 must have actdim 1, got 0'),
         (
             '<plugin joint="j" instance="m" actdim="2" dyntype="filter" dynprm="0.1"/>',
             'actuator 0 must have no dyntype',
         ),
-        ('<plugin joint="j" instance="m"/>' * 2, 'must drive one actuator, drives 2'),
+        ('<plugin joint="j" instance="m"/>' * 2, 'must drive one actuator, got 2'),
     ],
 )
 def test_actuators_that_do_not_fit_are_refused(actuators, message):

@@ -1,4 +1,4 @@
-"""The end of an interpreter in which models with plugins still live."""
+"""An interpreter exits while models with plugins are still alive."""
 
 from __future__ import annotations
 

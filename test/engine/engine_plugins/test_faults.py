@@ -1,4 +1,4 @@
-"""Plugins that are wrong, and what is said of them."""
+"""Faulty plugins, and the errors and log messages about them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 def ours(caplog):
-    """What is logged of plugins; MuJoCo's own warnings are in the log too."""
+    """Returns the log records of this package; the log also contains MuJoCo's own warnings."""
     return [each for each in caplog.records if each.name.startswith('mujoco_ros_py.engine')]
 
 
@@ -37,7 +37,7 @@ def test_a_name_that_a_library_has_is_refused():
 
 @pytest.mark.parametrize('other', [5, object, WarmMotor.name, dict])
 def test_what_is_no_engine_plugin_is_refused(other):
-    with pytest.raises(PluginError, match='is no class that derives from EnginePlugin'):
+    with pytest.raises(PluginError, match='must be a class derived from EnginePlugin'):
         register(other)
 
 
@@ -124,7 +124,7 @@ def test_indices_are_checked_where_the_class_is_registered_so(caplog):
 
     register(Beyond, boundscheck=True)
     model = warm_motor('test.beyond')
-    caplog.clear()  # the compiler makes data of its own
+    caplog.clear()  # the compiler creates its own data
     with caplog.at_level(logging.ERROR):
         mujoco.mj_step(model, mujoco.MjData(model))
     (record,) = caplog.records
@@ -153,7 +153,8 @@ def test_a_plugin_that_diverges_is_named_once(method, value, caplog):
         mujoco.mj_step(model, mujoco.MjData(model), 50)
     (record,) = ours(caplog)
     assert record.getMessage() == (
-        f'{method} of engine plugin {name}, instance motor gives what is not finite or above 1e+10'
+        f'{method} of engine plugin {name}, instance motor returns values that are not finite'
+        ' or above 1e+10'
     )
 
 
@@ -239,7 +240,10 @@ def test_a_shape_that_diverges_is_named_once(method, caplog):
     with caplog.at_level(logging.WARNING):
         mujoco.mj_step(model, mujoco.MjData(model), 20)
     (said,) = (r.getMessage() for r in caplog.records if 'engine plugin' in r.getMessage())
-    assert f'gradient of engine plugin {Ball.name}, instance ball gives what is not finite' in said
+    assert (
+        f'gradient of engine plugin {Ball.name}, instance ball returns values that are not finite'
+        in said
+    )
 
 
 INTERRUPTED = """
@@ -293,11 +297,11 @@ STOPS = {
     'shape': 'KeyboardInterrupt',
     'parameters': 'SystemExit',
 }
-"""What is raised by the first call of each method."""
+"""The exception that the first call of each method raises."""
 
 
 def test_ctrl_c_and_all_else_in_a_method_ends_no_process():
-    """Ctrl-C comes once, and may come while functions are compiled."""
+    """Ctrl-C is raised once, possibly while functions are being compiled."""
     done = subprocess.run(
         [sys.executable, '-c', INTERRUPTED, STOPPED, *map(' '.join, STOPS.items())],
         capture_output=True, text=True, timeout=DEADLINE_S, check=False,
@@ -354,7 +358,7 @@ def test_passive_forces_that_diverge_name_the_plugin_among_several(caplog):
         f'<mujoco><extension><plugin plugin="test.calm">{instances}</plugin></extension>'
         f'<worldbody>{bodies}</worldbody></mujoco>'
     )
-    caplog.clear()  # the compiler makes data of its own
+    caplog.clear()  # the compiler creates its own data
     with caplog.at_level(logging.WARNING):
         mujoco.mj_forward(model, mujoco.MjData(model))
     (record,) = caplog.records
@@ -366,9 +370,9 @@ def test_passive_forces_that_diverge_name_the_plugin_among_several(caplog):
     [
         (
             {'compute_actuator': lambda p, model: None},
-            r'must take \(p, model, data\), takes \(p, m',
+            r'must take \(p, model, data\), got \(p, m',
         ),
-        ({'reset': lambda p: None}, r'reset must take \(p, state\), takes \(p\)'),
+        ({'reset': lambda p: None}, r'reset must take \(p, state\), got \(p\)'),
         ({'distance': lambda shape: 0.0}, 'has distance'),
     ],
 )
@@ -393,9 +397,9 @@ def test_a_function_with_self_is_refused():
 @pytest.mark.parametrize(
     ('method', 'value', 'message'),
     [
-        ('state_size', -1, 'state_size must be a whole number at least 0, is -1'),
-        ('state_size', 'two', "must be a whole number at least 0, is 'two'"),
-        ('sensor_size', 1.5, 'sensor_size must be a whole number at least 0, is 1.5'),
+        ('state_size', -1, 'state_size must be an integer >= 0, got -1'),
+        ('state_size', 'two', "must be an integer >= 0, got 'two'"),
+        ('sensor_size', 1.5, 'sensor_size must be an integer >= 0, got 1.5'),
         ('parameters', {'gain': 'strong'}, "state field 'gain' must be numeric"),
     ],
 )

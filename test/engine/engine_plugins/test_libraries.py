@@ -26,12 +26,12 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def name() -> str:
-    """Of a plugin that no other test has: what is loaded stays."""
+    """Returns a plugin name that no other test uses, because loaded libraries stay loaded."""
     return f'test.library{next(_numbers)}'
 
 
 def refusal(load, path: Path) -> str:
-    """The message, without the folder."""
+    """Returns the error message, without the folder."""
     with pytest.raises(PluginError) as caught:
         load(path)
     return str(caught.value).replace(f'{path.resolve().parent}/', '')
@@ -97,9 +97,7 @@ def test_a_file_that_changed_since_needs_a_restart_and_says_so(plugin_library, n
     file.unlink()
     plugin_library('edited.so', f'add("{name}");', force=2.0)
     assert load_library(file) == (name,)
-    assert caplog.messages == [
-        f'{file} changed since it was loaded: only a restart loads it again'
-    ]
+    assert caplog.messages == [f'{file} has changed since it was loaded: restart to load it again']
     assert passive_force(name) == 1.0
 
 
@@ -178,7 +176,7 @@ def test_a_folder_and_a_program_are_no_libraries(tmp_path):
 
 @pytest.mark.parametrize('found', [True, False], ids=['found', 'missing'])
 def test_a_library_for_another_version_is_refused_with_both(plugin_library, found):
-    """Also where the other libmujoco is found: two of them in one process end it, or worse."""
+    """Also if the other libmujoco is found: two of them in one process crash it, or worse."""
     soname = '-Wl,-soname,libmujoco.so.2.0.0'
     other = plugin_library('libmujoco.so.2.0.0', '', options=(soname,))
     linked = ('-Wl,--no-as-needed', str(other))
@@ -227,7 +225,7 @@ def test_a_directory_is_loaded_as_a_whole_or_not_at_all(plugin_library, name, tm
 
 def test_a_directory_without_libraries_and_one_that_is_not_there_are_refused(tmp_path):
     (tmp_path / 'file').touch()
-    assert refusal(load_directory, tmp_path).endswith(': has no shared library (*.so)')
+    assert refusal(load_directory, tmp_path).endswith(': contains no shared library (*.so)')
     assert refusal(load_directory, tmp_path / 'none') == 'none: no such directory'
     assert refusal(load_directory, tmp_path / 'file') == 'file: is not a directory'
 
@@ -281,7 +279,7 @@ def test_registering_again_and_what_mujoco_refuses_never_end_the_process():
             'must be printable and have at most 1023 bytes',
             "is taken by class __main__.plugin.<locals>.Edited as 'test.edited'",
             f"'mujoco.pid' is taken by a library, {mujoco.PLUGINS_DIR}/libactuator.so",
-            'must have at most 255 attributes, has 256',
+            'must have at most 255 attributes, got 256',
             'must be printable and have at most 1023 bytes',
         ],
         strict=True,

@@ -1,4 +1,4 @@
-"""mujoco_ros_py.neural_network against the same networks in NumPy."""
+"""Compares mujoco_ros_py.neural_network with the same networks in NumPy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 JOINTS, HISTORY = 3, 2
 INPUTS = 2 * (1 + HISTORY)
 WIDTHS = INPUTS, 5, 40, 1
-"""Every shape of a network is compiled: few of them make fast tests."""
+"""Each network shape is compiled, so few shapes keep the tests fast."""
 ACTIVATIONS = {
     'softsign': lambda x: x / (1 + abs(x)),
     'tanh': np.tanh,
@@ -37,7 +37,7 @@ def registered():
 
 @pytest.fixture
 def network(tmp_path: Path):
-    """`network(6, 32, 1)`: its file, and its layers."""
+    """`network(6, 32, 1)` returns the file and the layers of a network."""
 
     def make(*widths: int, seed: int = 0, bias: bool = True):
         random = np.random.default_rng(seed)
@@ -56,7 +56,7 @@ def network(tmp_path: Path):
 
 
 def driven(file: object, joints: int = JOINTS, instances: int = 1, **config):
-    """Swinging joints; each instance drives as many."""
+    """Swinging joints; each instance drives the same number of joints."""
     each = joints // instances
     values = {'file': file, 'history': HISTORY, **config}
     text = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in values.items())
@@ -75,7 +75,7 @@ def driven(file: object, joints: int = JOINTS, instances: int = 1, **config):
 
 
 def outputs(layers, inputs, activation='softsign'):
-    """Of one input vector."""
+    """Returns the outputs for one input vector."""
     for weight, bias in layers[:-1]:
         inputs = ACTIVATIONS[activation](weight @ inputs + bias)
     weight, bias = layers[-1]
@@ -83,14 +83,14 @@ def outputs(layers, inputs, activation='softsign'):
 
 
 def samples(model, data, past=()):
-    """Errors and velocities, by sample and joint: (2, 1 + HISTORY, JOINTS)."""
+    """Returns errors and velocities, by sample and joint: (2, 1 + HISTORY, JOINTS)."""
     now = np.array([data.ctrl - data.actuator_length, data.actuator_velocity])
     zeros = [np.zeros((2, model.nu))] * HISTORY
     return np.array([now, *past, *zeros][: 1 + HISTORY]).swapaxes(0, 1)
 
 
 def moved(model, seed: int = 1):
-    """Data of a random posture in motion."""
+    """Returns data with a random posture and velocity."""
     data = mujoco.MjData(model)
     data.ctrl[:], data.qpos[:], data.qvel[:] = np.random.default_rng(seed).normal(size=(3, JOINTS))
     mujoco.mj_forward(model, data)
@@ -203,7 +203,7 @@ def test_what_is_not_finite_once_is_forgotten_by_a_reset(network):
 
 @pytest.mark.parametrize('number', [np.nan, np.inf, -1.0, 1e9, 1.5])
 def test_a_state_of_any_numbers_is_stepped_on(network, number):
-    """Also the one that tells the place of the oldest step."""
+    """Including the number that stores the index of the oldest step."""
     file, _ = network(*WIDTHS)
     model = driven(file, interval=3)
     data = mujoco.MjData(model)
@@ -256,8 +256,8 @@ def test_controls_and_forces_are_found_behind_an_actuator_of_several_controls(tm
 @pytest.mark.parametrize(
     ('arrays', 'message'),
     [
-        ({'w': [[1, 1]]}, r'must hold <number>.weight and <number>.bias of .*, holds w \(1, 2\)'),
-        ({'a.0.weight': [[1, 1]], 'b.1.weight': [[1]]}, 'must hold .* of one network, holds a.0'),
+        ({'w': [[1, 1]]}, r'must contain <number>.weight and <number>.bias of .*, got w \(1, 2\)'),
+        ({'a.0.weight': [[1, 1]], 'b.1.weight': [[1]]}, 'must contain .* of one network, got a.0'),
         ({'0.weight': [1, 1]}, r'0.weight in .* must be \(outputs, inputs\), got 0.weight'),
         ({'0.bias': [1]}, r'0.weight in .* must be \(outputs, inputs\), got 0.bias \(1,\)'),
         (
@@ -272,7 +272,7 @@ def test_controls_and_forces_are_found_behind_an_actuator_of_several_controls(tm
         ({'0.weight': [['a', 'b']]}, 'file must be an .npz file of numbers'),
         (
             {'0.weight': [[1, 1, 1]]},
-            'must have 2 inputs and 1 output for each actuator, or 4 and 2 for all; has 3 and 1',
+            'must have 2 inputs and 1 output for each actuator, or 4 and 2 for all, got 3 and 1',
         ),
     ],
 )

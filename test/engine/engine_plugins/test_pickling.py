@@ -1,4 +1,4 @@
-"""A physics with engine plugins goes on in another process as if it were the same."""
+"""A physics with engine plugins continues unchanged in another process."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MODEL = """
 </mujoco>
 """
 UNUSED = re.compile(r'plugin_data|efc_\w+_(colind|rownnz|rowadr|rowsuper)')
-"""Addresses, and what MuJoCo leaves as it is unless its matrices are sparse."""
+"""Addresses, and arrays that MuJoCo only writes if its matrices are sparse."""
 GAINS = '<config key="kp" value="40"/><config key="ki" value="5"/><config key="kd" value="1"/>'
 PLUGINS = {
     'mujoco.pid': f'actdim="1">{GAINS}',
@@ -87,7 +87,7 @@ def go_on(physics):
 
 @pytest.fixture(scope='module')
 def spawned(tmp_path_factory):
-    """A module that registers plugins, here and in processes that import it."""
+    """A module that registers plugins, in this process and in processes that import it."""
     folder = tmp_path_factory.mktemp('site')
     (folder / 'spawned.py').write_text(MODULE)
     sys.path.insert(0, str(folder))

@@ -1,4 +1,4 @@
-"""mujoco_ros_py.pid against mujoco.pid, the plugin in C++ that comes with MuJoCo."""
+"""Compares mujoco_ros_py.pid with mujoco.pid, MuJoCo's C++ plugin."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def test_its_control_and_force_are_found_behind_an_actuator_of_several_controls(
     [
         ({'imax': -1}, '', "imax must be a number at least 0, got '-1'"),
         ({'slewmax': 'fast'}, '', "slewmax must be a number at least 0, got 'fast'"),
-        ({'ki': 1}, '', 'must have actdim 1, has 0'),
-        ({'ki': 1, 'slewmax': 1}, 'actdim="1"', 'must have actdim 2, has 1'),
+        ({'ki': 1}, '', 'must have actdim 1, got 0'),
+        ({'ki': 1, 'slewmax': 1}, 'actdim="1"', 'must have actdim 2, got 1'),
     ],
 )
 def test_what_cannot_work_is_an_error_of_the_compiler(config, extra, message):
@@ -80,7 +80,7 @@ def test_what_cannot_work_is_an_error_of_the_compiler(config, extra, message):
 
 
 def test_an_instance_of_two_actuators_is_refused():
-    with pytest.raises(ValueError, match='must drive one actuator, drives 2'):
+    with pytest.raises(ValueError, match='must drive one actuator, got 2'):
         mujoco.MjModel.from_xml_string(f"""
             <mujoco>
               <extension><plugin plugin="{Pid.name}"><instance name="both"/></plugin></extension>

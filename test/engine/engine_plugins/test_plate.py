@@ -1,4 +1,4 @@
-"""mujoco_ros_py.plate against the theory of plates."""
+"""Compares mujoco_ros_py.plate with plate theory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mujoco_ros_py.engine.engine_plugins.shipped.plate_stiffness import bending_
 pytestmark = pytest.mark.slow
 
 YOUNG, POISSON, THICKNESS = 2e9, 0.3, 2e-3
-DENSITY = 50.0  # kg/m3: light, and so fast at rest
+DENSITY = 50.0  # kg/m3: light, so it comes to rest quickly
 STEEL = {'young': YOUNG, 'poisson': POISSON, 'thickness': THICKNESS}
 
 
@@ -35,7 +35,7 @@ def plate(
     name: str = 'plate',
     extra: str = '',
 ) -> str:
-    """A flexcomp; the number of a vertex is that of its row times `count[1]`, and its column."""
+    """Returns a flexcomp; the number of a vertex is row * `count[1]` + column."""
     values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
     pins = '' if pinned is None else f'<pin id="{" ".join(map(str, pinned))}"/>'
     mass = DENSITY * THICKNESS * spacing**2 * count[0] * count[1]
@@ -59,7 +59,7 @@ def grid(count: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def clamped_square(count: int, side: float = 0.5) -> float:
-    """How far the centre sinks under gravity, in parts of what the theory says."""
+    """Returns the deflection of the centre under gravity, divided by the theoretical value."""
     spacing = side / (count - 2)
     row, column = grid((count, count))
     outer = np.minimum.reduce([row, column, count - 1 - row, count - 1 - column]) < 2
@@ -87,7 +87,7 @@ def test_finer_grids_come_closer_to_what_the_theory_says_of_a_clamped_square_pla
 
 
 def test_a_strip_clamped_at_one_end_bends_as_a_beam():
-    """Tip force: P l^3 / (3 E I), without contraction across."""
+    """Tip force: P l^3 / (3 E I), without transverse contraction."""
     count, spacing, force = (16, 5), 0.02, 1e-4
     row, _ = grid(count)
     config = {**STEEL, 'poisson': 0.0}
@@ -117,7 +117,7 @@ def test_a_strip_clamped_at_one_end_bends_as_a_beam():
     ],
 )
 def test_the_energy_of_a_curvature_is_kirchhoffs(bent, energy):
-    """Of each cell within a grid of skewed triangles: what the second difference leaves."""
+    """Per cell within a grid of skewed triangles: the second difference of the total energy."""
 
     def total(count: int) -> float:
         row, column = grid((count, count))
@@ -257,8 +257,8 @@ CURVED = plate(extra=POINTS).replace('type="grid"', 'type="direct"')
         (plate({'young': 1e9}), 'thickness must be > 0, got 0'),
         (plate({'thickness': 1e-3}), 'young must be > 0, got 0'),
         (plate({**STEEL, 'poisson': 0.6}), 'poisson must be a number at least 0 and at most 0.5'),
-        (WITHOUT_FLEX, 'must act on bodies that are vertices of a flex, acts on none'),
-        (SOLID, 'flex 0 must have dim 2, has 3'),
+        (WITHOUT_FLEX, 'must act on at least one body that is a vertex of a flex'),
+        (SOLID, 'flex 0 must have dim 2, got 3'),
         (CURVED, 'must be flat where no force acts, but vertex [0-3] is .* m off the plane'),
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A plugin in Python through all that MuJoCo does with plugins."""
+"""A Python plugin in all situations in which MuJoCo calls plugins."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_one_instance_is_an_actuator_and_a_sensor_with_a_state():
     for _ in range(100):
         data.ctrl[0] = 0.3
         mujoco.mj_step(model, data)
-        expected.append(temperature)  # as the sensor saw it, before the step's end
+        expected.append(temperature)  # the sensor's value, from before the end of the step
         assert data.actuator_force[0] == 2.0 * 0.3
         assert data.sensordata[0] == pytest.approx(expected[-1], abs=1e-12)
         temperature += (5.0 * 0.6**2 - (temperature - 30.0)) * model.opt.timestep
@@ -93,7 +93,7 @@ def test_a_copy_has_the_parameters_and_goes_on_with_its_own():
 
 
 def edit(numbers, compute_sensor):
-    """Registers a plugin anew, whose first parameter is this array."""
+    """Registers a new version of a plugin, with this array as its first parameter."""
 
     def parameters(cls, config, instance):
         return {'numbers': numbers, **WarmMotor.parameters(config, instance)}

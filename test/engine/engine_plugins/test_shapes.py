@@ -1,4 +1,4 @@
-"""Signed distance fields: against MuJoCo's own, against analytic truth, and in collisions."""
+"""Signed distance fields: compared with MuJoCo's own, with exact values, and in collisions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def registered():
 
 
 def shape(name, plugin, place='', body='', **config):
-    """An instance, its mesh, and a free body of it: parts of a model."""
+    """Returns parts of a model: an instance, its mesh, and a free body with the shape."""
     values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
     instance = f'<plugin plugin="{plugin}"><instance name="{name}">{values}</instance></plugin>'
     mesh = f'<mesh name="{name}"><plugin instance="{name}"/></mesh>'
@@ -86,7 +86,7 @@ def test_the_torus_is_that_of_the_original(config):
 
 
 def volume(model, name):
-    """Of its mesh, by the mass of the body."""
+    """Returns the volume of the mesh, from the mass of the body."""
     return model.body(name).mass[0] / 500
 
 
@@ -99,7 +99,8 @@ def volume(model, name):
     ],
 )
 def test_the_mesh_of_a_superquadric_has_its_volume(north, east):
-    config = {'axes': '0.1 0.15 0.8', 'north': north, 'east': east}  # long and thin: a fast mesh
+    # long and thin, because its mesh is created quickly
+    config = {'axes': '0.1 0.15 0.8', 'north': north, 'east': east}
     model = compiled(shape('s', Superquadric.name, **config))
 
     def beta(a, b):
@@ -176,7 +177,7 @@ def test_two_gears_that_mesh_turn_in_the_ratio_of_their_teeth():
         option='gravity="0 0 0" sdf_initpoints="60" sdf_iterations="10"',
     )
     data = mujoco.MjData(model)
-    data.joint('s').qpos[0] = math.pi / 10  # a gap where the large one has a tooth
+    data.joint('s').qpos[0] = math.pi / 10  # a gap where the large gear has a tooth
     for _ in range(500):
         data.joint('l').qvel[0] = 1.0
         mujoco.mj_step(model, data)
@@ -186,7 +187,7 @@ def test_two_gears_that_mesh_turn_in_the_ratio_of_their_teeth():
 
 
 class Ball(EnginePlugin):
-    """Without a gradient of its own and without attributes."""
+    """A shape without a gradient and without attributes."""
 
     name = 'test.ball'
     capabilities = Capability.SDF
@@ -211,7 +212,7 @@ def test_without_a_gradient_differences_take_its_place():
 
 
 def test_a_shape_stays_while_a_thread_of_mujoco_makes_its_mesh():
-    """Python knows such a thread only while it calls Python: here twice, as MuJoCo may."""
+    """Python only knows this thread while it calls Python: here twice, as MuJoCo may."""
     register(Ball)
     place, seen, kept = ctypes.c_int64(), [], []
 
@@ -268,7 +269,7 @@ def test_a_shape_whose_box_is_off_the_origin_is_there_and_collides_there():
 
 
 class Half(Ball):
-    """Half a ball on its flat side, whose centre of mass is 3/8 of the radius above it."""
+    """Half a ball on its flat side; its centre of mass is 3/8 of the radius above this side."""
 
     name = 'test.half'
 
@@ -292,7 +293,7 @@ HALF = HALF_MASS * 83 / 320 * 0.2**2, HALF_MASS * 2 / 5 * 0.2**2
 
 
 def exact(name, plugin):
-    """A shape with the volume of its mesh, whose axis is the x axis of its body."""
+    """A shape whose axis is the x axis of its body, with the volume of its mesh."""
     instance, mesh, body = shape(name, plugin)
     mesh = mesh.replace('<mesh', '<mesh inertia="exact"')
     return instance, mesh, body.replace('type="sdf"', 'type="sdf" pos="1 2 3" quat="1 1 1 1"')
@@ -435,8 +436,12 @@ def test_the_object_model_takes_the_inertial_of_a_shape():
     ('plugin', 'config', 'message'),
     [
         (Torus, {'radius2': 'thick'}, r"instance 's': radius2 must be a number .* got 'thick'"),
-        (Gear, {'innerdiameter': 2}, r"instance 's': innerdiameter must be below 0.9, .* is 2"),
-        (Superquadric, {'axes': '1 2'}, "instance 's': axes must be 3 numbers parted by spaces"),
+        (Gear, {'innerdiameter': 2}, r"instance 's': innerdiameter must be below 0.9, .* got 2"),
+        (
+            Superquadric,
+            {'axes': '1 2'},
+            "instance 's': axes must be 3 numbers separated by spaces",
+        ),
     ],
 )
 def test_a_wrong_shape_is_an_error_of_the_compiler(plugin, config, message):

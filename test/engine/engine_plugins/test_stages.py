@@ -1,4 +1,4 @@
-"""When sensors are computed: what their plugin has asked for is current, and no more."""
+"""When sensors are computed: only the quantities of the requested stage are current."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""mujoco_ros_py.touch_grid against mujoco.sensor.touch_grid, which comes with MuJoCo in C++."""
+"""Compares mujoco_ros_py.touch_grid with mujoco.sensor.touch_grid, MuJoCo's C++ plugin."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ SIDES = {
     'the world': f'{SKIN}<geom size="0.1"/>{ABOVE}',
 }  # fmt: skip
 CORRECT = int(mujoco.__version__.split('.')[0]) >= 4
-"""Before, the original took the force on the other body where its own was the second of a contact,
-and read past an array where a contact was with a flex."""
+"""Before MuJoCo 4, the original used the force on the other body if its own body was second in a
+contact, and read beyond an array for contacts with a flex."""
 WHOLE = {'size': '1 1', 'fov': '180 90'}
 GRID = 6, 10
-"""Each size of a grid is compiled for seconds; these are no powers of two, which hide mistakes."""
+"""Compiling takes seconds for each grid size. The sizes are not powers of two, which hide
+errors."""
 
 
 of_the_fixed_original = pytest.mark.skipif(
@@ -54,7 +55,7 @@ def touched(
     names: tuple[str, ...] = (ORIGINAL, TouchGrid.name),
     **values: object,
 ) -> mujoco.MjModel:
-    """The original's sensor, then ours, on the same site."""
+    """Returns the original's sensor and ours, on the same site."""
     plugins = ''.join(f'<plugin plugin="{name}"/>' for name in names)
     sensors = ''.join(
         f'<plugin plugin="{name}" objtype="site" objname="skin">{config(values)}</plugin>'
@@ -67,7 +68,7 @@ def touched(
 
 
 def alone(bodies: str = SKIN, objects: tuple[str, ...] = ('skin',), **values: object):
-    """Only ours, one instance for all sites."""
+    """Returns our sensors only, one instance for all sites."""
     sensors = ''.join(f'<plugin instance="t" objtype="site" objname="{o}"/>' for o in objects)
     return mujoco.MjModel.from_xml_string(
         f'<mujoco><extension><plugin plugin="{TouchGrid.name}">'
@@ -77,7 +78,7 @@ def alone(bodies: str = SKIN, objects: tuple[str, ...] = ('skin',), **values: ob
 
 
 def drawn(model: mujoco.MjModel, maxgeom: int = 100) -> np.ndarray:
-    """Place, shape and look of the geoms that sensors add to a scene."""
+    """Returns position, shape and appearance of the geoms that sensors add to a scene."""
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     scene = mujoco.MjvScene(model, maxgeom)
@@ -96,7 +97,7 @@ def drawn(model: mujoco.MjModel, maxgeom: int = 100) -> np.ndarray:
 @pytest.mark.parametrize(('nchannel', 'gamma'), [(1, 0), (1, 1), (3, 0.3), (6, 0.7)])
 def test_random_contacts_are_bit_identical_to_the_original(nchannel, gamma, body):
     random = np.random.default_rng([nchannel, int(10 * gamma)])
-    shapes = 'sphere', 'ellipsoid'  # which one a contact has first
+    shapes = 'sphere', 'ellipsoid'  # the order of the geoms in a contact
     own, other = shapes if body == 'first' else shapes[::-1]
 
     def geom(shape: str, position: str) -> str:
@@ -161,7 +162,7 @@ def test_a_position_on_an_edge_belongs_to_the_bin_below_it():
     model = touched(
         '<body><geom size="0.1"/><site name="skin"/></body>'
         '<body pos="0 0 -0.19"><freejoint/><geom size="0.1"/></body>',
-        size='8 4', fov='45 45',  # powers of two, so that the middle is an edge to the bit
+        size='8 4', fov='45 45',  # powers of two, so that the middle is exactly an edge
     )  # fmt: skip
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
@@ -185,12 +186,12 @@ def test_one_instance_serves_several_sites():
     ('values', 'message'),
     [
         ({'nchannel': 7}, "nchannel must be a whole number at least 1 and at most 6, got '7'"),
-        ({'size': '0 3'}, "size must be 2 numbers parted by spaces at least 1, got '0 3'"),
-        ({'size': '2.5 3'}, "size must be 2 whole numbers at least 1, got '2.5 3'"),
-        ({'size': ''}, 'size must be 2 whole numbers at least 1, got none'),
-        ({'fov': '181 90'}, "fov must be 2 numbers above 0, at most 180 and 90, got '181 90'"),
-        ({'fov': '45 0'}, "fov must be 2 numbers above 0, at most 180 and 90, got '45 0'"),
-        ({'fov': ''}, 'fov must be 2 numbers above 0, at most 180 and 90, got none'),
+        ({'size': '0 3'}, "size must be 2 numbers separated by spaces at least 1, got '0 3'"),
+        ({'size': '2.5 3'}, "size must be 2 integers >= 1, got '2.5 3'"),
+        ({'size': ''}, 'size must be 2 integers >= 1, got none'),
+        ({'fov': '181 90'}, "fov must be 2 numbers > 0 and at most 180 and 90, got '181 90'"),
+        ({'fov': '45 0'}, "fov must be 2 numbers > 0 and at most 180 and 90, got '45 0'"),
+        ({'fov': ''}, 'fov must be 2 numbers > 0 and at most 180 and 90, got none'),
         ({'gamma': 1.5}, "gamma must be a number at least 0 and at most 1, got '1.5'"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The loader of object code: each test says what a new version of llvmlite has lost."""
+"""The object code loader: each test reports what a new version of llvmlite has lost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def lost(what: str) -> str:
 
 @pytest.fixture(scope='module')
 def number():
-    """A C function that is known to code as `mujoco_ros_py_test_number`."""
+    """A C function that code finds as `mujoco_ros_py_test_number`."""
     function = NUMBER(lambda: 7)
     address = ctypes.cast(function, ctypes.c_void_p).value
     loader.add_symbol('mujoco_ros_py_test_number', address)

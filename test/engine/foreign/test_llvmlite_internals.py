@@ -1,4 +1,4 @@
-"""What the engine relies on inside llvmlite: each test says what a new version has lost."""
+"""Internals of llvmlite that the engine needs: each test reports what a new version has lost."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_only_these_two_files_of_the_engine_use_the_binding_of_llvm():
 
 
 def test_calls_of_llvm_are_no_longer_timed():
-    """Numba registers its timers with a new process, in which this is looked at."""
+    """Runs in a new process, because numba registers its timers at the start."""
     code = """
 import numba.core.event
 import llvmlite.binding as llvm

@@ -1,4 +1,4 @@
-"""What the key of the cache relies on inside CPython: each test says what a new version has."""
+"""CPython's bytecode, for the cache key: each test reports what a new version has changed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ INTERNAL = re.compile(
     'INSTRUMENTED_|RESERVED|ENTER_EXECUTOR|ANNOTATIONS_PLACEHOLDER|LOAD_SUPER_|LOAD_FROM_DICT_OR_'
     '|IMPORT'
 )
-"""What no code object shows, and the instructions that are known to be not followed."""
+"""Instructions that no code object contains, and instructions that are deliberately not
+followed."""
 
 
 def test_every_instruction_of_this_python_is_known():

@@ -16,7 +16,7 @@ OPTIONS = 'edited_options'
 
 @dataclass
 class Helper:
-    """A function that other functions call; its `terms` are added up."""
+    """A function that other functions call; it adds up its `terms`."""
 
     name: str
     module: str
@@ -45,13 +45,13 @@ class Helper:
 
 @dataclass
 class Program:
-    """Modules that import each other; the first one has `make`, which makes the callback."""
+    """Modules that import each other; the first one has `make`, which creates the callback."""
 
     random: random.Random
     constants: dict[str, dict[str, Any]] = field(default_factory=dict)
     helpers: list[Helper] = field(default_factory=list)
     shadowed: set[str] = field(default_factory=set)
-    """The modules with an `abs` of their own."""
+    """The modules with their own `abs`."""
     blank_lines: int = 0
     closure: float = 1.0
     fastmath: bool = False
@@ -100,7 +100,7 @@ class Program:
         return f'{place}C{index}' + ('[0]' if index > 1 else '')
 
     def parts(self) -> list[tuple[str, str]]:
-        """Returns modules and their code in turn, in which definitions come before uses."""
+        """Returns modules and their code in order, so that definitions come before uses."""
         imports = 'import numpy as np\n' + ''.join(f'import {m}\n' for m in (OPTIONS, *MODULES))
         imports += f'from {OPTIONS} import njit, inlined, jitable, overload\n'
         parts = [(module, imports) for module in MODULES]
@@ -120,7 +120,7 @@ class Program:
         return [*parts, (MODULES[0], callback)]
 
     def edit(self) -> None:
-        """Makes one random edit of the text, after which all modules are run again."""
+        """Makes one random edit of the text; the caller must run all modules again."""
         target = self.random.choice([None, *self.helpers])
         terms = self.terms if target is None else target.terms
         module = MODULES[0] if target is None else target.module

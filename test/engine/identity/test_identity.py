@@ -1,4 +1,4 @@
-"""Whatever the code of a function follows from is in its identity, and nothing else."""
+"""The identity of a function contains everything that affects its code, and nothing else."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ UNFOLLOWED = {
 
 @pytest.fixture
 def make(monkeypatch):
-    """Runs the source of a module `plugin`, and tells its `f`; there is a module `other`."""
+    """Runs the source of a module `plugin`, which can import `other`; returns its `f`."""
     other = types.ModuleType('other')
     other.GAIN, other.inner = 1, types.ModuleType('other.inner')
     monkeypatch.setitem(sys.modules, 'other', other)
@@ -334,7 +334,7 @@ def test_every_process_finds_the_same_identity():
 
 @pytest.mark.parametrize('operation', ['LOAD_ATTR', 'RETURN_VALUE'])
 def test_code_with_an_unknown_instruction_is_not_followed(monkeypatch, operation):
-    """A later Python may read anything by an instruction that is new."""
+    """A new instruction of a later Python could read anything."""
     monkeypatch.setattr(python_bytecode, 'KNOWN', python_bytecode.KNOWN - {operation})
     with pytest.raises(UnfollowedError, match=f'has the unknown instruction {operation}'):
         identify(lambda value: value.attribute)

@@ -1,4 +1,4 @@
-"""After any edit the code that runs is that of an empty cache, and that of Python."""
+"""After any edit, cached code gives the same results as an empty cache and as Python."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ NUMBA = {'njit': numba.njit, 'inlined': inlined, 'jitable': register_jitable, 'o
 
 
 def plain(*functions, **options):
-    """A decorator that leaves functions as they are, with arguments of its own or without."""
+    """A decorator that returns functions unchanged, with or without arguments."""
     return functions[0] if functions and callable(functions[0]) else lambda function: function
 
 
 def plain_overload(function):
-    """What numba would compile in place of a function is what runs."""
+    """Makes Python run the code that numba would compile instead of a function."""
 
     def decorate(overloaded):
         implementation = overloaded()
@@ -81,7 +81,7 @@ def runner():
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch) -> Path:
-    """The folder of the cache."""
+    """Returns the folder of the cache."""
     monkeypatch.setattr(cache, 'folder', lambda: tmp_path / 'kept')
     monkeypatch.setattr(machine_code, '_loaded', {})
     return tmp_path / 'kept'
@@ -92,7 +92,7 @@ def count(folder: Path) -> int:
 
 
 def uncached(runner, function, folder: Path, monkeypatch) -> float:
-    """What comes of an empty cache."""
+    """Returns the result with an empty cache."""
     with monkeypatch.context() as patch:
         patch.setattr(cache, 'folder', lambda: folder)
         patch.setattr(machine_code, '_loaded', {})
@@ -102,7 +102,7 @@ def uncached(runner, function, folder: Path, monkeypatch) -> float:
 
 
 def edit_in_memory(generator: random.Random, program: Program, worlds: list[World]) -> None:
-    """The same change of all worlds, of whose text nothing is run again."""
+    """Makes the same change in all worlds, without running their text again."""
     module, index = generator.choice(MODULES), generator.randrange(2)
     value = program.value(index)
     called = [each for each in program.helpers if each.kind in ('njit', 'njit()', 'inlined')]
@@ -127,7 +127,7 @@ def python(world: World, target) -> FunctionType:
 
 
 def edit(generator: random.Random, program: Program, worlds: list[World], file_name) -> None:
-    """Changes what is in memory, or the text, which is run again then."""
+    """Edits the objects in memory, or edits the text and runs it again."""
     if generator.random() < 0.3:
         edit_in_memory(generator, program, worlds)
         return
@@ -157,7 +157,7 @@ def test_code_from_the_cache_is_that_of_an_empty_one(runner, kept, tmp_path, mon
         result = runner.result(function)
         expected(state, None, None)
         assert result == pytest.approx(float(state.out)), program.parts()
-        if count(kept) == before:  # else it was compiled now
+        if count(kept) == before:  # otherwise it was compiled just now
             assert result == uncached(runner, function, tmp_path / 'empty', monkeypatch)
 
 

@@ -1,4 +1,4 @@
-"""Overloads of replaced modules are out of use, and those of modules that go on are not."""
+"""Overloads of replaced modules are retired; overloads of modules in use are not."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ FREE = iter(
         'rot90',
     ]
 )
-"""Functions of NumPy that numba does not implement, and no other test either."""
+"""NumPy functions that numba does not implement, and that no other test uses."""
 
 
 class Editions:
-    """One module after the other, in which the same thing is registered with another value."""
+    """Creates modules that register the same overload, each with a different value."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -93,7 +93,7 @@ class Editions:
 
 
 SIMILAR = 'function that is jitable', 'method'
-"""Kinds that numba registers as it does a function of its own, or an attribute."""
+"""Kinds that numba registers in the same way as another kind."""
 
 
 @pytest.fixture(
@@ -106,7 +106,7 @@ def editions(request) -> Editions:
 
 
 def run_anew(module: ModuleType) -> float:
-    """Returns what the function of a module gives when it is compiled now."""
+    """Compiles the function of a module again, and returns its result."""
     return float(numba.njit(module.run.py_func)())
 
 
@@ -148,9 +148,9 @@ def test_nothing_keeps_a_module_alive_whose_overloads_are_dropped(editions):
     RetiredOverloads([module]).drop()
     forget_code()
     del table, module
-    for _ in range(3):  # numba's objects have finalizers, after which others are free
+    for _ in range(3):  # numba's objects have finalizers, and these free other objects
         gc.collect()
-    keeps = editions.kind == 'intrinsic'  # its machine code is made by a function that numba keeps
+    keeps = editions.kind == 'intrinsic'  # numba keeps the function that creates its machine code
     assert (alive() is not None) == keeps
 
 

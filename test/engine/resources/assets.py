@@ -33,12 +33,12 @@ def with_assets(*lines: str) -> str:
 
 
 def with_meshes(*uris: str) -> str:
-    """Returns a model with meshes that have names, as MuJoCo names others after their files."""
+    """Returns a model with named meshes; MuJoCo names other meshes after their files."""
     return with_assets(*(f'<mesh name="m{n}" file="{uri}"/>' for n, uri in enumerate(uris)))
 
 
 def recompile(*uris: str) -> mujoco.MjModel:
-    """Returns a model with these meshes, made from a model without meshes."""
+    """Returns a model with these meshes, created from a model without meshes."""
     spec = mujoco.MjSpec()
     model = spec.compile()
     for number, uri in enumerate(uris):
@@ -79,7 +79,7 @@ ROBOT = {
     'textures/skin.png': png(),
     'parts/hills.png': png(4, 4),
 }
-"""The files of a model that names them relative to itself, in every way there is."""
+"""The files of a model that refers to files relative to itself in every possible way."""
 
 
 def check_robot(model: mujoco.MjModel) -> None:
@@ -89,7 +89,7 @@ def check_robot(model: mujoco.MjModel) -> None:
 
 
 class Files(ResourceProvider):
-    """A provider of files by URI, which counts MuJoCo's calls.
+    """A provider of files by URI, which records MuJoCo's calls.
 
     `read` raises files that are exceptions.
     """
@@ -97,7 +97,7 @@ class Files(ResourceProvider):
     prefix = 'files'
 
     def __init_subclass__(cls) -> None:
-        cls.__module__ = __name__  # so that it may take over the prefix, as an edited class does
+        cls.__module__ = __name__  # lets the class take over the prefix, as an edited class does
 
     def __init__(self, **files: Any) -> None:
         self.files: dict[str, Any] = {f'files:{name}': file for name, file in files.items()}

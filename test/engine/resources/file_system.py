@@ -1,4 +1,4 @@
-"""The mjVFS in which a program mounts providers, for which the bindings have no function."""
+"""The mjVFS in which a program mounts providers; the bindings have no function for mounting."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ class FileSystem:
 
     @staticmethod
     def _call(name: str, *arguments: object) -> int:
-        function = library()[name]  # a new object, as other code has types of its own on it
+        # a new object, because other code has set its own types on the shared object
+        function = library()[name]
         function.restype, *function.argtypes = _PROTOTYPES[name]
         return function(*arguments)

@@ -47,10 +47,10 @@ def test_a_uri_is_its_content(uri, content):
         ('data:', 'must be data:[<type>][;base64],<data>'),
         ('data:model/obj;base64', 'must be data:[<type>][;base64],<data>'),
         ('data:;base65,AP8=', "unknown encoding 'base65'; known: base64"),
-        ('data:;base64,AP8', 'no valid base64: Incorrect padding'),
-        ('data:;base64,AP*=', 'no valid base64: '),
-        ('data:;base64,A/8', 'no valid base64: Incorrect padding (MuJoCo makes / of //: '),
-        ('data:,', 'has 0 bytes; must have 1 to 2,147,483,647'),
+        ('data:;base64,AP8', 'invalid base64: Incorrect padding'),
+        ('data:;base64,AP*=', 'invalid base64: '),
+        ('data:;base64,A/8', 'invalid base64: Incorrect padding (MuJoCo turns // into /: '),
+        ('data:,', 'must have 1 to 2,147,483,647 bytes, got 0'),
     ],
 )
 def test_what_is_no_data_uri_is_refused_with_the_reason(uri, reason):
@@ -96,7 +96,7 @@ def test_long_uris_that_differ_at_their_end_are_different_files():
 
 def test_a_long_uri_is_cut_short_in_the_message():
     uri = f'data:model/obj;base64,{"A" * 100_000}!#m.obj'
-    with pytest.raises(ValueError, match='no valid base64') as caught:
+    with pytest.raises(ValueError, match='invalid base64') as caught:
         mujoco.MjModel.from_xml_string(with_meshes(uri))
-    (line,) = [line for line in str(caught.value).splitlines() if 'no valid base64' in line]
+    (line,) = [line for line in str(caught.value).splitlines() if 'invalid base64' in line]
     assert line.startswith(f'{uri[:150]}... ({len(uri)} characters): ')

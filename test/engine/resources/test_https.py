@@ -1,4 +1,4 @@
-"""The certificate of a host is checked."""
+"""https checks the certificate of a host."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(not shutil.which('openssl'), reason='openssl mak
 
 class EncryptedSite(Site):
     def __init__(self, name: str, folder: Path) -> None:
-        """With a certificate that it signed itself, for a host of this name."""
+        """Serves with a self-signed certificate for a host of this name."""
         super().__init__()
         self.certificate, key = folder / 'certificate.pem', folder / 'key.pem'
         subprocess.run(

@@ -1,4 +1,4 @@
-"""Where providers are mounted: by their prefix, and in virtual file systems."""
+"""Where providers are mounted: at their prefix, and in virtual file systems."""
 
 from __future__ import annotations
 

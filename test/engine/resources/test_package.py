@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture(autouse=True)
 def prefix(tmp_path, monkeypatch) -> Path:
-    """The only prefix that ament knows, with the package `arm`; in a virtual environment."""
+    """The only ament prefix, with the package `arm`; Python runs in a virtual environment."""
     prefix = tmp_path / 'prefix'
     (prefix / 'share/ament_index/resource_index/packages').mkdir(parents=True)
     (prefix / 'share/ament_index/resource_index/packages/arm').touch()
@@ -53,7 +53,7 @@ def test_a_path_that_leads_out_of_the_package_is_refused(path):
 
 
 def test_a_link_in_the_package_may_lead_out_of_it(prefix, tmp_path):
-    """An overlay, as colcon makes it with --symlink-install, consists of such links."""
+    """An overlay that colcon creates with --symlink-install consists of these links."""
     (prefix / 'share/arm/models').symlink_to(tmp_path)
     assert local_path('package://arm/models/arm.xml') == prefix / 'share/arm/models/arm.xml'
 
@@ -88,7 +88,7 @@ def test_an_unknown_package_is_refused_with_where_it_was_looked_for(package, tmp
 
 @pytest.fixture
 def arm(prefix) -> Path:
-    """The share folder of the package, with a model in it."""
+    """Returns the share folder of the package, with a model in it."""
     for name, content in ROBOT.items():
         path = prefix / 'share/arm/robot' / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -145,7 +145,7 @@ def test_what_is_not_in_a_package_is_an_error_of_the_load(arm):
 
 
 def test_a_model_in_a_package_cannot_name_what_is_outside_of_it(arm, prefix):
-    """MuJoCo takes `..` out of the URI: what comes before is no package."""
+    """MuJoCo removes `..` from the URI, so the part before it is not a package."""
     (prefix / 'secret.obj').write_bytes(OBJ)
     (prefix / 'share/secret.obj').write_bytes(OBJ)
     for up in ('..', '../..', 'robot/../../..', 'package://arm/../..'):

@@ -1,4 +1,4 @@
-"""What could hang or end the process: each in one of its own."""
+"""Calls that could hang or end the process, each in a separate process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def meshes(name=''):
 
 
 def run(code: str) -> str:
-    """The standard output; the program must end well and say nothing else."""
+    """Returns the standard output; the program must succeed and print no errors."""
     command = [sys.executable, '-c', COMMON + code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S)
     assert (done.returncode, done.stderr) == (0, ''), done.stderr
@@ -62,7 +62,7 @@ with tempfile.TemporaryDirectory() as folder:
 
 
 def test_no_call_waits_for_ever_though_each_file_waits_for_the_interpreter():
-    """MuJoCo reads files on its own threads: the calling one must not keep the GIL meanwhile."""
+    """MuJoCo reads files on its own threads, so the calling thread must release the GIL."""
     code = f"""
 class Slow(Tetra):
     def read(self, opened):

@@ -1,4 +1,4 @@
-"""A provider serves everything that MuJoCo loads, and its failures are MuJoCo's."""
+"""Providers serve everything that MuJoCo loads, and their failures become MuJoCo's errors."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_the_error_of_a_provider_is_the_cause_of_that_of_the_load(files):
 
 
 def test_a_file_that_was_looked_for_in_several_places_is_none_of_another_error(files):
-    """Assets of an included file may be beside it, or beside the model."""
+    """Assets of an included file can be next to this file, or next to the model."""
     broken = (
         b'<mujoco><asset><mesh file="arm.obj"/></asset><worldbody><body name="bad"><freejoint/>'
     )
@@ -210,9 +210,9 @@ def test_ctrl_c_in_a_provider_ends_the_load_as_ctrl_c(files):
 @pytest.mark.parametrize(
     ('content', 'reason'),
     [
-        ('text', 'TypeError: read must return bytes, returned str'),
-        (None, 'TypeError: read must return bytes, returned NoneType'),
-        (b'', r'has 0 bytes; must have 1 to 2,147,483,647'),
+        ('text', 'TypeError: read must return bytes, got str'),
+        (None, 'TypeError: read must return bytes, got NoneType'),
+        (b'', r'must have 1 to 2,147,483,647 bytes, got 0'),
         (np.zeros((4, 4), np.uint8)[:, ::2], 'not C-contiguous'),
     ],
     ids=['text', 'none', 'empty', 'strided'],
@@ -428,7 +428,7 @@ def test_a_prefix_that_is_no_scheme_is_refused(prefix):
 
 @pytest.mark.parametrize('other', [object, object(), 5, dict])
 def test_what_is_no_provider_is_refused(other):
-    with pytest.raises(ResourceError, match='does not derive from ResourceProvider'):
+    with pytest.raises(ResourceError, match='must be derived from ResourceProvider'):
         register(other)
 
 
@@ -436,7 +436,7 @@ def test_a_provider_without_read_is_refused():
     class Mute(ResourceProvider):
         prefix = 'mute'
 
-    with pytest.raises(ResourceError, match='Mute lacks read'):
+    with pytest.raises(ResourceError, match='Mute must define read'):
         register(Mute)
 
 

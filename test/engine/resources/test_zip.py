@@ -71,9 +71,9 @@ def test_a_uri_without_a_file_in_the_archive_is_refused(archive):
 
 def test_an_unknown_file_is_an_error_that_tells_what_is_near(archive):
     said = refusal(f'zip:{archive}!/robot/meshes/arm.stl')
-    assert said == 'no such file in the archive; there is robot/meshes/arm.obj'
+    assert said == 'no such file in the archive; it contains robot/meshes/arm.obj'
     said = refusal(f'zip:{archive}!/x')
-    assert said.startswith('no such file in the archive; there is robot/main.xml, robot/parts/')
+    assert said.startswith('no such file in the archive; it contains robot/main.xml, robot/parts/')
 
 
 @pytest.mark.parametrize('path', ['..', '../robot.zip', 'robot/../../robot.zip'])
@@ -106,7 +106,7 @@ def test_a_small_archive_with_a_huge_file_is_refused_before_it_is_unpacked(archi
     packed(archive, {'bomb.obj': bytes(2_000_000)})
     assert archive.stat().st_size < 10**5
     said = refusal(f'zip:{archive}!/bomb.obj')
-    assert said == 'has 2,000,000 bytes; at most 1,000,000 are read'
+    assert said == 'must have at most 1,000,000 bytes, got 2,000,000'
 
 
 def test_an_archive_that_lies_about_a_size_gives_no_more_than_it_says(archive):

@@ -23,7 +23,7 @@ def refusal(uri: str) -> str:
 
 
 class Site(ThreadingHTTPServer):
-    """A site with files by path; an entry that is not bytes is a function that answers."""
+    """A site with files by path; an entry that is not bytes is a function that responds."""
 
     daemon_threads = True
 

@@ -1,4 +1,4 @@
-"""What attributes take, give back and are written as."""
+"""The values that attributes accept, return and write."""
 
 import numpy as np
 import pytest

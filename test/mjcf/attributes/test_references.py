@@ -1,4 +1,4 @@
-"""Attributes that name other elements, and follow them."""
+"""Attributes that name other elements and follow their renamings."""
 
 import mujoco
 import pytest
@@ -171,7 +171,7 @@ def test_an_element_without_a_type_is_refused(model):
     sensor = model.sensor.framepos[0]
     assert sensor.refname.tag == 'geom'
     del sensor.reftype
-    with pytest.raises(ValueError, match='refname needs reftype, which tells what it names'):
+    with pytest.raises(ValueError, match='refname needs reftype, the type of the named element'):
         model.to_xml_string()
     with pytest.raises(ValueError, match='refname needs reftype'):
         sensor.refname = model.find('geom', 'g')
@@ -183,7 +183,7 @@ def test_what_needs_an_element_that_was_removed_is_refused_when_written(model):
     model.sensor.framepos.clear()
     exclude = model.contact.add('exclude', name='x', body1='world', body2=model.find('body', 'b'))
     model.find('body', 'b').remove()
-    with pytest.raises(ValueError, match=r'"x".*: body2 is required, and its target was'):
+    with pytest.raises(ValueError, match=r'"x".*: body2 is required, but its target was'):
         model.to_xml_string()
     assert str(exclude) == '<exclude name="x" body1="world"/>'
     exclude.remove()
@@ -196,17 +196,17 @@ def test_an_element_of_a_model_that_is_not_written_is_refused(model):
     motor = model.actuator.add('motor', joint=elbow)
     flex = model.deformable.add('flex', name='f', body=[elbow.parent], element=[0, 0])
     for unwritable in (motor, flex):
-        with pytest.raises(ValueError, match=r"must be in the model that is written .* of 'arm'"):
+        with pytest.raises(ValueError, match=r"must be in the written model .* of 'arm'"):
             unwritable.to_xml_string()
     assert str(motor) == '<motor joint="elbow"/>'
     model.attach(arm)
     assert 'joint="arm/elbow"' in motor.to_xml_string()
     assert 'body="arm/b"' in flex.to_xml_string()
     arm.actuator.add('motor', joint=model.find('joint', 'hinge'))
-    with pytest.raises(ValueError, match='joint must be in the model that is written'):
+    with pytest.raises(ValueError, match='joint must be in the written model'):
         arm.to_xml_string()
     arm.detach()
-    with pytest.raises(ValueError, match='joint must be in the model that is written'):
+    with pytest.raises(ValueError, match='joint must be in the written model'):
         model.to_xml_string()
 
 
@@ -266,7 +266,7 @@ def test_a_reference_that_has_to_be_there_is_asked_for_when_what_it_names_is_gon
     element = getattr(model, section).all_children()[0]
     model.find(namespace, name).remove()
     assert not getattr(element, key)
-    with pytest.raises(ValueError, match=f'{key} is required, and its target was'):
+    with pytest.raises(ValueError, match=f'{key} is required, but its target was'):
         model.to_xml_string()
     with pytest.raises(ValueError, match=f'{key} is required'):
         model.to_source()

@@ -1,4 +1,4 @@
-"""Whether two elements say the same."""
+"""Comparison of the contents of two elements."""
 
 import pytest
 

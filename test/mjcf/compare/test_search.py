@@ -1,4 +1,4 @@
-"""What two models say differently."""
+"""The differences between two models."""
 
 import random
 import time
@@ -166,7 +166,7 @@ def test_a_file_that_is_missing_for_one_model_is_told_as_such():
     text = '<asset><mesh name="m" file="a.stl"/></asset>'
     one, other = read(text), read(text, assets={'a.stl': b'1'})
     assert told(one, other) == [
-        'changed asset/mesh[m] file: "a.stl" can be read for one of them alone'
+        'changed asset/mesh[m] file: "a.stl" can be read for only one of them'
     ]
 
 
@@ -175,7 +175,7 @@ def test_files_differ_by_name_and_by_content():
     one = read(text.format('a.stl'), assets={'a.stl': b'1'})
     assert told(one, read(text.format('a.stl'), assets={'a.stl': b'1'})) == []
     assert told(one, read(text.format('a.stl'), assets={'a.stl': b'2'})) == [
-        'changed asset/mesh[m] file: "a.stl" has another content'
+        'changed asset/mesh[m] file: "a.stl" has different content'
     ]
     assert told(one, read(text.format('b.stl'), assets={'b.stl': b'1'})) == [
         'changed asset/mesh[m] file: "a.stl" -> "b.stl"'

@@ -74,14 +74,14 @@ def test_included_are_copies_under_their_own_names(model):
     assert target.option.timestep == 0.01
     assert target.find('actuator', 'a').joint is target.find('joint', 'j')
     assert target.find('joint', 'j') is not model.find('joint', 'j')
-    with pytest.raises(ValueError, match="'b' is taken"):
+    with pytest.raises(ValueError, match="'b' is already used"):
         target.include_copy(model)
 
 
 def test_included_options_must_agree_unless_they_override(model):
     target = mjcf.RootElement()
     target.option.timestep = 0.5
-    with pytest.raises(ValueError, match=r'timestep is 0\.5 here and 0\.01'):
+    with pytest.raises(ValueError, match=r'timestep is 0\.5 here but 0\.01'):
         target.include_copy(model)
     target.include_copy(model, override_attributes=True)
     assert target.option.timestep == 0.01
@@ -96,7 +96,7 @@ def test_overriding_changes_elements_of_the_same_name(model):
 
 def test_models_with_attachments_are_not_included(model):
     model.attach(mjcf.RootElement(model='other'))
-    with pytest.raises(NotImplementedError, match='attachments'):
+    with pytest.raises(NotImplementedError, match='has attached models'):
         mjcf.RootElement().include_copy(model)
 
 
@@ -120,7 +120,7 @@ def test_a_model_that_cannot_be_included_changes_nothing(model, override):
     model.worldbody.insert('geom', 0, name='first')
     target.actuator.add('motor', joint='first')
     before = target.to_xml_string()
-    with pytest.raises(ValueError, match=r"name 'b' is taken|is in another element"):
+    with pytest.raises(ValueError, match=r"name 'b' is already used|are in different elements"):
         target.include_copy(model, override)
     assert target.to_xml_string() == before
     assert target.find('geom', 'first') is None

@@ -1,4 +1,4 @@
-"""Models attached without a body between, so that their own bodies may be free."""
+"""Models attached without a body in between; their own bodies can be free."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_free_joint_is_found_through_models_that_are_attached_to_the_attached_
     assert compiled(middle).njnt == 2
     arena.attach(middle)
     with pytest.raises(
-        ValueError, match=r"model 'robot' is free.* model 'middle' is attached by a body"
+        ValueError, match=r"model 'robot' is free.* model 'middle' is attached with a body"
     ):
         arena.to_xml_string()
     middle.detach()
@@ -167,7 +167,7 @@ def test_a_frame_of_the_world_holds_bodies_that_may_be_free_too(arena, robot):
 @pytest.mark.parametrize('tag', ['joint', 'freejoint', 'inertial', 'geom'])
 def test_such_a_frame_takes_nothing_and_says_why(arena, robot, tag):
     frame = arena.attach(robot, extra_body=False)
-    with pytest.raises(AttributeError, match=f'<{tag}> is not allowed here: this is no body'):
+    with pytest.raises(AttributeError, match=f'<{tag}> is not allowed here, because the model'):
         frame.add(tag)
     assert mjcf.get_frame_freejoint(robot) is None
     assert mjcf.get_frame_joints(robot) == []

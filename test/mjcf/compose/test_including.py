@@ -1,4 +1,4 @@
-"""Includes: what they include takes their place."""
+"""Includes, which are replaced by the included content."""
 
 import mujoco
 import pytest
@@ -67,7 +67,7 @@ def test_files_are_relative_to_the_folder_of_the_model_even_in_includes(tmp_path
     ],
 )
 def test_a_file_is_included_once(content, inner):
-    with pytest.raises(MjcfError, match=r"element <include>: 'inner.xml' is included already"):
+    with pytest.raises(MjcfError, match=r"element <include>: 'inner.xml' is already included"):
         read(content, inner=inner)
 
 
@@ -104,12 +104,12 @@ def test_a_file_is_included_once_however_its_name_is_spelled(first, second, same
     if not mujoco.__version__.startswith('3.'):  # MuJoCo 3 does not recognise all of them
         with pytest.raises(ValueError, match='already included'):
             mujoco.MjModel.from_xml_path(str(path))
-    with pytest.raises(MjcfError, match='is included already'):
+    with pytest.raises(MjcfError, match='is already included'):
         mjcf.from_path(path)
 
 
 def test_the_error_of_a_second_include_tells_the_first_spelling():
-    with pytest.raises(MjcfError, match=r"'\./inner\.xml' is included already, as 'inner\.xml'"):
+    with pytest.raises(MjcfError, match=r"'\./inner\.xml' is already included, as 'inner\.xml'"):
         read('<include file="inner.xml"/><include file="./inner.xml"/>', inner='<mujoco/>')
 
 
@@ -118,7 +118,7 @@ def test_files_that_include_each_other_too_deep_are_refused():
         f'f{number}': f'<mujoco><include file="f{number + 1}.xml"/></mujoco>'
         for number in range(2000)
     }
-    with pytest.raises(MjcfError, match='more than 50 in each other'):
+    with pytest.raises(MjcfError, match='nested more than 50 deep'):
         read('<include file="f0.xml"/>', **files)
 
 
@@ -126,7 +126,7 @@ def test_files_that_include_each_other_too_deep_are_refused():
     ('inner', 'reason'),
     [
         ('<mujoco>\n<geom pos="x"/></mujoco>', '<geom>: pos must be'),
-        ('<mujoco>\n<gem/></mujoco>', '<gem>: .*no <gem> may be in it'),
+        ('<mujoco>\n<gem/></mujoco>', '<gem>: .*<gem> is not allowed in it'),
         ('<mujoco>\n<geom></mujoco>', 'mismatched tag'),
         ('<mujoco>\n<include file="none.xml"/></mujoco>', "<include>: 'none.xml': No such file"),
     ],

@@ -1,4 +1,4 @@
-"""Keys of models that are attached to each other."""
+"""Keys of attached models."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def compiled(model):
 
 
 def state(model, key):
-    """Joints, actuators and mocap bodies by name, with what they are after a reset to the key."""
+    """Returns the state of joints, actuators and mocap bodies after a reset to the key."""
     data = mujoco.MjData(model)
     mujoco.mj_resetDataKeyframe(model, data, model.key(key).id)
     joints = [model.joint(number).name for number in range(model.njnt)]
@@ -76,7 +76,7 @@ def state(model, key):
 
 
 def expect(model, key, prefix, own, own_key):
-    """Of the attached model the key says what its own does, of others what holds without."""
+    """Checks that the key sets only the attached model, and in the same way as its own key."""
     got, data = state(model, key), mujoco.MjData(model)
     names = [model.joint(number).name for number in range(model.njnt)]
     resting = {name: [*data.joint(name).qpos, *data.joint(name).qvel] for name in names}
@@ -136,12 +136,15 @@ def test_a_key_of_another_length_is_refused_and_the_error_tells_which_there_are(
     child = arm()
     cart.attach(child).add('freejoint')
     child.find('key', 'home').qvel = [1, 2, 3, 4, 5]
-    rule = "key 'home' of model 'arm': the length of qvel must be 4, that of its model; got 5"
+    rule = (
+        "key 'home' of model 'arm': the length of qvel must be 4, the length in its model alone;"
+        ' got 5'
+    )
     with pytest.raises(ValueError, match=re.escape(rule)):
         cart.to_xml_string()
     child.keyframe.key.clear()
     cart.find('key', 'start').qpos = [1, 2, 3]
-    rule = 'must be 2, that of its model, or 9, that with the joints of attachment frames, or 14'
+    rule = 'must be 2, the length in its model alone, or 9, the length with the joints of'
     with pytest.raises(ValueError, match=rule):
         cart.to_xml_string()
 
@@ -260,7 +263,9 @@ def test_files_that_a_model_needs_to_compile_are_found(cart):
 
 def test_a_model_that_does_not_compile_is_told_as_that_with_the_names_that_it_has(cart):
     cart.attach(arm()).add('freejoint').parent.attachment.worldbody.geom.clear()
-    with pytest.raises(MjcfError, match=r"model 'cart' has .* does not compile: .*mass") as raised:
+    with pytest.raises(
+        MjcfError, match=r"model 'cart' has .* compilation failed: .*mass"
+    ) as raised:
         cart.to_xml_string()
     assert "'arm/'" in str(raised.value)
 
@@ -306,5 +311,5 @@ def test_what_attach_takes_from_other_files_belongs_to_the_model_that_does(cart)
         parent.attach(copy.deepcopy(child))
         expect(compiled(parent), 'c_1/k', 'c_1/', alone, 'k')
     cart.attach(child, extra_body=False)
-    with pytest.raises(MjcfError, match=r'must have a name where <attach> takes it from'):
+    with pytest.raises(MjcfError, match=r'must be named in the model that <attach> takes it from'):
         cart.to_xml_string()

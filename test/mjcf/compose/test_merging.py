@@ -1,4 +1,4 @@
-"""Options and defaults of models that are attached."""
+"""Options and defaults of attached models."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_a_section_with_options_of_an_attached_model_too_is_removed_only_when_th
     parent.attach(model('<option><flag contact="disable"/></option><visual><map znear="1"/>'
                         '</visual>'))  # fmt: skip
     before = parent.to_xml_string()
-    with pytest.raises(ValueError, match=r"model 'child', which is attached, sets (cont|zn)"):
+    with pytest.raises(ValueError, match=r"attached model 'child' also sets (cont|zn)"):
         delattr(parent, section)
     assert parent.to_xml_string() == before
     getattr(parent, section).remove(affect_attachments=True)

@@ -1,4 +1,4 @@
-"""However models are attached, detached, renamed and copied: MuJoCo has what the model says."""
+"""Random attachments, removals, renamings and copies: MuJoCo compiles the expected model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = 'a', 'b', 'c'
 
 
 def part(chance):
-    """With a chain of bodies of which some have no name."""
+    """Returns a model with a chain of bodies; some are unnamed."""
     model = mjcf.RootElement(model=chance.choice(NAMES))
     place = model.worldbody
     for number in range(chance.randint(1, 3)):

@@ -1,4 +1,4 @@
-"""Keys of models that are attached to each other in all manner of ways."""
+"""Keys of randomly composed models."""
 
 from __future__ import annotations
 

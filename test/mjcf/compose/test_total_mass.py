@@ -1,4 +1,4 @@
-"""Models that say their total mass, attached to others."""
+"""Attached models that set their total mass."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def compiled(model) -> mujoco.MjModel:
 
 
 def check_as_alone(whole: mujoco.MjModel, alone: mujoco.MjModel, prefix: str) -> None:
-    """Bodies, joint and actuator of a model that is attached are what they are without others."""
+    """Checks that bodies, joint and actuator of an attached model are as in the model alone."""
     names = [alone.body(number).name for number in range(1, alone.nbody)]
     assert {'a', 'b', 'c', 'd'} <= set(names)
     for name in names:
@@ -147,7 +147,9 @@ def test_a_total_mass_stays_with_its_model_and_can_be_changed_later():
 def test_masses_that_do_not_follow_from_what_elements_say_are_refused_by_the_name_of_the_body():
     host, guest = mjcf.RootElement('host'), arm('arm', 'settotalmass="400" boundmass="2.5"')
     host.attach(guest)
-    with pytest.raises(MjcfError, match=r"'arm' is attached.* settotalmass, but body '[abf]"):
+    with pytest.raises(
+        MjcfError, match=r"'arm' is attached.* settotalmass, but the mass of body '[abf]"
+    ):
         host.to_xml_string()
 
 
@@ -155,7 +157,7 @@ def test_a_model_whose_mass_cannot_be_told_is_refused_with_what_mujoco_says():
     host, guest = mjcf.RootElement('host'), arm('arm', 'settotalmass="4"')
     guest.find('body', 'b').add('geom', type='mesh', mesh='missing')
     host.attach(guest)
-    with pytest.raises(MjcfError, match=r"(?s)'arm' is attached.*does not compile: .*missing"):
+    with pytest.raises(MjcfError, match=r"(?s)'arm' is attached.*which failed: .*missing"):
         host.to_xml_string()
 
 

@@ -1,4 +1,4 @@
-"""What numbers mean when models are attached."""
+"""The units of numbers in attached models."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_child_in_radians_makes_a_parent_without_angles_one_in_radians():
 def test_a_parent_with_implicit_degrees_is_not_turned_into_radians(angles):
     parent = model('parent', **angles)
     child = model('child', 'angle="radian"', joint='range="-1 1"')
-    rule = 'angle is degree in the host and radian in the attached model: both <'
+    rule = 'angle is degree in the host and radian in the attached model, and both <'
     with pytest.raises(ValueError, match=rule):
         parent.attach(child)
     assert parent.compiler.angle is None
@@ -46,7 +46,9 @@ def test_a_parent_with_implicit_degrees_is_not_turned_into_radians(angles):
 def test_a_parent_does_not_change_what_numbers_of_a_child_without_units_mean(compiler, angles):
     parent, child = model('parent', compiler), model('child', **angles)
     key, value = compiler.replace('"', '').split('=')
-    with pytest.raises(ValueError, match=f'{key} is {value}; the attached model sets none'):
+    with pytest.raises(
+        ValueError, match=f'{key} is {value}, but the attached model uses the default'
+    ):
         parent.attach(child)
     setattr(child.compiler, key, value)
     parent.attach(child)

@@ -1,4 +1,4 @@
-"""Zip files that are broken, or made to harm."""
+"""Broken and malicious zip files."""
 
 from __future__ import annotations
 
@@ -51,13 +51,15 @@ def check_refused(path, reason):
 def test_a_small_zip_of_huge_files_is_refused_before_it_is_unpacked(path):
     pack(path, 'model.xml', 'a.obj', 'b.obj')
     change(path, struct.pack('<L', len(MODEL)), struct.pack('<L', GIB // 2))
-    check_refused(path, 'has 1,610,612,736 bytes unpacked; a zip file may have 1,073,741,824')
+    check_refused(
+        path, 'has 1,610,612,736 bytes unpacked; a zip file can have at most 1,073,741,824'
+    )
 
 
 def test_a_zip_that_is_itself_too_large_is_refused_before_it_is_read(path):
     with path.open('wb') as file:
         file.truncate(4 * GIB)  # takes no room
-    check_refused(path, 'has 4,294,967,296 bytes; a zip file may have 1,073,741,824')
+    check_refused(path, 'has 4,294,967,296 bytes; a zip file can have at most 1,073,741,824')
 
 
 def test_ten_thousand_files_are_enough(path, monkeypatch):
@@ -75,7 +77,7 @@ def test_ten_thousand_files_are_enough(path, monkeypatch):
 )
 def test_a_name_that_leads_out_of_the_zip_is_refused(path, name):
     pack(path, 'model.xml', name)
-    check_refused(path, f'has a file {name!r}, which leads out of it')
+    check_refused(path, f'has a file {name!r} that leads out of the archive')
 
 
 @pytest.mark.parametrize('name', ['a..b/c..obj', '...', 'a/...obj', 'ä b/c:d.obj'])
@@ -89,19 +91,19 @@ def test_a_file_without_a_name_is_refused(path):
     change(path, b'abcd', b'ab\0\0')  # becomes an extra field
     edit(path, LOCAL, 26, struct.pack('<HH', 0, 4))
     edit(path, LIST, 28, struct.pack('<HH', 0, 4))
-    check_refused(path, "has a file '', which leads out of it")
+    check_refused(path, "has a file '' that leads out of the archive")
 
 
 def test_an_encrypted_file_is_refused(path):
     pack(path, 'model.xml')
     edit(path, LOCAL, 6, b'\1')
     edit(path, LIST, 8, b'\1')
-    check_refused(path, "has a file 'model.xml' that is encrypted")
+    check_refused(path, "has an encrypted file 'model.xml'")
 
 
 def test_a_file_that_takes_as_much_memory_as_it_says_is_refused(path):
     pack(path, 'model.xml', method=ZIP_LZMA)
-    check_refused(path, "has a file 'model.xml' that is not compressed by deflate")
+    check_refused(path, "has a file 'model.xml' that is not compressed with deflate")
 
 
 @pytest.mark.parametrize('method', [ZIP_STORED, ZIP_DEFLATED])

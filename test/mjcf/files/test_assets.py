@@ -1,4 +1,4 @@
-"""Files that a model names."""
+"""Files named by a model."""
 
 from __future__ import annotations
 
@@ -197,13 +197,13 @@ def test_the_name_follows_the_file():
 
 def test_names_of_files_are_taken_too():
     model = read()
-    with pytest.raises(ValueError, match='taken'):
+    with pytest.raises(ValueError, match='already used'):
         model.asset.add('mesh', name='cube', file='cube.obj')
-    with pytest.raises(ValueError, match='taken'):
+    with pytest.raises(ValueError, match='already used'):
         model.asset.add('mesh', file='cube.obj')
     assert model.asset.add('mesh', file='cube.obj', name='free').name == 'free'
     twice = text().replace('<mesh', '<mesh file="x/cube.obj"/><mesh')
-    with pytest.raises(ValueError, match=r'Line 4.*taken'):
+    with pytest.raises(ValueError, match=r'Line 4.*already used'):
         mjcf.from_xml_string(twice)
 
 
@@ -224,7 +224,7 @@ def test_a_name_stays_if_that_of_the_file_is_taken():
     model = read(assets={'cube.obj': CUBE, 'other/cube.obj': LARGE})
     first = model.find('mesh', 'cube')
     second = model.asset.add('mesh', name='large', file='other/cube.obj')
-    with pytest.raises(ValueError, match="name 'cube' is taken"):
+    with pytest.raises(ValueError, match="name 'cube' is already used"):
         del second.name
     assert (model.find('mesh', 'cube'), model.find('mesh', 'large')) == (first, second)
 

@@ -1,4 +1,4 @@
-"""Whatever is in a zip or in a skin file: it is read or refused, and that soon."""
+"""Random content of zip and skin files is read or rejected, and quickly."""
 
 from __future__ import annotations
 

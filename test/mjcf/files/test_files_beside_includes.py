@@ -1,4 +1,4 @@
-"""Files beside an included file: they are found where MuJoCo finds them, and stay found."""
+"""Files next to an included file: found like in MuJoCo, also after saving."""
 
 from __future__ import annotations
 
@@ -94,9 +94,9 @@ KINDS = {
         '.xml', submodel, lambda model: float(model.geom_size.max()),
     ),
 }  # fmt: skip
-"""Elements that name a file: the text, the extension, the content, and what a model has of it."""
+"""Elements that name a file: text, extension, content, and a value read from the model."""
 FOLDERS = 'robot', 'robot/meshes', 'robot/frag', 'robot/frag/meshes'
-"""The model is in the first folder, and what it includes in the third."""
+"""The model is in the first folder, and the included file in the third."""
 COMPILERS = (
     '', 'meshdir="meshes"', 'texturedir="meshes"', 'assetdir="meshes"',
     'meshdir="meshes" assetdir="."', 'strippath="true"',
@@ -112,7 +112,7 @@ MODEL = """\
 
 @pytest.fixture
 def robot(tmp_path, monkeypatch):
-    """`robot(kind, folders, compiler)` writes a model; the file says in which folder it is."""
+    """`robot(kind, folders, compiler)` writes a model; file contents differ by folder."""
     (tmp_path / 'elsewhere').mkdir()
     monkeypatch.chdir(tmp_path / 'elsewhere')
 
@@ -176,7 +176,7 @@ WAYS = {
 
 
 def value(kind, load, path):
-    """What a model has of the file; None if the file is not found."""
+    """Returns the value that depends on the file, or None if the file is not found."""
     try:
         return round(KINDS[kind][-1](load(path)), 3)
     except (OSError, ValueError):
@@ -238,7 +238,7 @@ def test_a_file_beside_what_is_included_stays_beside_it_when_includes_are_kept(r
 
 def test_a_missing_file_is_told_with_both_places(robot):
     path = robot('mesh', [])
-    expected = r"'x.obj' is not in assets, nor beside 'frag/part.xml', and No such file"
+    expected = r"'x.obj' is not in assets, nor next to 'frag/part.xml', and No such file"
     with pytest.raises(FileNotFoundError, match=expected):
         mjcf.from_path(path).get_assets()
 

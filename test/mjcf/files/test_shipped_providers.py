@@ -1,4 +1,4 @@
-"""Programs with MJCF alone name files of packages and archives, as those with a session do."""
+"""Files in packages and archives also work in programs that use only mjcf."""
 
 from __future__ import annotations
 

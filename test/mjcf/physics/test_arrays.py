@@ -1,4 +1,4 @@
-"""Arrays of bindings: what is written into them is in MuJoCo."""
+"""Writes into the arrays of bindings reach MuJoCo's memory."""
 
 from __future__ import annotations
 

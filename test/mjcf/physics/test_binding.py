@@ -224,7 +224,7 @@ def test_elements_are_bound_as_they_were_compiled_whatever_they_are_called_now()
         (lambda root: None, 'only elements can be bound, got None'),
         (lambda root: 'rod', "only elements can be bound, got 'r'"),
         (lambda root: [[]], 'only elements can be bound'),
-        (lambda root: root, '<mujoco.* cannot be bound; elements that can: body, joint'),
+        (lambda root: root, '<mujoco.* cannot be bound; bindable elements: body, joint'),
         (lambda root: root.option, '<option/> cannot be bound'),
         (lambda root: root.default.geom, '<geom/> cannot be bound'),
         (
@@ -233,15 +233,15 @@ def test_elements_are_bound_as_they_were_compiled_whatever_they_are_called_now()
         ),
         (
             lambda root: mjcf.from_xml_string(PENDULUM).find('geom', 'bob'),
-            '<geom name="bob".* of pendulum was not there when the physics was compiled',
+            '<geom name="bob".* of pendulum did not exist when the physics was compiled',
         ),
         (
             lambda root: mjcf.from_xml_string(PENDULUM).worldbody,
-            '<worldbody.* of pendulum was not there when the physics was compiled',
+            '<worldbody.* of pendulum did not exist when the physics was compiled',
         ),
         (
             lambda root: root.worldbody.add('geom', name='late', size=[1]),
-            '<geom name="late".* of pendulum was not there when the physics was compiled',
+            '<geom name="late".* of pendulum did not exist when the physics was compiled',
         ),
     ],
 )
@@ -264,9 +264,9 @@ def test_what_is_replicated_cannot_be_bound():
         </mujoco>
     """)
     physics = mjcf.Physics.from_mjcf_model(root)
-    with pytest.raises(ValueError, match=r"no geom 'g'; replicated, it may be g0, g1$"):
+    with pytest.raises(ValueError, match=r"no geom 'g'; replicated, it can be g0, g1$"):
         physics.bind(root.find('geom', 'g'))
-    with pytest.raises(ValueError, match=r'no sensor .* replicated, it may be'):
+    with pytest.raises(ValueError, match=r'no sensor .* replicated, it can be'):
         physics.bind(root.find_all('sensor'))
 
 
@@ -295,7 +295,7 @@ def test_a_model_that_is_replicated_where_it_is_attached_is_bound_in_a_physics_o
     geom = robot.worldbody.add('geom', name='g', size=[1])
     arena.worldbody.add('replicate', count=2).add('site').attach(robot)
     assert mjcf.Physics.from_mjcf_model(robot).bind(geom).size[0] == 1
-    with pytest.raises(ValueError, match="no geom 'robot/g'; replicated, it may be robot/g0"):
+    with pytest.raises(ValueError, match="no geom 'robot/g'; replicated, it can be robot/g0"):
         mjcf.Physics.from_mjcf_model(arena).bind(geom)
 
 

@@ -99,8 +99,8 @@ def test_reading_by_name_computes_nothing(physics):
 @pytest.mark.parametrize(
     ('key', 'message'),
     [
-        ('pol', "xpos: no body 'pol'; known: world, cart, pole"),
-        (['cart', ''], "xpos: no body ''"),
+        ('pol', "xpos: unknown body 'pol'; known: world, cart, pole"),
+        (['cart', ''], "xpos: unknown body ''"),
         (('cart', 'w'), "xpos has no column 'w'; known: x, y, z"),
     ],
 )
@@ -110,7 +110,7 @@ def test_an_unknown_name_is_told_with_those_that_are_known(physics, key, message
 
 
 def test_an_unknown_array_is_told(physics):
-    with pytest.raises(AttributeError, match="there is no array 'xpositions'"):
+    with pytest.raises(AttributeError, match="unknown array 'xpositions'"):
         physics.named.data.xpositions  # noqa: B018
 
 

@@ -1,4 +1,4 @@
-"""Simulating a model: making it, its state, its errors."""
+"""Simulation of a model: creation, state and errors."""
 
 from __future__ import annotations
 
@@ -97,9 +97,9 @@ def test_a_binding_of_what_a_reload_left_out_tells_so_until_it_is_back(root, phy
     other = mjcf.from_xml_string(MODEL)
     held = physics.bind(root.find('joint', 'hinge'))
     physics.reload_from_mjcf_model(other)
-    with pytest.raises(ValueError, match='was not there when the physics was compiled'):
+    with pytest.raises(ValueError, match='did not exist when the physics was compiled'):
         physics.bind(root.find('joint', 'hinge'))
-    with pytest.raises(ValueError, match='was not there when the physics was compiled'):
+    with pytest.raises(ValueError, match='did not exist when the physics was compiled'):
         held.qpos = 1
     physics.reload_from_mjcf_model(root)
     held.qpos = 1
@@ -194,11 +194,11 @@ def test_a_reset_is_the_initial_state_or_that_of_a_keyframe(physics):
     assert physics.named.data.geom_xpos['bob', 'x'] == pytest.approx(np.cos(1.5))
     with pytest.raises(ValueError, match=r'keyframe_id must be in 0\.\.1, got 2'):
         physics.reset(2)
-    with pytest.raises(ValueError, match="no keyframe 'left'; known: up, down"):
+    with pytest.raises(ValueError, match="unknown keyframe 'left'; known: up, down"):
         physics.reset('left')
     with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
         physics.reset(1.0)
-    with pytest.raises(ValueError, match='the model has no keyframe, got 0'):
+    with pytest.raises(ValueError, match=r'the model has no keyframes\), got 0'):
         mjcf.Physics.from_xml_string('<mujoco/>').reset(0)
 
 

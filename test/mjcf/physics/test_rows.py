@@ -1,4 +1,4 @@
-"""Which rows of MuJoCo's arrays elements have; no elements of MJCF here."""
+"""The rows of elements in MuJoCo's arrays, without MJCF elements."""
 
 from __future__ import annotations
 

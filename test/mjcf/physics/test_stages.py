@@ -1,4 +1,4 @@
-"""What is computed again when it is asked for after a write, and what is not."""
+"""Which values a read recomputes after a write."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DERIVED = {
 }
 """An attribute that depends on these, and its array."""
 MARK = 77.0
-"""What is in an array that nobody computed since."""
+"""The content of an array that has not been recomputed."""
 AFTER = {
     POSITIONS: {POSITIONS, VELOCITIES, FORCES},
     VELOCITIES: {VELOCITIES, FORCES},
@@ -105,7 +105,7 @@ def attributes_of(everything, wanted):
 
 
 def derived():
-    """What MuJoCo computes whether somebody asks for it or not."""
+    """Returns the fields that MuJoCo always computes."""
     return [
         field
         for field in fields('mjData').values()
@@ -159,7 +159,7 @@ def test_nothing_that_is_computed_depends_on_what_only_looks_different(everythin
 
 
 def expected(root, *steps):
-    """What plain MuJoCo makes of the same."""
+    """Returns the result of plain MuJoCo for the same steps."""
     model = mujoco.MjModel.from_xml_string(root.to_xml_string())
     data = mujoco.MjData(model)
     for step in steps:
@@ -293,7 +293,7 @@ def test_a_step_begins_with_what_was_written(root, physics, of):
 def test_a_control_that_is_set_between_steps_spares_the_positions(of, physics):
     model, data = physics.model, physics.copy().data
     for each in (physics.data, data):
-        each.joint('hinge').qpos = 1  # nobody is told, so that who computes it can be seen
+        each.joint('hinge').qpos = 1  # unreported, to detect a recomputation
         each.actuator('motor').ctrl = 1
     of('actuator', 'motor').ctrl = 1
     physics.step()

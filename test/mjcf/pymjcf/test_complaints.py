@@ -1,4 +1,4 @@
-"""What users of PyMJCF complain about, one by one: here it is solved."""
+"""Complaints of PyMJCF users, one by one, and their solutions here."""
 
 from __future__ import annotations
 

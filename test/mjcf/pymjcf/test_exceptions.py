@@ -1,4 +1,4 @@
-"""The exceptions of PyMJCF, case by case; whatever is refused changes nothing."""
+"""The exceptions of PyMJCF, case by case. A rejected change has no effect."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def pair():
 
 
 def test_a_model_is_not_attached_twice(pair):
-    with pytest.raises(ValueError, match="'child' is attached already"):
+    with pytest.raises(ValueError, match="'child' is already attached"):
         mjcf.RootElement().attach(pair[1])
 
 

@@ -1,4 +1,4 @@
-"""What PyMJCF's elements, lists and models do, where its introduction does not say it."""
+"""Behaviour of PyMJCF's elements, lists and models beyond its introduction."""
 
 from __future__ import annotations
 

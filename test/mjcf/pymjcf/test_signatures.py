@@ -1,4 +1,4 @@
-"""Every function and member that PyMJCF has, with the arguments that it takes."""
+"""All functions and members of PyMJCF, with their arguments."""
 
 from __future__ import annotations
 

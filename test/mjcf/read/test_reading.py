@@ -1,4 +1,4 @@
-"""Reading MJCF, and what is refused with the line and the element."""
+"""Reading of MJCF, and its errors with line and element."""
 
 import io
 
@@ -53,7 +53,7 @@ def test_a_string_is_read_as_it_is_whatever_encoding_it_declares():
 @pytest.mark.parametrize(
     ('line', 'kind', 'tag', 'reason'),
     [
-        ('<bod/>', KeyError, 'bod', 'no <bod> may be in it; known: body, geom'),
+        ('<bod/>', KeyError, 'bod', '<bod> is not allowed in it; known: body, geom'),
         ('<body poss="1"/>', AttributeError, 'body', "unknown attribute 'poss'; known: name"),
         ('<body dclass="1"/>', AttributeError, 'body', "unknown attribute 'dclass'"),
         ('<body pos="1 2 3 4"/>', ValueError, 'body', 'pos must be at most 3 numbers'),
@@ -64,7 +64,7 @@ def test_a_string_is_read_as_it_is_whatever_encoding_it_declares():
         ('<geom condim="1.5"/>', ValueError, 'geom', 'condim must be a whole number'),
         ('<geom condim="4294967296"/>', ValueError, 'geom', 'condim must be a whole number'),
         ('<camera output="rgb x"/>', ValueError, 'camera', 'output must be some of rgb, depth'),
-        ('<geom name="g"/>', ValueError, 'geom', 'name \'g\' is taken by <geom name="g"/>'),
+        ('<geom name="g"/>', ValueError, 'geom', 'name \'g\' is already used by <geom name="g"/>'),
         ('<body name="world"/>', ValueError, 'body', "name must not be 'world'"),
         ('<body><inertial mass="1"/></body>', AttributeError, 'inertial', 'pos is required'),
         ('<body><freejoint/><freejoint/></body>', ValueError, 'freejoint', 'only once'),
@@ -112,7 +112,7 @@ def test_what_is_no_model_is_refused_with_the_line(text, reason):
     ],
 )
 def test_document_types_and_their_entities_are_refused(doctype):
-    with pytest.raises(MjcfError, match=r'^Line 2: a document type is refused'):
+    with pytest.raises(MjcfError, match=r'^Line 2: a document type is not allowed'):
         mjcf.from_xml_string(f'<?xml version="1.0"?>\n{doctype}<mujoco>&b;</mujoco>')
 
 
@@ -153,7 +153,7 @@ def test_what_pymjcf_reads_and_mujoco_does_not_is_made_to_fit(text, expected):
 def test_default_classes_may_be_named_main():
     model = read('<default/><default class="main"><geom size="1"/></default>')
     assert model.find('default', 'main') is model.default
-    with pytest.raises(MjcfError, match="class 'main' is taken"):
+    with pytest.raises(MjcfError, match="class 'main' is already used"):
         read('<default class="main"><default class="main"/></default>')
 
 

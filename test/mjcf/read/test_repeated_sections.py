@@ -1,4 +1,4 @@
-"""Sections that occur again: what MuJoCo makes of them is what is written."""
+"""Repeated sections are merged and written as MuJoCo reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table against the MuJoCo that is installed: all of its schema, and no more."""
+"""The table matches the schema of the installed MuJoCo exactly."""
 
 import re
 import warnings

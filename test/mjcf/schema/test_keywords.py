@@ -1,4 +1,4 @@
-"""Keywords of the schema, given to MuJoCo's own parser."""
+"""Keywords of the schema, tried with MuJoCo's own parser."""
 
 import mujoco
 import pytest

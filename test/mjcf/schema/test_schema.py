@@ -1,4 +1,4 @@
-"""What the schema says of MJCF, at a few places where it is known."""
+"""Samples of the schema, compared with known facts about MJCF."""
 
 import pytest
 

@@ -85,7 +85,7 @@ def test_a_model_of_two_instances_of_another_is_compiled_with_prefixed_names():
 
 
 def test_an_element_is_not_made_directly():
-    with pytest.raises(TypeError, match='made by `add`'):
+    with pytest.raises(TypeError, match='create elements with `add`'):
         mjcf.Element()
 
 
@@ -158,7 +158,7 @@ def test_attributes_are_modified_added_and_removed(my_geom):
 
 
 def test_schema_violations_are_errors(mjcf_model, my_geom):
-    with pytest.raises(AttributeError, match="there is no attribute or child 'poss'"):
+    with pytest.raises(AttributeError, match="unknown attribute or child 'poss'"):
         _ = my_geom.poss
     for invalid in ('invalid', [1, 2, 3, 4, 5, 6]):
         with pytest.raises(ValueError, match='pos must be at most 3 numbers'):
@@ -170,22 +170,22 @@ def test_schema_violations_are_errors(mjcf_model, my_geom):
 
 
 def test_an_identifier_is_unique_within_its_namespace(mjcf_model):
-    with pytest.raises(ValueError, match="'my_geom' is taken"):
+    with pytest.raises(ValueError, match="'my_geom' is already used"):
         mjcf_model.worldbody.add('geom', name='my_geom')
     foo = mjcf_model.worldbody.find('body', 'foo')
-    with pytest.raises(ValueError, match="'my_geom' is taken"):
+    with pytest.raises(ValueError, match="'my_geom' is already used"):
         foo.add('geom', name='my_geom')
     geom = foo.add('geom', name='foo')  # as the body is called
-    with pytest.raises(ValueError, match="'my_geom' is taken"):
+    with pytest.raises(ValueError, match="'my_geom' is already used"):
         mjcf_model.find('geom', 'foo').name = 'my_geom'
     assert geom.name == 'foo'
     mjcf_model.actuator.add('position', name='drive')
-    with pytest.raises(ValueError, match="'drive' is taken"):
+    with pytest.raises(ValueError, match="'drive' is already used"):
         mjcf_model.actuator.add('velocity', name='drive')
 
 
 def test_the_class_of_a_default_is_an_identifier_too(mjcf_model):
-    with pytest.raises(ValueError, match="'brick' is taken"):
+    with pytest.raises(ValueError, match="'brick' is already used"):
         mjcf_model.default.add('default', dclass='brick')
 
 

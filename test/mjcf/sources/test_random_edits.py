@@ -1,4 +1,4 @@
-"""Whatever is edited: what is written says the same as the model, and no other line changes."""
+"""Random edits: the written text matches the model, and no other line changes."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -109,8 +109,8 @@ def edit(model, chance, times):
 
 
 def is_incomplete(element):
-    """Whether it lacks an element that it must refer to, or refers to one of another kind than the
-    type that it tells, or tells none: no MJCF can say that."""
+    """Whether a required reference is missing, or has a missing or wrong type: MJCF cannot express
+    these cases."""
     values = element.get_attributes()
     wrong = [
         each
@@ -128,7 +128,7 @@ def tells_kind(reference, element, referred):
 
 
 def remove_incomplete(model):
-    """Removes what is incomplete, then what has become so by that."""
+    """Removes incomplete elements, repeatedly until all are complete."""
     elements, left = list(model.walk()), None
     while elements != left:
         for element in elements:
@@ -153,7 +153,7 @@ def texts(element):
 
 
 def lines_of(element):
-    """The number of the first line, that of the last one of its start tag, and its last one."""
+    """Returns the first line, the start tag's last line, and the last line of an element."""
     source = element._source
     if source is None:
         return 0, 0, 0

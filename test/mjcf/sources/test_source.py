@@ -1,4 +1,4 @@
-"""The text that a model was read from is kept, but for what is edited."""
+"""The original text of a model is preserved, except for edits."""
 
 from pathlib import Path
 

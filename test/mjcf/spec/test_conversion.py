@@ -133,7 +133,7 @@ def test_what_mujoco_cannot_write_is_refused():
 )
 def test_what_refers_to_nothing_is_not_left_out_but_refused(kind, section):
     world = '<worldbody><geom name="g" size="1"/></worldbody>'
-    for name, told in (('name="x"', 'x'), ('', 'one without a name')):
+    for name, told in (('name="x"', 'x'), ('', 'an unnamed one')):
         spec = spec_of(f'<mujoco>{world}{section.format(name)}</mujoco>')
         with pytest.raises(
             MjcfError, match=f'some of its {kind} refer to missing elements: {told}$'

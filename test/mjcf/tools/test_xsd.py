@@ -1,4 +1,4 @@
-"""The XSD, beside what MuJoCo says of the same models."""
+"""The XSD, compared with MuJoCo's verdict on the same models."""
 
 from pathlib import Path
 

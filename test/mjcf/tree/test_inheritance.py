@@ -1,4 +1,4 @@
-"""What defaults say of elements: where models are attached, and what commit_defaults sets."""
+"""The defaults of elements: in attached models, and in commit_defaults."""
 
 from __future__ import annotations
 
@@ -336,7 +336,7 @@ def test_an_actuator_with_parameters_of_later_defaults_is_refused_where_models_a
     assert actuators(model.to_xml_string())['actuator_gainprm'][2][0] == 7
     one, other = (mjcf.RootElement('host'), model) if attached else (model, mjcf.RootElement('o'))
     one.attach(other)
-    with pytest.raises(ValueError, match=r'<velocity .*for other kinds of actuators, and a later'):
+    with pytest.raises(ValueError, match=r'<velocity .*for other kinds of actuators, but a later'):
         one.to_xml_string()
     model.find('actuator', 'v').remove()
     assert model.default.velocity.kv is None, 'a section that is only asked for is for nobody'

@@ -1,4 +1,4 @@
-"""Children of one tag."""
+"""Lists of children with one tag."""
 
 import pytest
 

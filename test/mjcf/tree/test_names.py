@@ -1,4 +1,4 @@
-"""Names are unique in their namespace, and free again when nobody has them."""
+"""Names are unique in their namespace, and can be reused after a removal."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def add(model, path, **attributes):
 )
 def test_a_name_is_unique_in_its_namespace(model, first, second):
     add(model, first, name='same')
-    with pytest.raises(ValueError, match="name 'same' is taken by <"):
+    with pytest.raises(ValueError, match="name 'same' is already used by <"):
         add(model, second, name='same')
     assert len(model.to_xml_string().split('"same"')) == 2
 
@@ -64,7 +64,7 @@ def test_elements_of_other_namespaces_may_have_the_same_name(model, first, secon
 
 
 def test_joints_and_free_joints_share_their_names(model):
-    with pytest.raises(ValueError, match="'j' is taken by <joint"):
+    with pytest.raises(ValueError, match="'j' is already used by <joint"):
         model.worldbody.add('body').add('freejoint', name='j')
 
 
@@ -79,7 +79,7 @@ def test_a_pair_and_an_exclude_of_one_name_are_both_there(model):
 
 def test_default_classes_are_unique(model):
     model.default.add('default', dclass='c').add('default', dclass='d')
-    with pytest.raises(ValueError, match="'d' is taken"):
+    with pytest.raises(ValueError, match="'d' is already used"):
         model.default.add('default', dclass='d')
 
 
@@ -107,7 +107,7 @@ def test_an_element_may_be_given_its_own_name(model):
 
 def test_a_rename_to_a_name_that_is_taken_is_refused(model):
     geom = model.worldbody.add('geom', name='foo')  # as the body is called
-    with pytest.raises(ValueError, match="'g' is taken by <geom"):
+    with pytest.raises(ValueError, match="'g' is already used by <geom"):
         geom.name = 'g'
     assert geom.name == 'foo'
     assert model.find('geom', 'foo') is geom
@@ -129,7 +129,7 @@ def test_a_body_must_not_be_called_world(model):
 
 def test_names_that_were_read_are_unique_too(model):
     read = mjcf.from_xml_string(model.to_xml_string())
-    with pytest.raises(ValueError, match="'g' is taken"):
+    with pytest.raises(ValueError, match="'g' is already used"):
         read.worldbody.add('geom', name='g')
 
 
@@ -137,5 +137,5 @@ def test_the_names_of_a_model_are_in_its_namescope(model):
     scope = model.namescope
     assert (scope.name, scope.parent, scope.root, scope.mjcf_model) == ('m', None, scope, model)
     assert scope.get('geom', 'g') is model.find('geom', 'g')
-    with pytest.raises(KeyError, match='there is no geom'):
+    with pytest.raises(KeyError, match='unknown geom'):
         scope.get('geom', 'foo')

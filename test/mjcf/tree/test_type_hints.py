@@ -1,4 +1,4 @@
-"""What type checkers say of programs that use elements, against what happens when they run."""
+"""Type checkers' verdicts on programs with elements, compared with their runs."""
 
 import ast
 import os
@@ -210,5 +210,5 @@ def test_joints_of_an_attached_model_are_joints():
 
 
 def test_a_class_that_there_is_not_is_told():
-    with pytest.raises(AttributeError, match="no element has a class 'Gem'"):
+    with pytest.raises(AttributeError, match="unknown element class 'Gem'"):
         elements.Gem  # noqa: B018

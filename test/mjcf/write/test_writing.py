@@ -1,4 +1,4 @@
-"""How models are written."""
+"""The written form of models."""
 
 import pytest
 
@@ -98,6 +98,6 @@ def test_a_model_that_is_deeper_than_mujoco_takes_it_is_refused_when_written():
     body = model.worldbody
     for _ in range(2000):
         body = body.add('body')
-    with pytest.raises(ValueError, match='nested more than 499 deep, which MuJoCo refuses'):
+    with pytest.raises(ValueError, match='nested more than 499 deep, which MuJoCo rejects'):
         model.to_xml_string()
     assert len(model.find_all('body')) == 2000

@@ -97,11 +97,11 @@ def test_plugins_of_another_base_class_are_left_out(read):
         ),
         (
             '<library path="a">\n<class name="a/B" type="B"/></library>',
-            'plugins.xml:2: class must have the attribute base_class_type; has: name, type',
+            'plugins.xml:2: class must have the attribute base_class_type, got: name, type',
         ),
         (
             f'<library path="a">\n<class name="a/B" {BASE}/></library>',
-            'plugins.xml:2: class must have the attribute type; has: name, base_class_type',
+            'plugins.xml:2: class must have the attribute type, got: name, base_class_type',
         ),
         (
             f'<library>\n<class name="a/B" type="B" {BASE}/></library>',
@@ -171,9 +171,9 @@ def test_a_class_declares_that_the_server_loads_it_and_which_parameters_it_gets(
 @pytest.mark.parametrize(
     ('declaration', 'told'),
     [
-        ('<automatic/>', 'automatic must have the attribute with; has: none'),
+        ('<automatic/>', 'automatic must have the attribute with, got: none'),
         ('<automatic with="lights"/>', "with must be one of cameras, joint_states, got 'lights'"),
-        ('<parameters key="a"/>', 'parameters must have the attribute group; has: key'),
+        ('<parameters key="a"/>', 'parameters must have the attribute group, got: key'),
     ],
 )
 def test_a_wrong_declaration_is_refused_with_its_line(refusal, declaration, told):

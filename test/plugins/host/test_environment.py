@@ -1,4 +1,4 @@
-"""What plugins share: the simulation, and each other."""
+"""Resources that plugins share: the simulation and each other."""
 
 from __future__ import annotations
 

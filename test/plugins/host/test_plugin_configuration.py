@@ -1,4 +1,4 @@
-"""Which configuration a plugin's class names, and what its plugins have in `self.config`."""
+"""The configuration that a plugin's class specifies, and the resulting `self.config`."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ class Other:
 
 
 class Plain(MujocoPlugin):
-    """Has a mapping."""
+    """Receives a mapping."""
 
 
 class Named(MujocoPlugin[Config]):
-    """Names its configuration."""
+    """Specifies its configuration."""
 
 
 class Derived(Named):
-    """Has that of its base."""
+    """Inherits the configuration of its base."""
 
 
 class Generic(MujocoPlugin[C]):
-    """Leaves it to those that derive."""
+    """Leaves the configuration to derived classes."""
 
 
 class Filled(Generic[Other]):
-    """Fills it in."""
+    """Fills in the configuration of its generic base."""
 
 
 class AsMapping(MujocoPlugin[Mapping[str, Any]]):
-    """Says that it wants what is written."""
+    """Asks for the configuration as written."""
 
 
 @pytest.mark.parametrize(

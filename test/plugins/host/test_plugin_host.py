@@ -1,4 +1,4 @@
-"""The host: plugins through their life, and one plugin's fault kept from the others."""
+"""The host: the lifecycle of plugins, and the isolation of one plugin's fault from the others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CALLBACKS = [point.method for point in PHYSICS]
 
 
 class Witness(MujocoPlugin):
-    """Writes down what it is told, in a list that all plugins of a test share."""
+    """Records its calls in a list that all plugins of a test share."""
 
     log: list[str]
 
@@ -48,7 +48,7 @@ class Witness(MujocoPlugin):
 
 
 class Calm(Witness):
-    """Counts its callbacks, Python's."""
+    """Counts its Python callbacks."""
 
     calls = 0
 
@@ -57,7 +57,7 @@ class Calm(Witness):
 
 
 class Native(Witness):
-    """Writes its number into userdata, compiled."""
+    """Writes its number into userdata, in compiled code."""
 
     def load(self, model, data):
         super().load(model, data)
@@ -78,7 +78,7 @@ class Native(Witness):
 
 
 class Scripted(Native):
-    """Counts its calls as Native does, but in Python."""
+    """Counts its calls like Native, but in Python."""
 
     def control_callback(self, model, data):
         data.userdata[0] += 1
@@ -90,7 +90,7 @@ class Scripted(Native):
 
 
 class Faulty(Witness, Reconfigurable):
-    """Raises where its configuration says."""
+    """Raises in the methods that its configuration names."""
 
     def __init__(self, config, node, environment):
         super().__init__(config, node, environment)
@@ -126,7 +126,7 @@ class Faulty(Witness, Reconfigurable):
 
 
 class FaultyNative(Witness):
-    """The same, compiled: raises where the state says."""
+    """Like Faulty, but compiled: raises where the state says."""
 
     def load(self, model, data):
         super().load(model, data)
@@ -190,14 +190,14 @@ class StaticLoad(MujocoPlugin):
 
 
 class Looking(Witness):
-    """Sees which plugins are there while it loads."""
+    """Records which plugins it can look up while it loads."""
 
     def load(self, model, data):
         self.seen = list(self.environment.plugins)
 
 
 class Choosy(Witness, Reconfigurable):
-    """Refuses live values by the error that they name."""
+    """Refuses live values with the configured error."""
 
     def check_live(self, config):
         raise {'refused': ConfigError, 'wrong': ValueError}[config]('no')
@@ -219,7 +219,7 @@ def described(tmp_path: Path, monkeypatch):
 
 @pytest.fixture
 def host(simulation, parts):
-    """`host(('name', 'Class', {config}), ...)`: a host whose plugins are loaded."""
+    """`host(('name', 'Class', {config}), ...)`: a host with loaded plugins."""
 
     def start(*plugins, load=True, **options):
         configs = [
@@ -246,7 +246,7 @@ def states(host) -> list[str]:
 
 
 def notes(simulation, count) -> list[int]:
-    """What the callbacks of one step write into userdata; forward passes write around it."""
+    """The values that callbacks write into userdata in a step, apart from forward passes."""
 
     def clear(model, data):
         data.userdata[:] = 0

@@ -182,7 +182,9 @@ def test_the_first_of_two_descriptions_counts_and_the_other_is_reported(workspac
     first = install(workspace, 'arm', library('arm/Control', module='first'))
     second = install(workspace, 'brm', library('arm/Control', module='second'))
     assert find_type('arm/Control').module == 'first'
-    assert caplog.messages == [f"{second}:1: plugin type 'arm/Control' stays that of {first}:1"]
+    assert caplog.messages == [
+        f"{second}:1: plugin type 'arm/Control' is ignored: {first}:1 already defines it"
+    ]
 
 
 def test_the_same_description_twice_is_no_conflict(workspace, distribution, caplog):
@@ -277,7 +279,7 @@ def test_a_module_that_imports_messages_that_are_not_installed_is_refused_in_a_s
     error = load_error('sends_messages')
     assert str(error) == (
         "plugin type 'arm/Control' (plugins.xml:3): leg_msgs is not installed: the plugin imports "
-        'it; see `ros_type`. It comes with ROS (its package leg-msgs)'
+        'it; see `ros_type`. Install the ROS package leg-msgs'
     )
     assert error.__cause__ is None
 
@@ -294,7 +296,7 @@ def test_what_is_no_class_is_refused(site):
     (site / 'function_control.py').write_text('def Control():\n    pass\n')
     assert str(load_error('function_control')) == (
         "plugin type 'arm/Control' (plugins.xml:3): function_control.Control must be a class,"
-        ' is a function'
+        ' got function'
     )
 
 

@@ -1,4 +1,4 @@
-"""A recording is read as far as it goes, whatever has happened to its file."""
+"""All readable parts of a recording are read, even if its file is damaged."""
 
 import tracemalloc
 
@@ -73,7 +73,7 @@ def chunks(tmp_path_factory):
 
 
 def read(path):
-    """The numbers of the states, what was wrong with the file, and whether it has its end."""
+    """The numbers of the states, the problems of the file, and whether the file has its end."""
     with RecordedRun(path) as run:
         rows = [row for block in run.rows() for row in block.rows]
         return rows, list(run.problems), run.complete
@@ -157,7 +157,7 @@ def test_messages_whose_description_is_damaged_are_told_as_lost(chunks, tmp_path
     damaged.write_bytes(content[: len(content) * 3 // 4])
     rows, problems, _ = read(damaged)
     assert rows == []
-    assert sum('the messages of channel 1 are left out' in each for each in problems) == 1
+    assert sum('the messages of channel 1 are skipped' in each for each in problems) == 1
 
 
 @pytest.mark.slow
@@ -179,7 +179,7 @@ def test_damaged_bytes_spoil_the_chunk_that_they_are_in_alone(chunks, tmp_path):
 @pytest.mark.parametrize('compression', ['zstd', 'lz4'])
 @pytest.mark.parametrize('actual', [500, 1 << 28])
 def test_a_chunk_with_another_size_than_it_declares_is_not_unpacked(tmp_path, compression, actual):
-    """Of a quarter of a gigabyte that a few bytes would become, there is never more than that."""
+    """A few bytes that decompress to a quarter of a gigabyte never take that much memory."""
     pack = {'zstd': zstandard.compress, 'lz4': lz4.frame.compress}[compression]
     builder = RecordBuilder()
     chunk = Chunk(
@@ -230,9 +230,9 @@ def test_topics_are_told_by_the_index_and_where_there_is_none_by_the_messages(tm
 
 def test_what_is_no_recording_is_told_by_its_path(tmp_path):
     path = tmp_path / 'notes.txt'
-    for content, why in (('these are notes', 'it does not begin as one'), ('', 'it is empty')):
+    for content, why in (('these are notes', 'its first bytes are wrong'), ('', 'it is empty')):
         path.write_text(content)
-        with pytest.raises(RecordingError, match=rf'notes\.txt is no MCAP file: {why}'):
+        with pytest.raises(RecordingError, match=rf'notes\.txt is not an MCAP file: {why}'):
             RecordedRun(path)
     with pytest.raises(RecordingError, match=r'gone\.mcap cannot be read: No such file'):
         RecordedRun(tmp_path / 'gone.mcap')
@@ -247,7 +247,7 @@ def test_a_file_ends_before_its_largest_size(tmp_path):
         for count in range(1000):
             file.add(channel, bytes(1000), count, count)
 
-    with pytest.raises(RecordingError, match=r'has reached its largest size, 0\.190735 MiB'):
+    with pytest.raises(RecordingError, match=r'has reached its maximum size, 0\.190735 MiB'):
         fill()
     file.close()
     assert 100_000 < path.stat().st_size <= 200_000
@@ -255,7 +255,7 @@ def test_a_file_ends_before_its_largest_size(tmp_path):
 
 def test_a_disk_that_gets_full_ends_a_file(tmp_path):
     file = RecordingFile(tmp_path / 'run.mcap', least_free_bytes=1e18)
-    with pytest.raises(RecordingError, match='have to stay free'):
+    with pytest.raises(RecordingError, match='must stay free'):
         file.attach('model', 'text/plain', b'...')
     file.close()
 

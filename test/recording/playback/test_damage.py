@@ -1,4 +1,4 @@
-"""A damaged recording: verification tells what was not compared, and a repair saves the rest."""
+"""A damaged recording: verification reports uncompared parts, and a repair saves the rest."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ STEPS, ROWS_IN_CHUNK = 40, 5
 
 @pytest.fixture(scope='module')
 def whole(tmp_path_factory):
-    """The content of a recording that is all right, with a few states in each chunk."""
+    """The content of an intact recording with a few states in each chunk."""
     from mcap.reader import make_reader
 
     folder = tmp_path_factory.mktemp('whole')
@@ -79,7 +79,7 @@ def verified(path, content, capsys):
 
 
 def chunks_of(path, content):
-    """Returns the places of the chunks, with their heads of 9 bytes."""
+    """Returns the offsets of the chunks, including their 9-byte heads."""
     path.write_bytes(content)
     with RecordedRun(path) as run:
         return [slice(each.start - 9, each.start + each.length) for each in run.chunks]
@@ -174,7 +174,7 @@ def test_a_repair_leaves_out_what_is_damaged_and_says_so(tmp_path, capsys, whole
     words = ['replay', str(path), '--repair', str(output)]
     assert run_command(words) == 3
     said = capsys.readouterr()
-    assert 'what is missing or damaged is left out' in said.out
+    assert 'without the missing or damaged parts' in said.out
     assert 'is damaged' in said.err
     with RecordedRun(output) as run:
         comparison = verify(run)

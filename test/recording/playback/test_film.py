@@ -1,4 +1,4 @@
-"""A film shows the states of a recording at the times at which they were."""
+"""A film shows the states of a recording at their times."""
 
 import pytest
 
@@ -26,7 +26,7 @@ SLIDING = """
 
 @pytest.fixture(scope='module')
 def recording(tmp_path_factory):
-    """A box that goes from left to right within two seconds."""
+    """A box that moves from left to right within two seconds."""
     path = tmp_path_factory.mktemp('film') / 'run.mcap'
     recorder = {'type': 'mujoco_ros_py/Recorder', 'file': str(path)}
     with Session(mujoco_xml=SLIDING, plugins=[recorder], velocities={'slide': 1.0}) as session:
@@ -40,7 +40,7 @@ def rendered(recording, path, *more):
 
 
 def columns(path):
-    """Where the box is in each image, in pixels from the left."""
+    """The position of the box in each image, in pixels from the left."""
     with av.open(str(path)) as film:
         images = [image.to_ndarray(format='gray') for image in film.decode(video=0)]
     assert {image.shape for image in images} == {(120, 160)}

@@ -1,4 +1,4 @@
-"""Whatever stands in a recording, it is read as damage that is told, and never as a traceback."""
+"""Any content of a recording is read, or reported as damage, and never ends in a traceback."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def section(**changed: Any) -> dict[str, Any]:
 
 
 def used(path: Path) -> list[str]:
-    """Does all that can be done with a recording; returns what is told, and raises the rest."""
+    """Tries all uses of a recording; returns the reported problems, and raises other errors."""
     uses: list[Callable[[RecordedRun], object]] = [
         lambda run: list(summary_lines(run)),
         verify,
@@ -153,7 +153,7 @@ def test_a_section_with_a_hostile_value_is_damage(tmp_path, place):
 
 
 def is_alike(value: Any, usual: Any) -> bool:
-    """Whether a value is of the kind that a field has, and finite."""
+    """Whether a value has the type of a field, and is finite."""
     if isinstance(usual, int | float):
         return type(value) is int or (type(value) is float and math.isfinite(value))
     return type(value) is type(usual)
@@ -170,7 +170,7 @@ def test_a_section_without_a_field_is_damage_that_names_the_field_and_the_place(
         (problem,) = run.problems
         assert run.sections == {}
     assert problem.startswith('a part of the chunk at byte ')
-    assert f'left out: {name} must be ' in problem
+    assert f'skipped: {name} must be ' in problem
     assert problem.endswith('got None')
 
 
@@ -235,7 +235,7 @@ def test_a_section_whose_rows_do_not_fit_its_model_is_refused(tmp_path, name):
     write(tmp_path / 'run.mcap', [json.dumps(section(shape=shape))], rows=rows)
     with (
         RecordedRun(tmp_path / 'run.mcap') as run,
-        pytest.raises(RecordingError, match='section 0 has rows of the RowShape'),
+        pytest.raises(RecordingError, match='section 0 has rows with RowShape'),
     ):
         verify(run)
 

@@ -1,4 +1,4 @@
-"""The plugins of a recording are those that ran, in their order and their groups."""
+"""The plugins of a recording are the plugins of the run, in their order and groups."""
 
 import pytest
 
@@ -54,5 +54,7 @@ def test_plugins_come_back_with_order_groups_and_values():
 
 
 def test_a_plugin_without_a_type_is_told():
-    with pytest.raises(RecordingError, match="plugin 'mine' is of the class plugins:Kind, which"):
+    with pytest.raises(
+        RecordingError, match="'mine' cannot be found again: its class plugins:Kind"
+    ):
         plugin_text(section(('mine', '', '', {})))

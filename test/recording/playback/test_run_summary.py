@@ -1,4 +1,4 @@
-"""What is told of a recording, also of what it lacks."""
+"""The summary of a recording, including its missing parts."""
 
 import json
 
@@ -27,8 +27,8 @@ def test_topics_and_what_was_left_out_are_counted(tmp_path):
     assert first == f'{path}: 0.0 MiB, not closed'
     assert lines == [
         'saved states: 0',
-        'states left out: 3',
-        'messages left out: 30',
+        'states dropped: 3',
+        'messages dropped: 30',
         'topic /numbers (std_msgs/msg/UInt8MultiArray): 3 messages',
         'versions: mujoco 4.0.0',
         f'note: the file ends at byte {size} without an end mark: it was not closed',

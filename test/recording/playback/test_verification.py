@@ -1,4 +1,4 @@
-"""A recorded run is made again, and each state is the recorded one, to the bit."""
+"""A recorded run is repeated, and each state equals the recorded state to the bit."""
 
 import mujoco
 import numpy as np
@@ -65,7 +65,7 @@ class Noisy(MujocoPlugin):
 
 
 def recorded(path, plugins, steps=100, model=ARM):
-    """Records a run in which a body is moved, commands come, and the state is restored."""
+    """Records a run with a moved body, commands, and a restored state."""
     recorder = {'type': 'mujoco_ros_py/Recorder', 'file': str(path), 'save_period': 0.1}
     with Session(mujoco_xml=model, plugins=[*plugins, recorder], strict=True) as session:
         session.step(steps)
@@ -107,7 +107,8 @@ def test_the_plugins_of_a_run_compute_the_same_again(tmp_path):
         without = verify_with_plugins(run, plugins=[CONTROLLER])
     assert without.different == 2, 'each section is left at its first difference'
     assert 'after step 1 at 0.002 s' in without.first
-    assert any("'noisy', whose state was saved, is not there" in note for note in without.notes)
+    said = "'noisy' has a part in the saved state, but is not loaded"
+    assert any(said in note for note in without.notes)
 
 
 @pytest.mark.slow
@@ -170,7 +171,7 @@ def test_the_command_tells_by_its_exit_status(tmp_path, capsys):
     cut = tmp_path / 'cut.mcap'
     cut.write_bytes(path.read_bytes()[:-30])
     assert run_command(['replay', str(cut), '--verify']) == 3
-    said = '100 states, equal to the bit as far as the recording is there\n'
+    said = '100 states, equal to the bit as far as the recording goes\n'
     assert capsys.readouterr().out == said
     cut.write_bytes(path.read_bytes()[:100])
     assert run_command(['replay', str(cut), '--verify']) == 2

@@ -1,4 +1,4 @@
-"""The states of a recording in a browser: where they are found, and what the page may do."""
+"""The states of a recording in a browser: finding states, and the commands of the page."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_page_plays_pauses_and_jumps(recording, open_page, tmp_path, monkeypat
     with shown(recording, '--rate', '0.1') as (process, address):
 
         def click(name, done):
-            """Clicks until that is seen, as a busy page misses clicks."""
+            """Clicks until the click has an effect, because a busy page misses clicks."""
 
             def clicked():
                 place = told()['buttons'].get(name)

@@ -1,4 +1,4 @@
-"""Clients of actions that plugins make on the node."""
+"""Action clients that plugins create on the node."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tf2_msgs.action import LookupTransform
 
 
 class Caller:
-    """What a plugin calls an action with."""
+    """An action client of a plugin, with its owner."""
 
     def __init__(self, node: Any, faults: list[BaseException]) -> None:
         self.owner = Owner('plugin', lambda where, error: faults.append(error))
@@ -34,9 +34,10 @@ class Caller:
             self.client = ActionClient(node, LookupTransform, '/look')
 
     def call(self, then: Callable[[Any], object] = lambda feedback: None) -> str:
-        """Returns the answer to one of several goals, when there has been feedback too.
+        """Sends goals until one is accepted and feedback has arrived; returns the result.
 
-        What is sent before the two have met is lost, and they may meet for answers first.
+        Messages sent before both nodes have discovered each other are lost, and services may be
+        discovered before topics.
         """
         sent: list[Any] = []
 
@@ -57,7 +58,7 @@ class Caller:
 
 @pytest.fixture
 def keeper(new_node, new_keeper) -> NodeKeeper:
-    """That of a node beside one that offers the action."""
+    """The keeper of a node, next to a node that offers the action."""
     server = new_node('server')
 
     def execute(goal: Any) -> LookupTransform.Result:
@@ -82,7 +83,7 @@ def served(keeper: NodeKeeper) -> list[Any]:
 
 
 def said_of_actions(caplog: Any) -> list[str]:
-    """What the thread of the actions has logged; threads of earlier tests may log, too."""
+    """Returns the log lines of the action thread; threads of earlier tests may log too."""
     return [each.getMessage() for each in caplog.records if each.name == action_node.__name__]
 
 
@@ -111,10 +112,10 @@ def test_a_client_that_its_plugin_has_destroyed_is_not_missed_at_the_unload(keep
 
 
 def test_a_client_that_is_destroyed_at_once_is_never_served(keeper, node, caplog):
-    """The two nodes meet first: one of 30 runs of bare rclpy hung for ever, too, without that.
+    """The two nodes meet first: without that, one of 30 runs of bare rclpy hung forever too.
 
-    Fast DDS never tells the other participant of the last client, if twenty come and go while the
-    participants find each other.
+    Fast DDS never announces the last client to the other participant if twenty clients are created
+    and destroyed while the participants discover each other.
     """
     called_and_unloaded(node)
     for _ in range(20):
@@ -133,7 +134,7 @@ def test_what_a_function_for_feedback_raises_is_told_to_its_plugin(node):
 
 def test_a_plugin_cannot_make_an_action_on_the_node_and_is_told_how(node):
     owner = Owner('plugin', lambda where, error: None)
-    with owner.at('load'), pytest.raises(PluginError, match=r'by self\.ros\.create_action_server'):
+    with owner.at('load'), pytest.raises(PluginError, match=r'self\.ros\.create_action_server'):
         ActionServer(node, LookupTransform, '/other', print)
 
 

@@ -1,4 +1,4 @@
-"""The callback group of a node on which entities come and go."""
+"""The callback group of a node whose entities are created and destroyed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def come_and_go(node: Any) -> None:
 
 def wait_until_there_are_only(entities: set[Any], group: Any, actions: ActionNode) -> None:
     def forgotten() -> bool:
-        actions.soon(gc.collect)  # an executor that waits remembers what it saw last
+        actions.soon(gc.collect)  # a waiting executor remembers its last wait set
         return group.entities == entities
 
     wait_until(forgotten, 'all others are forgotten')

@@ -1,4 +1,4 @@
-"""What plugins need of the clock ends with them, and is refused where it is no rate."""
+"""Requests of plugins for the clock end with the plugin, and are refused for invalid rates."""
 
 from __future__ import annotations
 

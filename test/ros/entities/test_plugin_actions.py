@@ -1,4 +1,4 @@
-"""Actions that plugins offer, when their plugin ends."""
+"""Actions of plugins when their plugin ends."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tf2_msgs.action import LookupTransform
 
 
 def offer(keeper: Any, owner: Owner, execute: Any) -> Any:
-    """Offers an action as a plugin does while it is loaded."""
+    """Offers an action as a plugin does while it is loading."""
     with owner.at('load'):
         return plugin_actions.offer(
             keeper.actions, owner, LookupTransform, '/search', execute, accept=None, cancel=None
@@ -33,7 +33,7 @@ def test_a_goal_that_ends_just_before_its_plugin_is_answered(new_keeper, monkeyp
     call_later = plugin_actions._Goals._call_later
 
     def end_of_a_goal(goals: Any, end: Any) -> None:
-        """Ends the plugin in the moment in which no goal is executed any more."""
+        """Ends the plugin in the moment when no goal is running any more."""
         call_later(goals, end)
         owner.close()
 
@@ -60,7 +60,7 @@ def test_a_goal_that_ends_just_before_its_plugin_is_answered(new_keeper, monkeyp
 
 
 def sent(new_keeper: Any, owner: Owner, execute: Any) -> Any:
-    """Returns the handle of a goal that is executed."""
+    """Returns the handle of a running goal."""
     runs = threading.Event()
 
     def run(goal: Any) -> Any:
@@ -76,7 +76,7 @@ def sent(new_keeper: Any, owner: Owner, execute: Any) -> Any:
 
 
 def ended(handle: Any) -> tuple[int, str]:
-    """Returns the status and the text of a goal that has ended."""
+    """Returns the status and the text of an ended goal."""
     result = handle.get_result_async()
     wait_until(result.done, 'the result')
     return result.result().status, result.result().result.error.error_string
@@ -132,7 +132,7 @@ def test_the_function_of_a_goal_tells_how_it_ends_also_when_its_plugin_has_ended
 
 @pytest.fixture
 def early_results(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has goals set an empty result as they end, as those of rclpy 7.1.9 to 10 do."""
+    """Makes goals set an empty result when they end, as in rclpy 7.1.9 to 10."""
 
     def set_result(goal: Any, result: Any) -> None:
         server = goal._action_server

@@ -1,4 +1,4 @@
-"""What plugins make on the node: on threads of their own, and gone when the plugin is."""
+"""Entities of plugins on the node: they have their own threads, and end with their plugin."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ YES, NO = SetParametersResult(successful=True), SetParametersResult(successful=F
 
 
 class Plugin:
-    """Makes one thing on a node."""
+    """Creates one entity on a node."""
 
     def __init__(self, node: Any) -> None:
         self.node = node
 
     def called(self, *arguments: Any) -> None:
-        """Is called for what comes."""
+        """The callback of the entity."""
 
     def yes(self, parameters: Any) -> SetParametersResult:
         return YES
@@ -121,7 +121,7 @@ def test_a_plugin_that_is_unloaded_is_forgotten_with_what_it_has_made(node, thin
     node.set_parameters([Parameter('use_sim_time', value=False)])
 
     def all_forgotten() -> bool:
-        node.executor.create_task(gc.collect)  # an executor that waits remembers what it saw last
+        node.executor.create_task(gc.collect)  # a waiting executor remembers its last wait set
         gc.collect()
         return not any(each() for each in gone)
 
@@ -226,7 +226,7 @@ async def later(*arguments: Any) -> None:
 
 
 class Later:
-    """An object that is called like a coroutine function."""
+    """An object whose call is a coroutine function."""
 
     async def __call__(self, *arguments: Any) -> None:
         """Waits for nothing."""
@@ -243,7 +243,7 @@ def test_a_coroutine_function_of_a_plugin_is_refused_with_what_to_give_instead(
     expected = r'must be a plain function, not a coroutine function \(async def\)'
     with owner.at('load'), pytest.raises(PluginError, match=expected):
         THINGS[thing](plugin)
-    THINGS[thing](plugin)  # what belongs to no plugin is left to rclpy
+    THINGS[thing](plugin)  # rclpy handles entities without a plugin
 
 
 def test_the_events_of_a_topic_are_told_on_the_thread_of_the_plugin(node, owner, new_node):

@@ -1,4 +1,4 @@
-"""All that a plugin can reach of its ROS by public names: who adds a name decides that here."""
+"""All public names that a plugin can reach through its ROS: each new name is decided here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROS = {
 
 
 class SomeKeeper:
-    """Has what the ROS of a plugin asks for at first."""
+    """Has the attributes that a plugin's ROS needs at its creation."""
 
     node = None
 

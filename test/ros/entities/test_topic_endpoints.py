@@ -1,4 +1,4 @@
-"""The quality of service of what is on a node, and the parameters that show it."""
+"""The quality of service of entities on a node, and the parameters that show it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TALK = 'qos_overrides./lab/talk.publisher'
 
 @pytest.fixture
 def keep(domain) -> Iterator[Callable[..., NodeKeeper]]:
-    """`keep(name=value, ...)`: of a node in the namespace /lab that was given these parameters."""
+    """Returns `keep(name=value, ...)`: the keeper of a node in /lab with these parameters."""
     with ExitStack() as stack:
 
         def begin(**parameters: Any) -> NodeKeeper:

@@ -10,12 +10,12 @@ from mujoco_ros_py.ros.parameters import authorization
 from mujoco_ros_py.ros.parameters.authorization import Authorization
 
 VALID_S = 10.0
-"""As docs/reference/services.md says."""
+"""The time in s that docs/reference/services.md promises."""
 
 
 @pytest.fixture
 def clock(monkeypatch) -> SimpleNamespace:
-    """The time of the module, which stands at `now`."""
+    """The clock of the module; it stays at `now`."""
     clock = SimpleNamespace(now=1000.0)
     fake = SimpleNamespace(monotonic=lambda: clock.now)
     monkeypatch.setattr(authorization, 'time', fake)

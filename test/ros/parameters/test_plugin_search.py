@@ -22,7 +22,7 @@ SAID = '/parameter_server/list_parameters does not answer within 0.1 s'
 
 @pytest.fixture
 def mute(domain, monkeypatch) -> Iterator[Node]:
-    """A parameter server that nobody spins; its answer is not awaited as long as usual."""
+    """A parameter server that nobody spins, with a short time limit for its answer."""
     monkeypatch.setattr(plugin_search, '_ANSWER_S', 0.1)
     wait = Client.wait_for_service
     monkeypatch.setattr(Client, 'wait_for_service', lambda client, _: wait(client, DEADLINE_S))

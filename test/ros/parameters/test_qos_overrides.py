@@ -1,4 +1,4 @@
-"""What the parameters `qos_overrides.*` say, and what is wrong with them."""
+"""The parameters `qos_overrides.*`: their meaning, and errors in them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VALUES = {
     'liveliness_lease_duration': [0, 10**9],
     'avoid_ros_namespace_conventions': [False, True],
 }
-"""Each policy with values that are right for it."""
+"""Each policy with valid values."""
 
 
 def refusal(name: str, value: object) -> str:

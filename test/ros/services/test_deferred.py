@@ -14,7 +14,7 @@ from mujoco_ros_py.ros.services import deferred
 from mujoco_ros_py.ros.services.deferred import DeferredServices
 
 LOST_S = 20.0
-"""The time after which a service counts as lost."""
+"""The time in s after which a service counts as lost."""
 
 
 def done(result: Any = None, error: BaseException | None = None) -> Future[Any]:
@@ -33,16 +33,16 @@ def fill(response: Any, result: Any, error: BaseException | None) -> None:
 
 @pytest.fixture
 def soon(monkeypatch) -> None:
-    """Has the services that are made after it withdraw futures that nobody takes up soon."""
+    """Shortens the time after which services cancel futures that are not running."""
     monkeypatch.setattr(deferred, 'START_TIMEOUT_S', 0.1)
 
 
 @pytest.fixture
 def offer(new_node) -> Iterator[Callable[..., Callable[[], Any]]]:
-    """`offer(begin, fill=fill)`: a service; what is returned calls it, its future comes back."""
+    """Returns `offer(begin, fill=fill)`: creates a service, and returns a function to call it."""
     server, caller = new_node('server'), new_node('caller')
-    # Fast DDS may lose a service and its client for ever that are made while two nodes meet, and
-    # rarely later too: then others are made.
+    # Fast DDS may lose a service and its client forever if they are created while two nodes
+    # discover each other, and in rare cases later too. Then the test creates others.
     for one, other in (server, caller), (caller, server):
         wait_until(lambda a=one, b=other: b.get_name() in a.get_node_names(), 'the other node')
     services = DeferredServices(server, lambda: 'the thread is busy')

@@ -1,4 +1,4 @@
-"""One wrapper for all services: what a row of the table begins becomes the answer."""
+"""One wrapper for all services: the work that a row of the table begins becomes the response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that the middleware does not take at first."""
+"""Responses that the middleware does not accept at first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def answers():
 
 
 def dropping(times: int):
-    """As rclpy sends to a client that is not known yet, so often; what it took; when it did."""
+    """Returns a function that fails so often, the responses that it took, and an event."""
     left, taken, done = [times], [], threading.Event()
 
     def send(response):

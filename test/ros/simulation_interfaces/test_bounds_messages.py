@@ -1,4 +1,4 @@
-"""Which boxes overlap with the bounds of a request."""
+"""Tests which boxes overlap with the bounds of a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The patterns of filters: POSIX extended regular expressions, against grep where it is there."""
+"""Compares the patterns of filters, POSIX extended regular expressions, with grep."""
 
 from __future__ import annotations
 

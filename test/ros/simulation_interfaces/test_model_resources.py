@@ -1,4 +1,4 @@
-"""Models by the URIs of requests, and the plugins that lie beside them."""
+"""Models by the URIs of requests, and the plugin files next to them."""
 
 from __future__ import annotations
 

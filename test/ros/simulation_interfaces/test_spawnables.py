@@ -1,4 +1,4 @@
-"""Which models can be spawned: those that cannot are in the log, every one of them."""
+"""Lists the models that can be spawned; the log names each of the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States are kept by their names, within limits of number and size."""
+"""States are kept by name, within limits on their number and size."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mujoco_ros_py.ros.states.kept_states import KeptStates, size_of
 from mujoco_ros_py.simulation import SavedState
 
 BLOCK = 1000
-"""The bytes of the numbers of a state."""
+"""The size in bytes of the numbers of a state."""
 
 
 def state(time: float = 0.0, **plugins) -> SavedState:
@@ -36,7 +36,7 @@ def test_a_name_that_is_taken_is_replaced_on_demand_only():
     first, second = state(1.0), state(2.0)
     kept.keep('a', first, replace=False)
     for call in (kept.check, lambda name, replace: kept.keep(name, second, replace=replace)):
-        with pytest.raises(SimulationError, match="the state 'a' is there already"):
+        with pytest.raises(SimulationError, match="the state 'a' exists"):
             call('a', replace=False)
     assert kept.find('a') is first
     kept.keep('a', second, replace=True)
@@ -56,7 +56,7 @@ def test_all_states_together_are_only_so_large():
     kept = KeptStates(most_bytes=4 * BLOCK)
     kept.keep('a', state(), replace=False)
     large = state(seen=np.zeros(2 * BLOCK, np.uint8))
-    with pytest.raises(SimulationError, match=r'may take .* MiB together, and would take'):
+    with pytest.raises(SimulationError, match=r'can take up .* MiB together, and would take'):
         kept.keep('b', large, replace=False)
     assert list(kept.all()) == ['a']
     kept.delete('a')

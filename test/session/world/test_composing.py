@@ -1,4 +1,4 @@
-"""A spawn changes nothing of the world and nothing of the entity, whatever both have set."""
+"""A spawn changes neither the world nor the entity, whatever settings both have."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def beside(world: str, *entities: str) -> mujoco.MjModel:
 
 
 def part_of(model: mujoco.MjModel, prefix: str) -> dict[str, np.ndarray]:
-    """Returns the numbers of the elements whose names begin so; '' is what has no prefix."""
+    """Returns the numbers of the elements with this prefix; '' for names without a prefix."""
     found = {}
     for kind, fields in FIELDS.items():
         count = getattr(model, COUNTS[kind])

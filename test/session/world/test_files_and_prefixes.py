@@ -1,4 +1,4 @@
-"""What entities keep open, and the names that they may have beside those of the model."""
+"""The files that entities keep open, and entity names next to names in the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spawns beside reloads, and what constructors create for plugins that are not loaded."""
+"""Spawns during reloads, and the resources that plugins create which are never loaded."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def going(followers: list[Follower]) -> list[Follower]:
 
 
 def in_turn(session: Session, *calls: Callable[[], object]) -> list[object]:
-    """Makes calls on threads of their own, while loads stand still; returns what came of them."""
+    """Makes calls on separate threads while loads are blocked; returns their results."""
     came: dict[int, object] = {}
 
     def make(index: int, call: Callable[[], object]) -> None:

@@ -1,4 +1,4 @@
-"""Many entities come and go: names, memory and threads stay as they should be."""
+"""Many entities are spawned and deleted: names, memory and threads stay correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What moves goes on as it would alone, whatever comes and goes beside it."""
+"""Moving bodies move as they would alone, while other entities are spawned and deleted."""
 
 from __future__ import annotations
 

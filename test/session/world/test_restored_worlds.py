@@ -1,4 +1,4 @@
-"""Entities that are placed in the model, and a world that is taken back to what was loaded."""
+"""Entities that are moved in the model, and a world that is restored as loaded."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_body_of_the_model_and_a_spawned_one_are_placed_and_stay_there(session
     assert place(session, 'table') == place(session, 'cube/base') == POSE[0]
     with pytest.raises(EntityError, match='taken'):
         session.spawn(CUBE)
-    session.spawn(CUBE, 'third')  # composed anew after the error
+    session.spawn(CUBE, 'third')  # composed from scratch after the error
     session.reset()
     assert place(session, 'table') == place(session, 'cube/base') == POSE[0]
     assert list(session.snapshot().data.body('table').xquat) == POSE[1]

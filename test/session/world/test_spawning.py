@@ -1,4 +1,4 @@
-"""Entities come and go while a session runs, with all that belongs to them."""
+"""Entities are spawned and deleted in a running session, with everything that belongs to them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def names(session: Session) -> list[str]:
 
 
 class Told(MujocoPlugin):
-    """Notes what it was told."""
+    """Records its calls."""
 
     def load(self, model, data):
         self.body = data.body(f'{self.environment.prefix}upper').xpos.copy()
@@ -197,7 +197,7 @@ def test_several_bodies_and_geoms_of_a_world_become_one_body(session):
     ],
 )
 def test_a_free_body_beside_something_else_is_refused(session, inside):
-    with pytest.raises(EntityError, match='an entity is one top-level body') as caught:
+    with pytest.raises(EntityError, match='an entity must be one top-level body') as caught:
         session.spawn(CUBE.replace('<worldbody>', f'<worldbody>{inside}'))
     assert caught.value.fault is SpawnFault.PARSE_ERROR
     session.spawn(CUBE)
@@ -207,7 +207,7 @@ def test_a_free_body_beside_something_else_is_refused(session, inside):
 def test_free_bodies_that_are_copied_several_times_are_refused(session):
     dice = '<replicate count="2"><body><freejoint/><geom size="1"/></body></replicate>'
     text = f'<replicate count="2"><frame>{dice}</frame></replicate><geom size="1"/>'
-    with pytest.raises(EntityError, match='Its body without a name moves freely'):
+    with pytest.raises(EntityError, match='the body without a name moves freely'):
         session.spawn(f'<mujoco model="dice"><worldbody>{text}</worldbody></mujoco>')
 
 
@@ -384,7 +384,7 @@ def test_there_is_a_limit_of_entities(session, monkeypatch):
     monkeypatch.setattr('mujoco_ros_py.session.world.world.MAX_ENTITIES', 2)
     session.spawn(CUBE, renaming=True)
     session.spawn(CUBE, renaming=True)
-    with pytest.raises(EntityError, match='at most 2 spawned entities; there are 2'):
+    with pytest.raises(EntityError, match='at most 2 spawned entities, got 2 existing'):
         session.spawn(CUBE, renaming=True)
     session.delete('cube')
     session.spawn(CUBE, renaming=True)
@@ -400,7 +400,7 @@ def test_all_spawned_models_together_have_a_limit_of_memory():
     with Session(mujoco_xml=WORLD, model_guard=True, model_memory_limit=96) as session:
         for _ in range(12):
             session.spawn(hills, renaming=True)
-        with pytest.raises(EntityError, match=r'may take 96 MiB .* there take 92 MiB, .* 8 MiB'):
+        with pytest.raises(EntityError, match=r'can take 96 MiB .* got 92 MiB .* 8 MiB'):
             session.spawn(hills, renaming=True)
         assert len(session.entities) == 13
         session.delete('cube')
@@ -412,7 +412,7 @@ def test_a_pose_that_the_caller_changes_later_is_that_of_the_request():
     with Session(mujoco.MjSpec.from_string(WORLD)) as session:
         session.spawn(CUBE, 'first', position=position, orientation=orientation)
         position[:], orientation[:] = [9.0, 9.0, 9.0], [1.0, 0.0, 0.0, 0.0]
-        for _ in range(40):  # after some of them the world is composed anew
+        for _ in range(40):  # after some of them the world is composed from scratch
             session.spawn(CUBE, 'other')
             session.delete('other')
         session.spawn(CUBE, 'second')
@@ -425,6 +425,6 @@ def test_a_pose_that_the_caller_changes_later_is_that_of_the_request():
 def test_what_is_no_position_is_refused(position):
     with (
         Session(mujoco.MjSpec.from_string(WORLD)) as session,
-        pytest.raises(EntityError, match='has 3 finite numbers, got'),
+        pytest.raises(EntityError, match='must be 3 finite numbers, got'),
     ):
         session.spawn(CUBE, 'cube', position=position)

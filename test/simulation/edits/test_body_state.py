@@ -102,7 +102,7 @@ def test_an_unknown_body_is_refused_with_the_known_ones(run, name):
 
 
 @pytest.mark.parametrize(
-    ('name', 'joints'), [('rod', 'hinge'), ('wall', 'none'), ('child', 'none')]
+    ('name', 'joints'), [('rod', 'hinge'), ('wall', 'no joint'), ('child', 'no joint')]
 )
 def test_a_body_without_exactly_one_free_joint_is_not_moved(run, name, joints):
     simulation = run(WORLD)
@@ -112,7 +112,7 @@ def test_a_body_without_exactly_one_free_joint_is_not_moved(run, name, joints):
         lambda m, d, e: put_back(m, d, find_body(m, name), still=True),
     ):
         reason = refused(simulation, part)
-        assert f"body '{name}' must have exactly one joint, a free one" in reason
+        assert f"body '{name}' must have exactly one joint, a free joint" in reason
         assert reason.endswith(f'it has {joints}')
 
 

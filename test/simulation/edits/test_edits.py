@@ -78,7 +78,7 @@ def test_what_is_refused_computes_nothing_and_is_heard_by_nobody(run):
 
 
 def test_nothing_is_asked_for(run):
-    assert run(WORLD).edit(lambda m, d, e: None).result().message == 'nothing was asked for'
+    assert run(WORLD).edit(lambda m, d, e: None).result().message == 'nothing was requested'
 
 
 def test_a_mocap_body_is_placed(run):
@@ -95,7 +95,7 @@ def test_a_mocap_body_is_placed(run):
 def test_a_simulation_that_has_stopped_is_not_edited(run):
     simulation = run(WORLD)
     simulation._running.fail('a test has stopped it')
-    with pytest.raises(EngineError, match=r'nothing is changed, reset or reload first: a test'):
+    with pytest.raises(EngineError, match=r'cannot edit, reset or reload first: a test'):
         simulation.edit(lambda m, d, e: None).result()
 
 

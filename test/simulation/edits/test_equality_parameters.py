@@ -136,7 +136,7 @@ def test_elements_can_be_others(run):
         ({'solref': (np.inf, 0)}, 'solver parameters of equality constraint'),
         ({'name': 'glue', 'type': 1, 'relative_quat': (0, 0, 0, 0)}, 'must be a rotation'),
         ({'name': 'glue', 'type': 1, 'torquescale': -2.0}, 'torquescale of .* must be >= 0'),
-        ({'name': 'gear', 'type': 2, 'polycoef': (1.0,)}, 'must have 5 numbers, has 1'),
+        ({'name': 'gear', 'type': 2, 'polycoef': (1.0,)}, 'must have 5 numbers, got 1'),
     ],
 )
 def test_wrong_parameters_are_refused_as_a_whole(run, change, reason):

@@ -90,14 +90,14 @@ def test_friction_is_set_and_read(run):
 @pytest.mark.parametrize(
     ('geom', 'kind', 'size', 'reason'),
     [
-        (1, number('MESH'), None, "type of geom 'ball' can become PLANE (0), SPHERE (2)"),
+        (1, number('MESH'), None, "type of geom 'ball' must be one of PLANE (0), SPHERE (2)"),
         (1, 1001, None, 'got 1001'),
-        (1, number('PLANE'), None, 'cannot become PLANE, as its body moves'),
+        (1, number('PLANE'), None, 'cannot become PLANE, because its body moves'),
         (1, None, [0.0, 0, 0], 'must have 1 numbers above 0 for a SPHERE'),
         (1, None, [-1.0, 0, 0], 'must have 1 numbers above 0 for a SPHERE'),
         (1, number('BOX'), [0.1, 0.1, 0.0], 'must have 3 numbers above 0 for a BOX'),
         (1, None, [np.nan, 0, 0], 'size must be finite'),
-        (4, None, [0.1, 0.1, 0.1], 'is that of its asset, as it is a MESH'),
+        (4, None, [0.1, 0.1, 0.1], 'cannot be set: a MESH has the size of its asset'),
     ],
 )
 def test_a_shape_that_is_none_is_refused_as_a_whole(run, geom, kind, size, reason):

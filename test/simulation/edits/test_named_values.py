@@ -1,4 +1,4 @@
-"""Values of the state are set by name, all of them or none."""
+"""Values of the state are set by name, all or none."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_quaternions_are_normalised():
         (NamedNumbers('position', 'slide', [math.nan]), "of 'slide' must be finite, got .nan"),
         (NamedNumbers('control', 'push', [math.inf]), "of 'push' must be finite, got .inf"),
         (NamedNumbers('position', 'neck', [0.0] * 4), "of 'neck' must be a rotation"),
-        (GIVEN[0], "position of 'free' must be given once"),
+        (GIVEN[0], "position of 'free' must be given only once"),
     ],
 )
 def test_one_wrong_value_keeps_all_others_from_being_set(wrong, told):

@@ -1,4 +1,4 @@
-"""Options of the physics are set as MJCF writes them, all of them or none, and plugins hear."""
+"""Physics options are set in MJCF's notation, all or none, and plugins are notified."""
 
 from __future__ import annotations
 
@@ -74,7 +74,11 @@ def test_values_of_each_kind_are_what_mjcf_makes_of_them(model):
         ('cone', 'round', "must be one of pyramidal, elliptic, got 'round'"),
         ('flag__contact', 'off', "must be one of enable, disable, got 'off'"),
         ('timestep', '0.1', 'cannot be set while the model runs: sensors, noise and delays'),
-        ('flag__sleep', 'enable', 'cannot be set while the model runs: the data are made for it'),
+        (
+            'flag__sleep',
+            'enable',
+            'cannot be set while the model runs: the data are allocated for it',
+        ),
         ('integrator', 'discrete', 'cannot become discrete while the model runs with Euler'),
     ],
 )
@@ -109,7 +113,7 @@ def test_options_with_which_the_model_would_make_no_step_are_not_set(flags, valu
     )
     before = read_options(model)
     edit = change(model, iterations='7', **values)
-    assert 'the model would make no step with these options: mj_check' in edit.refused[0]
+    assert 'the model cannot make a step with these options: mj_check' in edit.refused[0]
     assert edit.refused[1:] == ['nothing was set']
     assert read_options(model) == before
     mujoco.mj_step(model, mujoco.MjData(model))
@@ -129,4 +133,4 @@ def test_two_options_that_do_not_fit_each_other_are_not_set():
 def test_an_option_is_given_once(model):
     edit = Edit()
     set_options(model, [Option('density', '1'), Option('density', '2')], edit)
-    assert edit.refused == ['option density must be given once', 'nothing was set']
+    assert edit.refused == ['option density must be given only once', 'nothing was set']

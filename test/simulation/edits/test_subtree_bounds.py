@@ -1,4 +1,4 @@
-"""The box around an entity, whatever its geoms are, and the motion of its frame."""
+"""The bounding box of an entity with any kind of geoms, and the motion of its frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models from files and from text, and what is said of those that are none."""
+"""Models from files and texts, and the errors for invalid models."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_model_comes_from_a_resource_provider():
         (b' \n', 'is empty'),
         (b'<mujoco>\0', 'is binary, not XML'),
         (b'#usda 1.0', 'is text, not XML'),
-        (b'<!--' + b' ' * 2**25 + b'-->', 'MJCF may have at most 33,554,432 bytes'),
+        (b'<!--' + b' ' * 2**25 + b'-->', 'MJCF must have at most 33,554,432 bytes'),
         (b'<mujoco><bodi/></mujoco>', 'XML Error: Schema violation'),
     ],
 )
@@ -163,7 +163,7 @@ def test_more_than_mjcf_may_have_is_refused_at_once(tmp_path, text):
     content = MJCF.format('m') + f'<!-- {" " * 34_000_000} -->'
     (tmp_path / 'large.xml').write_text(content)
     source = ModelSource(xml=content) if text else ModelSource(path=str(tmp_path / 'large.xml'))
-    with pytest.raises(ModelError, match=r'at most 33,554,432 bytes, this has 34,0\d\d,\d\d\d'):
+    with pytest.raises(ModelError, match=r'at most 33,554,432 bytes, got 34,0\d\d,\d\d\d'):
         compile_model(source)
 
 

@@ -1,4 +1,4 @@
-"""Coupled joints start where their equalities have them, by MuJoCo's own measure of these."""
+"""Coupled joints start where their equalities require, as measured by MuJoCo."""
 
 from __future__ import annotations
 
@@ -115,12 +115,12 @@ def test_what_is_given_stays_and_what_does_not_fit_it_is_told():
     data = begun(model, positions={'a': 0.5, 'b': 0.0, 'd': 0.4})
     assert list(data.qpos[:4]) == pytest.approx([0.5, 0.0, 0.25, 0.4])
     assert problems == [
-        "joint 'b' is at 0, but its equality with joint 'a' at 0.5 demands 0.5",
-        "joint 'd' is at 0.4, but its equality demands 0.1",
+        "joint 'b' is at 0, but its equality with joint 'a' at 0.5 requires 0.5",
+        "joint 'd' is at 0.4, but its equality requires 0.1",
     ]
     data = begun(model, positions={'c': 0.5})
     assert list(data.qpos[:3]) == pytest.approx([0.0, 0.0, 0.5]), 'a square has no one root'
-    assert problems == ["joint 'c' is at 0.5, but its equality with joint 'a' at 0 demands 0"]
+    assert problems == ["joint 'c' is at 0.5, but its equality with joint 'a' at 0 requires 0"]
 
 
 def test_equalities_that_do_not_act_move_nothing():

@@ -1,4 +1,4 @@
-"""Textures that a model names by reference: read while it is compiled, and never later."""
+"""Textures that a model refers to are read while it is compiled, and never later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Initial joint states: every kind of joint, and what is wrong with those that are skipped."""
+"""Initial joint states for each kind of joint, and the messages about skipped values."""
 
 from __future__ import annotations
 

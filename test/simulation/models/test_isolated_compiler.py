@@ -1,5 +1,5 @@
-"""Models are compiled in a process of their own: those that are fine come over as they were made,
-and the others are errors, whatever they do."""
+"""Models are compiled in a separate process: good models are transferred unchanged, and bad models
+only raise errors, whatever they do."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_model_that_attaches_itself_is_an_error_that_says_so(compiler, tmp_pat
     told = refusal(compiler, ModelSource(path=str(tmp_path / 'self.xml')))
     assert 'SIGSEGV' in told
     path = tmp_path / 'self.xml'
-    assert f'the model attaches itself, by way of {path}, {path}: its process died' in told
+    assert f'the model attaches itself, through {path}, {path}: its process died' in told
 
 
 @pytest.mark.slow
@@ -130,7 +130,7 @@ def test_two_models_that_attach_each_other_are_an_error_that_says_so(compiler, t
     (tmp_path / 'parts/two.xml').write_text(attaching('two', '../one.xml'))
     told = refusal(compiler, ModelSource(path=str(tmp_path / 'one.xml')))
     one, two = tmp_path / 'one.xml', tmp_path / 'parts/two.xml'
-    assert f'the model attaches itself, by way of {one}, {two}, {one}: ' in told
+    assert f'the model attaches itself, through {one}, {two}, {one}: ' in told
 
 
 CUBE = '<flexcomp name="f" type="grid" count="900 900 900" spacing="1 1 1" dim="3"/>'
@@ -306,7 +306,7 @@ def test_a_class_that_no_other_process_can_import_works_without_protection(compi
     register(_Stranded)
     xml = PLUGIN.format('test.stranded')
     assert force(compiler.compile(ModelSource(xml=xml))) == 4.0
-    assert 'is compiled without the protection of another process' in caplog.text
+    assert 'is compiled without the protection of a separate process' in caplog.text
 
 
 def test_a_model_with_engine_plugins_of_mujoco_is_compiled_too(compiler):

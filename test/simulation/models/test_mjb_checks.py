@@ -1,4 +1,4 @@
-"""Compiled models whose numbers lead out of them are refused, or do no harm."""
+"""Compiled models with indices outside of the model are refused, or do no harm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models that MuJoCo compiles and nobody can simulate: they are refused, and the old one runs."""
+"""Models that compile but cannot be simulated are refused, and the old model keeps running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models that functions make: which may be called, with what, and what is said of their faults."""
+"""Models made by functions: allowed functions, arguments, and the messages about faults."""
 
 from __future__ import annotations
 
@@ -317,7 +317,7 @@ class Scene(mjcf.RootElement):
         raise ValueError('not today')
 """
     said = site.refusal('Scene', source)
-    assert said.startswith('what Scene made cannot be written: ValueError: not today (')
+    assert said.startswith('the model of Scene cannot be written: ValueError: not today (')
 
 
 def test_an_error_of_the_compiler_names_the_element(site):

@@ -1,4 +1,4 @@
-"""The names of the objects of a model, of all at once and one by one."""
+"""The names of the objects of a model, all at once and one by one."""
 
 import mujoco
 import pytest

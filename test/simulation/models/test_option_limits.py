@@ -1,4 +1,4 @@
-"""The options that a model may have: those that `set_options` takes."""
+"""The options that a model may have are those that `set_options` accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models of URDF: from files, texts, archives and URIs, and what is said of them."""
+"""Models from URDF files, texts, archives and URIs, and their messages."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ URDF = """<?xml version="1.0"?>
 </robot>
 """
 LEFT_OUT = (
-    'the model of this URDF is without plugins of Gazebo: control; '
-    'sensors of Gazebo, for which there are plugins: view'
+    'not converted: Gazebo plugins: control; Gazebo sensors (use sensor plugins instead): view'
 )
 
 
@@ -84,14 +83,14 @@ def test_what_is_left_out_is_said_once_also_by_the_process_that_compiles(robot, 
         assert has_all(compiler.compile(ModelSource(path=str(robot / 'arm.urdf'))))
     finally:
         compiler.close()
-    assert [each for each in caplog.messages if 'URDF' in each] == [
+    assert [each for each in caplog.messages if 'not converted' in each] == [
         f'{robot / "arm.urdf"}: {LEFT_OUT}'
     ]
 
 
 def test_what_mujoco_does_not_compile_is_an_error_with_its_reason(robot):
     (robot / 'parts/lens.obj').write_bytes(b'v 0 0 0\n')
-    with pytest.raises(ModelError, match=r'arm\.urdf: as MJCF it does not compile: [^|]*lens'):
+    with pytest.raises(ModelError, match=r'arm\.urdf: does not compile as MJCF: [^|]*lens'):
         compile_model(ModelSource(path=str(robot / 'arm.urdf')))
 
 

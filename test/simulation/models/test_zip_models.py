@@ -1,4 +1,4 @@
-"""Models in zip files, of which nothing is written to the disk."""
+"""Models in zip files, which are never written to the disk."""
 
 from __future__ import annotations
 
@@ -197,7 +197,9 @@ def test_what_lies_beside_the_zip_or_in_the_working_directory_is_not_read(
     (tmp_path / 'meshes/part.obj').write_bytes(SMALL)
     monkeypatch.chdir(tmp_path)
     said = refusal(path)
-    assert f'zip:{path}!/meshes/part.obj: no such file in the archive; there is model.xml' in said
+    assert (
+        f'zip:{path}!/meshes/part.obj: no such file in the archive; it contains model.xml' in said
+    )
 
 
 @pytest.mark.parametrize(
@@ -205,14 +207,14 @@ def test_what_lies_beside_the_zip_or_in_the_working_directory_is_not_read(
     [
         (
             {'a.txt': b''},
-            r"must have one XML file, or one 'robot\.xml' or 'model\.xml'; it has: none",
+            r"must have a single XML file, or a file 'robot\.xml' or 'model\.xml'; it has: none",
         ),
         (
             {'a.xml': SIMPLE, 'b.xml': SIMPLE},
-            r"must have one XML file, or one 'robot\.xml' or 'model\.xml'; it has: a\.xml, b\.xml;"
-            r' .*robot\.zip!/<path> names one',
+            r"must have a single XML file, or a file 'robot\.xml' or 'model\.xml'; it has: a\.xml,"
+            r' b\.xml; choose one with .*robot\.zip!/<path>',
         ),
-        ({'model.xml': SIMPLE, '../b.xml': SIMPLE}, r"has a file '\.\./b\.xml', which leads out"),
+        ({'model.xml': SIMPLE, '../b.xml': SIMPLE}, r"has a file '\.\./b\.xml' that leads out"),
     ],
 )
 def test_a_zip_without_a_model_or_not_to_be_read_is_refused(zipped, files, reason):
@@ -225,7 +227,7 @@ def test_a_zip_without_a_model_or_not_to_be_read_is_refused(zipped, files, reaso
     [
         (b' \n', 'is empty'),
         (b'\0\1', 'is binary, not XML'),
-        (b'<!--' + b' ' * 1000 + b'-->', 'MJCF may have at most 1,000 bytes'),
+        (b'<!--' + b' ' * 1000 + b'-->', 'MJCF must have at most 1,000 bytes'),
         (b'<mujoco>\n<bodi/></mujoco>', 'XML Error: Schema violation: unrecognized element'),
     ],
 )
@@ -239,7 +241,7 @@ def test_the_error_of_a_model_in_a_zip_names_the_file(zipped, monkeypatch, conte
 
 def test_a_file_that_is_not_there_is_an_error_that_tells_what_is_near(zipped):
     path = zipped({'robot/scene.xml': SIMPLE})
-    reason = 'no such file in the archive; there is robot/scene.xml'
+    reason = 'no such file in the archive; it contains robot/scene.xml'
     assert refusal(f'{path}!/robot/scenes.xml') == f'zip:{path}!/robot/scenes.xml: {reason}'
 
 

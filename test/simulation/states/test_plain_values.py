@@ -1,4 +1,4 @@
-"""What can be saved outside as bytes comes back as it was, and bytes of others come to nothing."""
+"""Values that are written as bytes are read back unchanged, and other bytes are refused."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ def test_a_record_of_a_plugin_comes_back_with_all_its_fields():
         ({'a': [1, object()]}, r"\['a'\]\[1\] must be a number, .* got <object object"),
         (namedtuple('Pair', 'a')(1), r'it must be a number, .* got Pair\(a=1\)'),
         (2**63, 'it must be a number'),
-        (np.array([None]), 'it must be an array of numbers, got one of object'),
-        ((np.array(['a']),), r'\[0\] must be an array of numbers, got one of <U1'),
+        (np.array([None]), 'it must be an array of numbers, got an array of object'),
+        ((np.array(['a']),), r'\[0\] must be an array of numbers, got an array of <U1'),
     ],
 )
 def test_what_is_no_plain_value_is_refused_with_its_place(value, told):
@@ -107,7 +107,7 @@ def test_what_is_no_plain_value_is_refused_with_its_place(value, told):
 def test_collections_that_contain_themselves_are_refused():
     endless: list[Any] = []
     endless.append(endless)
-    with pytest.raises(ConfigError, match='at most 32 collections'):
+    with pytest.raises(ConfigError, match='at most 32 nested collections'):
         write_value(endless)
 
 
@@ -125,25 +125,25 @@ def nested(kind: Any, depth: int) -> Any:
         (b'', 'end too early'),
         (b'i\0', 'end too early: 8 more'),
         (b'?', "unknown type b'\\?'"),
-        (write_value(1) + b'x', '1 are left'),
-        (b's\2\0\0\0\xff\xff', 'is none'),
+        (write_value(1) + b'x', 'got 1 more'),
+        (b's\2\0\0\0\xff\xff', 'is not UTF-8'),
         (b'l\xff\xff\xff\xff', 'end before 4294967295 elements'),
         (b'd\1\0\0\0' + write_value([]) + b'N', 'cannot have the key'),
-        (b'd\2\0\0\0NNNN', 'a key twice'),
-        (b'l\1\0\0\0' * 50 + b'N', 'too many collections'),
+        (b'd\2\0\0\0NNNN', 'a duplicate key'),
+        (b'l\1\0\0\0' * 50 + b'N', 'too many nested collections'),
         (array_of('<f8', (2**40,)), 'end within an array of 1099511627776 elements'),
         (array_of('<f8', (2**62, 2**62)), 'end within an array'),
         (array_of('<f8', (0, 2**62)), 'cannot have the shape'),
         (array_of('<f8', (-1,)), 'cannot have the shape'),
         (array_of('<f8', 3), 'cannot have the shape 3'),
-        (array_of('|O', (1,), b'\0' * 8), "'|O' is no type of numbers"),
-        (array_of('<U9', (1,), b'\0' * 36), "'<U9' is no type of numbers"),
+        (array_of('|O', (1,), b'\0' * 8), "'|O' is not a numeric type"),
+        (array_of('<U9', (1,), b'\0' * 36), "'<U9' is not a numeric type"),
         (array_of(('array', '<f8', (2**50,)), (0,)), 'must have at most'),
-        (array_of(('array', '<f8'), (0,)), 'is no type of numbers'),
-        (array_of(('record', ('a', '<f8'), ('a', '<f8')), (0,), b'\0' * 99), 'is no type'),
-        (array_of(('record', ('', '<f8')), (0,), b'\0' * 99), 'no name of a field'),
-        (array_of(('record', 3), (0,)), 'is no type of numbers'),
-        (array_of(nested('<f8', 20), (0,), b'\0' * 99), 'no type'),
+        (array_of(('array', '<f8'), (0,)), 'is not a numeric type'),
+        (array_of(('record', ('a', '<f8'), ('a', '<f8')), (0,), b'\0' * 99), 'not a numeric type'),
+        (array_of(('record', ('', '<f8')), (0,), b'\0' * 99), 'is not a field name'),
+        (array_of(('record', 3), (0,)), 'is not a numeric type'),
+        (array_of(nested('<f8', 20), (0,), b'\0' * 99), 'not a numeric type'),
         (b'n' + array_of('<i4', (1,), b'\0' * 4)[1:], 'a single number or record'),
     ],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A saved state goes back into the model that it is of, and into no other."""
+"""A saved state can be restored to its own model, and to no other."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_the_state_of_a_model_with_equal_sizes_is_refused_and_nothing_changes(
     assert len(before) == saved.integration.size
     with pytest.raises(SimulationError) as refused:
         simulation.restore(saved).result(DEADLINE_S)
-    assert str(refused.value) == f'the saved state is of another model: {told}'
+    assert str(refused.value) == f'the saved state belongs to another model: {told}'
     assert numbers(simulation) == before
     assert simulation.epoch == epoch
 
@@ -124,7 +124,7 @@ def test_a_load_begins_in_a_saved_state_and_nobody_hears_of_another_time(simulat
     assert numbers(second) == saved.integration.tolist()
     assert listener.log == [('jump', saved.time)]
     other = model_of(ARM.replace('lift', 'swing'))
-    with pytest.raises(SimulationError, match='the saved state is of another model'):
+    with pytest.raises(SimulationError, match='the saved state belongs to another model'):
         second.load(other, begin=saved)
     assert numbers(second) == saved.integration.tolist()
 
@@ -168,7 +168,7 @@ def test_the_state_of_an_engine_plugin_is_refused_by_another_of_the_same_size(si
     )
     with pytest.raises(SimulationError) as refused:
         simulation.restore(states[Left]).result(DEADLINE_S)
-    assert str(refused.value) == f'the saved state is of another model: {told}'
+    assert str(refused.value) == f'the saved state belongs to another model: {told}'
 
 
 def test_a_model_that_was_tuned_while_it_ran_is_still_the_same(simulate, saved):
@@ -208,5 +208,5 @@ def test_a_state_that_was_saved_with_sizes_alone_is_restored_where_they_are_the_
     simulation = simulate(model_of(ARM), paused=True)
     assert simulation.restore(old).result(DEADLINE_S) == []
     simulation.load(model_of('<mujoco/>')).result(DEADLINE_S)
-    with pytest.raises(SimulationError, match=r'of another model: nq is 2 there and 0 here'):
+    with pytest.raises(SimulationError, match=r'to another model: nq is 2 there and 0 here'):
         simulation.restore(old).result(DEADLINE_S)

@@ -1,4 +1,4 @@
-"""What is carried over from the state of one model to that of another, and by which names."""
+"""The transfer of the state of one model to another, and the matching of their objects."""
 
 from __future__ import annotations
 

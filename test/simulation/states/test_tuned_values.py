@@ -1,4 +1,4 @@
-"""Values that were changed while a model ran stay changed when the model changes."""
+"""Values that were changed in a running model stay changed when the model is replaced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands: functions that the physics thread runs in order, each with an answer."""
+"""Commands are functions that the physics thread calls in order, each with a future."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The memory of the process stays in RAM while a simulation wants it."""
+"""The memory of the process stays in RAM while a simulation holds the lock."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_limit_is_refused_however_high_it_is(limit_kib):
     said, locked = told(REFUSED, privileged=False, memlock=limit_kib * 1024).splitlines()
 
     assert said.startswith(
-        f'lock_memory must be false where RLIMIT_MEMLOCK is {limit_kib} KiB, got true: '
+        f'lock_memory must be false if RLIMIT_MEMLOCK is {limit_kib} KiB, got true: '
     )
     for way in (
         'sudo prlimit --pid $$ --memlock=unlimited',

@@ -1,4 +1,4 @@
-"""What is called when a plugin, or another owner of callbacks, is closed and ends."""
+"""The functions called when a plugin, or another owner of callbacks, is closed and ends."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ def test_a_core_that_is_not_there_is_refused_although_another_one_is(thread):
         ScheduledThread(asked).begin(thread.native_id)
 
     said = str(caught.value)
-    assert said.startswith('cpu_affinity must be of the cores ')
+    assert said.startswith('cpu_affinity must be among the cores ')
     assert f', got {NO_SUCH_CORE}; ' in said
     assert '--cpuset-cpus' in said
     assert os.sched_getaffinity(thread.native_id) == before
@@ -203,12 +203,12 @@ def test_a_thread_that_has_ended_is_described_as_such(thread):
         (
             0,
             80,
-            'thread_priority must be at most 0, which is RLIMIT_RTPRIO here, got 80. To raise',
+            'thread_priority must be at most 0 (RLIMIT_RTPRIO), got 80. To raise',
         ),
         (
             20,
             21,
-            'thread_priority must be at most 20, which is RLIMIT_RTPRIO here, got 21. To rai',
+            'thread_priority must be at most 20 (RLIMIT_RTPRIO), got 21. To rai',
         ),
         (20, 20, 'permitted'),
     ],

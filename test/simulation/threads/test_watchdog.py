@@ -1,4 +1,4 @@
-"""Threads that all depend on: nothing ends them, and what keeps them is named."""
+"""Essential threads: nothing ends them, and the watchdog names what blocks them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_thread_that_stands_still_is_named_once_and_left_behind_until_it_goes_
     watch.look()
     watch.look()
     (standstill,) = watch.standing()
-    assert str(standstill).startswith('the thread of the test has stood still for ')
+    assert str(standstill).startswith('the thread of the test has made no progress for ')
     assert str(standstill).endswith("s in publish of plugin 'imu'")
     assert thread.left == 1
     thread.beats += 1
@@ -46,7 +46,7 @@ def test_a_thread_that_stands_still_is_named_once_and_left_behind_until_it_goes_
     assert watch.standing() == []
     said = [record.message for record in caplog.records]
     assert len(said) == 2
-    assert 'goes on after' in said[1]
+    assert 'continues after' in said[1]
 
 
 def test_a_thread_that_is_not_to_run_does_not_stand_still():
@@ -148,7 +148,7 @@ def test_a_future_that_is_told_keeps_what_its_listeners_raise(caplog):
     future.add_done_callback(leave)
     settle(future, 3)
     assert future.result() == 3
-    assert 'a callback of the future of a command raised' in caplog.text
+    assert "a done callback of a command's future raised" in caplog.text
 
 
 def test_names_that_are_not_utf_8_are_shown_and_differ(tmp_path):

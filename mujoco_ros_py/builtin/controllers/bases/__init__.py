@@ -1,1 +1,1 @@
-"""Mobile bases: controllers that drive a robot by the velocity of its base."""
+"""Mobile bases: controllers that follow velocity commands for the base of a robot."""

@@ -1,6 +1,6 @@
-"""The configuration that all mobile bases have in common, with the limits of their velocity.
+"""The common configuration of all mobile bases, with their velocity limits.
 
-The limits have the names that ros2_controllers has.
+The limits are named as in ros2_controllers.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ _VELOCITY, _ACCELERATION, _JERK = 'm/s or rad/s', 'm/s^2 or rad/s^2', 'm/s^3 or 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AxisLimits:
-    """The limits of the velocity along or about one axis of the base.
+    """Limits of the velocity along or about one axis of the base.
 
-    A limit that is not given is minus its counterpart, which the field names.
+    A missing limit is the negative of its counterpart, as documented for each field.
     """
 
     has_velocity_limits: bool = True
     """Keep the velocity within its limits."""
     max_velocity: float = ranged(unit=_VELOCITY, **_UP)
-    """The largest velocity."""
+    """Upper limit of the velocity."""
     min_velocity: float = ranged(unit=_VELOCITY, **_DOWN)
-    """The least velocity; -.inf: the opposite of `max_velocity`."""
+    """Lower limit of the velocity; -.inf: the negative of `max_velocity`."""
     has_acceleration_limits: bool = True
     """Keep the acceleration within its limits."""
     max_acceleration: float = ranged(unit=_ACCELERATION, **_UP)
-    """The largest acceleration of a motion forwards."""
+    """Largest acceleration when driving forwards."""
     max_deceleration: float = ranged(unit=_ACCELERATION, **_DOWN)
-    """The largest deceleration of a motion forwards, below 0; -.inf: the opposite of
+    """Largest deceleration when driving forwards, below 0; -.inf: the negative of
     `max_acceleration`."""
     max_acceleration_reverse: float = ranged(unit=_ACCELERATION, **_DOWN)
-    """The largest acceleration of a motion backwards, below 0; -.inf: the opposite of
+    """Largest acceleration when driving backwards, below 0; -.inf: the negative of
     `max_acceleration`."""
     max_deceleration_reverse: float = ranged(unit=_ACCELERATION, **_UP)
-    """The largest deceleration of a motion backwards; .inf: the opposite of `max_deceleration`."""
+    """Largest deceleration when driving backwards; .inf: the negative of `max_deceleration`."""
     has_jerk_limits: bool = True
     """Keep the jerk within its limits."""
     max_jerk: float = ranged(unit=_JERK, **_UP)
-    """The largest jerk."""
+    """Upper limit of the jerk."""
     min_jerk: float = ranged(unit=_JERK, **_DOWN)
-    """The least jerk; -.inf: the opposite of `max_jerk`."""
+    """Lower limit of the jerk; -.inf: the negative of `max_jerk`."""
 
     def __post_init__(self) -> None:
         row = self.row
@@ -59,7 +59,7 @@ class AxisLimits:
 
     @property
     def row(self) -> dict[str, float]:
-        """The effective limits, by the names of the fields of the record."""
+        """The effective limits, by field name of the record."""
         fastest, slowest = _both(self.has_velocity_limits, self.max_velocity, self.min_velocity)
         speeds = self.has_acceleration_limits
         up, brake = _both(speeds, self.max_acceleration, self.max_deceleration)
@@ -79,7 +79,7 @@ class AxisLimits:
 
 
 def _both(used: bool, most: float, least: float) -> tuple[float, float]:
-    """Returns an upper and a lower limit; a lower one that is not given is minus the upper."""
+    """Returns an upper and a lower limit; a missing lower limit is the negative of the upper."""
     if not used:
         return math.inf, -math.inf
     return most, -most if math.isinf(least) else least
@@ -87,74 +87,71 @@ def _both(used: bool, most: float, least: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ForwardLimits:
-    """The limits of the linear velocity of a base that cannot move sideways."""
+    """Limits of the linear velocity of a base that cannot move sideways."""
 
     x: AxisLimits = field(default_factory=AxisLimits)
-    """The limits of the velocity ahead and back."""
+    """Limits of the velocity forwards and backwards."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LinearLimits:
-    """The limits of the linear velocity of a base that can move sideways."""
+    """Limits of the linear velocity of a base that can move sideways."""
 
     x: AxisLimits = field(default_factory=AxisLimits)
-    """The limits of the velocity ahead and back."""
+    """Limits of the velocity forwards and backwards."""
     y: AxisLimits = field(default_factory=AxisLimits)
-    """The limits of the velocity to the left and to the right."""
+    """Limits of the velocity to the left and to the right."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AngularLimits:
-    """The limits of the angular velocity."""
+    """Limits of the angular velocity."""
 
     z: AxisLimits = field(default_factory=AxisLimits)
-    """The limits of turns to the left and to the right."""
+    """Limits of the velocity of turns to the left and to the right."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BaseConfig(DriveConfig):
-    """The configuration of a mobile base, from which that of each kind of base derives."""
+    """The configuration of a mobile base; each kind of base derives its own configuration."""
 
     topic: str = 'cmd_vel'
-    """The topic of the velocities (geometry_msgs/TwistStamped or Twist), in the frame of the
-    base."""
+    """Topic of the velocity commands (geometry_msgs/TwistStamped or Twist), in the base frame."""
     use_stamped_vel: bool | Literal['auto'] = ranged('auto', choices=('auto', True, False))
-    """The message type of `topic`: TwistStamped if true, Twist if false; auto: the one that others
-    publish."""
+    """Message type of `topic`: TwistStamped if true, Twist if false; auto: the published type."""
     cmd_vel_timeout: float = ranged(0.5, minimum=0.0, unit='s', live=True)
-    """Simulated seconds without a velocity after which the base brakes, and the age from which a
-    stamped velocity is refused; 0: never."""
+    """Simulated time without a command after which the base brakes, and the age beyond which a
+    stamped command is refused; 0: never."""
     angular: AngularLimits = field(default_factory=AngularLimits)
-    """The limits of the angular velocity (`z`)."""
+    """Limits of the angular velocity (`z`)."""
     odom_topic: str = 'odom'
-    """The topic of the odometry (nav_msgs/Odometry); empty: not published."""
+    """Topic of the odometry (nav_msgs/Odometry); if empty, the odometry is not published."""
     odom_frame_id: str = 'odom'
-    """The frame of the odometry: the pose of the base at the load or reset."""
+    """Frame of the odometry: the pose of the base at the load or reset."""
     base_frame_id: str = 'base_link'
-    """The frame of the base."""
+    """Frame of the base."""
     enable_odom_tf: bool = True
     """Publish the transform from `odom_frame_id` to `base_frame_id` on /tf."""
     publish_rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
-    """Messages of the odometry and of /tf per second of simulated time."""
+    """Rate of the odometry and /tf messages, in simulated time."""
     open_loop: bool = False
-    """Compute the odometry from the commanded velocity of the base, and not from what the joints
-    measure."""
+    """Compute the odometry from the commanded velocity of the base, not from measured joint
+    motion."""
     position_feedback: bool = True
-    """Compute the odometry from the positions of the joints, or from their velocities if false."""
+    """Compute the odometry from joint positions; false: from joint velocities."""
     pose_covariance_diagonal: tuple[float, float, float, float, float, float] = ranged(
         (0.0,) * 6, minimum=0.0
     )
-    """The variances of the pose in the odometry: x, y and z in m^2, roll, pitch and yaw in
-    rad^2."""
+    """Variances of the pose in the odometry: x, y and z in m^2, roll, pitch and yaw in rad^2."""
     twist_covariance_diagonal: tuple[float, float, float, float, float, float] = ranged(
         (0.0,) * 6, minimum=0.0
     )
-    """The variances of the twist in the odometry: linear in (m/s)^2, angular in (rad/s)^2."""
+    """Variances of the twist in the odometry: linear in (m/s)^2, angular in (rad/s)^2."""
 
     def __post_init__(self) -> None:
         if self.command_timeout:
             raise ConfigError(
-                'command_timeout is for other controllers; that of a base is cmd_vel_timeout'
+                'command_timeout does not apply to a base: use cmd_vel_timeout instead'
             )
         if not self.topic:
             raise ConfigError('topic must not be empty')

@@ -1,4 +1,4 @@
-"""The base of controllers that drive a robot by the velocity of its base."""
+"""The base class of controllers that follow velocity commands for a robot's base."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ AXES = ('linear.x', 'linear.y', 'angular.z')
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BaseOdometry:
-    """The pose of a base in the frame of the odometry, and its velocity in the frame of the base.
+    """The pose of a base in the odometry frame, and its velocity in the base frame.
 
-    Lengths are in m, angles in rad.
+    Lengths are in m, angles in rad, times in s.
     """
 
     x: float
@@ -45,16 +45,16 @@ class BaseOdometry:
 
 
 class BaseController(JointPlugin[Config]):
-    """Takes velocities of the base, keeps them within limits, and publishes the odometry.
+    """Receives velocity commands for a base, limits them, and publishes the odometry.
 
-    A subclass names the joints and the limits of each axis, and has the callbacks that turn the
-    velocity of the base into velocities of the joints.
+    A subclass provides the joints, the limits of each axis, and the callbacks that convert the
+    base velocity to joint velocities.
     """
 
     odometry_topics: Mapping[str, tuple[str, str]] = MappingProxyType({})
-    """The frames of the odometry and of the base, by the topic of the odometry.
+    """The odometry and base frames, by odometry topic.
 
-    No other plugin may publish on that topic.
+    No other plugin can publish on this topic.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -67,7 +67,7 @@ class BaseController(JointPlugin[Config]):
         open_topics(self)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model: velocity and odometry go on."""
+        """Adapts to another model; velocity and odometry continue."""
         self._check(model, data)
         self.drive.adapt(model, data)
 
@@ -77,23 +77,23 @@ class BaseController(JointPlugin[Config]):
 
     @abstractmethod
     def _joints(self) -> Sequence[str]:
-        """Returns the names of the joints, in the order in which compiled code numbers them."""
+        """Returns the joint names, in the order of the joint numbers in compiled code."""
 
     @abstractmethod
     def _axes(self) -> Sequence[AxisLimits | None]:
-        """Returns the limits along x, along y and about z; None where the base cannot move."""
+        """Returns the limits along x, along y and about z; None if the base cannot move there."""
 
     @abstractmethod
     def _fields(self) -> dict[str, Any]:
-        """Returns the fields of the record that only this kind of base needs."""
+        """Returns the record fields that only this kind of base needs."""
 
     @abstractmethod
     def _forget(self, data: mujoco.MjData) -> None:
-        """Forgets all commands, and restarts the odometry at the present pose of the base."""
+        """Forgets all commands, and restarts the odometry at the current pose of the base."""
 
     @property
     def tf_parents(self) -> dict[str, str]:
-        """The parent of the frame that the plugin publishes on /tf, by the name of that frame."""
+        """The frame that the plugin publishes on /tf, mapped to its parent; empty if disabled."""
         if not (self.ros and self.config.enable_odom_tf):
             return {}
         odom, base = self.frames
@@ -101,7 +101,7 @@ class BaseController(JointPlugin[Config]):
 
     @property
     def frames(self) -> tuple[str, str]:
-        """The frames of the odometry and of the base, with the prefix of the server."""
+        """The odometry frame and the base frame, with the server's prefix."""
         name = self.environment.frame
         return name(self.config.odom_frame_id), name(self.config.base_frame_id)
 
@@ -124,16 +124,16 @@ class BaseController(JointPlugin[Config]):
         linear_y: float = 0.0,
         angular_z: float = 0.0,
     ) -> None:
-        """Takes the velocity of a geometry_msgs/Twist, in m/s and rad/s."""
+        """Sets the velocity command from a geometry_msgs/Twist, in m/s and rad/s."""
         self.set_twist(linear_x=linear_x, linear_y=linear_y, angular_z=angular_z)
 
     def set_twist(
         self, *, linear_x: float = 0.0, linear_y: float = 0.0, angular_z: float = 0.0
     ) -> None:
-        """Sets the velocity of the base in m/s and rad/s; called on the physics thread.
+        """Sets the velocity command in m/s and rad/s; call this on the physics thread.
 
-        This call does what a message without a stamp does: `cmd_vel_timeout` counts from now.
-        Raises ConfigError for a number that is not finite.
+        Works like a message without a stamp: `cmd_vel_timeout` counts from now. Raises ConfigError
+        if a number is not finite.
         """
         if not all(map(math.isfinite, (linear_x, linear_y, angular_z))):
             raise ConfigError(
@@ -142,23 +142,23 @@ class BaseController(JointPlugin[Config]):
         take_twist(self.state, self.drive.data, linear_x, linear_y, angular_z, 0.0)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets all commands, and restarts the odometry at the present pose."""
+        """Forgets all commands, and restarts the odometry at the current pose."""
         super().reset(model, data)
         self._forget(data)
 
     def configure(self, config: Config) -> None:
-        """Applies a new `cmd_vel_timeout`."""
+        """Applies the live values, such as gains and `cmd_vel_timeout`."""
         super().configure(config)
         self.state.timeout = config.cmd_vel_timeout
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Has the joints hold their positions, and forgets the last velocity; or releases them."""
+        """Makes the joints hold and forgets the last velocity command, or releases the joints."""
         if stopped != self.state.stopped:
             halt_twist(self.state)
         super().emergency_stop(model, data, stopped)
 
     def _common_fields(self) -> dict[str, Any]:
-        """Returns the fields of the record that all bases have."""
+        """Returns the record fields that all kinds of bases need."""
         config = self.config
         return {
             'axes': record_rows([_axis(limits) for limits in self._axes()]),
@@ -180,7 +180,7 @@ class BaseController(JointPlugin[Config]):
     def take_velocity(
         state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any
     ) -> None:
-        """Takes the velocity of a geometry_msgs/Twist."""
+        """Sets the velocity command from a geometry_msgs/Twist."""
         take_message(state, data, message, 0.0)
 
     @staticmethod
@@ -188,7 +188,7 @@ class BaseController(JointPlugin[Config]):
     def take_stamped_velocity(
         state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
     ) -> None:
-        """Takes the velocity of a geometry_msgs/TwistStamped."""
+        """Sets the velocity command from a geometry_msgs/TwistStamped."""
         stamp = message.header.stamp
         stamp_s = stamp.sec + stamp.nanosec * 1e-9
         take_message(state, data, message.twist, ros_time - stamp_s if stamp_s != 0.0 else 0.0)
@@ -196,7 +196,7 @@ class BaseController(JointPlugin[Config]):
     @staticmethod
     @compiled
     def fill_odom(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes pose and twist of the base into a nav_msgs/Odometry."""
+        """Writes the pose and twist of the base into a nav_msgs/Odometry."""
         fill_odometry(state, message)
 
     @staticmethod
@@ -209,7 +209,7 @@ class BaseController(JointPlugin[Config]):
 
 
 def _axis(limits: AxisLimits | None) -> dict[str, Any]:
-    """Returns the row of the record for an axis; None: the base cannot move along it."""
+    """Returns the record row of an axis; `limits` is None if the base cannot move along it."""
     row = (limits or NO_LIMITS).row
     changing = ('command', 'velocity', 'acceleration', 'next_velocity', 'next_acceleration')
     return {
@@ -223,13 +223,13 @@ def _axis(limits: AxisLimits | None) -> dict[str, Any]:
 
 
 class BaseCounts:
-    """Reads the counts of refused, late and limited velocities in the record of a base."""
+    """Reads the counters of refused, late and clamped velocities from a base's record."""
 
     def __init__(self, state: State) -> None:
         self._state = state
 
     def __call__(self) -> Iterator[Count]:
-        """Yields all counts with their present numbers; any thread may call this."""
+        """Yields all counters with their current values; any thread can call this."""
         state = self._state
         told = (
             ('not finite', state.refusals, self._refused),
@@ -244,23 +244,23 @@ class BaseCounts:
             yield Count(reason='clamped', place=k, number=number, sentence=sentence)
 
     def _refused(self) -> str:
-        return 'a velocity must have finite numbers; one that has not is refused as a whole'
+        return 'a velocity must have finite numbers: a message was refused'
 
     def _stale(self) -> str:
         age, timeout = float(self._state.stale_age), float(self._state.timeout)
         return (
-            f'a velocity is refused, as its stamp is {age:g} s old: cmd_vel_timeout is {timeout:g}'
-            ' s'
+            f'a velocity was refused: its stamp is {age:g} s old, and cmd_vel_timeout is'
+            f' {timeout:g} s'
         )
 
     def _ahead(self) -> str:
         return (
             f'the stamp of a velocity is {float(self._state.ahead_by):g} s ahead of the clock,'
-            ' and counts as now: use_sim_time may be missing where it comes from'
+            ' and counts as now: its sender may lack use_sim_time'
         )
 
     def _late(self) -> str:
-        return f'no velocity has come for {float(self._state.timeout):g} s: the base brakes'
+        return f'no velocity received for {float(self._state.timeout):g} s: the base brakes'
 
     def _clamped(self, k: int, axis: str) -> str:
         row = self._state.axes[k]

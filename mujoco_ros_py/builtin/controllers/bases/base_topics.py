@@ -1,4 +1,4 @@
-"""The topics of a base: velocities come in, odometry and its transform go out."""
+"""Connects a base to its topics: velocity commands, odometry and the odometry's transform."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ TwistStamped = ros_type('geometry_msgs/msg/TwistStamped')
 
 _log = logging.getLogger(__name__)
 _LOOK_S = 0.2
-"""The wall time in s between two searches for publishers of velocities."""
+"""The wall time in s between two searches for publishers of velocity commands."""
 _TYPES = {f'geometry_msgs/msg/{kind.__name__}': kind for kind in (Twist, TwistStamped)}
 _FIXED = {True: TwistStamped, False: Twist}
 
 
 def open_topics(base: BaseController[Any]) -> None:
-    """Creates the publishers and subscriptions of a base, which end with the plugin.
+    """Creates the publishers and subscriptions of a base; they end with the plugin.
 
-    Raises PluginError if another plugin publishes the frame of the base, or on its odometry topic.
+    Raises PluginError if another plugin publishes the base frame or uses the odometry topic.
     """
     others = take_over(base, base.tf_parents)
     refuse_second_parent(base, base.tf_parents.keys() - others.keys())
@@ -65,7 +65,7 @@ def _publish(base: BaseController[Any]) -> None:
 
 
 def _odometry(base: BaseController[Any]) -> Any:
-    """Returns a nav_msgs/Odometry with the frames and the covariances of the base."""
+    """Returns a nav_msgs/Odometry template with the base's frames and covariances."""
     odom, child = base.frames
     message = Odometry(header=Header(frame_id=odom), child_frame_id=child)
     config = base.config
@@ -75,10 +75,10 @@ def _odometry(base: BaseController[Any]) -> Any:
 
 
 class _VelocitySubscription:
-    """Subscribes to velocities as TwistStamped or as Twist.
+    """Subscribes to velocity commands as TwistStamped or as Twist.
 
-    Fast DDS knows one type for each topic in a process, so there is one subscription at a time.
-    This subscription is replaced by one of the other type when only that type is published.
+    Fast DDS allows only one type per topic in a process, so only one subscription exists at a
+    time. It is replaced when only the other type is published.
     """
 
     def __init__(self, base: BaseController[Any]) -> None:
@@ -86,18 +86,18 @@ class _VelocitySubscription:
         self._name = base.ros.resolve_topic_name(base.config.topic)
         self._only = _FIXED.get(base.config.use_stamped_vel)
         self._kind: Any = None
-        """The type of the subscription; None while there is no subscription."""
+        """The message type of the subscription; None without a subscription."""
         self._subscription: Any = None
         self._told = ''
 
     def open(self) -> None:
-        """Subscribes, and searches for publishers from now on, where there is ROS."""
+        """Subscribes; if ROS is available, starts looking for publishers periodically."""
         self._look()
         if self._base.ros:
             self._base.ros.create_timer(_LOOK_S, self._look)
 
     def _look(self) -> None:
-        """Subscribes to the type that is published; called on the thread of the plugin."""
+        """Subscribes to the published type; called on the plugin's thread."""
         wanted = self._only or self._published()
         if wanted is self._kind:
             return
@@ -106,16 +106,16 @@ class _VelocitySubscription:
             self._subscription.close()
         try:
             self._subscribe(wanted)
-        except PluginError as error:  # only stamped velocities can be awaited in lockstep
+        except PluginError as error:  # lockstep can only wait for stamped velocities
             if self._only is not None:
                 raise
             self._only = TwistStamped
-            self._tell(f'only {TwistStamped.__name__} is taken: {error}')
+            self._tell(f'only {TwistStamped.__name__} is received: {error}')
         except RuntimeError as error:  # the previous subscription is still being destroyed
-            _log.debug('%s: the next look tries again: %s', self._base.name, error)
+            _log.debug('%s: subscribing failed and will be retried: %s', self._base.name, error)
 
     def _published(self) -> Any:
-        """Returns the type that others publish; if there are both or none, the present one."""
+        """Returns the published type; the current type if both or neither are published."""
         if not self._base.ros:
             return TwistStamped
         infos = self._base.node.get_publishers_info_by_topic(self._name)
@@ -125,7 +125,7 @@ class _VelocitySubscription:
         kind = self._kind or TwistStamped
         if published:
             both = ' and '.join(sorted(published))
-            self._tell(f'{both} are published on {self._name}: only {kind.__name__} is taken')
+            self._tell(f'{both} are published on {self._name}: only {kind.__name__} is received')
         return kind
 
     def _subscribe(self, kind: Any) -> None:
@@ -136,10 +136,10 @@ class _VelocitySubscription:
         )
         self._kind = kind
         if base.ros:
-            _log.info('%s: velocities come on %s as %s', base.name, self._name, kind.__name__)
+            _log.info('%s: subscribed to %s as %s', base.name, self._name, kind.__name__)
 
     def _tell(self, warning: str) -> None:
-        """Logs a warning, unless it is the same as the last one."""
+        """Logs a warning, unless it equals the last warning."""
         if warning != self._told:
             self._told = warning
             _log.warning('%s: %s', self._base.name, warning)

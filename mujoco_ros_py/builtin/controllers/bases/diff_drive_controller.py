@@ -20,40 +20,40 @@ class DiffDriveControllerConfig(BaseConfig):
     """The configuration of the DiffDriveController plugin."""
 
     left_wheel_names: tuple[str, ...]
-    """The joints of the wheels on the left side."""
+    """Joints of the wheels on the left side."""
     right_wheel_names: tuple[str, ...]
-    """The joints of the wheels on the right side, as many as on the left."""
+    """Joints of the wheels on the right side, as many as on the left."""
     wheel_separation: float = ranged(above=0.0, unit='m')
-    """The distance between the wheels of the two sides."""
+    """Distance between the left and the right wheels."""
     wheel_radius: float = ranged(above=0.0, unit='m')
-    """The radius of the wheels."""
+    """Radius of the wheels."""
     wheel_separation_multiplier: float = ranged(1.0, above=0.0)
-    """What `wheel_separation` is multiplied by, as skid steering needs for its slip."""
+    """Factor for `wheel_separation`, to account for slip in skid steering."""
     left_wheel_radius_multiplier: float = ranged(1.0, above=0.0)
-    """What `wheel_radius` is multiplied by for the wheels on the left."""
+    """Factor for `wheel_radius` of the wheels on the left."""
     right_wheel_radius_multiplier: float = ranged(1.0, above=0.0)
-    """What `wheel_radius` is multiplied by for the wheels on the right."""
+    """Factor for `wheel_radius` of the wheels on the right."""
     linear: ForwardLimits = field(default_factory=ForwardLimits)
-    """The limits of the linear velocity (`x`)."""
+    """Limits of the linear velocity (`x`)."""
 
     def __post_init__(self) -> None:
         BaseConfig.__post_init__(self)
         left, right = len(self.left_wheel_names), len(self.right_wheel_names)
         if left != right or not left:
             raise ConfigError(
-                'left_wheel_names and right_wheel_names must name equally many wheels, and at'
+                'left_wheel_names and right_wheel_names must name the same number of wheels, at'
                 f' least one, got {left} and {right}'
             )
 
 
 class DiffDriveController(WheeledController[DiffDriveControllerConfig]):
-    """Drives a base forwards and turns it, by wheels on its left and on its right.
+    """Drives a base forwards and turns it, with wheels on its left and right.
 
-    Lateral velocities are ignored.
+    Ignores lateral velocities.
     """
 
     def turns(self) -> Matrix:
-        """Returns the matrix from the velocity of the base to those of the wheels."""
+        """Returns the matrix from the base velocity to the wheel velocities."""
         config = self.config
         return sides(
             len(config.left_wheel_names),

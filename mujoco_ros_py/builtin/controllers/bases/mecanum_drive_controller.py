@@ -16,26 +16,26 @@ from .wheeled_controller import WheeledController
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BaseFrameOffset:
-    """The pose of the base frame in the frame at the centre of the wheels."""
+    """Pose of the base frame relative to the centre of the wheels."""
 
     x: float = ranged(0.0, unit='m')
-    """The position of the base frame along x, forwards from the centre of the wheels."""
+    """Position of the base frame along x, forwards from the centre of the wheels."""
     y: float = ranged(0.0, unit='m')
-    """The position of the base frame along y, to the left of the centre of the wheels."""
+    """Position of the base frame along y, to the left of the centre of the wheels."""
     theta: float = ranged(0.0, unit='rad')
-    """The angle by which the base frame is turned to the left, about z."""
+    """Rotation of the base frame about z, to the left."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MecanumKinematics:
-    """The geometry of a base with mecanum wheels."""
+    """Geometry of a base with mecanum wheels."""
 
     wheels_radius: float = ranged(above=0.0, unit='m')
-    """The radius of the wheels."""
+    """Radius of the wheels."""
     sum_of_robot_center_projection_on_X_Y_axis: float = ranged(above=0.0, unit='m')  # noqa: N815
-    """The distance from the centre to a wheel along x, plus the distance along y."""
+    """Distance from the centre to a wheel along x, plus the distance along y."""
     base_frame_offset: BaseFrameOffset = field(default_factory=BaseFrameOffset)
-    """The pose of the base frame in the frame at the centre of the wheels."""
+    """Pose of the base frame relative to the centre of the wheels."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,24 +43,24 @@ class MecanumDriveControllerConfig(BaseConfig):
     """The configuration of the MecanumDriveController plugin."""
 
     front_left_wheel_command_joint_name: str
-    """The joint of the wheel at the front on the left."""
+    """Joint of the front left wheel."""
     front_right_wheel_command_joint_name: str
-    """The joint of the wheel at the front on the right."""
+    """Joint of the front right wheel."""
     rear_right_wheel_command_joint_name: str
-    """The joint of the wheel at the rear on the right."""
+    """Joint of the rear right wheel."""
     rear_left_wheel_command_joint_name: str
-    """The joint of the wheel at the rear on the left."""
+    """Joint of the rear left wheel."""
     kinematics: MecanumKinematics
-    """The geometry of the base."""
+    """Geometry of the base."""
     linear: LinearLimits = field(default_factory=LinearLimits)
-    """The limits of the linear velocity (`x` and `y`)."""
+    """Limits of the linear velocity (`x` and `y`)."""
 
 
 class MecanumDriveController(WheeledController[MecanumDriveControllerConfig]):
-    """Drives a base forwards and sideways, and turns it, by four mecanum wheels."""
+    """Drives a base forwards and sideways, and turns it, with four mecanum wheels."""
 
     def turns(self) -> Matrix:
-        """Returns the matrix from the velocity of the base to those of the wheels."""
+        """Returns the matrix from the base velocity to the wheel velocities."""
         geometry = self.config.kinematics
         offset = geometry.base_frame_offset
         centre = mecanum(

@@ -22,15 +22,15 @@ class OmniWheelDriveControllerConfig(BaseConfig):
     """The configuration of the OmniWheelDriveController plugin."""
 
     wheel_names: tuple[str, ...]
-    """The joints of the wheels, three or more, anticlockwise."""
+    """Joints of the wheels, three or more, in anticlockwise order."""
     wheel_offset: float = ranged(0.0, unit='rad')
-    """The angle of the first wheel from the x axis of the base."""
+    """Angle of the first wheel from the x axis of the base."""
     robot_radius: float = ranged(above=0.0, unit='m')
-    """The distance from the centre to the wheels."""
+    """Distance from the centre to the wheels."""
     wheel_radius: float = ranged(above=0.0, unit='m')
-    """The radius of the wheels."""
+    """Radius of the wheels."""
     linear: LinearLimits = field(default_factory=LinearLimits)
-    """The limits of the linear velocity (`x` and `y`)."""
+    """Limits of the linear velocity (`x` and `y`)."""
 
     def __post_init__(self) -> None:
         BaseConfig.__post_init__(self)
@@ -41,10 +41,10 @@ class OmniWheelDriveControllerConfig(BaseConfig):
 
 
 class OmniWheelDriveController(WheeledController[OmniWheelDriveControllerConfig]):
-    """Drives a base forwards and sideways, and turns it, by omnidirectional wheels on a circle."""
+    """Drives a base forwards and sideways, and turns it, with omnidirectional wheels."""
 
     def turns(self) -> Matrix:
-        """Returns the matrix from the velocity of the base to those of the wheels."""
+        """Returns the matrix from the base velocity to the wheel velocities."""
         config = self.config
         count = len(config.wheel_names)
         return omni(count, config.wheel_radius, config.robot_radius, config.wheel_offset)

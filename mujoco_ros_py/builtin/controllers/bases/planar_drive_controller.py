@@ -1,4 +1,4 @@
-"""mujoco_ros_py/PlanarDriveController: drives a base that moves on two slides and a hinge."""
+"""mujoco_ros_py/PlanarDriveController: drives a base on two slides and a hinge."""
 
 from __future__ import annotations
 
@@ -31,24 +31,23 @@ class PlanarDriveControllerConfig(BaseConfig):
     """The configuration of the PlanarDriveController plugin."""
 
     x_joint: str
-    """The slide along the x axis."""
+    """Slide joint along the x axis."""
     y_joint: str
-    """The slide along the y axis."""
+    """Slide joint along the y axis."""
     yaw_joint: str
-    """The hinge about the z axis, which comes after the slides in the model."""
+    """Hinge joint about the z axis; it must come after the slides in the model."""
     linear: LinearLimits = field(default_factory=LinearLimits)
-    """The limits of the linear velocity (`x` and `y`)."""
+    """Limits of the linear velocity (`x` and `y`)."""
 
 
 class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
-    """Drives a base without wheels forwards and sideways, and turns it, by two slides and a hinge.
+    """Drives a base without wheels forwards and sideways, and turns it, on slides and a hinge.
 
-    The velocity is in the frame of the base, which turns with the hinge.
+    Velocities are in the base frame, and this frame turns with the hinge.
     """
 
     _turned = 0.0
-    """The angle in rad from the axis of `x_joint` to the x axis of the base while the hinge is at
-    0."""
+    """The angle in rad from the axis of `x_joint` to the base's x axis when the hinge is at 0."""
 
     def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         config, prefix = self.config, self.environment.prefix
@@ -58,20 +57,20 @@ class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
         if yaw < max(x, y):
             raise PluginError(
                 f'yaw_joint: {config.yaw_joint} must come after {config.x_joint} and'
-                f' {config.y_joint} in the model: the slides would turn with it'
+                f' {config.y_joint} in the model: otherwise the slides turn with it'
             )
         along = data.xaxis[x], data.xaxis[y], data.xaxis[yaw]
         if not np.allclose(np.cross(along[0], along[1]), along[2], atol=_NEAR):
             told = ', '.join(np.array2string(axis, precision=3) for axis in along)
             raise PluginError(
-                'the axes of x_joint, y_joint and yaw_joint must be those of a right-handed frame,'
-                f' as 1 0 0, 0 1 0 and 0 0 1 are; in the world they are {told}'
+                'the axes of x_joint, y_joint and yaw_joint must form a right-handed frame, for'
+                f' example 1 0 0, 0 1 0 and 0 0 1; in the world they are {told}'
             )
         ahead = data.xmat[model.jnt_bodyid[yaw]].reshape(3, 3)[:, 0]
         if abs(ahead @ along[2]) > _STEEP:
             raise PluginError(
-                f'yaw_joint: {config.yaw_joint} must turn about another axis than x of its body,'
-                ' which is ahead'
+                f'yaw_joint: {config.yaw_joint} must not turn about the x axis of its body, which'
+                ' points forwards'
             )
         now = math.atan2(ahead @ along[1], ahead @ along[0])
         self._turned = now - float(data.qpos[model.jnt_qposadr[yaw]])
@@ -97,5 +96,5 @@ class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
     @staticmethod
     @compiled
     def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Advances the velocity by a step, and computes the odometry."""
+        """Advances the velocity by one step, and updates the odometry."""
         advance_planar_joints(state, model, data)

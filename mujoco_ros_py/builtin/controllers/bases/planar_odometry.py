@@ -1,4 +1,4 @@
-"""Compiled: the pose of a base in the plane, from its motion in each step."""
+"""Compiled: integrates the planar pose of a base from its motion in each step."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _SMALL_RAD = 1e-4
 
 @separate
 def integrate(pose: Any, x: float, y: float, yaw: float) -> None:
-    """Moves a pose (x, y, yaw) along an arc, by a displacement in the frame of the base.
+    """Moves a pose (x, y, yaw) along an arc, by a displacement in the base frame.
 
-    With a constant velocity, the base moves on an arc in a step. Its chord has the heading of the
-    middle of the step, and its length is that of the arc times sin(yaw/2) / (yaw/2).
+    During a step, the base has a constant velocity and moves along an arc. The chord of the arc
+    has the heading at the middle of the step, and the length of the arc times
+    sin(yaw/2) / (yaw/2).
     """
     half = yaw / 2.0
     chord = math.sin(half) / half if abs(half) > _SMALL_RAD else 1.0 - half * half / 6.0
@@ -28,7 +29,7 @@ def integrate(pose: Any, x: float, y: float, yaw: float) -> None:
 
 @inlined
 def integrate_plan(state: State, timestep: float) -> None:
-    """Integrates the velocity that was commanded in this step into the odometry (open loop)."""
+    """Integrates the planned velocity of this step into the odometry (open loop)."""
     for k in range(3):
         state.twist[k] = state.axes[k].next_velocity
     x, y, yaw = state.twist[0], state.twist[1], state.twist[2]
@@ -37,7 +38,7 @@ def integrate_plan(state: State, timestep: float) -> None:
 
 @inlined
 def fill_odometry(state: State, message: Any) -> None:
-    """Writes pose and twist of the base into a nav_msgs/Odometry."""
+    """Writes the pose and twist of the base into a nav_msgs/Odometry."""
     _set_pose(state, message.pose.pose.position, message.pose.pose.orientation)
     twist = message.twist.twist
     twist.linear.x, twist.linear.y, twist.angular.z = (
@@ -49,7 +50,7 @@ def fill_odometry(state: State, message: Any) -> None:
 
 @inlined
 def fill_transform(state: State, time_s: float, message: Any) -> None:
-    """Writes the pose of the base into a tf2_msgs/TFMessage, which has one transform."""
+    """Writes the pose of the base into the only transform of a tf2_msgs/TFMessage."""
     stamped = message.transforms[0]
     set_stamp(stamped.header.stamp, time_s)
     _set_pose(state, stamped.transform.translation, stamped.transform.rotation)

@@ -1,7 +1,7 @@
-"""Compiled: the velocity of a base follows its commands within the limits of each axis.
+"""Compiled: makes the velocity of a base follow its commands, within the limits of each axis.
 
-`state` is the record that `BaseController.load` makes, and `axis` a row of its field `axes`: x, y
-and the turn about z.
+`state` is the record that `BaseController.load` creates, and `axis` is a row of its field `axes`:
+x, y, or the rotation about z.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ....plugins.compiled_code import inlined, separate
 from ..drive.reference_motion import stopping_velocity
 
 _AHEAD_S = 1.0
-"""How far, in s, a stamp may be ahead of the simulated time before another clock is suspected."""
+"""A stamp that is further ahead of simulated time than this, in s, probably uses another clock."""
 
 
 @inlined
 def take_message(state: State, data: mujoco.MjData, twist: Any, age: float) -> None:
-    """Takes the velocity of a geometry_msgs/Twist, or refuses it if a number is not finite."""
+    """Sets the commands from a geometry_msgs/Twist, or refuses it if a number is not finite."""
     linear, angular = twist.linear, twist.angular
     others = linear.z + angular.x + angular.y
     unused = 0.0 if math.isfinite(others) else math.nan
@@ -32,9 +32,10 @@ def take_message(state: State, data: mujoco.MjData, twist: Any, age: float) -> N
 def take_twist(
     state: State, data: mujoco.MjData, x: float, y: float, yaw: float, age: float
 ) -> None:
-    """Takes a velocity in the frame of the base, in m/s and rad/s, or refuses it as a whole.
+    """Sets the velocity command in the base frame, in m/s and rad/s, or refuses it as a whole.
 
-    `age` is the time since its stamp in s. During an emergency stop, velocities are dropped.
+    `age` is the time since the command's stamp, in s. During an emergency stop, commands are
+    dropped.
     """
     if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(yaw)):
         state.refusals += 1
@@ -57,7 +58,7 @@ def take_twist(
 
 @inlined
 def _set_command(axis: Any, value: float) -> None:
-    """Sets the command of an axis to the nearest velocity that its limits permit."""
+    """Sets the command of an axis, clamped to its velocity limits."""
     value = value * axis.moves
     inside = max(axis.min_velocity, min(axis.max_velocity, value))
     if inside != value and axis.clamped != value:
@@ -68,7 +69,7 @@ def _set_command(axis: Any, value: float) -> None:
 
 @inlined
 def plan_twist(state: State, timestep: float) -> None:
-    """Computes the velocity of this step; it may be called any number of times in a step."""
+    """Computes the velocity of this step; can be called several times per step."""
     for k in range(3):
         axis = state.axes[k]
         plan_axis(axis, 0.0 if state.late else axis.command, timestep)
@@ -76,7 +77,7 @@ def plan_twist(state: State, timestep: float) -> None:
 
 @inlined
 def advance_twist(state: State, data: mujoco.MjData) -> None:
-    """Advances the velocity by a step; the base brakes if no command has come for too long."""
+    """Advances the velocity by one step; the base brakes if the last command is too old."""
     moving = False
     for k in range(3):
         axis = state.axes[k]
@@ -85,14 +86,14 @@ def advance_twist(state: State, data: mujoco.MjData) -> None:
     waited = data.time - state.command_time
     if state.commanded and not state.late and state.timeout > 0.0 and waited > state.timeout:
         state.late = True
-        if moving:  # a base that stands needs no commands
+        if moving:  # a base at rest needs no commands
             state.lates += 1
     state.base_time = data.time
 
 
 @inlined
 def halt_twist(state: State) -> None:
-    """Forgets the commands, and sets the velocity to 0 at once."""
+    """Forgets the commands, and sets the velocity to 0 immediately."""
     state.commanded, state.late = False, False
     for k in range(3):
         axis = state.axes[k]
@@ -103,7 +104,7 @@ def halt_twist(state: State) -> None:
 
 @inlined
 def forget_twist(state: State, data: mujoco.MjData) -> None:
-    """Forgets all commands, at a reset for example, and restarts the odometry."""
+    """Forgets all commands and restarts the odometry, for example at a reset."""
     halt_twist(state)
     state.base_time = data.time
     for k in range(3):
@@ -112,7 +113,7 @@ def forget_twist(state: State, data: mujoco.MjData) -> None:
 
 @separate
 def plan_axis(axis: Any, wanted: float, timestep: float) -> None:
-    """Computes the next velocity of an axis within its limits of acceleration and jerk."""
+    """Computes the next velocity of an axis, within its acceleration and jerk limits."""
     before = axis.velocity
     up, down = axis.max_acceleration, axis.max_acceleration_reverse
     if before > 0.0:

@@ -1,4 +1,4 @@
-"""Checks of a base's wheels in the model."""
+"""Checks the wheels of a base in the model."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _TOLERANCE_RAD = math.radians(15.0)
 def check_kind(
     model: mujoco.MjModel, where: str, name: str, kind: mujoco.mjtJoint, prefix: str
 ) -> int:
-    """Returns the id of a joint; `prefix` is the prefix of the names of the plugin's group.
+    """Returns the id of a joint; `prefix` is the name prefix of the plugin's group.
 
-    Raises PluginError, which names the parameter `where`, for an unknown joint and for one of
+    Raises PluginError, and names the parameter `where`, if the joint does not exist or is of
     another kind.
     """
     try:
@@ -30,12 +30,12 @@ def check_kind(
         raise PluginError(f'{where}: {error}') from None
     if model.jnt_type[joint] != int(kind):
         wanted, came = ('hinge', 'slide') if int(kind) == _HINGE else ('slide', 'hinge')
-        raise PluginError(f'{where}: joint {name} must be a {wanted}, and is a {came}')
+        raise PluginError(f'{where}: joint {name} must be a {wanted} joint, but is a {came} joint')
     return joint
 
 
 def check_hinges(model: mujoco.MjModel, where: str, wheels: Sequence[str], prefix: str) -> None:
-    """Raises PluginError for a wheel that does not turn on a hinge."""
+    """Raises PluginError if a wheel does not turn on a hinge."""
     for name in wheels:
         check_kind(model, where, name, mujoco.mjtJoint.mjJNT_HINGE, prefix)
 
@@ -43,20 +43,20 @@ def check_hinges(model: mujoco.MjModel, where: str, wheels: Sequence[str], prefi
 def check_same_direction(
     model: mujoco.MjModel, data: mujoco.MjData, wheels: Sequence[str], prefix: str
 ) -> None:
-    """Raises PluginError if two wheels would turn against each other when the base goes ahead."""
+    """Raises PluginError if two wheels would turn in opposite directions when driving forwards."""
     axes = _axes(model, data, wheels, prefix)
     for name, axis in zip(wheels, axes, strict=True):
         if axis @ axes[0] < 0.0:
             raise PluginError(
-                f'the axes of {wheels[0]} and {name} must point to the same side, and theirs are'
-                f' opposite: turn one of them round in the model (axis="0 1 0" drives ahead)'
+                f'the axes of {wheels[0]} and {name} must point to the same side, but are'
+                f' opposite: reverse one of them in the model (axis="0 1 0" drives forwards)'
             )
 
 
 def check_around(
     model: mujoco.MjModel, data: mujoco.MjData, wheels: Sequence[str], prefix: str
 ) -> None:
-    """Raises PluginError unless neighbouring wheels have axes with equal angles between them."""
+    """Raises PluginError unless the wheels' axes are evenly spaced around the base."""
     wanted = 2.0 * math.pi / len(wheels)
     axes = _axes(model, data, [*wheels, wheels[0]], prefix)
     for (name, axis), (other, next_axis) in pairwise(zip([*wheels, wheels[0]], axes, strict=True)):
@@ -64,7 +64,7 @@ def check_around(
         if abs(angle - wanted) > _TOLERANCE_RAD:
             raise PluginError(
                 f'wheel_names must be in anticlockwise order, with axes that point outwards'
-                f' {math.degrees(wanted):.0f} degrees apart: those of {name} and {other} are'
+                f' {math.degrees(wanted):.0f} degrees apart: the axes of {name} and {other} are'
                 f' {math.degrees(angle):.0f} degrees apart'
             )
 
@@ -72,5 +72,5 @@ def check_around(
 def _axes(
     model: mujoco.MjModel, data: mujoco.MjData, joints: Sequence[str], prefix: str
 ) -> list[np.ndarray]:
-    """Returns the axes of joints in the world, of length 1."""
+    """Returns the joints' axes in the world, as unit vectors."""
     return [data.xaxis[joint_id(model, f'{prefix}{name}')] for name in joints]

@@ -1,6 +1,6 @@
-"""Kinematics of wheeled bases: matrices from the velocity of the base to those of its wheels.
+"""Kinematics of wheeled bases: matrices from the base velocity to the wheel velocities.
 
-Such a matrix has a row for each wheel, and the columns x and y (in rad/m) and yaw (without unit).
+A matrix has one row per wheel, and the columns x and y (in rad/m) and yaw (without unit).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ Matrix = np.ndarray[Any, Any]
 def sides(
     left: int, right: int, separation: float, left_radius: float, right_radius: float
 ) -> Matrix:
-    """Returns the matrix of wheels on two sides, which cannot move the base sideways.
+    """Returns the matrix of wheels on two sides; they cannot move the base sideways.
 
-    `left` and `right` are the numbers of wheels, and the lengths are in metres.
+    `left` and `right` are the numbers of wheels. Lengths are in metres.
     """
     one_left = [1.0 / left_radius, 0.0, -separation / 2.0 / left_radius]
     one_right = [1.0 / right_radius, 0.0, separation / 2.0 / right_radius]
@@ -28,17 +28,17 @@ def sides(
 def mecanum(radius: float, reach: float) -> Matrix:
     """Returns the matrix of mecanum wheels: front left, front right, rear right, rear left.
 
-    The rollers on top of the wheels form an X, seen from above.
-    `reach` is the sum of the distances from the centre to the wheels along x and along y.
+    Seen from above, the rollers on top of the wheels form an X. `reach` is the distance from the
+    centre to a wheel along x, plus the distance along y.
     """
     rows = [[1.0, -1.0, -reach], [1.0, 1.0, reach], [1.0, -1.0, reach], [1.0, 1.0, -reach]]
     return np.array(rows) / radius
 
 
 def omni(count: int, wheel_radius: float, robot_radius: float, offset: float) -> Matrix:
-    """Returns the matrix of omnidirectional wheels on a circle, anticlockwise.
+    """Returns the matrix of omnidirectional wheels on a circle, in anticlockwise order.
 
-    The first one is at the angle `offset` from the x axis, and the axes point outwards.
+    The first wheel is at the angle `offset` from the x axis. The wheel axes point outwards.
     """
     angles = offset + 2.0 * math.pi / count * np.arange(count)
     rows = [np.sin(angles), -np.cos(angles), np.full(count, -robot_radius)]
@@ -48,8 +48,7 @@ def omni(count: int, wheel_radius: float, robot_radius: float, offset: float) ->
 def moved_to(frame: tuple[float, float, float]) -> Matrix:
     """Returns the 3 x 3 matrix from the velocity of a frame to the velocity of the centre.
 
-    `frame` is the pose of the frame relative to the centre: x and y in m, and the angle about z
-    in rad.
+    `frame` is the frame's pose relative to the centre: x and y in m, the angle about z in rad.
     """
     x, y, angle = frame
     cosine, sine = math.cos(angle), math.sin(angle)
@@ -57,10 +56,10 @@ def moved_to(frame: tuple[float, float, float]) -> Matrix:
 
 
 def inverse(turns: Matrix) -> Matrix:
-    """Returns the transposed pseudo-inverse of a matrix: the share of each wheel in the velocity.
+    """Returns each wheel's contribution to the base velocity: the transposed pseudo-inverse.
 
-    The velocity of the base is then the least-squares fit to the velocities of all wheels. There
-    is a row for each wheel.
+    The result has one row per wheel. The sum of the contributions is the least-squares fit of the
+    base velocity to all wheel velocities.
     """
     made: Matrix = np.linalg.pinv(turns).T
     return made

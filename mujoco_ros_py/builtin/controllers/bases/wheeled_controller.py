@@ -1,4 +1,4 @@
-"""The base of controllers whose robots have wheels."""
+"""The base class of controllers for robots with wheels."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Config = TypeVar('Config', bound=BaseConfig)
 
 
 class WheeledController(BaseController[Config]):
-    """Drives a base by its wheels; a subclass returns the kinematics of the wheels in `turns`."""
+    """Drives a base by its wheels; a subclass returns the wheel kinematics from `turns`."""
 
     @abstractmethod
     def turns(self) -> Matrix:
-        """Returns the matrix from the velocity of the base to those of the wheels.
+        """Returns the matrix from the base velocity to the wheel velocities.
 
-        `wheel_kinematics` has functions for the usual kinds of wheels.
+        `wheel_kinematics` has functions for common kinds of wheels.
         """
 
     def _fields(self) -> dict[str, Any]:
@@ -42,11 +42,11 @@ class WheeledController(BaseController[Config]):
     @staticmethod
     @compiled
     def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Drives the wheels by the velocity of the base."""
+        """Drives the wheels to give the base its velocity."""
         drive_wheels(state, model, data)
 
     @staticmethod
     @compiled
     def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Advances the velocity by a step, and computes the odometry."""
+        """Advances the velocity by one step, and updates the odometry."""
         advance_wheels(state, model, data)

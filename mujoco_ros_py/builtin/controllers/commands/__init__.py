@@ -1,1 +1,1 @@
-"""Commands from topics, which controllers pass on to joints or to actuators."""
+"""Controllers that forward commands from topics to joints or actuators."""

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/ActuatorCommands: sets the controls of actuators to the numbers of a topic."""
+"""mujoco_ros_py/ActuatorCommands: sets the controls of actuators from a topic."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _ROW = np.dtype(
 )
 
 _OF_MODEL = 'address', 'output', 'low', 'high', 'gain', 'bias', 'stiffness', 'bears'
-"""The fields of a row that do not change while the actuator works."""
+"""The fields of a row that depend only on the model."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,25 +62,25 @@ class ActuatorCommandsConfig(SetPointConfig):
     """The configuration of the ActuatorCommands plugin."""
 
     actuators: tuple[str, ...]
-    """The actuators, in the order of the numbers in a command."""
+    """Actuators, in the order of the numbers in a command."""
     topic: str = '~/commands'
-    """The topic of the controls (std_msgs/Float64MultiArray): one number for each control."""
+    """Topic of the controls (std_msgs/Float64MultiArray), with one number per control."""
     command_timeout: float = ranged(0.0, minimum=0.0, unit='s')
-    """Simulated seconds without a command after which servos of positions hold and all other
-    controls become 0; 0: never."""
+    """Simulated time without a command after which position servos hold and all other controls
+    become 0; 0: never."""
 
 
 class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppable, Commandable):
-    """Sets `data.ctrl` of named actuators to the numbers of a topic, within their `ctrlrange`.
+    """Sets `data.ctrl` of named actuators from a topic, clamped to their `ctrlrange`.
 
-    An actuator with several controls takes one number for each of them. A message of a wrong
-    length, or with a number that is not finite, is refused as a whole.
+    An actuator with several controls takes one number per control. A message with a wrong length,
+    or with a number that is not finite, is refused as a whole.
     """
 
     places = 'controls.address', 'controls.output'
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims the actuators and what they move; subscribes to commands where there is ROS."""
+        """Claims actuators and moved joints; subscribes to commands if ROS is available."""
         check_unique('actuators', self.config.actuators)
         self._names, controls = self._found(model)
         self._model = model
@@ -101,14 +101,14 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
         self._subscribe()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model: the commands stay.
+        """Adapts to another model; the commands stay.
 
-        Raises PluginError where an actuator is gone, or has more or fewer controls.
+        Raises PluginError if an actuator is gone or has another number of controls.
         """
         names, controls = self._found(model)
         if names != self._names:
             raise PluginError(
-                f'there are {len(names)} controls ({listed(names)}), and there were'
+                f'the actuators now have {len(names)} controls ({listed(names)}) instead of'
                 f' {len(self._names)}: reload to set them'
             )
         self._model = model
@@ -116,21 +116,21 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
             _renew(row, new)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets all commands: the controls are what the reset made them."""
+        """Forgets all commands: the controls keep the values that the reset set."""
         forget_controls(self.state, data)
         super().reset(model, data)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Has servos of positions hold where they are with their force; other controls are 0."""
+        """Lets position servos hold with their current force, and sets other controls to 0."""
         if stopped != self.state.stopped:
             forget_controls(self.state, data)
         self.state.stopped = stopped
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Has servos of positions hold where they are, and all other controls be 0."""
+        """Lets position servos hold where they are, and sets all other controls to 0."""
         if model is self._model:
             rest_controls(self.state, data, model.opt.timestep)
-        else:  # it could not go on with this model
+        else:  # adapting to this model failed
             self._rest_those_left(model, data)
 
     @property
@@ -141,13 +141,13 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
     def take_command(
         self, model: mujoco.MjModel, now: mujoco.MjData, /, *, data: Sequence[float]
     ) -> None:
-        """Takes the controls of a std_msgs/Float64MultiArray."""
+        """Sets the controls from the values of a std_msgs/Float64MultiArray."""
         self.set_controls(now, data)
 
     def set_controls(self, data: mujoco.MjData, values: Sequence[float]) -> None:
-        """Sets all controls, as a message does; called on the physics thread.
+        """Sets all controls, like a message; call this on the physics thread.
 
-        Raises ConfigError, and sets none, unless there is a finite number for each control.
+        Raises ConfigError, and sets no control, unless `values` has one finite number per control.
         """
         given = np.array(values, float)
         if given.shape != (len(self._names),) or not np.isfinite(given).all():
@@ -156,7 +156,7 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
         take_controls(self.state, data, given)
 
     def _found(self, model: mujoco.MjModel) -> tuple[list[str], np.ndarray[Any, Any]]:
-        """Claims the actuators in a model; returns the names and the rows of their controls."""
+        """Claims the actuators in a model; returns the names and rows of their controls."""
         whole = [f'{self.environment.prefix}{name}' for name in self.config.actuators]
         rows = [row for name in whole for row in _rows(model, name)]
         numbers = (mujoco.mj_name2id(model, _ACTUATOR, name) for name in whole)
@@ -166,7 +166,7 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
         return [name for name, _ in rows], np.array([row for _, row in rows], _ROW)
 
     def _rest_those_left(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Has the controls rest that another model still has."""
+        """Puts the controls that still exist in another model to rest."""
         whole = [f'{self.environment.prefix}{name}' for name in self.config.actuators]
         there = [name for name in whole if mujoco.mj_name2id(model, _ACTUATOR, name) >= 0]
         left = dict(row for name in there for row in _rows(model, name))
@@ -181,7 +181,7 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
             kind, topic, self.take, COMMANDS, state=self.state
         )
         if self.ros:
-            _log.info('%s: controls come on %s', self.name, taken.topic_name)
+            _log.info('%s: subscribed to controls on %s', self.name, taken.topic_name)
 
     def _counts(self) -> Iterator[Count]:
         state = self.state
@@ -212,24 +212,27 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
     @staticmethod
     @compiled
     def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends commands that are too old."""
+        """Ends commands after `command_timeout`."""
         advance_controls(state, data)
 
     @staticmethod
     @compiled
     def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Takes the controls of a message."""
+        """Sets the controls from a message."""
         take_controls(state, data, message.data)
 
 
 def _renew(row: Any, new: Any) -> None:
-    """Writes what follows from another model into the row of a control."""
+    """Updates the row of a control for another model."""
     for name in _OF_MODEL:
         row[name] = new[name]
 
 
 def _rows(model: mujoco.MjModel, name: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Yields name and row of each control of an actuator. Raises PluginError if it has none."""
+    """Yields name and row of each control of an actuator.
+
+    Raises PluginError if the actuator does not exist or has no control.
+    """
     actuator = mujoco.mj_name2id(model, _ACTUATOR, name)
     if actuator < 0:
         count = len(model.actuator_trntype)

@@ -1,6 +1,6 @@
-"""Compiled: controls of actuators follow commands, or rest.
+"""Compiled: makes controls of actuators follow commands, or rest.
 
-`state.controls` has a row for each control, as `actuator_commands` makes it.
+`state.controls` has a row for each control (see `actuator_commands`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from .old_commands import expect_old, note_new, repeats_old
 
 @inlined
 def take_controls(state: State, data: mujoco.MjData, values: Any) -> None:
-    """Takes an array with a value for each control, or refuses it as a whole.
+    """Sets the commands of all controls, or refuses the array as a whole.
 
-    After a reset, an array that repeats the last one before it is dropped.
+    Drops the array during an emergency stop, and after a reset if it repeats the last array before
+    the reset.
     """
     count = len(state.controls)
     if not are_finite(values, count):
@@ -37,7 +38,7 @@ def take_controls(state: State, data: mujoco.MjData, values: Any) -> None:
 
 @inlined
 def apply_controls(state: State, data: mujoco.MjData, timestep: float) -> None:
-    """Sets `data.ctrl` by the commands; a control without a command stays as it is."""
+    """Sets `data.ctrl` from the commands; controls without a command keep their values."""
     if data.time < state.time:
         forget_controls(state, data)
         expect_old(state)
@@ -56,7 +57,7 @@ def apply_controls(state: State, data: mujoco.MjData, timestep: float) -> None:
 
 @inlined
 def advance_controls(state: State, data: mujoco.MjData) -> None:
-    """Ends the commands if none has come for longer than the time-out."""
+    """Ends the commands if the last command is older than the time-out."""
     never = state.command_time < 0.0
     if state.timeout > 0.0 and not never and data.time - state.command_time > state.timeout:
         state.late_count += not state.late
@@ -69,7 +70,7 @@ def advance_controls(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def forget_controls(state: State, data: mujoco.MjData) -> None:
-    """Forgets all commands, so that the controls stay as they are."""
+    """Forgets all commands; the controls keep their values."""
     for k in range(len(state.controls)):
         state.controls[k].command, state.controls[k].rests = math.nan, 0
         state.controls[k].clamped = math.nan
@@ -78,23 +79,23 @@ def forget_controls(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def rest_controls(state: State, data: mujoco.MjData, timestep: float) -> None:
-    """Has servos of positions hold where they are, and gives all other actuators the control 0."""
+    """Lets position servos hold where they are, and sets all other controls to 0."""
     for k in range(len(state.controls)):
         rest_control(state.controls[k], data, timestep)
 
 
 @inlined
 def rest_control(control: np.record, data: mujoco.MjData, timestep: float) -> None:
-    """Has a servo of positions hold where it is now, or gives another actuator the control 0."""
+    """Lets a position servo hold where it is now, or sets another control to 0."""
     control.rests = 0
     _rest(control, data, timestep)
 
 
 @inlined
 def _rest(control: np.record, data: mujoco.MjData, timestep: float) -> None:
-    """Has a servo of positions hold where it is, and gives any other actuator the control 0.
+    """Lets a position servo hold where it is, or sets another control to 0.
 
-    A servo that is at rest goes on with its force: that keeps up what it bears.
+    A servo at rest keeps its force, to carry its load.
     """
     if not control.rests:
         control.rests, control.command = 1, 0.0
@@ -107,7 +108,7 @@ def _rest(control: np.record, data: mujoco.MjData, timestep: float) -> None:
 
 @inlined
 def _force_at_rest(control: np.record, data: mujoco.MjData, timestep: float) -> Any:
-    """Returns the force of an actuator that is at rest; 0 if it moves."""
+    """Returns the force of an actuator at rest; 0 if the actuator moves."""
     velocity = data.actuator_velocity[control.output]
     if rests(velocity, (velocity - control.velocity) / timestep):
         return data.actuator_force[control.output]

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/ForwardCommandController: forwards an array of numbers to joints."""
+"""mujoco_ros_py/ForwardCommandController: forwards an array of commands to joints."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ class ForwardCommandControllerConfig(SetPointConfig, DriveConfig):
     """The configuration of the ForwardCommandController plugin."""
 
     joints: tuple[str, ...]
-    """The joints, in the order of the numbers in a command."""
+    """Joints, in the order of the numbers in a command."""
     interface_name: Interface
-    """What the numbers are: position (rad or m), velocity (rad/s or m/s) or effort (N m or N)."""
+    """Kind of the commands: position (rad or m), velocity (rad/s or m/s) or effort (N m or N)."""
     topic: str = '~/commands'
-    """The topic of the commands (std_msgs/Float64MultiArray), one number for each joint."""
+    """Topic of the commands (std_msgs/Float64MultiArray), with one number per joint."""
 
 
 class ForwardCommandController(JointSetPointPlugin[ForwardCommandControllerConfig]):
-    """Forwards the numbers of a topic to joints, as the controller of ros2_controllers does.
+    """Forwards commands from a topic to joints, like the controller of ros2_controllers.
 
-    A message of a wrong length, or with a number that is not finite, is refused as a whole.
+    A message with a wrong length, or with a number that is not finite, is refused as a whole.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims the joints, and subscribes to the commands where there is ROS."""
+        """Claims the joints, and subscribes to the commands if ROS is available."""
         config = self.config
         self.drive = JointDrive(self, model, data, config.joints, config.interface_name)
         self.state = self.drive.new_state(**old_command_fields(len(config.joints), config))
@@ -49,19 +49,19 @@ class ForwardCommandController(JointSetPointPlugin[ForwardCommandControllerConfi
         self._subscribe()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model: the commands stay."""
+        """Adapts to another model; the commands stay."""
         self.drive.adapt(model, data)
 
     def take_command(
         self, model: mujoco.MjModel, now: mujoco.MjData, /, *, data: Sequence[float]
     ) -> None:
-        """Takes the commands of a std_msgs/Float64MultiArray."""
+        """Sets the commands from the values of a std_msgs/Float64MultiArray."""
         self.set_commands(data)
 
     def set_commands(self, values: Sequence[float]) -> None:
-        """Sets a command for each joint, as a message does; called on the physics thread.
+        """Sets a command for each joint, like a message; call this on the physics thread.
 
-        Raises ConfigError, and sets none, unless there is a finite number for each joint.
+        Raises ConfigError, and sets no command, unless `values` has one finite number per joint.
         """
         given = np.array(values, float)
         if given.shape != (len(self.drive.joints),) or not np.isfinite(given).all():
@@ -76,10 +76,10 @@ class ForwardCommandController(JointSetPointPlugin[ForwardCommandControllerConfi
         )
         if self.ros:
             what = self.config.interface_name
-            _log.info('%s: takes %s commands on %s', self.name, what, taken.topic_name)
+            _log.info('%s: subscribed to %s commands on %s', self.name, what, taken.topic_name)
 
     @staticmethod
     @compiled
     def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Takes the commands of a message."""
+        """Sets the commands from a message."""
         take_new_commands(state, data, message.data)

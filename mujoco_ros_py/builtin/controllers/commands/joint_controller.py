@@ -1,4 +1,4 @@
-"""mujoco_ros_py/JointController: holds joints at target positions by stiffness and damping."""
+"""mujoco_ros_py/JointController: holds joints at target positions with stiffness and damping."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ class JointControllerConfig(SetPointConfig):
     """The configuration of the JointController plugin."""
 
     joints: tuple[str, ...] = ()
-    """The names of the joints; empty: every hinge and slide joint that has an actuator."""
+    """Names of the joints; if empty, all hinge and slide joints with an actuator."""
     topic: str = '~/joint_commands'
-    """The topic of the targets (sensor_msgs/JointState)."""
+    """Topic of the targets (sensor_msgs/JointState)."""
     stiffness: float | tuple[float, ...] = ranged(
         100.0, minimum=0.0, unit='N m/rad or N/m', live=True
     )
-    """Force per distance from the target; one number, or one for each joint."""
+    """Force per distance from the target; one number for all joints, or one per joint."""
     damping: float | tuple[float, ...] = ranged(
         10.0, minimum=0.0, unit='N m s/rad or N s/m', live=True
     )
-    """Force per velocity; one number, or one for each joint."""
+    """Force per velocity; one number for all joints, or one per joint."""
     gravity_compensation: bool = ranged(True, live=True)
     """Compensate gravity, Coriolis and centrifugal forces (qfrc_bias)."""
     joint_limits: Mapping[str, JointLimits] = field(default_factory=dict)
-    """The limits by joint, on top of the model's own."""
+    """Limits by joint, on top of the model's own."""
 
     @property
     def drive(self) -> DriveConfig:
@@ -62,13 +62,14 @@ class JointControllerConfig(SetPointConfig):
 class JointController(JointSetPointPlugin[JointControllerConfig]):
     """Drives each joint to its target by stiffness (target - q) - damping dq, plus compensation.
 
-    Targets come as sensor_msgs/JointState: `name` and `position`, in rad or m. A message may name
-    some of the joints. A joint holds where it is until it is named. An invalid message is refused
-    as a whole with a warning, at most one per second for each reason.
+    Targets are sensor_msgs/JointState messages with `name` and `position`, in rad or m. A message
+    can name some of the joints. A joint holds where it is until the first message that names it.
+    An invalid message is refused as a whole with a warning, at most one per second for each
+    reason.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims the joints, and subscribes to the targets where there is ROS."""
+        """Claims the joints, and subscribes to the targets if ROS is available."""
         joints = self.config.joints or _with_actuators(model, self.environment.prefix)
         if not joints:
             raise PluginError('the model has no hinge or slide joint with an actuator')
@@ -88,17 +89,17 @@ class JointController(JointSetPointPlugin[JointControllerConfig]):
         self._subscribe()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model: the targets stay, and the same joints are driven."""
+        """Adapts to another model; the targets and the driven joints stay."""
         self.drive.adapt(model, data)
         self.drive.set_gains(*self._gains(self.config))
 
     @property
     def joints(self) -> list[str]:
-        """The names of the joints that are driven."""
+        """The names of the driven joints."""
         return list(self.drive.joints)
 
     def configure(self, config: JointControllerConfig) -> None:
-        """Applies new gains. Raises ConfigError for a wrong number of them."""
+        """Applies the live values. Raises ConfigError if the number of gains is wrong."""
         gains = self._gains(config)
         self.drive.configure(config.drive)
         self.drive.set_gains(*gains)
@@ -112,16 +113,16 @@ class JointController(JointSetPointPlugin[JointControllerConfig]):
         name: Sequence[str],
         position: Sequence[float],
     ) -> None:
-        """Takes the targets of a sensor_msgs/JointState, in rad or m."""
+        """Sets the targets from the values of a sensor_msgs/JointState, in rad or m."""
         if len(name) != len(position):
             raise ConfigError(_misfit(len(name), len(position)))
         self.set_targets(dict(zip(name, map(float, position), strict=True)))
 
     def set_targets(self, targets: Mapping[str, float]) -> None:
-        """Sets target positions by joint name, in rad or m; called on the physics thread.
+        """Sets target positions by joint name, in rad or m; call this on the physics thread.
 
-        Raises PluginError, and sets none, for a joint that is not driven and for a target that is
-        not finite. While an emergency stop holds the joints, targets are dropped.
+        Raises PluginError, and sets no target, if a joint is not driven or a target is not finite.
+        During an emergency stop, targets are dropped.
         """
         unknown = [name for name in targets if name not in self._places]
         if unknown:
@@ -142,11 +143,11 @@ class JointController(JointSetPointPlugin[JointControllerConfig]):
             return
         message = f"'{{name: [{self.drive.joints[0]}], position: [0.5]}}'"
         command = shell_command('publish', taken.topic_name, message)
-        _log.info('%s: set-points come on %s: %s', self.name, taken.topic_name, command)
+        _log.info('%s: subscribed to set-points on %s: %s', self.name, taken.topic_name, command)
 
     @property
     def _sentences(self) -> Sentences:
-        """The sentence for each fault of a message."""
+        """The log sentences for faulty messages."""
         return {
             UNKNOWN_JOINT: lambda: self._unknown(wrong_name(self.state, UNKNOWN_JOINT)),
             NAMED_TWICE: self._twice,
@@ -164,7 +165,7 @@ class JointController(JointSetPointPlugin[JointControllerConfig]):
         return _misfit(int(self.state.wrong_named), int(self.state.wrong_count))
 
     def _gains(self, config: JointControllerConfig) -> tuple[Any, Any]:
-        """Returns stiffness and damping of each joint. Raises ConfigError for a wrong count."""
+        """Returns stiffness and damping per joint. Raises ConfigError if the count is wrong."""
         return (
             self._per_joint('stiffness', config.stiffness),
             self._per_joint('damping', config.damping),
@@ -179,7 +180,7 @@ class JointController(JointSetPointPlugin[JointControllerConfig]):
     @staticmethod
     @compiled
     def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Takes the targets of a message."""
+        """Sets the targets from a message."""
         take_targets(state, data, message)
 
 
@@ -192,9 +193,9 @@ def _misfit(names: int, positions: int) -> str:
 
 
 def _with_actuators(model: mujoco.MjModel, prefix: str) -> list[str]:
-    """Returns the hinge and slide joints that have an actuator, in the order of the model.
+    """Returns the hinge and slide joints with an actuator, in the order of the model.
 
-    Only names that begin with the prefix of the plugin's group count; it is taken off.
+    Returns only names that start with the prefix of the plugin's group, without the prefix.
     """
     return [
         name.removeprefix(prefix)

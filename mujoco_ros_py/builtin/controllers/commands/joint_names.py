@@ -1,4 +1,4 @@
-"""Finds joints by the names in a message, in compiled code."""
+"""Looks up joints by the names in a message, in compiled code."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ....plugins import State
 from ....plugins.compiled_code import inlined, same_text
 
 NO_FAULT, UNKNOWN_JOINT, NAMED_TWICE = range(3)
-"""The faults that the names of a message may have, as indices of `state.faults`."""
+"""The possible faults of a message's names, as indices into `state.faults`."""
 _LONGEST_NAME = 64
-"""The number of bytes of a wrong name that the log shows."""
+"""How many bytes of a wrong name are kept for the log."""
 
 
 def name_fields(names: Sequence[str]) -> dict[str, Any]:
-    """Returns the fields of a record in which `find_joints` finds these joints."""
+    """Returns the record fields that `find_joints` needs to look up these joints."""
     texts = [name.encode() for name in names]
     longest = max(map(len, texts))
     row = [('text', np.uint8, longest), ('length', int), ('place', int)]
@@ -35,17 +35,18 @@ def name_fields(names: Sequence[str]) -> dict[str, Any]:
 
 
 def wrong_name(state: State, fault: int) -> str:
-    """Returns the last name that was unknown, or that came twice, in printable form."""
+    """Returns the last unknown or repeated name, in printable form."""
     text = bytes(state.wrong_names[fault][: int(state.wrong_name_lengths[fault])])
     return listed([text.decode(errors='replace')])
 
 
 @inlined
 def find_joints(state: State, names: Any) -> Any:
-    """Finds the joint of each name; returns the fault of the names, NO_FAULT without one.
+    """Looks up the joint of each name; returns the fault of the names, or NO_FAULT.
 
-    Then `state.named` is the number of names, `state.joint_order[place]` the number of the joint
-    that is named at a place, and `state.joint_names[k].place` the place of joint number k, or -1.
+    Sets `state.named` to the number of names, `state.joint_order[place]` to the number of the
+    joint named at this place, and `state.joint_names[k].place` to the place of joint number k, or
+    to -1 if it is not named.
     """
     for k in range(len(state.joint_names)):
         state.joint_names[k].place = -1
@@ -65,7 +66,7 @@ def find_joints(state: State, names: Any) -> Any:
 
 @inlined
 def _joint_of(state: State, name: Any, guess: int) -> Any:
-    """Returns the number of the joint with this name, or -1; `guess` is tried first."""
+    """Returns the number of the joint with this name, or -1; tries `guess` first."""
     count = len(state.joint_names)
     for ahead in range(count):
         k = (guess + ahead) % count
@@ -77,7 +78,7 @@ def _joint_of(state: State, name: Any, guess: int) -> Any:
 
 @inlined
 def _keep_name(state: State, name: Any, fault: int) -> None:
-    """Keeps the beginning of a name that was refused for this fault, for the log."""
+    """Stores the beginning of a refused name for the log."""
     kept = state.wrong_names[fault]
     length = min(len(name), len(kept))
     state.wrong_name_lengths[fault] = length

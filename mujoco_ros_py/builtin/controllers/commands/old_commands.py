@@ -1,8 +1,8 @@
-"""Compiled: takes commands but those that repeat the last one before a reset, until they change.
+"""Compiled: ignores commands after a reset that repeat the last command before it.
 
 `state` is a record with the fields of `old_command_fields`: for each joint or control a row of
-`last_commands`, with a column for each kind of command, and an entry in `old`. Where commands name
-their joints, it has the fields of `name_fields` too.
+`last_commands`, with a column for each kind of command, and an entry in `old`. If commands name
+their joints, the record also has the fields of `name_fields`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from ..drive.joint_commands import note_command, set_command, take_commands
 from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
 
 NEW, OLD, UNHEARD = range(3)
-"""The values of `old`: the last command was taken since the reset, the last command was taken
-before the reset, or the first command is yet to come and may be an old one."""
+"""The values of `old`: the last command was accepted after the reset; the last command was
+accepted before the reset; or no command has arrived yet, and the first command may be old."""
 WRONG_COUNT, NOT_FINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)
-"""The faults that the positions of a message may have, as indices of `state.faults`."""
+"""The possible faults of a message's positions, as indices into `state.faults`."""
 
 
 @inlined
 def expect_old(state: State) -> None:
-    """Ignores the last commands from now on if they come again: the simulation was reset."""
+    """Ignores repetitions of the last commands; call this after a reset."""
     state.old_said = False
     for k in range(len(state.old)):
         if state.ignores_old and state.old[k] == NEW:
@@ -36,27 +36,27 @@ def expect_old(state: State) -> None:
 
 @inlined
 def is_old(state: State, k: int, value: float) -> Any:
-    """Returns whether a command for joint or control number k repeats the one before a reset."""
+    """Returns whether a command for joint or control number k repeats the last before a reset."""
     return state.old[k] == OLD and state.last_commands[k, 0] == value
 
 
 @inlined
 def count_old(state: State) -> None:
-    """Counts the first command after each reset that is ignored, for the log."""
+    """Counts the first ignored command after each reset, for the log."""
     state.old_count += not state.old_said
     state.old_said = True
 
 
 @inlined
 def note_new(state: State, k: int, value: float) -> None:
-    """Notes the command for joint or control number k that was taken."""
+    """Records an accepted command for joint or control number k."""
     state.last_commands[k, 0] = value
     state.old[k] = NEW
 
 
 @inlined
 def repeats_old(state: State, values: Any) -> Any:
-    """Returns whether an array with one command for each row repeats the one before a reset."""
+    """Returns whether an array of all commands repeats the last array before a reset."""
     if len(values) != len(state.old):
         return False
     for k in range(len(values)):
@@ -68,7 +68,7 @@ def repeats_old(state: State, values: Any) -> Any:
 
 @inlined
 def take_new_commands(state: State, data: mujoco.MjData, values: Any) -> None:
-    """Has `take_commands` take an array, unless it repeats the one before a reset."""
+    """Calls `take_commands` with an array, unless it repeats the last array before a reset."""
     if not repeats_old(state, values) and take_commands(state, data, values):
         for k in range(len(values)):
             note_new(state, k, values[k])
@@ -76,7 +76,7 @@ def take_new_commands(state: State, data: mujoco.MjData, values: Any) -> None:
 
 @inlined
 def follow_set_points(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Calls `drive_joints`, which forgets all commands where the time has jumped back."""
+    """Calls `drive_joints`; after time has jumped back, ignores repeated commands."""
     if data.time < state.drive_time:
         expect_old(state)
     drive_joints(state, model, data)
@@ -84,10 +84,10 @@ def follow_set_points(state: State, model: mujoco.MjModel, data: mujoco.MjData) 
 
 @inlined
 def take_targets(state: State, data: mujoco.MjData, message: Any) -> None:
-    """Takes the positions of a sensor_msgs/JointState, or refuses it as a whole.
+    """Sets the targets from a sensor_msgs/JointState, or refuses it as a whole.
 
-    Joints that are not named keep their targets. While an emergency stop holds the joints, the
-    targets are dropped, and after a reset if all of them repeat those before it.
+    Joints that are not named keep their targets. Drops the targets during an emergency stop, and
+    after a reset if all of them repeat the targets before it.
     """
     fault = find_joints(state, message.name)
     if fault == NO_FAULT:
@@ -105,7 +105,7 @@ def take_targets(state: State, data: mujoco.MjData, message: Any) -> None:
 
 @inlined
 def _targets_repeat_old(state: State, positions: Any) -> Any:
-    """Returns whether the joints that are named have the targets from before the reset."""
+    """Returns whether all named joints get the same targets as before the reset."""
     for place in range(state.named):
         if not is_old(state, state.joint_order[place], positions[place]):
             return False
@@ -114,9 +114,9 @@ def _targets_repeat_old(state: State, positions: Any) -> Any:
 
 @inlined
 def _fault_of(state: State, positions: Any) -> Any:
-    """Returns the fault of a message's positions, of which there must be one for each name.
+    """Returns the fault of a message's positions, or NO_FAULT.
 
-    NO_FAULT stands for no fault.
+    The message must have one finite position per name.
     """
     if len(positions) != state.named:
         state.wrong_count, state.wrong_named = len(positions), state.named

@@ -1,4 +1,4 @@
-"""The base of plugins that follow the set-points of a topic, and what they do after a reset."""
+"""The base of plugins that follow set-points, and ignore old set-points after a reset."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Config = TypeVar('Config', bound='SetPointConfig')
 
 @dataclass(frozen=True, kw_only=True)
 class SetPointConfig:
-    """The part of the configuration that all plugins with set-points have in common."""
+    """The common part of the configuration of all plugins with set-points."""
 
-    __slots__ = ()  # so that it can be a second base
+    __slots__ = ()  # allows a dataclass with slots to derive from this class and from another
 
     ignore_old_commands_after_reset: bool = True
-    """Ignore a command that equals the last one before a reset, a reload or a restored state,
-    until it changes: its sender may not know of the reset; false: follow it."""
+    """Ignore a command that equals the last command before a reset, a reload or a restored state,
+    until it changes: its sender may not have noticed the reset; false: follow it."""
 
 
 def old_command_fields(count: int, config: SetPointConfig, kinds: int = 1) -> dict[str, Any]:
-    """Returns the fields of the record for the last commands of so many joints or controls.
+    """Returns the record fields for the last commands of `count` joints or controls.
 
-    `kinds` is the number of commands that each of them may have.
+    `kinds` is the number of kinds of commands for each joint or control.
     """
     return {
         'ignores_old': config.ignore_old_commands_after_reset,
@@ -44,48 +44,48 @@ def old_command_fields(count: int, config: SetPointConfig, kinds: int = 1) -> di
 
 
 class SetPointPlugin(MujocoPlugin[Config], Savable):
-    """The base of plugins that follow set-points; `load` adds `old_command_fields` to the state.
+    """The base class of plugins that follow set-points.
 
-    Messages that repeat the last command before a reset are ignored. Commands from Python are
-    taken after `forget_old`.
+    `load` adds `old_command_fields` to the state. Messages that repeat the last command before a
+    reset are ignored. To follow commands from Python, call `forget_old` first.
     """
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ignores the last command from now on if it comes again."""
+        """Resets the plugin, and ignores repetitions of the last command."""
         super().reset(model, data)
         expect_old(self.state)
 
     def restore(self, saved: Any) -> None:
-        """Goes on from a saved state; ignores the last command before if it comes again.
+        """Restores a saved state, and ignores repetitions of the last command before.
 
-        Without ROS, commands do not repeat by themselves: the state is restored to the bit.
+        Without ROS, nobody repeats commands, so the state is restored bit by bit.
         """
         state = self.state
         last, old, count = state.last_commands.copy(), state.old.copy(), int(state.old_count)
         super().restore(saved)
         if self.ros and not np.isnan(last).all():
             state.last_commands, state.old = last, old
-            state.old_count = count  # that of the state would look as if it had not grown
+            state.old_count = count  # with the saved count, the log would miss the next increment
             expect_old(state)
 
     def forget_old(self) -> None:
-        """Has the next command taken, whatever it is; called on the physics thread."""
+        """Accepts the next command even if it repeats the last; call on the physics thread."""
         self.state.old[:] = NEW
 
     def old_counts(self) -> Iterator[Count]:
-        """Yields how often old commands have come after a reset; any thread may call this."""
+        """Yields the counter of old commands after a reset; any thread can call this."""
         number = int(self.state.old_count)
         yield Count(reason='old', place=0, number=number, sentence=self._repeated)
 
     def _repeated(self) -> str:
         return (
-            'a command equals the last one before the reset, and is ignored until it changes'
+            'a command equals the last command before the reset, and is ignored until it changes'
             ' (ignore_old_commands_after_reset)'
         )
 
 
 class JointSetPointPlugin(SetPointPlugin[Config], JointPlugin[Config]):
-    """The base of plugins that drive joints by set-points."""
+    """The base class of plugins that drive joints by set-points."""
 
     @staticmethod
     @compiled

@@ -1,1 +1,1 @@
-"""The drive of joints: turns commands into the controls of whatever actuators the model has."""
+"""Drives joints: converts commands to controls, for any kind of actuator in the model."""

@@ -1,4 +1,4 @@
-"""Chooses the actuator that drives a joint, and says why a joint cannot be driven."""
+"""Chooses the actuator that drives a joint, or reports why the joint cannot be driven."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JOINT = mujoco.mjtObj.mjOBJ_JOINT
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DrivenJoint:
-    """A hinge or slide joint, and the actuator that drives it; None: forces act on it directly."""
+    """A hinge or slide joint, and its actuator (None if efforts are applied directly)."""
 
     name: str
     """The name of the joint in the configuration, without the prefix of a group of plugins."""
@@ -27,7 +27,7 @@ class DrivenJoint:
     interface: Interface
     actuator: ActuatorLaw | None
     others: tuple[ActuatorLaw, ...]
-    """The joint's other actuators, which are to have no effect."""
+    """The joint's other actuators; they must exert no force."""
 
 
 def driven_joint(
@@ -40,45 +40,49 @@ def driven_joint(
 ) -> DrivenJoint:
     """Finds the joint and chooses its actuator. Raises PluginError if it cannot be driven.
 
-    `own` is the name of the joint without `prefix`, the prefix of the plugin's group. `movers` are
-    the actuators that move a joint without being on it.
+    `own` is the joint's name without `prefix`, the prefix of the plugin's group. `movers` lists,
+    by joint name, the actuators that move a joint without being on it.
     """
     name = f'{prefix}{own}'
     joint = joint_id(model, name)
     if leader := _leader(model, joint):
-        raise PluginError(f'joint {name} follows {leader} by an equality, and cannot be driven')
+        raise PluginError(
+            f'joint {name} cannot be driven: it follows {leader} by an equality constraint'
+        )
     if name in movers:
         by = [name_of(model, mujoco.mjtObj.mjOBJ_ACTUATOR, each) for each in movers[name]]
         raise PluginError(
             f'joint {name} has no actuator of its own, and is moved by'
-            f' {_actuators(by)}: drive what moves it by ActuatorGripperController or'
-            ' ActuatorCommands'
+            f' {_actuators(by)}: use ActuatorGripperController or ActuatorCommands instead'
         )
     actuators = actuators_of(model, joint)
     if not actuators and not config.direct_effort:
         raise PluginError(
-            f'joint {name} has no actuator: direct_effort permits to apply its effort directly'
+            f'joint {name} has no actuator: set direct_effort to apply its effort directly'
         )
     chosen = _best(name, interface, actuators, config.use_servos) if actuators else None
     others = tuple(each for each in actuators if each is not chosen)
     for other in others:
         if other.law is not Law.AFFINE and not other.silent:
             raise PluginError(
-                f'joint {name} would be driven by one of its actuators, and the others must exert'
-                f' no force meanwhile; that of actuator {other.name} cannot be taken away,'
-                f' as {other.reason}: remove {other.name} from the model, or have the model'
-                ' disable its group (actuatorgroupdisable)'
+                f'joint {name} can be driven by only one of its actuators, and the others must'
+                f' exert no force. Actuator {other.name} cannot be silenced, because'
+                f' {other.reason}: remove {other.name} from the model, or disable its group there'
+                ' (actuatorgroupdisable)'
             )
     return DrivenJoint(name=own, id=joint, interface=interface, actuator=chosen, others=others)
 
 
 def _actuators(names: Sequence[str]) -> str:
-    """Returns the names after `actuator` or `actuators`."""
+    """Returns the names, preceded by `actuator` or `actuators`."""
     return f'actuator{"s" if names[1:] else ""} {listed(names)}'
 
 
 def _leader(model: mujoco.MjModel, joint: int) -> str:
-    """Returns the joint that this one follows by an equality; empty if it is free to move."""
+    """Returns the name of the joint that an active equality couples this joint to.
+
+    Returns `a constant` if the equality fixes the joint, and an empty string if no equality does.
+    """
     for equality in range(model.neq):
         follows = (
             model.eq_type[equality] == int(mujoco.mjtEq.mjEQ_JOINT)
@@ -94,7 +98,7 @@ def _leader(model: mujoco.MjModel, joint: int) -> str:
 def _best(
     joint: str, interface: Interface, actuators: Sequence[ActuatorLaw], use_servos: bool
 ) -> ActuatorLaw:
-    """Returns the actuator that suits the interface best. Raises PluginError if none does."""
+    """Returns the actuator that suits the interface best. Raises PluginError if all are unfit."""
     fit = [each for each in actuators if _fits(each, interface)]
     if not fit:
         reasons = '; '.join(f'{each.name}: {each.reason}' for each in actuators)
@@ -111,7 +115,7 @@ def _fits(actuator: ActuatorLaw, interface: Interface) -> bool:
 
 
 def _rank(actuator: ActuatorLaw, interface: Interface) -> int:
-    """Returns the rank of an actuator, from 0: its own servo is best, then one without a bias."""
+    """Returns an actuator's rank: 0 is best, for a servo, then come actuators without a bias."""
     servo = actuator.servoes_position if interface == 'position' else actuator.servoes_velocity
     if interface != 'effort' and servo:
         return 1 if actuator.law is Law.INTEGRATOR else 0

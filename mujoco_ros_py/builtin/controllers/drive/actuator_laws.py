@@ -1,4 +1,4 @@
-"""The laws by which controls of actuators become efforts on joints, by the kind of actuator."""
+"""The laws of the kinds of actuators: how a control acts on the joint."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _FILTERS = {int(mujoco.mjtDyn.mjDYN_FILTER), int(mujoco.mjtDyn.mjDYN_FILTEREXACT
 _INTEGRATOR = int(mujoco.mjtDyn.mjDYN_INTEGRATOR)
 _PID_GAIN = int(getattr(mujoco.mjtGain, 'mjGAIN_PID', -1))
 _DC_MOTOR_GAIN = int(getattr(mujoco.mjtGain, 'mjGAIN_DCMOTOR', -1))
-"""The kinds of gain since MuJoCo 4 that have more than one control."""
+"""The gain types, new in MuJoCo 4, with more than one control."""
 JOINTS = {int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT)}
-"""The transmissions that are joints."""
+"""The transmission types for joints."""
 _EVERYTHING = (-math.inf, math.inf)
 
 
 class Law(IntEnum):
-    """The law by which the control of an actuator acts on its joint."""
+    """How the control of an actuator acts on its joint."""
 
     DIRECT = 0
     """The joint has no actuator: the effort is applied to the joint itself (qfrc_applied)."""
     AFFINE = 1
-    """force = gain ctrl + bias, with a gain and a bias that are affine in length and velocity."""
+    """force = gain ctrl + bias; gain and bias are affine in length and velocity."""
     POSITION_SERVO = 2
     """The control is a target position, for an activation or a regulator inside the actuator."""
     VELOCITY_SERVO = 3
@@ -46,7 +46,7 @@ class Law(IntEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ActuatorLaw:
-    """An actuator of a joint, and its law. Lengths are the actuator's: gear times position."""
+    """An actuator of a joint, and its law. Lengths are actuator lengths: gear times position."""
 
     name: str
     law: Law
@@ -56,48 +56,48 @@ class ActuatorLaw:
     activation: int = 0
     """The address of the activation in `data.act`."""
     gain: tuple[float, float, float] = (1.0, 0.0, 0.0)
-    """The coefficients of the gain: the constant, the one per length, and the one per velocity."""
+    """The coefficients of the gain: constant, per length, per velocity."""
     bias: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """The coefficients of the bias: the constant, the one per length, and the one per velocity."""
+    """The coefficients of the bias: constant, per length, per velocity."""
     control_range: tuple[float, float] = _EVERYTHING
     force_range: tuple[float, float] = _EVERYTHING
     target_range: tuple[float, float] = _EVERYTHING
-    """The range of the target of a servo: of its control, or of its activation for intvelocity."""
+    """The range of a servo's target: of its control, or for intvelocity of its activation."""
     reason: str = ''
-    """The reason for which the actuator cannot be driven by effort; empty if it can."""
+    """Why the actuator cannot be driven by effort; empty if it can."""
     regulated: bool = False
-    """Whether a regulator inside the actuator determines its stiffness, which is unknown then."""
+    """Whether a regulator inside the actuator determines its stiffness (unknown here)."""
     silent: bool = False
-    """Whether the actuator exerts no force while its control is 0."""
+    """Whether the actuator exerts no force at control 0."""
 
     @property
     def servoes_position(self) -> bool:
-        """Whether the actuator pulls its joint to a position that its control determines."""
+        """Whether the control determines a position that the actuator pulls its joint to."""
         stiff = self.law is Law.AFFINE and self.bias[1] < 0.0 and self.gain[1:] == (0.0, 0.0)
         return stiff or self.law in (Law.POSITION_SERVO, Law.INTEGRATOR)
 
     @property
     def servoes_velocity(self) -> bool:
-        """Whether the actuator pulls its joint to a velocity that its control determines."""
+        """Whether the control determines a velocity that the actuator pulls its joint to."""
         damped = self.bias[1] == 0.0 and self.bias[2] < 0.0 and self.gain[1:] == (0.0, 0.0)
         affine = self.law is Law.AFFINE and damped
         return affine or self.law in (Law.VELOCITY_SERVO, Law.INTEGRATOR)
 
     @property
     def compliance(self) -> float:
-        """How far a load deflects a servo of positions, in rad/(N m) or m/N; 0 if unknown."""
+        """How far a load deflects a position servo, in rad/(N m) or m/N; 0 if unknown."""
         known = self.servoes_position and not self.regulated
         return -1.0 / (self.bias[1] * self.gear**2) if known else 0.0
 
     @property
     def efforts(self) -> tuple[float, float]:
-        """The range of efforts on the joint that `force_range` permits, in N m or N."""
+        """The range of efforts on the joint that `force_range` allows, in N m or N."""
         low, high = sorted(self.gear * bound for bound in self.force_range)
         return low, high
 
     @property
     def positions(self) -> tuple[float, float]:
-        """The range of joint positions that a servo can have as targets, in rad or m."""
+        """The range of a servo's target positions, in rad or m; unlimited for other actuators."""
         if not self.servoes_position:
             return _EVERYTHING
         per_position = -self.bias[1] * self.gear
@@ -108,7 +108,7 @@ class ActuatorLaw:
 
 
 def actuators_of(model: mujoco.MjModel, joint: int) -> list[ActuatorLaw]:
-    """Returns the actuators of a joint, by its id, without those in disabled groups."""
+    """Returns the actuators of the joint with this id, except those in disabled groups."""
     return [
         law_of(model, actuator)
         for actuator in range(len(model.actuator_trntype))
@@ -119,7 +119,7 @@ def actuators_of(model: mujoco.MjModel, joint: int) -> list[ActuatorLaw]:
 
 
 def law_of(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
-    """Returns the law of an actuator whose transmission is a hinge or slide joint."""
+    """Returns the law of an actuator on a hinge or slide joint."""
     control = address_of(model, 'actuator_ctrladr', actuator, actuator)
     about: dict[str, Any] = {
         'name': name_of(model, mujoco.mjtObj.mjOBJ_ACTUATOR, actuator),
@@ -143,19 +143,19 @@ def law_of(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
 
 
 def address_of(model: mujoco.MjModel, field: str, actuator: int, before: int) -> int:
-    """Returns an entry of an array that models have since MuJoCo 4; before that, `before`."""
+    """Returns an entry of a model array that is new in MuJoCo 4; `before` with older versions."""
     values = getattr(model, field, None)
     return before if values is None else int(values[actuator])
 
 
 def disabled(model: mujoco.MjModel, actuator: int) -> bool:
-    """Tells whether the actuator is in a group that the model disables."""
+    """Returns whether the actuator is in a group that the model disables."""
     group = int(model.actuator_group[actuator])
     return 0 <= group < 31 and bool(model.opt.disableactuator & (1 << group))
 
 
 def _law(model: mujoco.MjModel, actuator: int) -> dict[str, Any]:
-    """Returns the fields for the law, with gain and bias, or with the reason why there is none."""
+    """Returns the fields for the law, with gain and bias, or why the actuator is unfit."""
     dynamics, gain = model.actuator_dyntype[actuator], model.actuator_gaintype[actuator]
     delayed = getattr(model, 'actuator_delay', np.zeros(actuator + 1))[actuator] > 0.0
     if model.actuator_plugin[actuator] >= 0:
@@ -178,11 +178,11 @@ def _law(model: mujoco.MjModel, actuator: int) -> dict[str, Any]:
     return _unfit(_WITH_ACTIVATION)
 
 
-_WITH_ACTIVATION = 'its force does not follow its control at once (an activation or a delay)'
+_WITH_ACTIVATION = 'its force lags behind its control (an activation or a delay)'
 
 
 def _regulator(model: mujoco.MjModel, actuator: int, *, plain: bool) -> dict[str, Any]:
-    """Returns the fields for a `pid` or a `dcmotor` actuator, by its first control."""
+    """Returns the fields for a `pid` or `dcmotor` actuator, according to its first control."""
     inputs = int(model.actuator_ctrlspec[actuator])
     if model.actuator_gaintype[actuator] == _PID_GAIN and plain:
         bias = _three(model, 'bias', actuator)
@@ -215,7 +215,7 @@ def _silent(model: mujoco.MjModel, actuator: int) -> bool:
 
 
 def _three(model: mujoco.MjModel, what: str, actuator: int) -> tuple[float, float, float]:
-    """Returns the coefficients of a gain or a bias: constant, per length, and per velocity."""
+    """Returns the coefficients of a gain or a bias: constant, per length, per velocity."""
     values = getattr(model, f'actuator_{what}prm')[actuator]
     kind = getattr(model, f'actuator_{what}type')[actuator]
     if what == 'gain' and kind == _FIXED:

@@ -1,4 +1,4 @@
-"""The joints and actuators that plugins drive: each of them belongs to one plugin."""
+"""Claims of joints and actuators: each joint and each actuator belongs to one plugin."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ....plugins import MujocoPlugin
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Claims:
-    """The names of the joints and actuators that a plugin drives, which is its `plugin.claims`."""
+    """The names of the joints and actuators that a plugin drives (`plugin.claims`)."""
 
     joints: frozenset[str] = frozenset()
     actuators: frozenset[str] = frozenset()
     moved: frozenset[str] = frozenset()
-    """The joints that the actuators move without being on them: several plugins may move a joint,
-    but none while it belongs to another one."""
+    """The joints that the actuators move without being on them. Several plugins can move the same
+    joint, unless a plugin has claimed the joint itself."""
 
 
 def check_free(plugin: MujocoPlugin[Any], claims: Claims) -> None:
-    """Raises PluginError, which names the owner, for what belongs to another plugin already.
+    """Raises PluginError, and names the owner, if another plugin owns a claimed name.
 
     Only plugins that are ready own anything.
     """
-    for owner in list(plugin.environment.plugins.values()):  # one may fail meanwhile
+    for owner in list(plugin.environment.plugins.values()):  # plugins can fail during the loop
         theirs = getattr(owner, 'claims', None)
         if owner is plugin or not isinstance(theirs, Claims):
             continue

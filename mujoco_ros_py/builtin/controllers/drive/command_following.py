@@ -1,7 +1,7 @@
-"""Compiled: joints follow their commands by whatever actuators they have, or hold still.
+"""Compiled: makes joints follow their commands with any kind of actuator, or hold still.
 
-The functions for one joint are compiled once for all plugins and numbers of joints. `joint` is
-a row of the record's field `drive`, as `drive_record` makes it.
+The functions for one joint are compiled once for all plugins and numbers of joints. `joint` is a
+row of the record's field `drive` (see `drive_record`).
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from .joint_commands import end_late_commands, forget_commands, withdraw_command
 from .reference_motion import approaching_velocity, limited_velocity
 
 ROUNDING = 1e-9
-"""How far outside of its limits a command may be by rounding, in any unit."""
+"""How far beyond its limits a command can be due to rounding, in any unit."""
 
 
 @inlined
 def drive_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Sets the controls of all joints by their commands; call it at the end of `control_callback`.
+    """Computes and sets the controls of all joints; call this at the end of `control_callback`.
 
-    It may be called any number of times in a step, as in the stages of RK4 and in a pause: only
-    `advance_joints` goes on to the next step. `state` is the record of `JointDrive.new_state`.
+    It can run several times per step, for example in the stages of RK4 or during a pause: only
+    `advance_joints` advances to the next step. `state` is the record of `JointDrive.new_state`.
     """
     if data.time < state.drive_time:
         forget_commands(state, data)
@@ -60,7 +60,7 @@ def drive_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> No
 
 @inlined
 def advance_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Advances references and integrals by a step; call it in `last_stage_callback`."""
+    """Advances references and integrals by one step; call this in `last_stage_callback`."""
     timestep = model.opt.timestep
     for k in range(len(state.drive)):
         joint = state.drive[k]
@@ -74,7 +74,7 @@ def advance_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> 
 
 @inlined
 def leave_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Takes back all efforts, and has servos hold the joints, as nothing drives them any more."""
+    """Stops driving the joints: removes all applied efforts, and lets servos hold."""
     for k in range(len(state.drive)):
         leave(state.drive[k], model, data, state.drive_compensates)
 
@@ -90,10 +90,10 @@ def drive_joint(
     compensates: float,
     to_efforts: float,
 ) -> None:
-    """Sets the control of one joint by its commands; NaN stands for no command.
+    """Computes and sets the control of one joint from its commands; NaN means no command.
 
-    `compensates` is the share (0 to 1) of gravity and inertial forces that is compensated where
-    the PID drives, and `to_efforts` the share that is added to commands of effort.
+    `compensates` is the share (0 to 1) of gravity and inertial forces that is added to the output
+    of the PID; `to_efforts` is the share that is added to effort commands.
     """
     if joint.interface == POSITION and math.isfinite(position):
         velocity, effort = _or_zero(velocity), _or_zero(effort)
@@ -108,7 +108,7 @@ def drive_joint(
 
 @separate
 def advance_joint(joint: np.record, timestep: float) -> None:
-    """Advances the reference and the integral of one joint by a step."""
+    """Advances the reference and the integral of one joint by one step."""
     joint.position_reference = joint.next_position
     joint.velocity_reference = joint.next_velocity
     integrate(joint, timestep)
@@ -131,7 +131,7 @@ def _follow_position(
         position = before + wrapped(position - before)
     inside = _within(joint, position, joint.position_low, joint.position_high)
     if (position - inside) * velocity > 0.0:
-        velocity = effort = 0.0  # they belong to a motion that ends at the limit
+        velocity = effort = 0.0  # this motion ends at the limit
     position = inside
     if joint.ramps:
         velocity = _ramped(joint, position, velocity, model.opt.timestep)
@@ -139,7 +139,7 @@ def _follow_position(
         position = min(max(joint.position_high, before), position)  # despite rounding
         position = max(min(joint.position_low, before), position)
     joint.next_position, joint.next_velocity = position, velocity
-    if joint.servoes_position or not joint.feeds:  # others do what their reference does
+    if joint.servoes_position or not joint.feeds:  # a joint with `feeds` tracks its reference
         velocity = _in_range(joint, position, velocity, model.opt.timestep)
         if not joint.ramps:
             joint.next_velocity = velocity
@@ -148,7 +148,7 @@ def _follow_position(
     else:
         joint.integrating = joint.i
         effort += _fed_forward(joint, velocity, model.opt.timestep)
-        if joint.feeds:  # the feedforward takes the joint to the next reference
+        if joint.feeds:  # the feedforward moves the joint to the next reference
             position, velocity = before, joint.velocity_reference
         effort += position_effort(joint, data, position, velocity, joint.p, joint.d)
         apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
@@ -163,7 +163,7 @@ def _follow_velocity(
     effort: float,
     compensates: float,
 ) -> None:
-    """Moves the joint with a velocity, and stops it at the end of its range."""
+    """Moves the joint at a velocity, and stops it at the end of its range."""
     joint.held = FOLLOWS
     position = data.qpos[joint.qpos]
     velocity = _within(joint, velocity, -joint.max_velocity, joint.max_velocity)
@@ -184,7 +184,7 @@ def _follow_velocity(
 def _follow_effort(
     joint: np.record, data: mujoco.MjData, effort: float, compensates: float
 ) -> None:
-    """Applies an effort to the joint; none makes it faster than its largest velocity."""
+    """Applies an effort to the joint, unless it accelerates the joint beyond `max_velocity`."""
     joint.held, joint.integrating = FOLLOWS, 0.0
     velocity = data.qvel[joint.dof]
     joint.next_position, joint.next_velocity = data.qpos[joint.qpos], velocity
@@ -196,7 +196,7 @@ def _follow_effort(
 
 @inlined
 def _fed_forward(joint: np.record, velocity: float, timestep: float) -> Any:
-    """Returns the feedforward effort for a velocity, and for the acceleration of a ramp."""
+    """Returns the feedforward effort for a velocity, and for the acceleration to it."""
     effort = joint.ff * velocity
     if joint.feeds:
         change = joint.next_velocity - joint.velocity_reference
@@ -206,7 +206,7 @@ def _fed_forward(joint: np.record, velocity: float, timestep: float) -> Any:
 
 @inlined
 def _ramped(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
-    """Returns the velocity within the limits that brings the reference to a position."""
+    """Returns the velocity, within the limits, that moves the reference to a position."""
     before, largest = joint.position_reference, joint.max_velocity
     velocity = max(-largest, min(largest, velocity))
     wanted = approaching_velocity(position - before, velocity, joint.max_acceleration, timestep)
@@ -223,11 +223,11 @@ def _ramped(joint: np.record, position: float, velocity: float, timestep: float)
 
 @inlined
 def _in_range(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
-    """Returns the velocity that may go along with a position: towards a limit, it decreases to 0.
+    """Returns a reference velocity that decreases to 0 as the position approaches a limit.
 
-    Stiffness and damping pull a joint to a place ahead of its position, by the velocity times
-    damping / stiffness. That place stays within the range, so that a joint that does not
-    overshoot never leaves it, even if the position stands still.
+    Stiffness and damping pull a joint to a point ahead of its reference position, by the velocity
+    times damping / stiffness. Keeping this point within the range keeps a joint that does not
+    overshoot within it too, even if the reference position stands still.
     """
     stiffness, damping = joint.p, joint.d + joint.ff
     if joint.servoes_position:
@@ -241,7 +241,7 @@ def _in_range(joint: np.record, position: float, velocity: float, timestep: floa
 
 @inlined
 def _before_the_end(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
-    """Returns the velocity within the limits that lets the joint come to rest in its range."""
+    """Returns the nearest velocity, within the limits, that can still stop inside the range."""
     above = max(joint.position_high - position, 0.0)
     below = max(position - joint.position_low, 0.0)
     velocity = max(-joint.approach * below, min(joint.approach * above, velocity))
@@ -260,7 +260,7 @@ def _before_the_end(joint: np.record, position: float, velocity: float, timestep
 
 @inlined
 def _within(joint: np.record, value: float, low: float, high: float) -> Any:
-    """Returns the nearest value in a range, and counts each new command that is outside."""
+    """Clamps a value to a range, and counts each new command outside the range."""
     inside = max(low, min(high, value))
     if abs(value - inside) > ROUNDING and joint.clamped != value:
         joint.clamped = value
@@ -270,5 +270,5 @@ def _within(joint: np.record, value: float, low: float, high: float) -> Any:
 
 @inlined
 def _or_zero(value: float) -> Any:
-    """Returns the value, or 0 if it is not finite: without a command, the feedforward is 0."""
+    """Returns the value, or 0 if it is not finite (no feedforward command)."""
     return value if math.isfinite(value) else 0.0

@@ -1,4 +1,4 @@
-"""Logs what compiled code has counted: refused, clamped and late commands."""
+"""Logs the refused, clamped and late commands that compiled code counts."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ from ....plugins import MujocoPlugin, State
 
 _log = logging.getLogger(__name__)
 Sentences = Mapping[int, Callable[[], str]]
-"""Functions that return the sentence for a fault of a message, by the number of the fault."""
+"""Functions that return the log sentence for a faulty message, by fault number."""
 _RATE_HZ = 5.0
-"""The rate at which the counts are read, per second of simulated time."""
+"""How often the counters are read, per second of simulated time."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Count:
-    """A number that compiled code counts up, and the sentence for the log when it has grown."""
+    """A counter that compiled code increments, and the log sentence for when it has grown."""
 
     reason: str
-    """The reason that is counted; the log has it at most once a second for each place."""
+    """The counted reason; it is logged at most once a second for each place."""
     place: int
-    """The number of the joint or control for which the reason is counted; otherwise any number."""
+    """The number of the joint or control; any number if the reason concerns none of them."""
     number: int
     sentence: Callable[[], str]
 
 
 class CommandReport:
-    """Reads counts of a plugin off the physics thread, and logs those that have grown.
+    """Reads a plugin's counters outside the physics thread, and logs the counters that have grown.
 
-    Each reason is logged once a second for each place, and whatever else its sentence names.
+    Each reason is logged at most once a second for each place and for each subject of its
+    sentence.
     """
 
     def __init__(self, plugin: MujocoPlugin[Any], counts: Callable[[], Iterable[Count]]) -> None:
@@ -44,11 +45,11 @@ class CommandReport:
         plugin.environment.follow(_RATE_HZ, lambda snapshot: self.look())
 
     def look(self) -> None:
-        """Logs the counts that have grown; any thread may call this."""
+        """Logs the counters that have grown; any thread can call this."""
         for count in self._counts():
             place = count.reason, count.place
             before, self._told[place] = self._told.get(place, 0), count.number
-            if count.number <= before:  # a restored state may have counted less
+            if count.number <= before:  # a restored state may hold a lower number
                 continue
             text = f'{self._name}: {count.sentence()}'
             line = self._throttle.line(text, count.reason, f'{count.place} {subject_of(text)}')
@@ -57,39 +58,36 @@ class CommandReport:
 
 
 def fault_counts(faults: Sequence[int], sentences: Sentences) -> Iterator[Count]:
-    """Yields the counts of faulty messages: `faults[number]` is the count of fault `number`."""
+    """Yields the counters of faulty messages: `faults[k]` is the counter of fault number k."""
     for fault, sentence in sentences.items():
         yield Count(reason=str(fault), place=fault, number=int(faults[fault]), sentence=sentence)
 
 
 def refusal(names: Sequence[str], length: int) -> str:
-    """Returns the sentence for a refused array of commands, which had this length."""
+    """Returns the log sentence for a refused array of commands with this length."""
     came = 'some that are not finite' if length == len(names) else f'{length} numbers'
     each = f'one for each of {listed(names)}'
     return f'a command must have {len(names)} finite numbers, {each}; got {came}'
 
 
 def clamping(what: str, value: float, low: float, high: float) -> str:
-    """Returns the sentence for a command outside of its limits: `what` names it."""
-    return (
-        f'{what} is outside of its limits, {low:g} to {high:g}: {value:g} was asked for, and the'
-        ' nearest of them is used'
-    )
+    """Returns the log sentence for a command outside its limits; `what` names the command."""
+    return f'{what} must be from {low:g} to {high:g}, got {value:g}: clamped to these limits'
 
 
 def lateness(names: Sequence[str], timeout_s: float) -> str:
-    """Returns the sentence for commands that have ended because no new one has come in time."""
-    return f'no command has come for {timeout_s:g} s: those of {listed(names)} have ended'
+    """Returns the log sentence for commands that ended because of `command_timeout`."""
+    return f'no command for {timeout_s:g} s: the last commands of {listed(names)} have ended'
 
 
 class DriveCounts:
-    """Reads the counts of refused, late and limited commands in the record of a drive."""
+    """Reads the counters of refused, late and clamped commands from a drive's record."""
 
     def __init__(self, joints: Sequence[str], interfaces: Sequence[str], state: State) -> None:
         self._joints, self._interfaces, self._state = joints, interfaces, state
 
     def __call__(self) -> Iterator[Count]:
-        """Yields all counts with their present numbers; any thread may call this."""
+        """Yields all counters with their current values; any thread can call this."""
         state = self._state
         refused, late = int(state.drive_refusals), int(state.drive_timeouts)
         yield Count(reason='refused', place=0, number=refused, sentence=self._refused)

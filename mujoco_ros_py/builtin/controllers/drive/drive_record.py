@@ -1,6 +1,6 @@
-"""The record that the compiled part of a drive works on: its fields and their first values.
+"""The record that the compiled part of a drive works on: its fields and their initial values.
 
-The gains of a PID are those that are configured, or those that fit the inertia of the joint.
+PID gains come from the configuration, or are computed from the joint's inertia.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from .joint_ranges import configured_efforts, effort_range, position_range
 POSITION, VELOCITY, EFFORT = range(3)
 """The kinds of commands, in the order of `Interface`."""
 NO_GUARD, BACK_CALCULATION, CONDITIONAL_INTEGRATION = range(3)
-"""The strategies against windup, in the order of `AntiWindup`."""
+"""The anti-windup strategies, in the order of `AntiWindup`."""
 FOLLOWS, STARTS, HOLDS, HOLDS_ANEW = range(4)
-"""What a joint does: it follows its command, has done nothing since the start, holds, or holds and
-is stopped again: from then on it holds where it is, if it moves."""
+"""The states of a joint: it follows its command; it has not been driven since the start; it holds;
+it held when an emergency stop began, and takes a new hold position if it is moving."""
 NEVER = -1.0
-"""The time of the last command before there is one."""
+"""The time of the last command before the first command."""
 
 Fields = dict[str, Any]
-"""Values of the record by the names of its fields."""
+"""The values of the record's fields, by name."""
 _COMMANDS = ('position_command', 'velocity_command', 'effort_command')
 _REFERENCES = ('position_reference', 'velocity_reference')
 _CHANGING = {
@@ -49,34 +49,34 @@ _CHANGING = {
     'integral': 0.0,
     'integrating': 0.0,
 }
-"""The fields of a joint that compiled code changes: the references of the last and of this step,
-the position to hold and the load there beside the joint's own weight, the last command beyond a
-limit, the count of these, and the PID."""
+"""The fields of a joint that compiled code changes: the references of the last and of this step;
+the position to hold, and the load there in addition to the joint's own weight; the last command
+beyond a limit, and the number of these commands; the state of the PID."""
 _COUNTED = {
     'drive_refusals': 0,
     'drive_refused_length': 0,
     'drive_timeouts': 0,
 }
-"""The fields that compiled code counts up, and from which Python writes the log."""
+"""The counters that compiled code increments; Python logs their changes."""
 _NO_ACTUATOR = ActuatorLaw(name='', law=Law.DIRECT, gear=1.0, control=0)
 
 
 _PER_STEP = 0.15
 """The largest bandwidth in rad per timestep, far within the stability of a discrete PD."""
 _LAG = 2.0 * math.pi
-"""The lag in rad or m up to which the integral of a PI with default gains grows."""
+"""The position lag in rad or m that limits the integral of a PI with default gains."""
 _WHOLE, _HALF = 1.0, 0.5
-"""The share of a reference velocity that the proportional part uses. With one half, a PI with
-p = 2 w M and i = w^2 M responds as a first-order lag w / (s + w), without overshoot."""
+"""The share of a reference velocity that the proportional term uses. With one half, a PI with
+p = 2 w M and i = w^2 M responds like a first-order lag w / (s + w), without overshoot."""
 _SLOWER = 4.0
-"""The ratio of the bandwidth of a joint to the rate (1/s) at which its velocity decreases before
-the end of its range. With this ratio the joint comes to rest there without overshoot."""
+"""The ratio of a joint's bandwidth to the rate (1/s) of its slowdown before the end of its range.
+With this ratio, the joint stops at the end without overshoot."""
 
 
 def record_fields(
     model: mujoco.MjModel, joints: Sequence[DrivenJoint], config: DriveConfig
 ) -> Fields:
-    """Returns all fields of the drive. Raises ConfigError for gains and limits that do not fit."""
+    """Returns all fields of the drive. Raises ConfigError if gains or limits do not fit."""
     drive = record_rows([_joint(model, joint, config) for joint in joints])
     others = [_actuator(model, joint.id, other) for joint in joints for other in joint.others]
     spare = [] if others else [_actuator(model, 0, _NO_ACTUATOR)]
@@ -104,9 +104,9 @@ def tune_rows(
     joints: Sequence[DrivenJoint],
     config: DriveConfig,
 ) -> None:
-    """Writes new gains into the rows of joints; references and integrals stay.
+    """Writes new gains into the joints' rows; references and integrals stay.
 
-    Raises ConfigError, and writes nothing, for gains that do not fit.
+    Raises ConfigError, and writes nothing, if gains do not fit.
     """
     tuned = [_tuned(model, joint, config) for joint in joints]
     for row, values in zip(rows, tuned, strict=True):
@@ -115,25 +115,25 @@ def tune_rows(
 
 
 PLACES = 'qpos', 'dof', 'law', 'control', 'activation'
-"""The fields of a joint and its actuator that tell places in arrays, and what code deals with."""
+"""The fields of a joint and its actuator that hold array indices or select code."""
 
 
 def renew_record(state: State, fields: Fields) -> None:
-    """Writes what follows from another model into the record; what changes in motion stays."""
+    """Updates the record for another model; keeps the fields that change during motion."""
     renew_rows(state.drive, fields['drive'])
     for name in ('qpos_address', 'dof_address', 'drive_other', 'drive_others'):
         setattr(state, name, fields[name])
 
 
 def renew_rows(rows: np.ndarray[Any, Any], new: np.ndarray[Any, Any]) -> None:
-    """Writes what follows from another model into the rows of joints."""
+    """Updates the joints' rows for another model; keeps the fields that change during motion."""
     for name in new.dtype.names or ():
         if name not in _CHANGING:
             rows[name] = new[name]
 
 
 def live_fields(config: DriveConfig) -> Fields:
-    """Returns the fields that may change while the plugin runs."""
+    """Returns the fields that live parameters can change."""
     return {
         'drive_compensates': float(config.gravity_compensation),
         'drive_adds_gravity': config.add_gravity_to_effort,
@@ -145,7 +145,7 @@ def _joint(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fi
 
 
 def _tuned(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fields:
-    """Returns the fields that do not change while the joint moves."""
+    """Returns the fields of a joint that do not change during motion."""
     gains = config.gains.get(joint.name, Gains())
     limits = config.joint_limits.get(joint.name, JointLimits())
     actuator = joint.actuator or _NO_ACTUATOR
@@ -176,7 +176,7 @@ def _tuned(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fi
 
 
 def _actuator(model: mujoco.MjModel, joint: int, actuator: ActuatorLaw) -> Fields:
-    """Returns the fields of an actuator; gain and bias are 0 if it cannot be driven."""
+    """Returns the fields of an actuator; gain and bias are 0 if the actuator cannot be driven."""
     affine = actuator.law is not Law.NO_EFFECT
     return {
         'qpos': int(model.jnt_qposadr[joint]),
@@ -193,7 +193,7 @@ def _actuator(model: mujoco.MjModel, joint: int, actuator: ActuatorLaw) -> Field
 
 
 def record_rows(rows: Sequence[Mapping[str, Any]]) -> np.ndarray[Any, Any]:
-    """Returns an array of records, one for each row; all rows have the same fields."""
+    """Returns an array with one record per row; all rows must have the same fields."""
     fields = [(name, _type(value), np.shape(value)) for name, value in rows[0].items()]
     values = [tuple(row[name] for name, *_ in fields) for row in rows]
     return np.array(values, np.dtype(fields, align=True))
@@ -206,9 +206,9 @@ def _type(value: Any) -> type:
 def _gains(
     model: mujoco.MjModel, joint: DrivenJoint, gains: Gains, bandwidth: float
 ) -> dict[str, Any]:
-    """Returns the fields of the gains by which the PID of a joint follows commands, and holds.
+    """Returns the gains that a joint's PID uses to follow commands and to hold.
 
-    Raises ConfigError for a gain that has no meaning for the interface of the joint.
+    Raises ConfigError if the joint's interface does not use a configured gain.
     """
     w = min(bandwidth, _PER_STEP / model.opt.timestep)
     inertia = float(model.dof_M0[model.jnt_dofadr[joint.id]])
@@ -216,8 +216,7 @@ def _gains(
     by_velocity = joint.interface == 'velocity'
     if by_velocity and gains.d:
         raise ConfigError(
-            f'gains.{joint.name}.d must be 0 for a joint that is commanded by velocity,'
-            f' got {gains.d:g}'
+            f'gains.{joint.name}.d must be 0 for a joint with velocity commands, got {gains.d:g}'
         )
     usual = (damped, stiff, 0.0) if by_velocity else (stiff, 0.0, damped)
     p, i, d = (gains.p, gains.i, gains.d) if gains.given else usual
@@ -242,7 +241,7 @@ def _gains(
 
 
 def _tracking(p: float, i: float, d: float) -> float:
-    """Returns the default time constant of back calculation in s; 1 without an integral."""
+    """Returns the default time constant of back calculation in s; 1 if i is 0."""
     if i == 0.0:
         return 1.0
     return (math.sqrt(d / i) if d else p / i) or 1.0

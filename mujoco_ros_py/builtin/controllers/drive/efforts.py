@@ -1,6 +1,6 @@
-"""Compiled: turns references of joints into controls of actuators, or efforts on the joints.
+"""Compiled: converts joint references to actuator controls, or to efforts on the joints.
 
-`joint` is a row of the record's field `drive`, as `drive_record` makes it.
+`joint` is a row of the record's field `drive` (see `drive_record`).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def servo(
     effort: float,
     by_velocity: bool,
 ) -> None:
-    """Has the joint's own servo follow a position or a velocity, with an added effort.
+    """Makes the joint's own servo follow a position or a velocity, with an added effort.
 
-    The control of an affine servo is the one by which its force at the reference is the effort.
+    An affine servo gets the control that produces the given effort at the reference.
     """
     joint.integrating = 0.0
     gear, law = joint.gear, joint.law
@@ -59,7 +59,7 @@ def servo(
 def position_effort(
     joint: np.record, data: mujoco.MjData, position: float, velocity: float, p: float, d: float
 ) -> Any:
-    """Returns the effort of a PID for a reference position and velocity, in N m or N."""
+    """Returns the PID's effort for a reference position and velocity, in N m or N."""
     error = position - data.qpos[joint.qpos]
     if joint.wraps:
         error = wrapped(error)
@@ -69,9 +69,9 @@ def position_effort(
 
 @inlined
 def velocity_effort(joint: np.record, data: mujoco.MjData, velocity: float) -> Any:
-    """Returns the effort of a PI controller for a reference velocity, in N m or N.
+    """Returns the PI's effort for a reference velocity, in N m or N.
 
-    Its proportional part uses `weight` times the reference; the integral makes up for the rest.
+    The proportional term uses `weight` times the reference; the integral supplies the rest.
     """
     error = velocity - data.qvel[joint.dof]
     joint.error, joint.center = error, joint.p * (1.0 - joint.weight) * velocity
@@ -82,14 +82,14 @@ def velocity_effort(joint: np.record, data: mujoco.MjData, velocity: float) -> A
 def compensation(data: mujoco.MjData, dof: int) -> Any:
     """Returns the effort against gravity, Coriolis and centrifugal forces on a joint.
 
-    The share that MuJoCo compensates by itself (gravcomp) is not in it.
+    Excludes the share that MuJoCo compensates itself (gravcomp).
     """
     return data.qfrc_bias[dof] - data.qfrc_gravcomp[dof]
 
 
 @inlined
 def apply_effort(joint: np.record, data: mujoco.MjData, effort: float) -> None:
-    """Applies an effort within its limits, by the joint's actuator or directly."""
+    """Clamps an effort to its limits, and applies it with the joint's actuator or directly."""
     limited = max(joint.effort_low, min(joint.effort_high, effort))
     if joint.law == DIRECT:
         data.qfrc_applied[joint.dof] = limited
@@ -98,14 +98,14 @@ def apply_effort(joint: np.record, data: mujoco.MjData, effort: float) -> None:
         usable = abs(gain) > _LEAST_GAIN
         control = (limited / joint.gear - bias) / gain if usable else 0.0
         inside = _set_control(joint, data, control)
-        if inside != control or not usable:  # otherwise rounding would look like a limit
+        if inside != control or not usable:  # skip otherwise: rounding would look like a limit
             limited = joint.gear * (gain * inside + bias)
     joint.excess = limited - effort
 
 
 @inlined
 def integrate(joint: np.record, timestep: float) -> None:
-    """Advances the integral of the joint's PID by a step; without an integral gain it is 0."""
+    """Advances the integral of the joint's PID by one step; it is 0 without an integral gain."""
     if joint.integrating == 0.0:
         joint.integral = 0.0
         return
@@ -121,7 +121,7 @@ def integrate(joint: np.record, timestep: float) -> None:
 
 @inlined
 def silence(other: np.record, data: mujoco.MjData) -> None:
-    """Sets the control of an actuator so that it exerts no force, as far as its range permits."""
+    """Sets the control that makes an actuator exert no force, as far as its range allows."""
     bias, gain = _terms(other, other.bias, data), _terms(other, other.gain, data)
     control = -bias / gain if abs(gain) > _LEAST_GAIN else 0.0
     _set_control(other, data, control)
@@ -135,14 +135,14 @@ def wrapped(angle: float) -> Any:
 
 @inlined
 def _terms(joint: np.record, terms: Any, data: mujoco.MjData) -> Any:
-    """Returns the value of a gain or a bias at the present length and velocity of the actuator."""
+    """Returns the value of a gain or a bias at the actuator's current length and velocity."""
     length, velocity = data.qpos[joint.qpos], data.qvel[joint.dof]
     return terms[0] + joint.gear * (terms[1] * length + terms[2] * velocity)
 
 
 @inlined
 def _set_control(joint: np.record, data: mujoco.MjData, control: float) -> Any:
-    """Sets a control to the nearest value in its range, and returns that value."""
+    """Clamps a control to its range, sets it, and returns the clamped value."""
     inside = max(joint.control_low, min(joint.control_high, control))
     data.ctrl[joint.control] = inside
     return inside

@@ -1,6 +1,6 @@
-"""Compiled: what has no command holds still, and goes on bearing what it bears.
+"""Compiled: holds joints without a command at their positions, against the loads they carry.
 
-`joint` is a row of the record's field `drive`, as `drive_record` makes it.
+`joint` is a row of the record's field `drive` (see `drive_record`).
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ from .efforts import (
 )
 
 _REST_SPEED, _REST_ACCELERATION = 0.01, 0.5
-"""Up to these, in rad or m, s and s^2, something rests: to hold what it bears is to stay there."""
+"""Below this speed (rad/s or m/s) and acceleration (rad/s^2 or m/s^2), a joint counts as at rest.
+The effort on it then equals its load, and applying the same effort keeps it in place."""
 
 
 @inlined
 def rests(velocity: float, acceleration: float) -> Any:
-    """Returns whether a joint, a tendon or an actuator with this motion is at rest."""
+    """Returns whether a joint, tendon or actuator with this motion is at rest."""
     return abs(velocity) < _REST_SPEED and abs(acceleration) < _REST_ACCELERATION
 
 
 @inlined
 def hold(joint: np.record, model: mujoco.MjModel, data: mujoco.MjData, compensates: float) -> None:
-    """Holds the joint at the position in which it was found without a command.
+    """Holds the joint at its position when it first had no command.
 
-    The effort is that of its load and of its own weight. A servo is asked for the position from
-    which this effort takes it to where it is to be.
+    The effort carries the joint's load and its own weight. A servo gets a target that is offset by
+    the deflection under this effort, so that the joint stays at the held position.
     """
     if joint.held != HOLDS:
         _begin(joint, model, data, compensates)
@@ -56,10 +57,10 @@ def hold(joint: np.record, model: mujoco.MjModel, data: mujoco.MjData, compensat
 def leave(
     joint: np.record, model: mujoco.MjModel, data: mujoco.MjData, compensates: float
 ) -> None:
-    """Sets the control of a joint that nobody drives any more, and that nobody sets again.
+    """Sets the last control of a joint that its plugin stops driving.
 
-    A servo of positions holds the joint where it is; other actuators get the control 0, with which
-    motors do nothing and servos of velocities brake.
+    A position servo holds the joint where it is. Other actuators get the control 0: motors exert
+    no force, and velocity servos brake.
     """
     if joint.law == DIRECT:
         data.qfrc_applied[joint.dof] = 0.0
@@ -76,10 +77,10 @@ def leave(
 def _begin(
     joint: np.record, model: mujoco.MjModel, data: mujoco.MjData, compensates: float
 ) -> None:
-    """Notes where the joint is, and what it bears there beside its own weight.
+    """Stores the joint's position, and the load there in addition to its own weight.
 
-    What a moving joint bears cannot be told from what moves it, and neither can what a joint bears
-    that has not been driven yet.
+    The load is 0 for a joint in motion, as it cannot be separated from the effort that moves the
+    joint, and for a joint that has not been driven yet.
     """
     resting = rests(data.qvel[joint.dof], data.qacc[joint.dof])
     if joint.held != HOLDS_ANEW:
@@ -96,15 +97,15 @@ def _begin(
 
 @inlined
 def _by_servo(joint: np.record) -> Any:
-    """Returns whether the joint holds by the law of its actuator, and not by the PID."""
+    """Returns whether the actuator's own servo holds the joint, and not the PID."""
     return joint.servoes_position or joint.law == VELOCITY_SERVO
 
 
 @inlined
 def _borne_effort(joint: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-    """Returns what drives the joint less what accelerates it, as of the last forward pass.
+    """Returns the driving effort minus the accelerating effort, from the last forward pass.
 
-    It keeps up weights, payloads, and what contacts press against it.
+    This effort carries weights and payloads, and resists contacts.
     """
     dof = joint.dof
     accelerating = data.qfrc_smooth[dof] + data.qfrc_constraint[dof]

@@ -1,4 +1,4 @@
-"""Compiled: takes, refuses, withdraws and times out the commands of driven joints."""
+"""Compiled: sets, refuses, withdraws and times out the commands of driven joints."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .reference_motion import stopping_distance
 
 @inlined
 def take_commands(state: State, data: mujoco.MjData, values: Any) -> Any:
-    """Takes an array with a command for each joint, or refuses it as a whole.
+    """Sets the commands of all joints, or refuses the array as a whole.
 
-    Returns whether the array was taken: the values must be finite, and as many as there are
-    joints. While an emergency stop holds the joints, the array is dropped.
+    Returns whether the commands were set. Refuses an array with a wrong length or with values that
+    are not finite, and drops any array during an emergency stop.
     """
     count = len(state.drive)
     if not are_finite(values, count):
@@ -35,7 +35,7 @@ def take_commands(state: State, data: mujoco.MjData, values: Any) -> Any:
 
 @inlined
 def are_finite(values: Any, count: int) -> Any:
-    """Returns whether there are so many values, and all of them are finite."""
+    """Returns whether the array has `count` values and all are finite."""
     finite = len(values) == count
     if finite:
         for k in range(count):
@@ -45,7 +45,7 @@ def are_finite(values: Any, count: int) -> Any:
 
 @inlined
 def set_command(state: State, k: int, value: float) -> None:
-    """Sets the command of joint number k: a position, velocity or effort, by its interface."""
+    """Sets the command of joint number k: position, velocity or effort, as its interface says."""
     set_command_of(state, state.drive[k].interface, k, value)
 
 
@@ -62,21 +62,21 @@ def set_command_of(state: State, kind: int, k: int, value: float) -> None:
 
 @inlined
 def note_command(state: State, data: mujoco.MjData) -> None:
-    """Notes that a command has come; `command_timeout` counts from the present time."""
+    """Restarts the count of `command_timeout`, as a command has arrived."""
     state.drive_command_time = data.time
     state.drive_timed_out = False
 
 
 @inlined
 def withdraw_commands(state: State) -> None:
-    """Forgets all commands: each joint holds the position that it has in the next step."""
+    """Forgets all commands: from the next step, each joint holds the position it has then."""
     for k in range(len(state.drive)):
         withdraw_command(state, k)
 
 
 @inlined
 def withdraw_command(state: State, k: int) -> None:
-    """Forgets the commands of joint number k, which holds its position in the next step."""
+    """Forgets the commands of joint number k: from the next step, it holds its position."""
     state.position_command[k] = math.nan
     state.velocity_command[k] = math.nan
     state.effort_command[k] = math.nan
@@ -84,7 +84,10 @@ def withdraw_command(state: State, k: int) -> None:
 
 @inlined
 def forget_commands(state: State, data: mujoco.MjData) -> None:
-    """Forgets all commands, at a reset for example; the joints hold their positions."""
+    """Forgets all commands and the state of the PIDs, for example at a reset.
+
+    The joints hold their positions.
+    """
     for k in range(len(state.drive)):
         withdraw_command(state, k)
         joint = state.drive[k]
@@ -100,7 +103,7 @@ def forget_commands(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def end_late_commands(state: State, data: mujoco.MjData, timestep: float) -> None:
-    """Ends the commands if none has come for longer than `command_timeout`."""
+    """Ends the commands if the last command is older than `command_timeout`."""
     waited = data.time - state.drive_command_time
     never = state.drive_command_time == NEVER
     if state.drive_timed_out or never or waited <= state.drive_timeout:

@@ -1,4 +1,4 @@
-"""The drive of a plugin's joints: what it claims, its record, and its life."""
+"""Drives the joints of a plugin: claims them, creates their record, and adapts to new models."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _log = logging.getLogger(__name__)
 
 
 class JointDrive:
-    """Drives joints of a plugin by position, velocity or effort, whatever their actuators are.
+    """Drives joints of a plugin by position, velocity or effort, with any kind of actuator.
 
-    The plugin makes it in `load`, puts `new_state` into its `state`, and calls `drive_joints` in
-    its `control_callback` and `advance_joints` in its `last_stage_callback`. All methods are for
-    the physics thread.
+    The plugin creates the drive in `load`, assigns the result of `new_state` to its `state`, and
+    calls `drive_joints` in its `control_callback` and `advance_joints` in its
+    `last_stage_callback`. Call all methods on the physics thread, except `goes_with`.
     """
 
     def __init__(
@@ -56,33 +56,33 @@ class JointDrive:
         interfaces: Interface | Sequence[Interface],
         config: DriveConfig | None = None,
     ) -> None:
-        """Claims the joints, and finds out how to drive each of them.
+        """Claims the joints, and chooses an actuator for each joint.
 
-        `interfaces` is one for all joints, or one for each; `config` is by default that of the
-        plugin. Raises PluginError for a joint that does not exist, cannot be driven, or belongs
-        to another plugin, and ConfigError for gains and limits that do not fit.
+        `interfaces` is one interface for all joints, or one per joint. `config` defaults to the
+        plugin's configuration. Raises PluginError if a joint does not exist, cannot be driven or
+        belongs to another plugin, and ConfigError if gains or limits do not fit.
         """
         self._plugin, self._starts = plugin, Throttle()
         self._config: DriveConfig = plugin.config if config is None else config
         self.data = data
-        """The data whose joints are driven."""
+        """The data of the driven joints."""
         self.joints = tuple(joints)
-        """The names of the joints without the prefix of a group, in the order of the fields of the
-        record."""
+        """The names of the joints without the group's prefix, in the order of the record's rows
+        and arrays."""
         self.interfaces = _one_for_each(self.joints, interfaces)
         """The interface of each joint."""
         driven = self._found(model)
         self.claims = self._claims_of(driven)
-        """The names in the model of the joints and their actuators, which belong to the plugin."""
+        """The names, in the model, of the joints and actuators that belong to the plugin."""
         check_free(plugin, self.claims)
         self._model, self._driven = model, driven
         self._fields = record_fields(model, driven, self._config)
         self._say_direct([joint.name for joint in driven if joint.actuator is None])
 
     def new_state(self, **own: Any) -> Any:
-        """Makes the plugin's record, of the fields of the drive and the plugin's `own` fields.
+        """Creates the plugin's record from the drive's fields and the plugin's `own` fields.
 
-        The joints hold where they are. Raises TypeError for an own field that has the name of a
+        The joints hold their current positions. Raises TypeError if an own field has the name of a
         field of the drive.
         """
         if taken := self._fields.keys() & own.keys():
@@ -95,24 +95,24 @@ class JointDrive:
         return state
 
     def endless(self, model: mujoco.MjModel) -> np.ndarray[Any, Any]:
-        """Returns whether each joint is a hinge without position limits (continuous in URDF)."""
+        """Returns for each joint whether it is a hinge without position limits (continuous)."""
         rows = self._fields['drive']
         hinge = model.jnt_type[[joint.id for joint in self._driven]] == mujoco.mjtJoint.mjJNT_HINGE
         endless = np.isinf(rows['position_low']) & np.isinf(rows['position_high'])
         return np.asarray(hinge & endless)
 
     def reset(self, data: mujoco.MjData) -> None:
-        """Forgets all commands: the joints hold where they are. An emergency stop goes on."""
+        """Forgets all commands: the joints hold their positions. An emergency stop continues."""
         forget_commands(self._state, data)
         self._warn_of_starts(data)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model, in which joints and actuators are looked up by their names.
+        """Adapts to another model: looks up joints and actuators by name, and updates the record.
 
-        Commands, references, integrals, what is held and a stop go on, in the same record. Gains
-        are those of the configuration: set those of `set_gains` again. Raises PluginError for a
-        joint that is gone, cannot be driven any more or belongs to another plugin, and where there
-        are more or fewer actuators than the record has room for; ConfigError as the constructor.
+        Commands, references, integrals, held positions and loads, and an emergency stop stay.
+        Gains come from the configuration: call `set_gains` again if you used it. Raises
+        PluginError if a joint is gone, can no longer be driven or belongs to another plugin, or if
+        the number of the joints' other actuators differs; ConfigError like the constructor.
         """
         driven = self._found(model)
         claims = self._claims_of(driven)
@@ -121,8 +121,8 @@ class JointDrive:
         if len(fields['drive_other']) != len(self._state.drive_other):
             count = sum(len(joint.others) for joint in driven)
             raise PluginError(
-                f'joints {listed(self.joints)} have {count} actuators beside those that drive'
-                f' them, and had {int(self._state.drive_others)}: reload to drive them'
+                f'joints {listed(self.joints)} now have {count} actuators besides the driving'
+                f' ones, instead of {int(self._state.drive_others)}: reload to drive them'
             )
         self._model = model  # before the addresses: `goes_with` relies on this order
         self._driven, self._fields, self.claims, self.data = driven, fields, claims, data
@@ -130,17 +130,17 @@ class JointDrive:
         renew_record(self._state, fields)
 
     def goes_with(self, model: mujoco.MjModel) -> bool:
-        """Tells whether addresses that were read in the record before are those in this model.
+        """Returns whether addresses read from the record before this call belong to this model.
 
-        Any thread may ask, for the model of a snapshot: the drive may have gone on with another
-        one since then.
+        Any thread can call this with the model of a snapshot: the drive may have adapted to
+        another model since then.
         """
         return self._model is model
 
     def configure(self, config: DriveConfig) -> None:
         """Applies the live values of a configuration; references and integrals stay.
 
-        Raises ConfigError, and changes nothing, for gains that do not fit.
+        Raises ConfigError, and changes nothing, if gains do not fit.
         """
         check_names('gains', config.gains, self.joints)
         tune_rows(self._state.drive, self._model, self._driven, config)
@@ -149,9 +149,9 @@ class JointDrive:
         self._config = config
 
     def set_gains(self, p: Any, d: Any) -> None:
-        """Sets the gains of the PD for positions, in N m/rad and N m s/rad, or N/m and N s/m.
+        """Sets the gains of the position PD, in N m/rad and N m s/rad, or N/m and N s/m.
 
-        Each gain is a number, or an array with a number for each joint.
+        Each gain is one number for all joints, or an array with one number per joint.
         """
         rows = self._state.drive
         rows['p'] = rows['hold_p'] = p
@@ -159,7 +159,7 @@ class JointDrive:
         rows['i'] = rows['hold_i'] = rows['feeds'] = 0
 
     def emergency_stop(self, stopped: bool) -> None:
-        """Has the joints hold where they are from the next step on, or follow new commands."""
+        """Makes the joints hold their positions from the next step, or follow new commands."""
         if stopped != self._state.stopped:
             withdraw_commands(self._state)
             self._state.stopped = stopped
@@ -168,9 +168,9 @@ class JointDrive:
                 held[held == HOLDS] = HOLDS_ANEW
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Takes back all efforts, and has servos hold: nothing drives the joints any more.
+        """Stops driving the joints: removes all applied efforts, and lets servos hold.
 
-        A drive that could not go on with this model does that for the joints that are still there.
+        If the drive could not adapt to this model, handles the joints that still exist.
         """
         if model is self._model:
             leave_joints(self._state, model, data)
@@ -178,7 +178,7 @@ class JointDrive:
             self._leave_rest(model, data)
 
     def _found(self, model: mujoco.MjModel) -> list[DrivenJoint]:
-        """Finds the joints in a model, and chooses their actuators."""
+        """Finds the joints in a model and chooses their actuators; raises like the constructor."""
         _check(model, self._config, self.joints)
         prefix, others = self._plugin.environment.prefix, movers(model)
         return [
@@ -195,7 +195,7 @@ class JointDrive:
         )
 
     def _let_go(self, driven: Sequence[DrivenJoint], data: mujoco.MjData) -> None:
-        """Takes back the efforts on joints that had no actuator, and have one now."""
+        """Removes the efforts that were applied directly to joints that now have an actuator."""
         for law, joint, dof in zip(
             self._state.drive['law'], driven, self._fields['dof_address'], strict=True
         ):
@@ -203,27 +203,27 @@ class JointDrive:
                 data.qfrc_applied[dof] = 0.0
 
     def _leave_rest(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Leaves those joints that another model still has, one by one."""
+        """Stops driving each joint that another model still has."""
         prefix = self._plugin.environment.prefix
         for k, (name, interface) in enumerate(zip(self.joints, self.interfaces, strict=True)):
             try:
                 joint = driven_joint(model, name, interface, self._config, prefix, {})
                 row = record_fields(model, [joint], self._config)['drive']
-            except MujocoRosError:  # it is gone, and so are its actuators
+            except MujocoRosError:  # the joint is gone, and so are its actuators
                 continue
             renew_rows(self._state.drive[k : k + 1], row)
             leave(self._state.drive[k], model, data, self._state.drive_compensates)
 
     def _warn_of_starts(self, data: mujoco.MjData) -> None:
-        """Warns of joints that begin outside of the limits to which commands are clamped."""
+        """Warns of joints that start outside their limits, as commands will be clamped to them."""
         rows = self._state.drive
         for name, row, position in zip(self.joints, rows, data.qpos[rows['qpos']], strict=True):
             low, high = float(row['position_low']), float(row['position_high'])
             if low - ROUNDING <= position <= high + ROUNDING:
                 continue
             text = (
-                f'{self._plugin.name}: joint {name} begins at {position:g}, outside of its limits,'
-                f' {low:g} to {high:g}: commands take it to the nearest of them'
+                f'{self._plugin.name}: joint {name} starts at {position:g}, outside its limits'
+                f' ({low:g} to {high:g}): its next command moves it inside them'
             )
             if line := self._starts.line(text, 'start', name):
                 _log.warning('%s', line)
@@ -250,9 +250,9 @@ def _one_for_each(
 
 
 def _check(model: mujoco.MjModel, config: DriveConfig, joints: Sequence[str]) -> None:
-    """Raises ConfigError or PluginError for what keeps every joint from being driven."""
+    """Raises ConfigError for wrong names, and PluginError if the model disables actuation."""
     check_unique('joints', joints)
     check_names('gains', config.gains, joints)
     check_names('joint_limits', config.joint_limits, joints)
     if model.opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_ACTUATION):
-        raise PluginError('the model disables actuation, so that nothing can drive its joints')
+        raise PluginError('the model disables actuation, so its joints cannot be driven')

@@ -29,7 +29,7 @@ Config = TypeVar('Config')
 class JointPlugin(
     MujocoPlugin[Config], Reconfigurable, Adaptable, Savable, Stoppable, Commandable
 ):
-    """The base of plugins that drive joints: make the drive and the state in `load`.
+    """The base of plugins that drive joints: create the drive and the state in `load`.
 
     The configuration is usually a dataclass that derives from `DriveConfig`. The
     `control_callback` writes commands and calls `drive_joints`::
@@ -54,11 +54,11 @@ class JointPlugin(
         *(f'drive_other.{name}' for name in PLACES),
         *(f'drive.{name}' for name in (*PLACES, 'interface', 'windup')),
     )
-    """The fields with addresses and ids; a subclass adds its own to these."""
+    """The fields with addresses and ids; a subclass appends its own."""
 
     @property
     def claims(self) -> Claims:
-        """The joints and actuators that the plugin drives, and that no other plugin may drive."""
+        """The joints and actuators that the plugin drives; no other plugin can drive them."""
         return self.drive.claims
 
     @property
@@ -67,7 +67,7 @@ class JointPlugin(
         return self.claims.actuators
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets all commands: the joints hold the positions in which they start."""
+        """Forgets all commands: the joints hold the positions that the reset gave them."""
         self.drive.reset(data)
 
     def configure(self, config: Config) -> None:
@@ -76,18 +76,18 @@ class JointPlugin(
             self.drive.configure(config)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Has the joints hold their positions from the next step on, or releases them.
+        """Makes the joints hold their positions from the next step, or releases them.
 
-        A controller that pursues a goal overrides this, and aborts the goal.
+        Controllers that pursue goals override this to abort the goal.
         """
         self.drive.emergency_stop(stopped)
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Has the joints held by their servos of positions, and lets go of all others."""
+        """Lets position servos hold their joints, and stops driving all other joints."""
         self.drive.withdraw(model, data)
 
     @staticmethod
     @compiled
     def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Advances the drive by a step."""
+        """Advances the drive by one step."""
         advance_joints(state, model, data)

@@ -1,4 +1,4 @@
-"""The ranges of a joint's positions and efforts, from the model and the configuration."""
+"""Computes a joint's position and effort ranges from the model and the configuration."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Range = tuple[float, float]
 def position_range(
     model: mujoco.MjModel, joint: DrivenJoint, limits: JointLimits, gains: Gains, *, servo: bool
 ) -> Range:
-    """Returns the range of the positions that may be asked for, in rad or m.
+    """Returns the range that position commands are clamped to, in rad or m.
 
-    `servo` tells whether the actuator's own servo moves the joint. Raises ConfigError if the
-    configured range has nothing in common with that of the model, and for a joint that is to turn
-    the shorter way round and has limits.
+    `servo` is whether the actuator's own servo moves the joint. Raises ConfigError if the
+    configured range does not overlap the model's range, or if `angle_wraparound` is set for a
+    joint with limits.
     """
     low, high = -math.inf, math.inf
     if model.jnt_limited[joint.id]:
@@ -34,14 +34,14 @@ def position_range(
         least, most = limits.min_position, limits.max_position
         if least > high or most < low:
             raise ConfigError(
-                f'joint_limits.{joint.name}: positions from {least:g} to {most:g} are all outside'
-                f' of those of the model, {low:g} to {high:g}'
+                f'joint_limits.{joint.name}: the position range {least:g} to {most:g} does not'
+                f" overlap the model's range {low:g} to {high:g}"
             )
         low, high = max(low, least), min(high, most)
     if gains.angle_wraparound and (low, high) != (-math.inf, math.inf):
         raise ConfigError(
-            f'gains.{joint.name}.angle_wraparound needs a joint without position limits, and it'
-            f' has {low:g} to {high:g}'
+            f'gains.{joint.name}.angle_wraparound needs a joint without position limits, but the'
+            f' joint is limited to {low:g} to {high:g}'
         )
     return low, high
 
@@ -49,9 +49,9 @@ def position_range(
 def effort_range(
     model: mujoco.MjModel, joint: DrivenJoint, limits: JointLimits, gains: Gains
 ) -> Range:
-    """Returns the range of the joint's effort in N m or N, by the model and the configuration.
+    """Returns the joint's effort range in N m or N, from the model and the configuration.
 
-    Raises ConfigError for a configured limit that the actuator's own servo would not keep.
+    Raises ConfigError if the actuator's own servo would not respect a configured limit.
     """
     low, high = _efforts_of_model(model, joint)
     least, most = configured_efforts(limits, gains)
@@ -62,7 +62,7 @@ def effort_range(
 
 
 def configured_efforts(limits: JointLimits, gains: Gains) -> Range:
-    """Returns the range of the joint's effort in N m or N by the configuration alone."""
+    """Returns the joint's effort range in N m or N from the configuration alone."""
     most = limits.max_effort if limits.has_effort_limits else math.inf
     return max(gains.u_clamp_min, -most), min(gains.u_clamp_max, most)
 
@@ -78,13 +78,13 @@ def _efforts_of_model(model: mujoco.MjModel, joint: DrivenJoint) -> Range:
 
 
 def _unlimited(joint: DrivenJoint, limits: JointLimits) -> str:
-    """Returns the sentence for a limit of effort that nothing would keep."""
+    """Returns the error message for an effort limit that the actuator would not respect."""
     assert joint.actuator is not None
     by_limits = limits.has_effort_limits and limits.max_effort < math.inf
     named = f'joint_limits.{joint.name}.max_effort'
     what = named if by_limits else f'gains.{joint.name}.u_clamp'
     name, reason = joint.actuator.name, joint.actuator.reason
     return (
-        f'{what} cannot be kept by actuator {name}, as {reason}: give the actuator a forcerange'
-        ' or the joint an actuatorfrcrange in the model'
+        f'{what} cannot be enforced with actuator {name}, because {reason}: give the actuator a'
+        ' forcerange or the joint an actuatorfrcrange in the model'
     )

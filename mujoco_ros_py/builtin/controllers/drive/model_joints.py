@@ -1,4 +1,4 @@
-"""The joints of a model by their names, and checks of the names in a configuration."""
+"""Looks up joints of a model by name, and checks the names in a configuration."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _JOINT = mujoco.mjtObj.mjOBJ_JOINT
 
 
 def joint_id(model: mujoco.MjModel, name: str) -> int:
-    """Returns the hinge or slide joint of this name.
+    """Returns the id of the hinge or slide joint with this name.
 
-    Raises PluginError for any other name, and lists the joints that the model has.
+    Raises PluginError if the model has no such joint; the error lists the model's joints.
     """
     joint = int(mujoco.mj_name2id(model, _JOINT, name))
     if joint >= 0 and model.jnt_type[joint] in _SCALAR:
@@ -27,12 +27,12 @@ def joint_id(model: mujoco.MjModel, name: str) -> int:
     if joint >= 0:
         free = model.jnt_type[joint] == int(mujoco.mjtJoint.mjJNT_FREE)
         kind = 'free' if free else 'ball'
-        raise PluginError(f'joint {name} is a {kind} joint; a hinge or slide joint can be driven')
+        raise PluginError(f'joint {name} must be a hinge or slide joint, but is a {kind} joint')
     raise PluginError(unknown('joint', name, scalar_joints(model)))
 
 
 def scalar_joints(model: mujoco.MjModel) -> dict[str, int]:
-    """Returns the hinge and slide joints that have a name, by name in the order of the model."""
+    """Returns the ids of all named hinge and slide joints by name, in the order of the model."""
     joints = np.flatnonzero(np.isin(model.jnt_type, _SCALAR)).tolist()
     named = {given_name(model, _JOINT, joint): joint for joint in joints}
     named.pop('', None)
@@ -40,14 +40,14 @@ def scalar_joints(model: mujoco.MjModel) -> dict[str, int]:
 
 
 def check_names(what: str, given: Any, joints: Sequence[str]) -> None:
-    """Raises ConfigError for a name in the configuration that is no joint of the plugin."""
+    """Raises ConfigError if a name in the configuration is not a joint of the plugin."""
     for name in given:
         if name not in joints:
             raise ConfigError(f'{what}: {unknown("joint", name, joints)}')
 
 
 def check_unique(what: str, names: Sequence[str]) -> None:
-    """Raises ConfigError for an empty list, and for a name that occurs twice."""
+    """Raises ConfigError if the list is empty, or if a name occurs twice."""
     if not names:
         raise ConfigError(f'{what} must name at least one')
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]

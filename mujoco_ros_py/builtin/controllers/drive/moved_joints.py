@@ -1,4 +1,4 @@
-"""The joints that actuators move without being on them, by a tendon for example."""
+"""Finds joints that actuators move indirectly, for example through a tendon."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from .model_joints import scalar_joints
 _BODY, _SITE = int(mujoco.mjtTrn.mjTRN_BODY), int(mujoco.mjtTrn.mjTRN_SITE)
 _TENDON, _WRAPPED = int(mujoco.mjtTrn.mjTRN_TENDON), int(mujoco.mjtWrap.mjWRAP_JOINT)
 _POSES, _FARTHEST = 4, 0.5
-"""The number of poses in which moments are looked at, and their distance in rad or m from that of
-the model: a moment that is 0 in all of them is one that is always 0."""
+"""The number of poses where moments are computed, and the largest distance in rad or m of a pose
+from the model's. A moment that is 0 in all these poses counts as always 0."""
 _ROUNDING = 1e-9
-"""The share of an actuator's largest moment up to which another one is 0."""
+"""Moments up to this share of the actuator's largest moment count as 0."""
 
 
 def movers(model: mujoco.MjModel) -> dict[str, list[int]]:
-    """Returns the actuators that move each joint which has no actuator of its own, by its name.
+    """Returns, by joint name, the actuators that move a joint without an actuator of its own.
 
-    They are on tendons, on cranks, or on sites with a reference. A force on a body, or on a site
-    without a reference, comes from outside, as those of BodyWrench, and counts for no joint.
+    These actuators are on tendons, on cranks, or on sites with a reference. Actuators on a body,
+    or on a site without a reference, exert external forces like BodyWrench, and do not count.
     """
     kinds = model.actuator_trntype
     enabled = [each for each in range(len(kinds)) if not disabled(model, each)]
@@ -43,7 +43,7 @@ def movers(model: mujoco.MjModel) -> dict[str, list[int]]:
 
 
 def joints_on(model: mujoco.MjModel, actuator: int) -> frozenset[str]:
-    """Returns the names of the joints that an actuator is on: its own, or those of its tendon."""
+    """Returns the names of the joints that an actuator is on, directly or through a tendon."""
     target = int(model.actuator_trnid[actuator, 0])
     joints = [target] if model.actuator_trntype[actuator] in JOINTS else []
     if model.actuator_trntype[actuator] == _TENDON:
@@ -55,13 +55,13 @@ def joints_on(model: mujoco.MjModel, actuator: int) -> frozenset[str]:
 
 
 def moved_joints(model: mujoco.MjModel, actuators: Iterable[int]) -> frozenset[str]:
-    """Returns the names of the joints without actuators of their own that these ones move."""
+    """Returns the names of the joints that the actuators move without being on them."""
     given = set(actuators)
     return frozenset(name for name, by in movers(model).items() if given.intersection(by))
 
 
 def _moves_parts(model: mujoco.MjModel, actuator: int) -> bool:
-    """Tells whether an actuator, on no joint, moves parts of the model against each other."""
+    """Returns whether an actuator that is not on a joint moves parts against each other."""
     kind = model.actuator_trntype[actuator]
     if kind == _SITE:
         return bool(model.actuator_trnid[actuator, 1] >= 0)
@@ -69,13 +69,13 @@ def _moves_parts(model: mujoco.MjModel, actuator: int) -> bool:
 
 
 def _outputs(model: mujoco.MjModel, actuator: int) -> slice:
-    """Returns the rows of moments that belong to an actuator."""
+    """Returns the rows of the moment matrix that belong to an actuator."""
     first = address_of(model, 'actuator_outadr', actuator, actuator)
     return slice(first, first + address_of(model, 'actuator_outnum', actuator, 1))
 
 
 def _moments(model: mujoco.MjModel) -> np.ndarray[Any, Any]:
-    """Returns whether each output of actuators has a moment on each degree of freedom."""
+    """Returns whether each actuator output (row) has a moment on each dof (column)."""
     data, random = mujoco.MjData(model), np.random.default_rng(0)
     largest = np.zeros((len(data.actuator_length), model.nv))
     for pose in range(_POSES):
@@ -94,7 +94,7 @@ def _moments(model: mujoco.MjModel) -> np.ndarray[Any, Any]:
 
 
 def _dense(model: mujoco.MjModel, data: mujoco.MjData) -> np.ndarray[Any, Any]:
-    """Returns the moments of actuators, which MuJoCo keeps as a sparse matrix, as a dense one."""
+    """Returns MuJoCo's sparse matrix of actuator moments as a dense matrix."""
     dense = np.zeros((len(data.actuator_length), model.nv))
     sparse = data.moment_rownnz, data.moment_rowadr, data.moment_colind.ravel()
     mujoco.mju_sparse2dense(dense, data.actuator_moment.ravel(), *sparse)

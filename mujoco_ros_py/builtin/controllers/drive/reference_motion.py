@@ -1,4 +1,4 @@
-"""Compiled: the motion of a reference within limits of velocity and acceleration."""
+"""Compiled: moves a reference within limits of velocity and acceleration."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from ....plugins.compiled_code import inlined
 
 @inlined
 def stopping_velocity(distance: float, acceleration: float, timestep: float) -> Any:
-    """Returns the largest velocity from which steps can come to rest within a distance.
+    """Returns the largest velocity that can be stopped within a distance.
 
-    A step of constant velocity v is followed by one of v - acceleration timestep, and so on: with
-    n whole steps of deceleration the distance is (n + 1) timestep (v - n acceleration timestep/2).
+    Each step has a constant velocity, lower by acceleration timestep than in the step before.
+    With n whole steps of deceleration from the velocity v, the distance is
+    (n + 1) timestep (v - n acceleration timestep / 2).
     """
     if math.isinf(acceleration) or math.isinf(distance):
         return distance / timestep
@@ -26,9 +27,9 @@ def stopping_velocity(distance: float, acceleration: float, timestep: float) -> 
 def approaching_velocity(
     distance: float, target_velocity: float, acceleration: float, timestep: float
 ) -> Any:
-    """Returns the velocity that brings a reference to a target which may move.
+    """Returns the velocity that brings a reference to a possibly moving target.
 
-    `distance` is that from the reference now to the target at the end of the step.
+    `distance` is the distance from the current reference to the target at the end of the step.
     """
     ahead = distance - target_velocity * timestep
     closing = stopping_velocity(abs(ahead), acceleration, timestep)
@@ -45,10 +46,10 @@ def limited_velocity(
     acceleration: float,
     timestep: float,
 ) -> Any:
-    """Returns the velocity nearest to the wanted one that all limits permit.
+    """Returns the allowed velocity nearest to `wanted`.
 
     `before` is the velocity of the last step; `above` and `below` are the distances to the upper
-    and the lower limit of the position, before which the motion must come to rest.
+    and lower position limits. The motion must be able to stop before these limits.
     """
     up = min(largest, stopping_velocity(max(above, 0.0), acceleration, timestep))
     down = min(largest, stopping_velocity(max(below, 0.0), acceleration, timestep))
@@ -59,7 +60,7 @@ def limited_velocity(
 
 @inlined
 def stopping_distance(velocity: float, acceleration: float, timestep: float) -> Any:
-    """Returns how far a motion still goes, with its sign, after a step of this velocity."""
+    """Returns the signed distance that a motion still covers after a step with this velocity."""
     if math.isinf(acceleration):
         return 0.0
     change = acceleration * timestep

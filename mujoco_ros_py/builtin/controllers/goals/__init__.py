@@ -1,1 +1,1 @@
-"""Goals of actions: compiled code pursues one at a time, and tells when it has ended."""
+"""Goals of actions: compiled code pursues one goal at a time, and reports its end."""

@@ -1,4 +1,4 @@
-"""Offers an action, whose goals compiled code pursues and ends."""
+"""Offers an action whose goals are pursued and ended by compiled code."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _log = logging.getLogger(__name__)
 
 
 class GoalAction:
-    """An action of a plugin with `Goals`. Make it in `load`, where there is ROS.
+    """An action of a plugin with `Goals`. Create it in `load`.
 
-    A goal begins before its client hears that it was accepted, so that also the next step that
-    the client asks for follows it. A new goal replaces the present one, which is aborted with its
-    result. Feedback is published, and a cancellation is heeded, at the rate of the goals.
+    A goal begins before its client is notified of the acceptance, so the next step that the client
+    requests already pursues the goal. A new goal replaces the current goal, and aborts it with a
+    result. Feedback is published, and cancellations are handled, at the rate of the goals.
     """
 
     def __init__(
@@ -40,21 +40,21 @@ class GoalAction:
     ) -> None:
         """`read(goal)` returns the request of a goal, or raises ConfigError to reject the goal.
 
-        `begin(request, data)` begins the goal and sets the commands, on the physics thread.
-        `feedback(snapshot)` returns the feedback message of a moment, off the physics thread; None
-        if there is nothing to tell, as the goal has ended since.
+        `begin(request, data)` begins the goal and sets the commands; it runs on the physics
+        thread. `feedback(snapshot)` returns the feedback message for a snapshot, or None if the
+        goal has ended since; it runs outside the physics thread.
         """
         self._plugin, self._goals = plugin, goals
         self._read, self._begin, self._feedback = read, begin, feedback
         self._begun: dict[int, Pursuit] = {}
-        """The goals whose handle is not known yet, by the id() of their message."""
+        """The goals without a handle yet, by the id() of their message."""
         self._handles: dict[Pursuit, Any] = {}
         self._throttle = Throttle()
         goals.look = self._look
         plugin.ros.create_action_server(kind, name, self._execute, goal_callback=self._accept)
 
     def _accept(self, goal: Any) -> bool:
-        """Begins a goal, or rejects it; on the plugin's thread, in the order of goals."""
+        """Begins or rejects a goal; called on the plugin's thread, in the order of the goals."""
         try:
             pursuit = self._start(self._read(goal))
         except ConfigError as error:
@@ -68,7 +68,7 @@ class GoalAction:
         return True
 
     def _start(self, asked: Any) -> Pursuit:
-        """Begins a goal on the physics thread. Raises ConfigError in an emergency stop."""
+        """Begins a goal on the physics thread. Raises ConfigError during an emergency stop."""
         begun = self._plugin.environment.submit(lambda _, data: self._begin(asked, data))
         pursuit = begun.result()
         if pursuit.end == STOPPED:
@@ -76,7 +76,7 @@ class GoalAction:
         return pursuit
 
     def _execute(self, handle: Any) -> Any:
-        """Returns the result of a goal; called on a thread for this goal alone."""
+        """Waits for the end of a goal and returns its result; each goal has its own thread."""
         pursuit = self._begun.pop(id(handle.request))
         self._handles[pursuit] = handle
         pursuit.wait()
@@ -90,7 +90,7 @@ class GoalAction:
         return pursuit.result
 
     def _look(self, pursuit: Pursuit, snapshot: Snapshot) -> None:
-        """Publishes feedback, or cancels a goal on request; on the thread of the followers."""
+        """Publishes feedback, or cancels a goal on request; runs on the followers' thread."""
         handle = self._handles.get(pursuit)
         if handle is None:
             return

@@ -1,8 +1,8 @@
-"""Goals of plugins: compiled code pursues one at a time, and tells when it has ended.
+"""Goals of plugins: compiled code pursues one goal at a time, and reports its end.
 
-A plugin derives from `PursuesGoals`, and makes its `goals` in `load`. Its record has the fields of
-`goal_fields`. Compiled code asks `pursues_goal`, and calls `end_goal`. Where there is ROS,
-`GoalAction` offers the action.
+A plugin derives from `PursuesGoals`, creates its `goals` in `load`, and adds `goal_fields` to its
+record. Compiled code checks `pursues_goal` and calls `end_goal`. With ROS, `GoalAction` offers the
+action.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 Config = TypeVar('Config')
 
 CANCELLED, REPLACED, STOPPED, RESET, RESTORED, UNLOADED, FAILED = -2, -3, -4, -5, -6, -7, -8
-"""The values of `goal_end` for goals that Python ends, and not compiled code."""
+"""The values of `goal_end` for goals that Python code ends."""
 REASONS = {
     SUCCEEDED: 'the goal has succeeded',
     CANCELLED: 'the goal was cancelled',
@@ -37,18 +37,18 @@ REASONS = {
 
 
 def goal_fields() -> dict[str, Any]:
-    """Returns the fields that the record of a plugin with goals needs."""
+    """Returns the record fields of a plugin with goals."""
     return {'goal_end': NO_GOAL}
 
 
 class Pursuit:
-    """A goal from its beginning to its end; any thread may wait for the end."""
+    """A goal from its beginning to its end; any thread can wait for the end."""
 
     def __init__(self) -> None:
         self.end = PURSUED
-        """The reason why the goal has ended, a value of `goal_end`; PURSUED until then."""
+        """Why the goal has ended, a value of `goal_end`; PURSUED until then."""
         self.result: Any = None
-        """The result of the goal, which the plugin makes when it ends; None until then."""
+        """The result that the plugin creates when the goal ends; None until then."""
         self._ended = threading.Event()
 
     @property
@@ -57,19 +57,19 @@ class Pursuit:
         return self._ended.is_set()
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Waits until the goal has ended; returns False if it has not within the time-out."""
+        """Waits until the goal has ended; returns False after a time-out."""
         return self._ended.wait(timeout_s)
 
     def finish(self, end: int, result: Any) -> None:
-        """Ends the goal, and wakes all threads that wait for that."""
+        """Ends the goal, and wakes all waiting threads."""
         self.end, self.result = end, result
         self._ended.set()
 
 
 class Goals:
-    """The goals of a plugin, one at a time. All methods are for the physics thread.
+    """The goals of a plugin, one at a time. Call all methods on the physics thread.
 
-    The end of a goal by compiled code is noticed at `rate_hz`, per second of simulated time.
+    Python checks at `rate_hz`, in simulated time, whether compiled code has ended the goal.
     """
 
     def __init__(
@@ -81,31 +81,32 @@ class Goals:
         cancelled: Callable[[], object],
         reasons: Mapping[int, str] | None = None,
     ) -> None:
-        """`result(end)` makes the result of a goal that has ended, from the record of the plugin.
+        """`result(end)` returns the result of an ended goal, from the record of the plugin.
 
-        `cancelled` is called when a goal is cancelled, to hold still for example. Both are called
-        on the physics thread. `reasons` has the sentences for the plugin's values of `goal_end`.
+        `cancelled` is called when a goal is cancelled, for example to hold the joints. Both are
+        called on the physics thread. `reasons` has the sentences for the plugin's own values of
+        `goal_end`.
         """
         self._plugin, self._result, self._cancelled = plugin, result, cancelled
         self._reasons = {**REASONS, **(reasons or {})}
         self.present: Pursuit | None = None
-        """The goal that is pursued, or that compiled code has ended since the last `settle`."""
+        """The goal being pursued, or ended by compiled code since the last `settle`."""
         self.look: Callable[[Pursuit, Snapshot], object] | None = None
-        """A function that gets the present goal and a snapshot, off the physics thread."""
+        """A function that receives the current goal and a snapshot, outside the physics thread."""
         plugin.environment.follow(rate_hz, self._look)
 
     @property
     def stopped(self) -> bool:
-        """Whether an emergency stop is on, during which no goal begins; any thread may ask."""
+        """Whether an emergency stop is active and prevents goals; any thread can read this."""
         return bool(self._plugin.state.stopped)
 
     @property
     def has_ended(self) -> bool:
-        """Whether compiled code has ended the present goal; any thread may ask."""
+        """Whether compiled code has ended the current goal; any thread can read this."""
         return int(self._plugin.state.goal_end) > PURSUED
 
     def begin(self) -> Pursuit:
-        """Begins a goal, which replaces the present one; in an emergency stop it ends at once."""
+        """Begins a goal and ends the current goal; during a stop, the new goal ends at once."""
         self.end(REPLACED)
         pursuit = self.present = Pursuit()
         self._plugin.state.goal_end = PURSUED
@@ -114,9 +115,9 @@ class Goals:
         return pursuit
 
     def end(self, end: int) -> None:
-        """Ends the present goal for a reason that Python has found, such as a reset.
+        """Ends the current goal for a reason found by Python code, such as a reset.
 
-        If compiled code has ended the goal already, its reason counts.
+        If compiled code has already ended the goal, its reason wins.
         """
         state = self._plugin.state
         found, state.goal_end = int(state.goal_end), NO_GOAL
@@ -130,16 +131,16 @@ class Goals:
         _log.info('%s: %s', self._plugin.name, self.reason(end))
 
     def settle(self) -> None:
-        """Ends the present goal if compiled code has ended it."""
+        """Completes the end of the current goal if compiled code has ended it."""
         if self.has_ended:
             self.end(NO_GOAL)
 
     def reason(self, end: int) -> str:
-        """Returns the sentence for an end; any thread may ask."""
+        """Returns the sentence for a value of `goal_end`; any thread can call this."""
         return self._reasons[end]
 
     def _look(self, snapshot: Snapshot) -> None:
-        """Has the physics thread settle a goal that has ended; on the thread of the followers."""
+        """Makes the physics thread settle an ended goal; runs on the followers' thread."""
         pursuit = self.present
         if pursuit is None:
             return
@@ -152,33 +153,34 @@ class Goals:
 class PursuesGoals(
     MujocoPlugin[Config], Reconfigurable, Adaptable, Savable, Stoppable, Commandable
 ):
-    """The base of plugins with goals: a reset, a restored state, a stop or a fault ends the goal.
+    """The base class of plugins with goals.
 
-    Name it before the other bases.
+    A reset, a restored state, an emergency stop or a fault ends the goal. List this class before
+    the other base classes.
     """
 
     goals: Goals
-    """The goals, which `load` makes."""
+    """The goals; created in `load`."""
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends the goal, and resets the other bases of the plugin."""
+        """Resets the other base classes of the plugin, and ends the goal."""
         super().reset(model, data)
         self.goals.end(RESET)
 
     def restore(self, saved: Any) -> None:
-        """Ends the goal, which has no part in a saved state."""
+        """Ends the goal: saved states do not include goals."""
         self.goals.end(RESTORED)
         super().restore(saved)
         self.state.goal_end = NO_GOAL
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Ends the goal, and stops the other bases of the plugin, or releases them."""
+        """Stops the other base classes of the plugin and ends the goal, or releases them."""
         super().emergency_stop(model, data, stopped)
         if stopped:
             self.goals.end(STOPPED)
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends the goal, and has the other bases of the plugin take back what they have set."""
+        """Ends the goal, and withdraws the commands of the plugin's other base classes."""
         self.goals.end(FAILED)
         super().withdraw(model, data)
 

@@ -1,1 +1,1 @@
-"""Grippers: controllers that move fingers to a position by an action, and tell when they stall."""
+"""Grippers: controllers that move fingers to a position by an action, and report stalls."""

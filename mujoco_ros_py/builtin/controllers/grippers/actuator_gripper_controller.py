@@ -1,4 +1,4 @@
-"""mujoco_ros_py/ActuatorGripperController: moves a gripper by one actuator, also on a tendon."""
+"""mujoco_ros_py/ActuatorGripperController: moves a gripper by an actuator on a tendon or joint."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ class ActuatorGripperControllerConfig(GripperConfig):
     """The configuration of the ActuatorGripperController plugin."""
 
     actuator: str
-    """The actuator, a servo of positions on a tendon or on a joint."""
+    """Name of the actuator, a position servo on a tendon or on a joint."""
     positions: tuple[float, float] | None = None
-    """The positions of the gripper at the least and at the largest control (`ctrlrange`); without
-    them, they are the lengths of the tendon, or the positions of the joint."""
+    """Positions of the gripper at the smallest and the largest control (`ctrlrange`). By default,
+    positions are lengths of the tendon or positions of the joint."""
 
     def __post_init__(self) -> None:
         if self.positions is not None and self.positions[0] == self.positions[1]:
-            raise ConfigError(f'positions must be two that differ, got {list(self.positions)}')
+            raise ConfigError(f'the two positions must differ, got {list(self.positions)}')
 
 
 class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
-    """Moves a gripper by a servo of positions, whose tendon or joint moves all fingers.
+    """Moves a gripper by a position servo on a tendon or joint that moves all fingers.
 
-    The gripper holds the position in which it starts until the first goal.
+    The gripper holds its initial position until the first goal.
     """
 
     places = 'control', 'output'
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims the actuator with its joints, and offers the action where there is ROS."""
+        """Claims the actuator and its joints, and offers the action if ROS is available."""
         fields = self._found(model)
         self._said = fields['limits_effort']
         self.state = new_state(
@@ -81,23 +81,23 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         self.begin_goals(self.config.actuator, any_name=True)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model: goal, grip and their limits stay."""
+        """Adapts to another model; goal, grip and limits stay."""
         fields = self._found(model)
         for name, value in fields.items():
             setattr(self.state, name, value)
 
     def goes_with(self, model: mujoco.MjModel) -> bool:
-        """Tells whether the record has the addresses of this model."""
+        """Returns whether the record's addresses belong to this model."""
         return self._model is model
 
     def measured_by(self, state: State, data: mujoco.MjData) -> tuple[float, float, float]:
-        """Returns position, velocity and effort as of the last forward pass."""
+        """Returns position, velocity and effort at the last forward pass."""
         functions = gripper_position, gripper_velocity, gripper_effort
         position, velocity, effort = (float(each(state, data)) for each in functions)
         return position, velocity, effort
 
     def command(self, data: mujoco.MjData, asked: Asked) -> None:
-        """Has the servo move to a position within the limits that are asked for."""
+        """Makes the servo move to a position, within the limits of the goal."""
         state = self.state
         if math.isnan(state.command):
             state.reference = gripper_position(state, data)
@@ -107,7 +107,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
             _log.warning('%s: the effort of %s cannot be limited', self.name, self.config.actuator)
 
     def hold(self) -> None:
-        """Has the gripper hold where it is, within `max_effort` of the configuration."""
+        """Makes the gripper hold where it is, within the configured `max_effort`."""
         state = self.state
         state.max_velocity, state.max_effort = math.inf, self.config.max_effort or math.inf
         forget_command(state)
@@ -118,29 +118,29 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         return self.claims.actuators
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets the command: the gripper holds the position in which it starts."""
+        """Forgets the command: the gripper holds its initial position."""
         super().reset(model, data)
         self.hold()
         self.state.held, self.state.clamped = False, math.nan
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Ends the goal, and has the gripper hold where it is, or releases it.
+        """Ends the goal and makes the gripper hold where it is, or releases it.
 
-        It goes on holding what it has gripped, with the effort of the grip.
+        During the stop, the gripper keeps holding a gripped object with the effort of the grip.
         """
         self.state.stopped = stopped
         super().emergency_stop(model, data, stopped)
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends the goal, and has the servo hold the gripper with the force of its grip."""
+        """Ends the goal, and lets the servo hold the gripper with the force of its grip."""
         super().withdraw(model, data)
-        if model is not self._model:  # its actuator is gone, or is none that it can drive
+        if model is not self._model:  # the actuator is gone or can no longer be driven
             return
         forget_command(self.state)
         drive_gripper(self.state, data, model.opt.timestep)
 
     def _found(self, model: mujoco.MjModel) -> dict[str, Any]:
-        """Claims the actuator with its joints; returns the fields of the record about it."""
+        """Claims the actuator and its joints; returns the actuator's record fields."""
         name = f'{self.environment.prefix}{self.config.actuator}'
         actuator = _actuator(model, name)
         law = _servo(model, actuator)
@@ -170,7 +170,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
     @staticmethod
     @compiled
     def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Advances the gripper by a step, and ends the goal if it has been reached."""
+        """Advances the gripper by one step, and ends a goal that is reached or has stalled."""
         advance_gripper(state, data)
         if math.isnan(state.command):
             forget_goal(state)
@@ -191,22 +191,22 @@ def _servo(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
     """Returns the law of the actuator. Raises PluginError if it cannot move a gripper."""
     law = law_of(model, actuator)
     if model.actuator_trntype[actuator] not in (_TENDON, _ON_JOINT):
-        raise PluginError(f'actuator {law.name} is neither on a tendon nor on a joint')
+        raise PluginError(f'actuator {law.name} must be on a tendon or a joint')
     if not law.servoes_position or law.law is Law.INTEGRATOR:
-        raise PluginError(f'actuator {law.name} is no servo of positions')
+        raise PluginError(f'actuator {law.name} must be a position servo')
     return law
 
 
 def _fields(law: ActuatorLaw, positions: tuple[float, float] | None) -> dict[str, Any]:
-    """Returns the fields of the record that tell how positions become controls.
+    """Returns the record fields that convert positions to controls.
 
-    Raises ConfigError for positions at the ends of a `ctrlrange` that the actuator lacks.
+    Raises ConfigError if `positions` are given but the actuator has no `ctrlrange`.
     """
     low, high = law.control_range
     slope, start = -law.bias[1] * law.gear / law.gain[0], -law.bias[0] / law.gain[0]
     if positions is not None:
         if math.isinf(high - low):
-            raise ConfigError(f'positions needs a ctrlrange, and actuator {law.name} has none')
+            raise ConfigError(f'positions needs a ctrlrange of actuator {law.name}')
         slope = (high - low) / (positions[1] - positions[0])
         start = low - slope * positions[0]
     return {

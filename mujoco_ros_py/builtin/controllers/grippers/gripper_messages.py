@@ -1,4 +1,4 @@
-"""The goals, results and feedback of the two actions of grippers."""
+"""Converts the goals, results and feedback of the two gripper actions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ....plugins.compiled_code import set_stamp
 
 
 class Asked(NamedTuple):
-    """The request of a goal: a position in rad or m, and limits; 0 is the configured limit."""
+    """The request of a goal: a position in rad or m, and limits (0 for the configured limit)."""
 
     position: float
     max_velocity: float = 0.0
@@ -20,7 +20,7 @@ class Asked(NamedTuple):
 
 
 class Grip(NamedTuple):
-    """The state of a gripper at a time in s: position in rad or m, velocity, and effort."""
+    """The state of a gripper: time (s), position (rad or m), velocity and effort."""
 
     time: float
     position: float
@@ -37,16 +37,16 @@ class GripperCommand:
         self.kind = ros_type('control_msgs/action/GripperCommand')
 
     def read(self, goal: Any) -> Asked:
-        """Returns what a goal asks for; raises ConfigError for one that cannot be pursued."""
+        """Returns the request of a goal; raises ConfigError if the goal is invalid."""
         command = goal.command
         return _checked(Asked(command.position, max_effort=abs(command.max_effort)))
 
     def result(self, grip: Grip, ros_time: float) -> Any:
-        """Returns the result of a goal that has ended."""
+        """Returns the result message of an ended goal."""
         return self._told(self.kind.Result(), grip)
 
     def feedback(self, grip: Grip, ros_time: float) -> Any:
-        """Returns the feedback of a moment."""
+        """Returns the feedback message for a state."""
         return self._told(self.kind.Feedback(), grip)
 
     def _told(self, message: Any, grip: Grip) -> Any:
@@ -63,7 +63,7 @@ class ParallelGripperCommand:
         self._joint, self._any_name = joint, any_name
 
     def read(self, goal: Any) -> Asked:
-        """Returns what a goal asks for; raises ConfigError for one that cannot be pursued."""
+        """Returns the request of a goal; raises ConfigError if the goal is invalid."""
         command = goal.command
         if len(command.position) != 1:
             raise ConfigError(f'it must have exactly one position, got {len(command.position)}')
@@ -80,14 +80,14 @@ class ParallelGripperCommand:
         return _checked(Asked(command.position[0], *limits))
 
     def result(self, grip: Grip, ros_time: float) -> Any:
-        """Returns the result of a goal that has ended; `ros_time` is its stamp in s."""
+        """Returns the result message of an ended goal; `ros_time` is its stamp in s."""
         stalled, reached = grip.stalled, grip.reached
         return self.kind.Result(
             state=self._state(grip, ros_time), stalled=stalled, reached_goal=reached
         )
 
     def feedback(self, grip: Grip, ros_time: float) -> Any:
-        """Returns the feedback of a moment; `ros_time` is its stamp in s."""
+        """Returns the feedback message for a state; `ros_time` is its stamp in s."""
         return self.kind.Feedback(state=self._state(grip, ros_time))
 
     def _state(self, grip: Grip, ros_time: float) -> Any:
@@ -100,7 +100,7 @@ class ParallelGripperCommand:
 
 
 ACTIONS = {'ParallelGripperCommand': ParallelGripperCommand, 'GripperCommand': GripperCommand}
-"""The actions by the values of `action_type`."""
+"""The actions, by value of `action_type`."""
 
 
 def _checked(asked: Asked) -> Asked:

@@ -1,9 +1,9 @@
-"""Compiled: judges the goal of a gripper, and moves grippers by servos of positions.
+"""Compiled: decides whether a gripper has reached its goal, and moves grippers by position servos.
 
-`state` is a record with the fields of `motion_fields`, which tell whether the gripper has reached
-its goal or has stalled on the way. For a servo, which moves the gripper by its joint or its
-tendon, it is the record of ActuatorGripperController: the control for a position p is
-`start + slope p`, and the force of the actuator is `gain ctrl + bias . (1, length, velocity)`.
+`state` is a record with the fields of `motion_fields`. They hold whether the gripper has reached
+its goal or has stalled. The functions for servos take the record of ActuatorGripperController: the
+control for a position p is `start + slope p`, and the force of the actuator is
+`gain ctrl + bias . (1, length, velocity)`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from ..drive.holding import rests
 from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal, pursues_goal
 
 STALLED, FORGOTTEN = FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 1
-"""The reasons for which the goal of a gripper fails, as values of `goal_end`."""
+"""The reasons for failed goals of a gripper, as values of `goal_end`."""
 
 
 @inlined
 def judge_goal(state: State, time: float, position: float, velocity: float, effort: float) -> None:
-    """Ends the goal if the gripper has reached it or has stalled; call it after each step.
+    """Ends the goal if the gripper has reached it or has stalled; call this after each step.
 
-    The time in s, the position in rad or m, the velocity and the effort are kept for the result.
+    Stores time (s), position (rad or m), velocity and effort for the result.
     """
     if not pursues_goal(state):
         return
@@ -45,13 +45,13 @@ def judge_goal(state: State, time: float, position: float, velocity: float, effo
 
 @inlined
 def forget_goal(state: State) -> None:
-    """Ends the goal because the time has jumped back, by which its command was forgotten."""
+    """Ends the goal because its command was forgotten when time jumped back."""
     end_goal(state, FORGOTTEN)
 
 
 @inlined
 def gripper_position(state: State, data: mujoco.MjData) -> Any:
-    """Returns the position of the gripper, by the length of its actuator."""
+    """Returns the position of the gripper, computed from the length of its actuator."""
     control = -(state.bias[0] + state.bias[1] * data.actuator_length[state.output]) / state.gain
     return (control - state.start) / state.slope
 
@@ -64,7 +64,7 @@ def gripper_velocity(state: State, data: mujoco.MjData) -> Any:
 
 @inlined
 def gripper_effort(state: State, data: mujoco.MjData) -> Any:
-    """Returns the effort of the actuator along the position of the gripper."""
+    """Returns the effort of the actuator in the direction of the gripper's position."""
     return data.actuator_force[state.output] * state.length_per_position
 
 
@@ -72,8 +72,8 @@ def gripper_effort(state: State, data: mujoco.MjData) -> Any:
 def drive_gripper(state: State, data: mujoco.MjData, timestep: float) -> None:
     """Sets the control for the command, or holds the gripper where it is.
 
-    It may be called any number of times in a step. A gripper at rest goes on with its force when
-    it holds, so that it drops nothing. A command from before a reset is forgotten.
+    Can be called several times per step. A gripper at rest keeps its force when it starts to hold,
+    so it does not drop an object. Commands from before a reset are forgotten.
     """
     if data.time < state.drive_time or state.stopped:
         forget_command(state)
@@ -98,21 +98,24 @@ def drive_gripper(state: State, data: mujoco.MjData, timestep: float) -> None:
 
 @inlined
 def advance_gripper(state: State, data: mujoco.MjData) -> None:
-    """Advances the reference of the gripper by a step."""
+    """Advances the reference of the gripper by one step."""
     state.reference, state.drive_time = state.next, data.time
     state.speed = data.actuator_velocity[state.output]
 
 
 @inlined
 def forget_command(state: State) -> None:
-    """Forgets the command: the gripper holds the position that it has in the next step."""
+    """Forgets the command: from the next step, the gripper holds its position."""
     if not math.isnan(state.command):
         state.command, state.held = math.nan, False
 
 
 @inlined
 def _pressed(state: State, data: mujoco.MjData, timestep: float) -> Any:
-    """Returns how far beyond a gripper at rest the position is for which its servo presses."""
+    """Returns how far the servo's target is beyond the position of a gripper at rest.
+
+    Holding with this offset keeps the force of the grip. Returns 0 if the gripper moves.
+    """
     velocity = data.actuator_velocity[state.output]
     if state.bears and rests(velocity, (velocity - state.speed) / timestep):
         return data.actuator_force[state.output] / (state.gain * state.slope)
@@ -121,7 +124,7 @@ def _pressed(state: State, data: mujoco.MjData, timestep: float) -> Any:
 
 @inlined
 def _within_effort(state: State, data: mujoco.MjData, control: float) -> Any:
-    """Returns the nearest control with which the effort of the actuator is within its limit."""
+    """Returns the nearest control that keeps the actuator's effort within its limit."""
     if math.isinf(state.max_effort) or not state.limits_effort:
         return control
     length, velocity = data.actuator_length[state.output], data.actuator_velocity[state.output]

@@ -1,4 +1,4 @@
-"""The base of grippers: their configuration, their goals, their action, and their results."""
+"""The base of gripper plugins: configuration, goals, action and results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .gripper_messages import ACTIONS, Asked, Grip
 from .gripper_motion import FORGOTTEN, STALLED
 
 ActionType = Literal['ParallelGripperCommand', 'GripperCommand']
-"""The actions of control_msgs by which grippers are moved."""
+"""The gripper actions of control_msgs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,31 +27,31 @@ class GripperConfig:
     """The configuration of a gripper's action."""
 
     action_type: ActionType = 'ParallelGripperCommand'
-    """The type of the action `~/gripper_cmd`, of control_msgs; GripperCommand is the older one."""
+    """Type of the action `~/gripper_cmd`, of control_msgs; GripperCommand is the older type."""
     action_monitor_rate: float = ranged(20.0, minimum=0.1, unit='Hz')
-    """How often feedback is published and the end of a goal is told, in simulated time."""
+    """Rate of feedback and of the checks for ended goals, in simulated time."""
     goal_tolerance: float = ranged(0.01, minimum=0.0, unit='rad or m', live=True)
-    """The distance from the goal below which the gripper has reached it."""
+    """The gripper has reached a goal when it is closer than this distance."""
     allow_stalling: bool = ranged(False, live=True)
-    """Whether a goal succeeds if the gripper stalls, at an object for example."""
+    """Whether a goal succeeds if the gripper stalls, for example at an object."""
     stall_velocity_threshold: float = ranged(0.001, minimum=0.0, unit='rad/s or m/s', live=True)
-    """The velocity up to which the gripper counts as standing still."""
+    """Up to this velocity, the gripper counts as at rest."""
     stall_timeout: float = ranged(1.0, minimum=0.0, unit='s', live=True)
-    """How long the gripper must stand still until it has stalled, in simulated time."""
+    """How long the gripper must be at rest to count as stalled, in simulated time."""
     max_velocity: float = ranged(0.0, minimum=0.0, unit='rad/s or m/s')
-    """The largest velocity if a goal names none; 0: the limits of the drive alone."""
+    """Largest velocity for goals without a velocity limit; 0: only the limits of the drive."""
     max_effort: float = ranged(0.0, minimum=0.0, unit='N m or N')
-    """The largest effort if a goal names none; 0: the limits of the drive alone."""
+    """Largest effort for goals without an effort limit; 0: only the limits of the drive."""
     max_velocity_interface: str = ''
-    """Taken so that files of ros2_controllers fit, and not used: the velocity of every gripper
-    can be limited."""
+    """Accepted for compatibility with files of ros2_controllers, and ignored: the velocity of
+    every gripper can be limited."""
     max_effort_interface: str = ''
-    """Taken so that files of ros2_controllers fit, and not used: the effort of every gripper can
-    be limited."""
+    """Accepted for compatibility with files of ros2_controllers, and ignored: the effort of every
+    gripper can be limited."""
 
     @property
     def judgement(self) -> dict[str, Any]:
-        """The fields of the record by which compiled code judges a goal."""
+        """The record fields with the criteria for reached and stalled goals."""
         return {
             'goal_tolerance': self.goal_tolerance,
             'allow_stalling': self.allow_stalling,
@@ -61,20 +61,20 @@ class GripperConfig:
 
 
 ACTION = '~/gripper_cmd'
-"""The name of the action, which MoveIt knows by the `action_ns` gripper_cmd."""
+"""The name of the action; in MoveIt, set `action_ns` to gripper_cmd."""
 _REASONS = {
     STALLED: 'the gripper has stalled before it reached the goal',
     FORGOTTEN: 'the time has jumped back',
 }
 _MEASURED = 'time', 'position', 'velocity', 'effort'
-"""The fields of the record that keep the last moment of a goal."""
+"""The record fields with the last measured state of a goal."""
 Config = TypeVar('Config', bound=GripperConfig)
 
 
 class GripperPlugin(PursuesGoals[Config]):
-    """The base of grippers, which move by an action to one position at a time.
+    """The base class of grippers that move to one position at a time, by an action.
 
-    A subclass makes its record with `motion_fields` in `load`, and then calls `begin_goals`.
+    In `load`, a subclass creates its record with `motion_fields`, and then calls `begin_goals`.
     """
 
     def measured(self, data: mujoco.MjData) -> tuple[float, float, float]:
@@ -83,30 +83,30 @@ class GripperPlugin(PursuesGoals[Config]):
 
     @abstractmethod
     def measured_by(self, state: State, data: mujoco.MjData) -> tuple[float, float, float]:
-        """Returns what `measured` returns, with the addresses in a record or in a copy of it."""
+        """Like `measured`, with the addresses from a record or from a copy of it."""
 
     @abstractmethod
     def goes_with(self, model: mujoco.MjModel) -> bool:
-        """Tells whether what was read in the record before belongs to this model."""
+        """Returns whether values read from the record before this call belong to this model."""
 
     @abstractmethod
     def command(self, data: mujoco.MjData, asked: Asked) -> None:
-        """Has the gripper move to a position; an infinite limit stands for no limit."""
+        """Makes the gripper move to a position; infinite limits mean no limit."""
 
     @abstractmethod
     def hold(self) -> None:
-        """Has the gripper hold its present position."""
+        """Makes the gripper hold its current position."""
 
     def motion_fields(self) -> dict[str, Any]:
-        """Returns the fields of the record by which compiled code judges a goal."""
+        """Returns the record fields that compiled code needs to detect the end of a goal."""
         numbers = dict.fromkeys(('target', 'moved_at', *_MEASURED), 0.0)
         flags = {'reached': False, 'stalled': False}
         return {**goal_fields(), **numbers, **flags, **self.config.judgement}
 
     def begin_goals(self, name: str, *, any_name: bool = False) -> None:
-        """Offers the action; `name` is the joint of the gripper in messages.
+        """Offers the action; `name` is the gripper's joint name in messages.
 
-        With `any_name`, goals may name any joint.
+        With `any_name`, goals can name any joint.
         """
         self.goals = Goals(
             self,
@@ -137,7 +137,7 @@ class GripperPlugin(PursuesGoals[Config]):
         max_velocity: float = 0.0,
         max_effort: float = 0.0,
     ) -> None:
-        """Takes a goal of the action; a limit of 0 is that of the configuration."""
+        """Begins a goal of the action; a limit of 0 selects the configured limit."""
         self.move(data, position, max_velocity=max_velocity, max_effort=max_effort)
 
     def move(
@@ -148,10 +148,10 @@ class GripperPlugin(PursuesGoals[Config]):
         max_velocity: float = 0.0,
         max_effort: float = 0.0,
     ) -> Pursuit:
-        """Moves the gripper, as a goal does; called on the physics thread.
+        """Moves the gripper like a goal of the action; call this on the physics thread.
 
-        The pursuit ends as the goal of the action would, with a `Grip` as its result. A limit of 0
-        is that of the configuration. Raises ConfigError for a number that is not finite.
+        Without ROS, the result of the returned goal is a `Grip`. A limit of 0 selects the
+        configured limit. Raises ConfigError if a number is not finite.
         """
         asked = Asked(position, max_velocity, max_effort)
         if not all(map(math.isfinite, asked)):
@@ -159,7 +159,7 @@ class GripperPlugin(PursuesGoals[Config]):
         return self._begin(data, asked)
 
     def configure(self, config: Config) -> None:
-        """Judges goals by the new values from now on."""
+        """Applies new criteria for reached and stalled goals."""
         super().configure(config)
         for name, value in config.judgement.items():
             setattr(self.state, name, value)
@@ -167,7 +167,7 @@ class GripperPlugin(PursuesGoals[Config]):
     def _begin(self, data: mujoco.MjData, asked: Asked) -> Pursuit:
         """Begins a goal; called on the physics thread."""
         pursuit, state = self.goals.begin(), self.state
-        if pursuit.ended:  # an emergency stop is on
+        if pursuit.ended:  # an emergency stop is active
             return pursuit
         state.target, state.moved_at, state.time = asked.position, data.time, data.time
         state.position, state.velocity, state.effort = self.measured(data)
@@ -178,7 +178,7 @@ class GripperPlugin(PursuesGoals[Config]):
         return pursuit
 
     def _result(self, end: int) -> Any:
-        """Returns the message of a result, or the grip itself where nothing is sent."""
+        """Returns the result message of an ended goal, or a `Grip` without ROS."""
         state = self.state
         time, position, velocity, effort = (float(state[name]) for name in _MEASURED)
         grip = Grip(time, position, velocity, effort, bool(state.stalled), bool(state.reached))
@@ -187,7 +187,7 @@ class GripperPlugin(PursuesGoals[Config]):
         return self._messages.result(grip, time + self.environment.simulation.ros_offset)
 
     def _feedback(self, snapshot: Snapshot) -> Any:
-        """Returns the feedback of a moment; None where the model was changed since then."""
+        """Returns the feedback for a snapshot; None if the model has changed since."""
         state = self.state.copy()
         if not self.goes_with(snapshot.model):
             return None

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/ParallelGripperController: moves a gripper with one joint by an action."""
+"""mujoco_ros_py/ParallelGripperController: moves a gripper with one driven joint."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class ParallelGripperControllerConfig(GripperConfig, DriveConfig):
     """The configuration of the ParallelGripperController plugin."""
 
     joint: str
-    """The joint that is driven; others may follow it by equalities."""
+    """The driven joint; other joints can follow it by equality constraints."""
 
     def __post_init__(self) -> None:
         if self.command_timeout:
             raise ConfigError(
-                f'command_timeout must be 0 for a gripper, which holds its last goal, got'
+                f'command_timeout must be 0 for a gripper, because it holds its last goal, got'
                 f' {self.command_timeout:g}'
             )
 
@@ -43,13 +43,13 @@ class ParallelGripperControllerConfig(GripperConfig, DriveConfig):
 class ParallelGripperController(
     GripperPlugin[ParallelGripperControllerConfig], JointPlugin[ParallelGripperControllerConfig]
 ):
-    """Moves a joint to one position at a time, as the controller of ros2_controllers does.
+    """Moves a joint to one position at a time, like the controller of ros2_controllers.
 
-    The limits of a goal come on top of those of the drive.
+    The limits of a goal apply on top of the drive's limits.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims the joint, and offers the action where there is ROS."""
+        """Claims the joint, and offers the action if ROS is available."""
         joint = self.config.joint
         self.drive = JointDrive(self, model, data, [joint], 'position')
         self.state = self.drive.new_state(
@@ -60,56 +60,56 @@ class ParallelGripperController(
         self.begin_goals(joint)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model: goal, grip and their limits stay."""
+        """Adapts to another model; goal, grip and limits stay."""
         self.drive.adapt(model, data)
         state = self.state
         self._note_limits()
         self._limit(float(state.asked_velocity), float(state.asked_effort))
 
     def goes_with(self, model: mujoco.MjModel) -> bool:
-        """Tells whether the record has the addresses of this model."""
+        """Returns whether the record's addresses belong to this model."""
         return self.drive.goes_with(model)
 
     def measured_by(self, state: State, data: mujoco.MjData) -> tuple[float, float, float]:
-        """Returns the position of the joint, its velocity, and the effort that drives it."""
+        """Returns the position and velocity of the joint, and the effort on it."""
         row = state.drive[0]
         position, velocity = data.qpos[row['qpos']], data.qvel[row['dof']]
         effort = joint_effort(data, row['dof'])
         return float(position), float(velocity), float(effort)
 
     def command(self, data: mujoco.MjData, asked: Asked) -> None:
-        """Has the drive move the joint within the limits that are asked for."""
+        """Makes the drive move the joint, within the limits of the goal."""
         self._limit(asked.max_velocity, asked.max_effort)
         state = self.state
         state.position_command[0] = asked.position
         note_command(state, data)
 
     def hold(self) -> None:
-        """Has the joint hold where it is, within the limits of the configuration."""
+        """Makes the joint hold where it is, within the limits of the configuration."""
         config = self.config
         self._limit(config.max_velocity or math.inf, config.max_effort or math.inf)
         withdraw_commands(self.state)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends the goal with its limits: the joint holds the position in which it starts."""
+        """Ends the goal and its limits: the joint holds its initial position."""
         super().reset(model, data)
         self.hold()
 
     def configure(self, config: ParallelGripperControllerConfig) -> None:
-        """Takes over the live values; the limits of the goal stay."""
+        """Applies the live values; the limits of the goal stay."""
         super().configure(config)
         state = self.state
         self._note_limits()
         self._limit(float(state.asked_velocity), float(state.asked_effort))
 
     def _note_limits(self) -> None:
-        """Notes the limits of the drive, which come from its configuration."""
+        """Stores the drive's own limits, from its configuration and the model."""
         row = self.state.drive[0]
         self._efforts = float(row['effort_low']), float(row['effort_high'])
         self._velocity, self._limits_servo = float(row['max_velocity']), bool(row['limits_servo'])
 
     def _limit(self, velocity: float, effort: float) -> None:
-        """Narrows the limits of the drive until the next goal."""
+        """Narrows the drive's limits until the next goal."""
         state = self.state
         state.asked_velocity, state.asked_effort = velocity, effort
         row = state.drive[0]
@@ -121,8 +121,8 @@ class ParallelGripperController(
         if effort < math.inf and row['law'] not in _LIMITED and not self._said:
             self._said = True
             _log.warning(
-                '%s: the effort of joint %s cannot be limited, as its actuator has an activation'
-                ' or a regulator of its own',
+                '%s: the effort of joint %s cannot be limited, because its actuator has an'
+                ' activation or a regulator of its own',
                 self.name,
                 self.config.joint,
             )
@@ -136,7 +136,7 @@ class ParallelGripperController(
     @staticmethod
     @compiled
     def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Advances the drive by a step, and ends the goal if it has been reached."""
+        """Advances the drive by one step, and ends a goal that is reached or has stalled."""
         advance_joints(state, model, data)
         if math.isnan(state.position_command[0]):
             forget_goal(state)

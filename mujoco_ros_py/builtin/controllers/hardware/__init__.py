@@ -1,1 +1,1 @@
-"""Hardware as ros2_control has it, for a controller manager in another process."""
+"""Hardware for ros2_control, with the controller manager in another process."""

@@ -1,7 +1,8 @@
-"""Compiled: joint commands of a hardware interface, in arrays that are shorter than the names.
+"""Compiled: sets joint commands from messages of a hardware interface.
 
-`state.hardware` has a row for each joint, as `topic_based_hardware` makes it. In a message, each
-array has a number for each joint that has such a command interface, in the order of the names.
+`state.hardware` has a row for each joint (see `topic_based_hardware`). In a message, the arrays
+can be shorter than the names: each array has one number for each joint with this command
+interface, in the order of the names.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from ..drive.drive_record import POSITION, VELOCITY
 from ..drive.joint_commands import note_command, set_command_of
 
 WRONG_LENGTH, INFINITE, IDLE_JOINT = range(NAMED_TWICE + 1, NAMED_TWICE + 4)
-"""The faults that the arrays of a message may have, as indices of `state.faults`."""
+"""The possible faults of a message's arrays, as indices into `state.faults`."""
 
 
 @inlined
 def take_message(state: State, data: mujoco.MjData, message: Any, stamped: bool) -> None:
-    """Takes the commands of a sensor_msgs/JointState, or refuses it as a whole.
+    """Sets the commands of a sensor_msgs/JointState, or refuses it as a whole.
 
-    NaN stands for no command. While an emergency stop holds the joints, the commands are dropped.
-    After a reset, the commands of a joint are dropped until they change.
+    NaN means no command. During an emergency stop, all commands are dropped. After a reset, the
+    commands of a joint are dropped until they change.
     """
     arrays = message.position, message.velocity, message.effort
     fault = find_joints(state, message.name)
@@ -41,10 +42,10 @@ def take_message(state: State, data: mujoco.MjData, message: Any, stamped: bool)
 
 @inlined
 def _check_arrays(state: State, arrays: Any) -> Any:
-    """Returns the fault of the arrays; NO_FAULT if there is none.
+    """Returns the fault of the arrays, or NO_FAULT.
 
-    An array may be empty, have a number for each named joint with that command interface, or have
-    one for each named joint. Infinite numbers are a fault.
+    An array can be empty, have one number for each named joint with this command interface, or
+    have one number for each named joint. Infinite numbers are a fault.
     """
     for kind in range(3):
         state.counts[kind] = 0
@@ -64,7 +65,7 @@ def _check_arrays(state: State, arrays: Any) -> Any:
 
 @inlined
 def _set_commands(state: State, data: mujoco.MjData, arrays: Any, stamped: bool) -> None:
-    """Sets the commands of the joints that are named, but for those from before a reset."""
+    """Sets the commands of the named joints, except commands from before a reset."""
     for kind in range(3):
         state.next[kind] = 0
     taken = False
@@ -87,8 +88,8 @@ def _set_commands(state: State, data: mujoco.MjData, arrays: Any, stamped: bool)
 def _is_old(state: State, k: int, stamped: bool) -> Any:
     """Returns whether the given commands of joint number k are from before a reset.
 
-    A controller manager that is started begins with NaN, which its controllers replace. So if the
-    first command of a publisher that was silent is a number, the manager was there before.
+    A new controller manager first sends NaN, until its controllers set commands. If the first
+    command of a silent publisher is a number, the manager was running before.
     """
     joint = state.hardware[k]
     commanded = joint.driven >= 0 and not math.isnan(state.given[joint.drives])
@@ -111,8 +112,8 @@ def _is_old(state: State, k: int, stamped: bool) -> Any:
 def _set_joint(state: State, k: int) -> Any:
     """Sets the given commands of joint number k; returns whether one of them drives the joint.
 
-    One kind of command drives the joint, and keeps its last value if the message has none. The
-    other kinds are its feedforward; it is counted if they come without a command that drives.
+    One kind of command drives the joint, and keeps its last value if the message has no value. The
+    other kinds are feedforward; feedforward without a driving command is counted as a fault.
     """
     joint = state.hardware[k]
     driven = goes_along = False
@@ -132,7 +133,7 @@ def _set_joint(state: State, k: int) -> Any:
 
 @inlined
 def _command(state: State, kind: int, k: int) -> Any:
-    """Returns the last command of a kind for joint number k of the drive; NaN: there is none."""
+    """Returns the last command of a kind for joint number k of the drive; NaN if not set."""
     if kind == POSITION:
         return state.position_command[k]
     if kind == VELOCITY:

@@ -1,4 +1,4 @@
-"""The configuration of the TopicBasedHardware plugin, and what the URDF declares of it."""
+"""The configuration of the TopicBasedHardware plugin, and the hardware declared in the URDF."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _TOPICS = {
     'joint_commands_topic': '/robot_joint_commands',
     'joint_states_topic': '/robot_joint_states',
 }
-"""The topics of the component by the names of its parameters, which are also ours."""
+"""The default topics, by parameter name of the component; the plugin's names are the same."""
 _TAG = 'ros2_control'
 _PLUGINS = 'JointStateTopicSystem', 'TopicBasedSystem'
-"""The last parts of the names of components that talk by topics."""
+"""The last parts of the names of components that communicate by topics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """The hardware, by a configuration and a URDF."""
+    """The hardware described by a configuration and a URDF."""
 
     commands: Mapping[str, tuple[Interface, ...]]
-    """The command interfaces of each joint; the first one drives it."""
+    """The command interfaces of each joint; the first interface drives the joint."""
     states: Mapping[str, tuple[Interface, ...]]
     """The state interfaces of each joint."""
     commands_topic: str
@@ -39,14 +39,14 @@ class Hardware:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Declared:
-    """The <ros2_control> tags of a robot, or one of them."""
+    """The content of all <ros2_control> tags of a robot, or of one tag."""
 
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The command interfaces by joint; none for a mimic joint."""
+    """The command interfaces by joint; empty for a mimic joint."""
     states: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The state interfaces by joint."""
     parameters: Mapping[str, str] = field(default_factory=dict)
-    """The parameters of the component; none of several components."""
+    """The parameters of the component; empty for several components."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,29 +54,28 @@ class TopicBasedHardwareConfig(SetPointConfig, DriveConfig):
     """The configuration of the TopicBasedHardware plugin."""
 
     joints: Mapping[str, str | tuple[str, ...]] = ranged(default_factory=dict)
-    """The command interfaces of each joint of the hardware, as its URDF names them: position,
-    velocity, effort, or a list of them, of which the first one drives the joint; none for a joint
-    without, such as a mimic joint. By default, the <ros2_control> tag of the robot's URDF gives
-    the joints and their interfaces."""
+    """Command interfaces of each joint of the hardware, with the joint names of the URDF:
+    position, velocity, effort, or a list of interfaces (the first interface drives the joint);
+    none for a joint without a command interface, for example a mimic joint. By default, the
+    <ros2_control> tag of the robot's URDF defines the joints and their interfaces."""
     states: Mapping[str, str | tuple[str, ...]] = ranged(default_factory=dict)
-    """The state interfaces of each joint, as its URDF names them: position, velocity, effort, a
-    list of them, or none. A joint that is not named has those that the <ros2_control> tag of the
-    robot's URDF declares, and all three without one."""
+    """State interfaces of each joint, with the joint names of the URDF: position, velocity,
+    effort, a list of interfaces, or none. Other joints have the interfaces declared in the
+    <ros2_control> tag of the robot's URDF, or all three without a tag."""
     system: str = ''
-    """The name of the <ros2_control> tag, if the URDF has several with such a component."""
+    """Name of the <ros2_control> tag, if several tags in the URDF have a topic-based component."""
     joint_commands_topic: str = ''
-    """The topic of the commands (sensor_msgs/JointState), to which the hardware publishes; by
-    default that of the <ros2_control> tag, or else /robot_joint_commands."""
+    """Topic of the commands (sensor_msgs/JointState), published by the hardware component; by
+    default the topic in the <ros2_control> tag, or else /robot_joint_commands."""
     joint_states_topic: str = ''
-    """The topic of the states (sensor_msgs/JointState), to which the hardware subscribes; by
-    default that of the <ros2_control> tag, or else /robot_joint_states."""
+    """Topic of the states (sensor_msgs/JointState), subscribed to by the hardware component; by
+    default the topic in the <ros2_control> tag, or else /robot_joint_states."""
     update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
-    """The update rate of the controller manager, in simulated time: /clock has the time of each
+    """Update rate of the controller manager, in simulated time: /clock includes the time of each
     update."""
     rate: float = ranged(0.0, minimum=0.0, maximum=10_000.0, unit='Hz')
-    """States per second of simulated time, at most one for each step; 0: one for each update. A
-    higher rate, which must be a multiple of that of the updates, shows the effect of a command
-    sooner."""
+    """Rate of the states in simulated time, at most one per step; 0: one per update. A higher rate
+    shows the effect of a command sooner; it must be a multiple of `update_rate`."""
 
     def __post_init__(self) -> None:
         for key, of_joints in (('joints', self.joints), ('states', self.states)):
@@ -84,14 +83,14 @@ class TopicBasedHardwareConfig(SetPointConfig, DriveConfig):
                 kinds = (given,) if isinstance(given, str) else given
                 if kinds != (_NO_INTERFACE,) and not (kinds and set(kinds) <= set(KINDS)):
                     raise ConfigError(
-                        f'{key}.{name} must be position, velocity, effort, a list of them, or'
+                        f'{key}.{name} must be position, velocity, effort, a list of these, or'
                         f' none, got {given!r}'
                     )
 
     def hardware(self, urdf: str) -> Hardware:
-        """Returns the hardware of a robot, whose URDF may be empty.
+        """Returns the hardware of a robot; the URDF can be empty.
 
-        Raises ConfigError for joints that are not there, or without one that can be commanded.
+        Raises ConfigError if joints are missing or unknown, or if no joint can be commanded.
         """
         from_tag = self.system or not self.joints
         declared = _topic_hardware(urdf, self.system) if from_tag else _declared_hardware(urdf)
@@ -111,25 +110,25 @@ class TopicBasedHardwareConfig(SetPointConfig, DriveConfig):
             ),
         )
         if not any(made.commands.values()):
-            raise ConfigError('joints must have one with a command interface')
+            raise ConfigError('at least one of the joints must have a command interface')
         return made
 
 
 def _interfaces(given: str | tuple[str, ...]) -> tuple[Interface, ...]:
-    """Returns the interfaces among the words, in their order; a URDF may name others too."""
+    """Returns the known interfaces in the given order; a URDF can name other interfaces too."""
     words = (given,) if isinstance(given, str) else given
     return tuple(kind for each in words for kind in KINDS if kind == each)
 
 
 def _declared_hardware(urdf: str) -> _Declared:
-    """Returns all that the <ros2_control> tags of a URDF declare; the text may be empty."""
+    """Returns the content of all <ros2_control> tags of a URDF; the text can be empty."""
     return _merged(_tags(urdf))
 
 
 def _topic_hardware(urdf: str, system: str) -> _Declared:
-    """Returns the hardware of the tag named `system`, or of the only one that talks by topics.
+    """Returns the content of the tag named `system`, or of the only tag for topic-based hardware.
 
-    Raises ConfigError if there is no such tag, or if there are several.
+    Raises ConfigError if the URDF has no matching tag or several.
     """
     tags = _tags(urdf)
     named = {str(tag.get('name', '')): tag for tag in tags}
@@ -146,8 +145,8 @@ def _topic_hardware(urdf: str, system: str) -> _Declared:
     there = ', '.join(tag.findtext('hardware/plugin', 'none').strip() for tag in tags)
     of_urdf = f'; the components of its URDF are: {there}' if there else ''
     raise ConfigError(
-        'joints must be given, as the robot has no URDF with a <ros2_control> tag whose component'
-        f' is joint_state_topic_hardware_interface/JointStateTopicSystem{of_urdf}'
+        'joints must be given, because the robot has no URDF with a <ros2_control> tag for'
+        f' joint_state_topic_hardware_interface/JointStateTopicSystem{of_urdf}'
     )
 
 

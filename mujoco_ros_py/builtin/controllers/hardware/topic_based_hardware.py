@@ -1,4 +1,4 @@
-"""mujoco_ros_py/TopicBasedHardware: the simulated side of ros2_control's hardware over topics."""
+"""mujoco_ros_py/TopicBasedHardware: the simulated side of topic-based ros2_control hardware."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from .hardware_config import KINDS, TopicBasedHardwareConfig
 
 _log = logging.getLogger(__name__)
 _LOOK_S = 1.0
-"""The wall time in s between two looks for a publisher: simulated time stands still in a pause."""
+"""The wall time in s between checks for a publisher: simulated time stands still in a pause."""
 
 
 class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
-    """Takes the joint commands of a controller manager in another process, and sends it states.
+    """Follows the joint commands of a controller manager in another process, and publishes states.
 
-    A joint with several command interfaces is driven by the first one that the configuration
-    lists; the others are its feedforward. A controller manager sends all commands in one message,
-    so those of each joint are compared with what they were before a reset.
+    The first command interface in the configuration drives a joint; other interfaces are
+    feedforward. A controller manager sends the commands of all its joints in one message, so
+    commands from before a reset are detected for each joint separately.
     """
 
     places = (
@@ -46,10 +46,10 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
     )
 
     topics: Set[str] = frozenset()
-    """The full names of the topics, which no other plugin of this type may have."""
+    """The full names of the topics; no other plugin of this type can use them."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims the joints, and connects the topics where there is ROS."""
+        """Claims the joints, and connects the topics if ROS is available."""
         self.hardware = self.config.hardware(self.environment.urdf)
         interfaces = self.hardware.commands
         driven = {name: kinds[0] for name, kinds in interfaces.items() if kinds}
@@ -77,7 +77,7 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
         self._connect()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model: the commands stay."""
+        """Adapts to another model; the commands stay."""
         self.drive.adapt(model, data)
         self._find(self.state.hardware, model)
 
@@ -92,13 +92,14 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
         velocity: Sequence[float] = (),
         effort: Sequence[float] = (),
     ) -> None:
-        """Takes the commands of a sensor_msgs/JointState."""
+        """Sets the commands from the values of a sensor_msgs/JointState."""
         self.set_commands(name, position=position, velocity=velocity, effort=effort)
 
     def set_commands(self, names: Sequence[str], **commands: Sequence[float]) -> None:
-        """Takes `position`, `velocity` and `effort` as a message does; on the physics thread.
+        """Sets `position`, `velocity` and `effort` commands, like a message.
 
-        Raises ConfigError, and takes none, for what is refused in a message.
+        Call this on the physics thread. Raises ConfigError, and sets no command, if a message with
+        these values would be refused.
         """
         self.forget_old()
         state = self.state
@@ -111,9 +112,10 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
                 raise ConfigError(sentence())
 
     def distrust_first(self) -> bool:
-        """Has the first command of each joint ignored until it changes, unless it begins with NaN.
+        """Ignores the first command of each joint until it changes, unless it is NaN.
 
-        Returns whether the configuration has old commands ignored; on the physics thread.
+        Call this on the physics thread. Returns False, and does nothing, if the configuration
+        accepts old commands.
         """
         if self.config.ignore_old_commands_after_reset:
             self.state.old[:] = UNHEARD
@@ -137,30 +139,31 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
         )  # fmt: skip
         self.ros.need_clock(config.update_rate)
         if self.ros:
-            _log.info('%s: takes commands on %s', self.name, taken.topic_name)
+            _log.info('%s: subscribed to commands on %s', self.name, taken.topic_name)
             _PublisherWatch(self, taken)
 
     def _find(self, rows: Any, model: mujoco.MjModel) -> None:
-        """Writes the addresses of all joints of the hardware, also of those without commands."""
+        """Writes the addresses of all joints of the hardware, with or without commands."""
         for row, name in zip(rows, self.hardware.commands, strict=True):
             joint = joint_id(model, f'{self.environment.prefix}{name}')
             row['qpos'], row['dof'] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
 
     def _refuse_shared_topics(self) -> None:
-        """Raises PluginError if another plugin of this type has one of the topics.
+        """Raises PluginError if another plugin of this type uses one of the topics.
 
-        One controller manager would drive both, as the names in messages have no prefix.
+        Otherwise one controller manager would drive both, as joint names in messages have no
+        prefix.
         """
         for name, other in self.environment.plugins.items():
             if isinstance(other, TopicBasedHardware) and (shared := self.topics & other.topics):
                 raise PluginError(
-                    f'{name} has {listed(sorted(shared))} already: joint_commands_topic and'
-                    ' joint_states_topic must be others'
+                    f'{name} already uses {listed(sorted(shared))}: joint_commands_topic and'
+                    ' joint_states_topic must differ between plugins'
                 )
 
     @property
     def _sentences(self) -> Sentences:
-        """The sentence for each fault of a message."""
+        """The log sentences for faulty messages."""
         return {
             UNKNOWN_JOINT: self._unknown,
             NAMED_TWICE: self._twice,
@@ -172,7 +175,7 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
     def _unknown(self) -> str:
         known = listed(list(self.hardware.commands))
         name = wrong_name(self.state, UNKNOWN_JOINT)
-        return f'a command was refused: {name} is no joint of the hardware: {known}'
+        return f'a command was refused: {name} is not a joint of the hardware: {known}'
 
     def _twice(self) -> str:
         name = wrong_name(self.state, NAMED_TWICE)
@@ -182,8 +185,8 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
         state = self.state
         kind, wanted = KINDS[int(state.wrong_kind)], int(state.wanted_length)
         return (
-            f'a command was refused: {kind} has {int(state.wrong_length)} numbers, and of the'
-            f' {int(state.wrong_named)} joints that it names {wanted} take {kind} commands'
+            f'a command was refused: {kind} has {int(state.wrong_length)} numbers, but {wanted} of'
+            f' the {int(state.wrong_named)} named joints take {kind} commands'
         )
 
     def _infinite(self) -> str:
@@ -194,9 +197,9 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
         name = list(self.hardware.commands)[int(self.state.idle_joint)]
         drives, *others = self.hardware.commands[name]
         return (
-            f'{name} holds still: {drives} drives it, of which no command has come, and'
-            f' {" and ".join(others)} only go along with that; the first interface that'
-            f' joints.{name} lists drives the joint'
+            f'{name} holds still: no {drives} command was received, and {" and ".join(others)}'
+            f' commands are only feedforward; the first interface in joints.{name} drives the'
+            ' joint'
         )
 
     def _repeated(self) -> str:
@@ -204,7 +207,7 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
         known = list(self.hardware.commands)
         names = [name for name, old in zip(known, ignored, strict=True) if old]
         return (
-            f'the commands of {listed(names or known)} are those from before'
+            f'the commands of {listed(names or known)} are the same as before'
             ' the reset or the start, and are ignored until they change'
             ' (ignore_old_commands_after_reset)'
         )
@@ -212,14 +215,14 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
     @staticmethod
     @compiled
     def take(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Takes the commands of a message."""
+        """Sets the commands from a message."""
         stamp = message.header.stamp
         take_message(state, data, message, stamp.sec != 0 or stamp.nanosec != 0)
 
     @staticmethod
     @compiled
     def fill(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes the states of the joints; NaN for those that the hardware does not declare."""
+        """Writes the joint states; NaN for state interfaces that the hardware does not declare."""
         for k in range(len(state.hardware)):
             joint = state.hardware[k]
             has = joint.states
@@ -245,7 +248,7 @@ _ROW = np.dtype(
 
 
 class _PublisherWatch:
-    """Looks once a second, from the load on, whether the commands have a publisher; needs ROS."""
+    """Checks once a second whether the commands have a publisher; needs ROS."""
 
     def __init__(self, hardware: TopicBasedHardware, subscription: Any) -> None:
         self._hardware, self._subscription = hardware, subscription
@@ -259,27 +262,27 @@ class _PublisherWatch:
         if self._hardware.environment.simulation.paused and not self._hinted:
             self._hinted = True
             _log.info(
-                '%s: the simulation is paused, and %s has a publisher: a controller manager in'
-                ' simulated time makes no updates in a pause, and "Switch controller timed out"'
-                ' is its answer until set_pause has the simulation run',
+                '%s: the simulation is paused, and %s has a publisher: a controller manager on'
+                ' simulated time does not update during a pause, and answers "Switch controller'
+                ' timed out" until set_pause resumes the simulation',
                 self._hardware.name, self._subscription.topic_name,
             )  # fmt: skip
         if not self._subscription.taken:
             self._silent += 1
-            if self._silent == 2:  # at the first look it may have come just now
+            if self._silent == 2:  # the publisher may be new at the first check
                 self._hardware.environment.submit(lambda model, data: self._expect_old())
 
     def _expect_old(self) -> None:
-        """Distrusts the first command of a publisher that has been silent.
+        """Distrusts the first command of a silent publisher.
 
-        A controller manager sends NaN from its start on. If it is silent, its time has jumped back
-        by the start of this server: it sleeps until the old time comes again.
+        A new controller manager sends NaN from its start. A silent manager was running before: the
+        start of this server set its time back, and it sleeps until the old time is reached again.
         """
         if not self._subscription.taken and self._hardware.distrust_first():
             _log.info(
                 '%s: nothing comes from the publisher of %s: a controller manager waits for the'
-                ' clock, or sleeps until a time from before; if its first command is a number, it'
-                ' is one from before, and is ignored until it changes'
+                ' clock, or sleeps until the time that it had before this server started; if its'
+                ' first command is a number, the command is old, and is ignored until it changes'
                 ' (ignore_old_commands_after_reset)',
                 self._hardware.name, self._subscription.topic_name,
             )  # fmt: skip

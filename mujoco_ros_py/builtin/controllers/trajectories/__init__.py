@@ -1,1 +1,1 @@
-"""Joint trajectories: splines through points, the goals of the action, and their tolerances."""
+"""Joint trajectories: splines through points, action goals, and tolerances."""

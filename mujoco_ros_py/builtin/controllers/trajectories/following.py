@@ -1,6 +1,6 @@
-"""Compiled: joints follow a trajectory, and its tolerances are checked in each step.
+"""Compiled: makes joints follow a trajectory, and checks its tolerances in each step.
 
-The fields of the state are those that `trajectory_record` makes.
+`state` is a record with the fields of `trajectory_record`.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS
 
 _ROUNDING, _OVERSHOOT = 1e-6, 1.01
-"""How far outside of its limits a position or an effort may be by rounding, in rad or m, N m or N;
-and the factor by which a motion that is planned to its limits may exceed them between points."""
+"""Tolerances for values outside their limits. Positions and efforts can exceed their limits by
+this amount due to rounding (rad or m, N m or N). Velocities and accelerations can exceed their
+limits by this factor between the points of a plan that uses the full limits."""
 
 IDLE, MOVING, ARRIVED = 0, 1, 2
-"""The phases of a controller: it holds, follows a trajectory, or holds the end of one."""
+"""The phases of a controller: it holds, follows a trajectory, or holds the end of a trajectory."""
 OFF_PATH, NOT_REACHED, FORGOTTEN = range(FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 3)
-"""The reasons for which a goal fails: a joint left the path, a joint did not reach the end, or the
-time went back, as in a reset."""
+"""The reasons for failed goals: a joint left the path, a joint did not reach the end, or time went
+back (for example in a reset)."""
 
 
 @inlined
 def follow_trajectory(state: State, data: mujoco.MjData) -> None:
-    """Sets the commands of all joints to the desired state at the present time."""
+    """Sets the commands of all joints to the desired state at the current time."""
     if state.phase == IDLE:
         return
     if data.time < state.drive_time:
@@ -54,7 +55,7 @@ def follow_trajectory(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def watch_trajectory(state: State, data: mujoco.MjData) -> None:
-    """Checks the path and goal tolerances, and ends the goal; call it after each step."""
+    """Checks the path and goal tolerances, and ends the goal; call this after each step."""
     if state.phase != MOVING:
         return
     _sample(state, data.time)
@@ -65,7 +66,7 @@ def watch_trajectory(state: State, data: mujoco.MjData) -> None:
             _give_up(state, data, OFF_PATH, off)
         return
     for k in range(len(state.drive)):
-        if state.moves[k]:  # the result has the last point, whether or not a step follows before
+        if state.moves[k]:  # the goal can end before the next step samples the last point
             _note_outside(state, k)
     off = _first_outside(state, data, state.goal_position, state.goal_velocity, True)
     if off < 0:
@@ -85,7 +86,7 @@ def evaluate(
     acceleration: Any,
     effort: Any,
 ) -> None:
-    """Writes the desired state of each joint, t seconds after a segment has begun."""
+    """Computes the desired state of each joint, t seconds after the begin of a segment."""
     joints = len(position)
     for k in range(joints):
         at = (segment * joints + k) * COEFFICIENTS
@@ -99,9 +100,9 @@ def evaluate(
 
 @inlined
 def _sample(state: State, time: float) -> None:
-    """Writes the desired state at a time into the record of the controller.
+    """Computes the desired state at a time, and writes it to the controller's record.
 
-    Each segment begins at its time, and the last one has no end.
+    Each segment begins at its time. The last segment has no end.
     """
     if time == state.sampled_time:
         return
@@ -127,7 +128,7 @@ def _sample(state: State, time: float) -> None:
 
 @inlined
 def _note_outside(state: State, k: int) -> None:
-    """Notes what the trajectory asks of joint number k outside of its limits."""
+    """Records the desired values of joint number k that are outside its limits."""
     joint, overshoot = state.drive[k], _OVERSHOOT
     low, high = joint.position_low - _ROUNDING, joint.position_high + _ROUNDING
     _keep_farthest(state.outside_position, k, state.desired_position[k], low, high)
@@ -141,7 +142,7 @@ def _note_outside(state: State, k: int) -> None:
 
 @inlined
 def _keep_farthest(farthest: Any, k: int, value: float, low: float, high: float) -> None:
-    """Keeps the value that is farthest outside of a range; NaN: none was."""
+    """Keeps the value farthest outside a range; NaN if no value was outside."""
     outside = max(low - value, value - high)
     if outside > 0.0 and not outside <= max(low - farthest[k], farthest[k] - high):
         farthest[k] = value
@@ -151,9 +152,10 @@ def _keep_farthest(farthest: Any, k: int, value: float, low: float, high: float)
 def _first_outside(
     state: State, data: mujoco.MjData, positions: Any, velocities: Any, at_the_end: bool
 ) -> Any:
-    """Returns the number of the first joint outside its tolerances, or -1; 0 is no tolerance.
+    """Returns the number of the first joint outside its tolerances, or -1.
 
-    At the end, a joint may move with the velocity of the last point, or stand still.
+    Tolerances of 0 are not checked. At the end, a joint can move with the velocity of the last
+    point or be at rest.
     """
     for k in range(len(state.drive)):
         error = state.desired_position[k] - data.qpos[state.qpos_address[k]]
@@ -171,7 +173,7 @@ def _first_outside(
 
 @inlined
 def _give_up(state: State, data: mujoco.MjData, outcome: int, joint: int) -> None:
-    """Holds all joints where they are, and notes which joint was outside its tolerance."""
+    """Ends the goal, holds all joints where they are, and records the violating joint."""
     state.phase, state.violator, state.failure = IDLE, joint, outcome
     state.failures += 1
     withdraw_commands(state)

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/JointTrajectoryController: follows trajectories, as MoveIt sends them."""
+"""mujoco_ros_py/JointTrajectoryController: follows joint trajectories, for example of MoveIt."""
 
 from __future__ import annotations
 
@@ -37,14 +37,15 @@ _log = logging.getLogger(__name__)
 class JointTrajectoryController(
     PursuesGoals[JointTrajectoryControllerConfig], JointPlugin[JointTrajectoryControllerConfig]
 ):
-    """Has joints follow trajectories, as the controller of the same name in ros2_controllers does.
+    """Makes joints follow trajectories, like the controller of this name in ros2_controllers.
 
-    Trajectories come as goals of an action, which end with an answer, or on a topic. A new one
-    replaces the one before. They are followed and watched in each step, in compiled code.
+    Trajectories arrive as action goals, with a result at the end, or on a topic. A new trajectory
+    replaces the current one. Compiled code follows the trajectory, and checks its tolerances, in
+    each step.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims the joints, and offers action, topics and service where there is ROS."""
+        """Claims the joints, and offers action, topics and service if ROS is available."""
         config = self.config
         interface = config.interface
         self.drive = JointDrive(self, model, data, config.joints, interface, config.drive)
@@ -70,21 +71,21 @@ class JointTrajectoryController(
             self._result = topics.result
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Goes on with another model: trajectory, goal and tolerances stay."""
+        """Adapts to another model; trajectory, goal and tolerances stay."""
         self.drive.adapt(model, data)
         self._endless = self.drive.endless(model)
         self.configure(self.config)
 
     def configure(self, config: JointTrajectoryControllerConfig) -> None:
-        """Uses new gains at once, and new tolerances and rules for the trajectories to come.
+        """Applies new gains at once, and new tolerances and rules to future trajectories.
 
-        Raises ConfigError, and changes nothing, for gains and tolerances that do not fit.
+        Raises ConfigError, and changes nothing, if gains or tolerances do not fit.
         """
         tolerances = default_tolerances(config.constraints, config.joints)
         self.drive.configure(config.drive)
         self.state.position_gain = config.position_gain
         self.state.fed_inertia = self._fed_inertia(config)
-        self.state.drive['wraps'] = False  # the trajectory says which way a joint turns
+        self.state.drive['wraps'] = False  # the trajectory determines which way a joint turns
         self._tolerances = tolerances
         self.reader = Reader(
             config.joints,
@@ -94,12 +95,12 @@ class JointTrajectoryController(
 
     @property
     def tolerances(self) -> Tolerances:
-        """The tolerances of the configuration."""
+        """The default tolerances, from the configuration."""
         return self._tolerances
 
     @property
     def trajectory(self) -> Trajectory | None:
-        """The trajectory that is followed, or whose end is held; None if there is none."""
+        """The trajectory being followed or held at its end; None without a trajectory."""
         followed = self.state is not None and self.state.phase != IDLE
         return self._trajectory if followed else None
 
@@ -112,18 +113,18 @@ class JointTrajectoryController(
         points: Sequence[Mapping[str, Any]],
         joint_names: Sequence[str] | None = None,
     ) -> None:
-        """Takes a trajectory_msgs/JointTrajectory, whose `time_from_start` are in s.
+        """Follows a trajectory_msgs/JointTrajectory with `time_from_start` in s.
 
-        Without `joint_names` the points are of all joints, in the order of the configuration.
+        `joint_names` defaults to all joints, in the order of the configuration.
         """
         names = self.config.joints if joint_names is None else joint_names
         self.begin(self.reader.read(trajectory_of(names, points), data.time), data)
 
     def begin(self, trajectory: Trajectory, data: mujoco.MjData) -> None:
-        """Follows a trajectory from now on; called on the physics thread.
+        """Starts following a trajectory; call this on the physics thread.
 
-        A goal that is pursued goes on with the new trajectory. During an emergency stop, the call
-        does nothing.
+        A pursued goal continues with the new trajectory. During an emergency stop, the call has no
+        effect.
         """
         state = self.state
         if state.stopped:
@@ -145,12 +146,12 @@ class JointTrajectoryController(
     def pursue(
         self, trajectory: Trajectory, data: mujoco.MjData, tolerances: Tolerances | None = None
     ) -> Pursuit:
-        """Follows a trajectory as a goal; called on the physics thread.
+        """Follows a trajectory as a goal; call this on the physics thread.
 
-        This does what a goal of the action does, also in a session without ROS, where the goal
-        that is returned ends with a `Result`.
+        Works like a goal of the action. In a session without ROS, the returned goal ends with a
+        `Result`.
         """
-        self.goals.end(REPLACED)  # with what was clamped of it
+        self.goals.end(REPLACED)  # its result needs the clamped values, so end it first
         self._clamped.forget()
         pursuit = self.goals.begin()
         if not pursuit.ended:
@@ -159,7 +160,7 @@ class JointTrajectoryController(
         return pursuit
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends the goal, and has the joints hold their positions after the reset."""
+        """Ends the goal, and makes the joints hold their positions after the reset."""
         super().reset(model, data)
         self._forget()
 
@@ -170,13 +171,13 @@ class JointTrajectoryController(
         super().emergency_stop(model, data, stopped)
 
     def save(self) -> Any:
-        """Returns the state with the parts of the trajectory that is followed."""
+        """Returns the state, with the parts of the followed trajectory."""
         state, trajectory = super().save(), self.trajectory
         state.times_address = state.coefficients_address = 0
         return state, None if trajectory is None else trajectory.parts()
 
     def check_saved(self, saved: Any) -> None:
-        """Raises ConfigError for another state, or a trajectory of other joints."""
+        """Raises ConfigError if the saved state or its trajectory does not fit this plugin."""
         state, parts = saved if isinstance(saved, tuple) and len(saved) == 2 else (None, None)
         now: Any = super().save()
         check_alike(saved, (now, parts))
@@ -186,7 +187,7 @@ class JointTrajectoryController(
             Trajectory.of_parts(parts, len(self.config.joints))
 
     def restore(self, saved: Any) -> None:
-        """Goes on with the trajectory of a saved state, without a goal."""
+        """Continues the trajectory of a saved state, without a goal."""
         state, parts = saved
         joints = len(self.config.joints)
         self._trajectory = None if parts is None else Trajectory.of_parts(parts, joints)
@@ -197,16 +198,16 @@ class JointTrajectoryController(
             use(self.state, self._trajectory)
 
     def _hold(self) -> None:
-        """Has all joints hold where they are."""
+        """Makes all joints hold where they are."""
         self._forget()
         withdraw_commands(self.state)
 
     def _forget(self) -> None:
-        """Forgets the trajectory, so that the joints follow none any more."""
+        """Stops following the trajectory."""
         self.state.phase, self._trajectory = IDLE, None
 
     def _outcome(self, end: int) -> Any:
-        """Returns the result of a goal that has ended, with the code of its action."""
+        """Returns the result of an ended goal, with the action's error code."""
         text = self.goals.reason(end)
         if end in (OFF_PATH, NOT_REACHED):
             text = f'{text}: {self._violation()}'
@@ -215,7 +216,7 @@ class JointTrajectoryController(
         return self._result(error_code=CODES.get(end, INVALID), error_string=text)
 
     def _violation(self) -> str:
-        """Tells which joint was off, and by how much."""
+        """Returns the sentence about the joint outside its tolerance, and its error."""
         state = self.state
         what = 'velocity' if state.violation_is_speed else 'position'
         joint = self.drive.joints[int(state.violator)]
@@ -232,10 +233,11 @@ class JointTrajectoryController(
         return f'{reason}: {self._violation()}; the joints hold where they are'
 
     def _fed_inertia(self, config: JointTrajectoryControllerConfig) -> Any:
-        """Returns the inertia of each joint for the feedforward of its acceleration; 0: none.
+        """Returns the inertia of each joint for the acceleration feedforward; 0 to disable it.
 
-        A servo of the model follows by its own law, configured gains get no feedforward, and the
-        drive adds that of limited references by itself.
+        The feedforward is disabled for servos of the model (they use their own law), for joints
+        with configured gains, and for joints with velocity or acceleration limits (their drive
+        handles the limited reference).
         """
         rows, gains = self.state.drive, config.gains
         given = [joint in gains and gains[joint].given for joint in config.joints]
@@ -253,6 +255,6 @@ class JointTrajectoryController(
     @staticmethod
     @compiled
     def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Watches the tolerances, and advances the drive."""
+        """Advances the drive, and checks the tolerances."""
         advance_joints(state, model, data)
         watch_trajectory(state, data)

@@ -1,4 +1,4 @@
-"""Polynomials between the points of a trajectory: linear, cubic or quintic."""
+"""Interpolates between the points of a trajectory: linear, cubic or quintic."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 COEFFICIENTS = 8
-"""The number of coefficients for a joint between two points: six of the position, a polynomial of
-degree 5 in the time since the first point, and two of the effort, of degree 1."""
+"""The number of coefficients per joint and segment: six for the position (degree 5 in the time
+since the segment's first point) and two for the effort (degree 1)."""
 _EFFORT = 6
 
 Array = np.ndarray[Any, Any]
@@ -17,9 +17,9 @@ Array = np.ndarray[Any, Any]
 def coefficients(times: Array, points: Points) -> Array:
     """Returns the polynomials between the points, with shape (points - 1, joints, 8).
 
-    `times` increase strictly. Between two points that both have velocities and accelerations, the
-    polynomial is of degree 5 (quintic); where both have velocities, of degree 3 (cubic); otherwise
-    it is linear. A polynomial has the values of the points at both of its ends.
+    `times` must increase strictly. A polynomial is quintic if both points have velocities and
+    accelerations, cubic if both have velocities, and linear otherwise. It matches the given values
+    of both points.
     """
     lengths = np.diff(times)[:, None]
     made = np.zeros((len(lengths), points.positions.shape[1], COEFFICIENTS))
@@ -37,8 +37,9 @@ def coefficients(times: Array, points: Points) -> Array:
 class Points:
     """The points of a trajectory: positions, velocities, accelerations and efforts of joints.
 
-    Each is an array with shape (points, joints), in rad or m, their derivatives, and N m or N.
-    Velocities and accelerations that a point lacks are NaN, and missing efforts are 0.
+    Each array has the shape (points, joints). Positions are in rad or m, with derivatives per s
+    and s^2, and efforts are in N m or N. Missing velocities and accelerations are NaN, and missing
+    efforts are 0.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class Points:
         self.accelerations, self.efforts = accelerations, efforts
 
     def part(self, chosen: Any) -> Points:
-        """Returns the points that a slice or a mask chooses."""
+        """Returns the points selected by a slice or a mask."""
         return Points(
             self.positions[chosen],
             self.velocities[chosen],

@@ -1,4 +1,4 @@
-"""A trajectory of joints in time, as compiled code samples it."""
+"""A joint trajectory that compiled code can sample."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .splines import COEFFICIENTS, Array, Points, coefficients
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The desired state at a time, as arrays with a number for each joint.
+    """The desired state at a time, as arrays with one number per joint.
 
-    Positions are in rad or m, their derivatives per s and s^2, and efforts in N m or N.
+    Positions are in rad or m, with derivatives per s and s^2; efforts are in N m or N.
     """
 
     position: Array
@@ -35,62 +35,63 @@ _SHAPES = {
     'given': (np.bool_, ('joints',)),
     'end_velocity': (np.float64, ('joints',)),
 }
-"""The arrays of a trajectory that is saved: the type of their numbers, and their axes."""
+"""The arrays of a saved trajectory: their data types and axes."""
 LIMITED = 'position', 'velocity', 'acceleration', 'effort'
-"""The quantities of a trajectory that joints have limits of."""
+"""The limited quantities of a trajectory."""
 _LEAST_SEGMENTS = 2
-"""The segments of the shortest trajectory: one to its only point, and one that holds it."""
+"""The segments of the shortest trajectory: a segment to the only point, and a segment that holds
+it."""
 
 
 class Trajectory:
-    """A trajectory as splines, from the state in which it begins through all of its points.
+    """A trajectory as splines, from the initial state through all points.
 
-    There is a segment from the first state to the first point, one between each two points, and
-    one for the time after the last point, which holds that point. `begin` makes the first segment;
-    after that nothing changes.
+    The first segment leads from the initial state to the first point. Further segments connect the
+    points, and the last segment holds the last point. `begin` computes the first segment; after
+    that the trajectory does not change.
     """
 
     def __init__(
         self, times: Array, points: Points, start: float, given: Sequence[int] | None = None
     ) -> None:
-        """`times` are the times of the points in s since `start`, which is a simulated time.
+        """`times` are the times of the points, in s since `start`; `start` is a simulated time.
 
-        `start` is NaN for a trajectory that starts when it begins. `given` are the numbers of the
-        joints that the trajectory moves; other joints hold their position.
+        If `start` is NaN, the trajectory starts at the call of `begin`. `given` lists the numbers
+        of the joints that the trajectory moves (None for all); other joints hold their positions.
         """
         self.start = start
         self.points = points
-        """The points as they came; of a trajectory that is made of parts, the last one."""
+        """The points of the message; for a trajectory from `of_parts`, only the last point."""
         joints = points.positions.shape[1]
         self.given = np.full(joints, given is None)
-        """Whether the trajectory moves each joint."""
+        """For each joint, whether the trajectory moves it."""
         self.given[list(given or ())] = True
         self.times = np.concatenate([times[:1], times])
-        """The time at which each segment begins, in s since the start."""
+        """The begin of each segment, in s since the start."""
         self.coefficients = np.zeros((len(self.times), joints, COEFFICIENTS))
-        """The polynomials of each segment, with shape (segments, joints, 8)."""
+        """The polynomials of all segments, with shape (segments, joints, 8)."""
         self.coefficients[1:-1] = coefficients(times, points)
         self.coefficients[[0, -1], :, 0] = points.positions[[0, -1]]
         self.coefficients[[0, -1], :, -2] = points.efforts[[0, -1]]
 
     @classmethod
     def of_parts(cls, parts: Mapping[str, Any], joints: int) -> Trajectory:
-        """Makes a trajectory that has begun from what `parts` has returned, maybe elsewhere.
+        """Creates a begun trajectory from the result of `parts`, possibly of another process.
 
-        Raises ConfigError for parts that are not those of a trajectory of so many joints.
+        Raises ConfigError if the parts do not describe a trajectory for this number of joints.
         """
         if problem := _fault(parts, joints):
             raise ConfigError(f'a saved trajectory {problem}')
         times, rows = parts['times'], parts['coefficients']
         last = np.full((1, joints), np.nan)
-        made = cls.__new__(cls)  # there is nothing to compute
+        made = cls.__new__(cls)  # the constructor would compute the coefficients again
         made.start, made.given = float(parts['start']), parts['given']
         made.times, made.coefficients = times, rows
         made.points = Points(rows[-1:, :, 0], parts['end_velocity'][None], last, rows[-1:, :, -2])
         return made
 
     def parts(self) -> dict[str, Any]:
-        """Returns all of a trajectory that has begun, as numbers and copies of arrays."""
+        """Returns the data of a begun trajectory, as numbers and copies of arrays."""
         return {
             'start': self.start,
             'times': self.times.copy(),
@@ -106,7 +107,7 @@ class Trajectory:
 
     @property
     def end_velocity(self) -> Array:
-        """The velocity of each joint at the last point, in rad/s or m/s; 0 if that has none."""
+        """The velocity of each joint at the last point, in rad/s or m/s; 0 if not given."""
         return np.asarray(np.nan_to_num(self.points.velocities[-1]))
 
     def begin(
@@ -117,12 +118,13 @@ class Trajectory:
         wraps: Array,
         acceleration: Array | float = 0.0,
     ) -> None:
-        """Makes the segment from the present state to the first point.
+        """Computes the segment from the current state to the first point.
 
-        The segment has the degree of the other segments, so it begins with the acceleration if the
-        first point has accelerations. If the first point lies in the past, the trajectory begins
-        in its midst. The joints that `wraps` marks turn the shorter way to where the trajectory
-        begins: all of it is moved by whole turns. From there, the way is the points' own.
+        The first point determines the degree of the segment, so the segment uses `acceleration`
+        only if the first point has accelerations. If the first point is in the past, the
+        trajectory is joined in the middle. Joints marked in `wraps` turn the shorter way to the
+        begin of the trajectory: all their points are shifted by whole turns. After that, the
+        points determine the direction.
         """
         if math.isnan(self.start):
             self.start = now
@@ -157,13 +159,13 @@ class Trajectory:
         return wanted
 
     def segment(self, time: float) -> int:
-        """Returns the number of the point to which the joints move at a simulated time in s."""
+        """Returns the number of the point that the joints move to at a simulated time in s."""
         times = self.times[1:]
         return min(int(np.searchsorted(times, time - self.start, 'right')), len(times) - 1)
 
 
 def _fault(parts: Any, joints: int) -> str:
-    """Returns what is wrong with the parts of a trajectory; empty if nothing is."""
+    """Returns why the parts of a trajectory are invalid; empty if they are valid."""
     if not isinstance(parts, Mapping) or set(parts) != {*_SHAPES, 'start'}:
         return f'must have start, {", ".join(_SHAPES)}, got {shown(parts)}'
     segments, start = len(np.atleast_1d(parts['times'])), parts['start']
@@ -185,7 +187,7 @@ def _fault(parts: Any, joints: int) -> str:
 
 
 def trajectory_record(joints: int) -> dict[str, Any]:
-    """Returns the fields of a controller's state for the trajectory that it follows."""
+    """Returns the record fields of a controller for the followed trajectory."""
     wanted = ('desired_position', 'desired_velocity', 'desired_acceleration', 'desired_effort')
     limits = ('path_position', 'path_velocity', 'goal_position', 'goal_velocity')
     return {
@@ -213,7 +215,7 @@ def trajectory_record(joints: int) -> dict[str, Any]:
 
 
 def use(state: State, trajectory: Trajectory) -> None:
-    """Has compiled code follow a trajectory, which must outlive its use."""
+    """Makes compiled code follow a trajectory; keep the trajectory alive meanwhile."""
     state.times_address = trajectory.times.ctypes.data
     state.coefficients_address = trajectory.coefficients.ctypes.data
     state.segments, state.segment = len(trajectory.times), 0

@@ -1,4 +1,4 @@
-"""The configuration of the JointTrajectoryController, and the tolerances of it and of goals."""
+"""The configuration of the JointTrajectoryController, and the tolerances of goals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ....plugins import State
 from ..drive.drive_config import DriveConfig, Interface
 
 _NONE = -1.0
-"""The value by which a goal asks for no tolerance; 0 asks for that of the configuration."""
+"""The value that disables a tolerance in a goal; 0 selects the configured tolerance."""
 _STOPPED, _GOAL_TIME = 'stopped_velocity_tolerance', 'goal_time'
 _STOPPED_DEFAULT = 0.01
 _VELOCITY_GAIN = 10.0
@@ -22,16 +22,16 @@ _VELOCITY_GAIN = 10.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JointConstraints:
-    """The tolerances of a joint; 0 stands for no tolerance."""
+    """Tolerances of a joint; 0 disables a tolerance."""
 
     trajectory: float = ranged(0.0, minimum=0.0, unit='rad or m', live=True)
-    """The largest distance from the path."""
+    """Largest distance from the path."""
     goal: float = ranged(0.0, minimum=0.0, unit='rad or m', live=True)
-    """The largest distance from the last point at the end."""
+    """Largest distance from the last point at the end."""
 
 
 Constraints = Mapping[str, float | JointConstraints]
-"""`stopped_velocity_tolerance`, `goal_time`, and the tolerances of joints by name."""
+"""`stopped_velocity_tolerance`, `goal_time`, and the tolerances of joints by joint name."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,40 +39,43 @@ class JointTrajectoryControllerConfig(DriveConfig):
     """The configuration of the JointTrajectoryController plugin."""
 
     joints: tuple[str, ...]
-    """The joints of the trajectories."""
+    """Joints of the trajectories."""
     command_interfaces: tuple[Literal['position', 'velocity', 'acceleration', 'effort'], ...] = (
         'position',
     )
     """How joints are driven: position, alone or with others; velocity alone, with `position_gain`;
-    or effort alone, by the PID in place of servos."""
+    or effort alone, with the PID instead of servos."""
     state_interfaces: tuple[str, ...] = ('position', 'velocity')
-    """Taken so that files of ros2_controllers fit, and not used: the simulation always knows
-    positions and velocities."""
+    """Accepted for compatibility with files of ros2_controllers, and ignored: the simulation
+    always knows positions and velocities."""
     allow_partial_joints_goal: bool = ranged(False, live=True)
-    """Accept trajectories without some of the joints, which hold still then."""
+    """Accept trajectories without some of the joints; these joints hold still."""
     allow_nonzero_velocity_at_trajectory_end: bool = ranged(False, live=True)
-    """Accept trajectories whose last point has a velocity."""
+    """Accept trajectories with a velocity at the last point."""
     interpolate_from_desired_state: bool = ranged(False, live=True)
-    """Begin a trajectory at the desired state of the one before, and not where the joints are."""
+    """Begin a trajectory at the desired state of the previous trajectory, not at the measured
+    state."""
     constraints: Constraints = ranged(default_factory=dict, live=True)
-    """The default tolerances: `stopped_velocity_tolerance` (0.01 rad/s or m/s), `goal_time` (0 s:
-    for ever), and by joint a struct with `trajectory` and `goal` (0 rad or m: none)."""
+    """Default tolerances: `stopped_velocity_tolerance` (0.01 rad/s or m/s), `goal_time` (0 s: no
+    limit), and for each joint a struct with `trajectory` and `goal` (0 rad or m: no limit)."""
     position_gain: float = ranged(_VELOCITY_GAIN, minimum=0.0, unit='1/s', live=True)
-    """Velocity per error of the position, for joints that are driven by velocity."""
+    """Velocity per position error, for joints that are driven by velocity."""
     action_monitor_rate: float = ranged(20.0, above=0.0, maximum=1000.0, unit='Hz')
-    """How often feedback is sent and an end is told, per second of simulated time."""
+    """Rate of feedback and of the checks for ended goals, in simulated time."""
     state_publish_rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
-    """How often the state is published, per second of simulated time."""
+    """Rate of the published controller state, in simulated time."""
 
     @property
     def interface(self) -> Interface:
-        """The interface of the drive that fits those of ros2_controllers.
+        """The drive's interface for the configured `command_interfaces`.
 
-        Raises ConfigError if there is none.
+        Raises ConfigError if the combination of interfaces is not supported.
         """
         given = self.command_interfaces
         if len(set(given)) < len(given) or not given:
-            raise ConfigError(f'command_interfaces must name some, each once; got {listed(given)}')
+            raise ConfigError(
+                f'command_interfaces must name at least one, and none twice; got {listed(given)}'
+            )
         if 'position' in given:
             return 'position'
         if given == ('velocity',):
@@ -80,36 +83,36 @@ class JointTrajectoryControllerConfig(DriveConfig):
         if given == ('effort',):
             return 'position'
         raise ConfigError(
-            'command_interfaces must have position, or be velocity or effort alone; got'
+            'command_interfaces must include position, or be velocity or effort alone; got'
             f' {listed(given)}'
         )
 
     @property
     def drive(self) -> DriveConfig:
-        """The configuration of the drive, which drives efforts without servos."""
+        """The configuration of the drive; with the effort interface, it does not use servos."""
         by_effort = self.command_interfaces == ('effort',)
         return replace(self, use_servos=False) if by_effort else self
 
 
 @dataclass(frozen=True, slots=True)
 class Tolerances:
-    """The tolerances of a goal, as arrays with a number for each joint; 0 is no tolerance."""
+    """The tolerances of a goal, as arrays with one number per joint; 0 disables a tolerance."""
 
     path_position: Any
     path_velocity: Any
     goal_position: Any
     goal_velocity: Any
     goal_time: float
-    """How long after the end the goal may still be reached, in s; 0: for ever."""
+    """How long after the end the goal can still be reached, in s; 0 for no limit."""
 
     def write(self, state: State) -> None:
-        """Writes the tolerances into the record of a controller, for compiled code."""
+        """Writes the tolerances to a controller's record, for compiled code."""
         for name in self.__slots__:
             setattr(state, name, getattr(self, name))
 
 
 def default_tolerances(constraints: Constraints, joints: Sequence[str]) -> Tolerances:
-    """Returns the tolerances of a configuration. Raises ConfigError for an unknown key."""
+    """Returns the tolerances of a configuration. Raises ConfigError if an entry is invalid."""
     numbers = {_STOPPED: _STOPPED_DEFAULT, _GOAL_TIME: 0.0}
     by_joint: dict[str, JointConstraints] = {}
     for name, given in constraints.items():
@@ -138,9 +141,8 @@ def default_tolerances(constraints: Constraints, joints: Sequence[str]) -> Toler
 def goal_tolerances(default: Tolerances, goal: Any, joints: Sequence[str]) -> Tolerances:
     """Returns the tolerances of a control_msgs/FollowJointTrajectory goal.
 
-    0 stands for the default and -1 for none. If the goal has another negative number anywhere, or
-    names a joint that the controller has not, all its tolerances are the defaults, as in
-    ros2_controllers.
+    0 selects the default, and -1 disables a tolerance. As in ros2_controllers, all tolerances are
+    the defaults if the goal has any other negative number or names an unknown joint.
     """
     asked = goal.goal_time_tolerance
     try:
@@ -155,9 +157,9 @@ def goal_tolerances(default: Tolerances, goal: Any, joints: Sequence[str]) -> To
 def _named(
     given: Sequence[Any], joints: Sequence[str], positions: Any, velocities: Any
 ) -> tuple[Any, Any]:
-    """Returns the tolerances of the positions and velocities that a goal asks for.
+    """Returns the position and velocity tolerances of a goal.
 
-    Raises ValueError for an unknown joint and for a number that means nothing.
+    Raises ValueError if a joint is unknown or a number is invalid.
     """
     positions, velocities = positions.copy(), velocities.copy()
     for one in given:
@@ -168,7 +170,7 @@ def _named(
 
 
 def _tolerance(default: float, asked: float) -> float:
-    """Returns the tolerance that a goal asks for; raises ValueError for one that means nothing."""
+    """Returns the tolerance for a number in a goal; raises ValueError if the number is invalid."""
     if asked == _NONE:
         return 0.0
     if asked < 0.0:

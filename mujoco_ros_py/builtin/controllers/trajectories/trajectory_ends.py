@@ -1,4 +1,4 @@
-"""What is told of trajectories: results of goals, sentences for ends, values that were clamped."""
+"""Reports how trajectories end: results of goals, reasons, and clamped values."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from .trajectory import LIMITED
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a goal, with the names of control_msgs/FollowJointTrajectory."""
+    """The result of a goal, with the field names of control_msgs/FollowJointTrajectory."""
 
     error_code: int
-    """The code of the action: 0 (successful), -4 (path tolerance violated), -5 (goal tolerance
+    """The action's error code: 0 (successful), -4 (path tolerance violated), -5 (goal tolerance
     violated) or -1 (ended for another reason)."""
     error_string: str
 
 
 INVALID = -1
-"""The code of the action for all ends without one of their own."""
+"""The action's error code for ends that are not in `CODES`."""
 CODES = {CANCELLED: 0, SUCCEEDED: 0, OFF_PATH: -4, NOT_REACHED: -5}
-"""The codes of the action by the values of `goal_end`."""
+"""The action's error codes, by value of `goal_end`."""
 REASONS = {
     OFF_PATH: 'the path tolerance was violated',
     NOT_REACHED: 'the goal was not reached within its tolerance and goal_time',
     FORGOTTEN: 'the time went back',
 }
-"""The sentences for the ends that compiled code finds."""
+"""The sentences for failures found by compiled code."""
 _LOGGED = 'position', 'velocity', 'effort'
-"""The quantities with warnings. Accelerations have none: a plan to the limits often exceeds them
-between its points."""
+"""The quantities with warnings. Accelerations are not logged: plans that use the full limits often
+exceed them between points."""
 
 
 def check_failure(saved: Any, joints: int) -> None:
-    """Raises ConfigError for a saved failure that no trajectory of so many joints can have."""
+    """Raises ConfigError if a saved failure is not valid for this number of joints."""
     if saved.failures and int(saved.failure) not in REASONS:
         raise ConfigError(f'failure must be one of {list(REASONS)}, got {saved.failure}')
     if not 0 <= saved.violator < joints:
@@ -61,10 +61,10 @@ class _Clamped(NamedTuple):
 
 
 class ClampedValues:
-    """Reads what compiled code notes of one trajectory, or of all trajectories of one goal."""
+    """Reads and logs the clamped values of one trajectory, or of all trajectories of a goal."""
 
     def __init__(self, plugin: JointPlugin[Any], interface: str) -> None:
-        """`interface` is that of the drive, which counts its own clamped commands."""
+        """`interface` is the drive's interface: the drive logs these clamped commands itself."""
         self._joints = plugin.drive.joints
         self._state = plugin.state
         self._logged = [name for name in _LOGGED if name != interface]
@@ -73,19 +73,19 @@ class ClampedValues:
         self._report = CommandReport(plugin, self._counts)
 
     def forget(self) -> None:
-        """Begins anew, with another trajectory or goal."""
-        self._report.look()  # a short one may have ended since the last look
+        """Forgets all clamped values, for another trajectory or goal."""
+        self._report.look()  # a short trajectory may have ended since the last look
         self._number += 1
         for name in LIMITED:
             self._state[f'outside_{name}'] = math.nan
 
     def __str__(self) -> str:
-        """Names every clamped value; empty if there are none."""
+        """Lists all clamped values; empty if nothing was clamped."""
         found = (self._clamped(name, k) for k in range(len(self._joints)) for name in LIMITED)
         return ', '.join(str(each) for each in found if each is not None)
 
     def _counts(self) -> Iterator[Count]:
-        """Yields a count for each joint and quantity to log; any thread may call this."""
+        """Yields a counter for each joint and quantity to log; any thread can call this."""
         for name in self._logged:
             for k in range(len(self._joints)):
                 if (found := self._clamped(name, k)) is not None:
@@ -93,7 +93,7 @@ class ClampedValues:
                     yield Count(reason=name, place=k, number=self._number, sentence=sentence)
 
     def _clamped(self, name: str, k: int) -> _Clamped | None:
-        """Returns the value of joint number k that was farthest outside; None if none was."""
+        """Returns the value of joint number k farthest outside its limits; None if all fit."""
         value, row = float(self._state[f'outside_{name}'][k]), self._state.drive[k]
         if math.isnan(value):
             return None

@@ -1,4 +1,4 @@
-"""Reads trajectories from messages, and finds the faults of those that are refused."""
+"""Reads trajectories from messages, and refuses invalid messages."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from .splines import Array, Points
 from .trajectory import Trajectory
 
 _LEAST_VELOCITY = float(np.finfo(np.float32).eps)
-"""The largest velocity of a last point that counts as standing still, as in ros2_controllers."""
+"""A last point with velocities up to this value counts as at rest, as in ros2_controllers."""
 _FIELDS = ('positions', 'velocities', 'accelerations', 'effort')
 
 
 class Reader:
-    """Makes trajectories from the messages that a controller accepts."""
+    """Converts messages to trajectories for a controller."""
 
     def __init__(self, joints: Sequence[str], *, partial: bool, moving_end: bool) -> None:
-        """`partial` permits missing joints, and `moving_end` a velocity of the last point."""
+        """`partial` allows missing joints; `moving_end` allows a velocity at the last point."""
         self._joints = list(joints)
         self._partial, self._moving_end = partial, moving_end
 
     def read(self, message: Any, now: float, ros_offset: float = 0.0) -> Trajectory:
         """Returns the trajectory of a trajectory_msgs/JointTrajectory; `now` is a simulated time.
 
-        The stamp of the message is in ROS time, which is `ros_offset` ahead. Raises ConfigError
-        that tells why the message is refused.
+        The message's stamp is in ROS time, `ros_offset` ahead of simulated time. Raises
+        ConfigError if the message is invalid.
         """
         order = self._order(list(message.joint_names))
         points = message.points
@@ -45,14 +45,14 @@ class Reader:
         start = stamp - ros_offset if stamp else math.nan
         if start + times[-1] < now:
             raise ConfigError(
-                f'the trajectory ends in the past: at {stamp + times[-1]:.3f} s, and it is'
+                f'the trajectory ends in the past: at {stamp + times[-1]:.3f} s, but now is'
                 f' {now + ros_offset:.3f} s'
             )
         placed = Points(*(self._placed(array, order) for array in arrays))
         return Trajectory(times, placed, start, order)
 
     def _order(self, names: list[str]) -> list[int]:
-        """Returns the places of the message's joints among those of the controller."""
+        """Returns the numbers of the message's joints in the controller."""
         unknown = [name for name in names if name not in self._joints]
         missing = [name for name in self._joints if name not in names]
         known = listed(self._joints)
@@ -64,12 +64,12 @@ class Reader:
             raise ConfigError(f'joint_names must not name the same twice, got {listed(names)}')
         if missing and not self._partial:
             raise ConfigError(
-                f'joints are missing: {listed(missing)} (allow_partial_joints_goal permits that)'
+                f'joints are missing: {listed(missing)} (allowed with allow_partial_joints_goal)'
             )
         return [self._joints.index(name) for name in names]
 
     def _array(self, points: Sequence[Any], field: str, joints: int) -> Array:
-        """Returns a field of all points, with NaN for a point that has none."""
+        """Returns a field of all points; NaN (or 0 for efforts) for points without the field."""
         rows = np.full((len(points), joints), 0.0 if field == 'effort' else math.nan)
         for number, point in enumerate(points):
             values = getattr(point, field)
@@ -86,7 +86,7 @@ class Reader:
         return rows
 
     def _placed(self, array: Array, order: Sequence[int]) -> Array:
-        """Returns the values in the order of the controller's joints; 0 for missing ones."""
+        """Returns the values in the order of the controller's joints; 0 for missing joints."""
         placed = np.zeros((len(array), len(self._joints)))
         placed[:, order] = array
         absent = np.isnan(array).any(axis=1)
@@ -97,14 +97,14 @@ class Reader:
         if not self._moving_end and (np.abs(velocities) > _LEAST_VELOCITY).any():
             raise ConfigError(
                 'the velocities of the last point must be 0'
-                ' (allow_nonzero_velocity_at_trajectory_end permits others)'
+                ' (others are allowed with allow_nonzero_velocity_at_trajectory_end)'
             )
 
 
 def trajectory_of(joints: Sequence[str], points: Sequence[Mapping[str, Any]]) -> Any:
-    """Returns what `Reader.read` takes, of points with `time_from_start` in s and other fields.
+    """Returns an object for `Reader.read`, from points as mappings with `time_from_start` in s.
 
-    Raises ConfigError for a field that points do not have.
+    Raises ConfigError if a point has an unknown field.
     """
     usual: dict[str, Any] = {**dict.fromkeys(_FIELDS, ()), 'time_from_start': 0.0}
     made = []
@@ -123,7 +123,7 @@ def _check_times(times: Array) -> None:
         raise ConfigError(f'time_from_start must not be negative, got {times[0]:g} s')
     for number in np.flatnonzero(np.diff(times) <= 0.0)[:1]:
         raise ConfigError(
-            f'time_from_start must increase strictly: point {number} has {times[number]:g} s, and'
+            f'time_from_start must increase strictly: point {number} has {times[number]:g} s, but'
             f' point {number + 1} has {times[number + 1]:g} s'
         )
 

@@ -1,4 +1,4 @@
-"""The action, the topics and the service of a JointTrajectoryController."""
+"""Connects a JointTrajectoryController to its action, its topics and its service."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _log = logging.getLogger(__name__)
 
 
 class TrajectoryTopics:
-    """Connects a controller to ROS under the names that ros2_controllers uses."""
+    """Connects a controller to ROS, with the names of ros2_controllers."""
 
     result = getattr(FollowJointTrajectory, 'Result', None)
-    """The message type of the results of the action; None if it is not installed."""
+    """The message type of the action's results; None if control_msgs is not installed."""
 
     def __init__(self, controller: JointTrajectoryController) -> None:
         self._controller = controller
@@ -64,7 +64,7 @@ class TrajectoryTopics:
         )
 
     def _read(self, goal: Any) -> tuple[Trajectory, Tolerances]:
-        """Returns the trajectory of a goal; raises ConfigError for one that is not accepted."""
+        """Returns a goal's trajectory and tolerances; raises ConfigError to reject the goal."""
         controller = self._controller
         multi_dof = goal.multi_dof_trajectory
         if multi_dof.points or multi_dof.joint_names:
@@ -75,7 +75,7 @@ class TrajectoryTopics:
         return trajectory, goal_tolerances(controller.tolerances, goal, self._joints)
 
     def _receive(self, message: Any) -> None:
-        """Follows a trajectory without a goal."""
+        """Follows the trajectory of a message, without a goal; logs refused messages."""
         controller = self._controller
         try:
             trajectory = self._trajectory(message)
@@ -87,7 +87,7 @@ class TrajectoryTopics:
         controller.environment.submit(lambda model, data: controller.begin(trajectory, data))
 
     def _query(self, request: Any, response: Any) -> Any:
-        """Answers with the desired state at the time of the request."""
+        """Fills the response with the desired state at the time of the request."""
         ros_offset = self._controller.environment.simulation.ros_offset
         time = request.time.sec + request.time.nanosec * 1e-9 - ros_offset
         trajectory = self._controller.trajectory
@@ -106,17 +106,17 @@ class TrajectoryTopics:
         response.success = time < trajectory.end
         if not response.success:
             end = trajectory.end + ros_offset
-            response.message = f'the trajectory ends at {end:.3f} s, and is held'
+            response.message = f'the trajectory ends at {end:.3f} s, and its end is held'
         response.position = wanted.position.tolist()
         response.velocity = wanted.velocity.tolist()
         response.acceleration = wanted.acceleration.tolist()
         return response
 
     def _feedback(self, snapshot: Snapshot) -> Any:
-        """Returns the feedback message of a snapshot; None if no trajectory is followed any more.
+        """Returns the feedback message for a snapshot.
 
-        A goal that compiled code or an emergency stop ends meanwhile has none, and neither has a
-        snapshot of a model that was changed meanwhile.
+        Returns None if the goal has ended since the snapshot, by compiled code or an emergency
+        stop, or if the model has changed.
         """
         controller, time = self._controller, snapshot.time
         trajectory, state = controller.trajectory, controller.state
@@ -153,7 +153,7 @@ class TrajectoryTopics:
         )
 
     def _trajectory(self, message: Any) -> Trajectory:
-        """Returns the trajectory of a message; raises ConfigError for one that is not accepted."""
+        """Returns the trajectory of a message; raises ConfigError to refuse the message."""
         simulation = self._controller.environment.simulation
         return self._controller.reader.read(message, simulation.time, simulation.ros_offset)
 

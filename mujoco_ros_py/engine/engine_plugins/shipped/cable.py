@@ -1,4 +1,4 @@
-"""mujoco_ros_py.cable: an elastic cable, with the attributes of `mujoco.elasticity.cable`."""
+"""mujoco_ros_py.cable: an elastic cable with the attributes of `mujoco.elasticity.cable`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _BOX = int(mujoco.mjtGeom.mjGEOM_BOX)
 
 
 class Cable(EnginePlugin):
-    """An inextensible Kirchhoff rod made of a chain of bodies, each a child of the one before.
+    """An inextensible Kirchhoff rod: a chain of bodies, each a child of the previous body.
 
-    Its state is the rotation of each body relative to its parent, as a rotation vector in the
-    parent's frame, with x along the cable. The difference from the rotation at rest, times the
-    stiffness of the cross-section divided by the distance of the two frames, is the moment between
-    them (Bergou et al., Discrete Elastic Rods, 2008). The cross-section is that of the body's
-    first geom, which must be a capsule, a cylinder or a box along x; other geoms have no
+    The state is the rotation of each body relative to its parent: a rotation vector in the
+    parent's frame, with x along the cable. The moment between two bodies is the difference from
+    the rotation at rest, times the stiffness of the cross-section, divided by the distance of the
+    frames (Bergou et al., Discrete Elastic Rods, 2008). The first geom of a body determines its
+    cross-section, and must be a capsule, a cylinder or a box along x; other geoms have no
     stiffness.
     """
 
@@ -43,14 +43,16 @@ class Cable(EnginePlugin):
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
-        """Returns the parameters of the links; the first body is not linked to a previous one."""
+        """Returns the parameters of the links; the first body has no link."""
         model, bodies = instance.model, instance.bodies
         _check_chain(bodies, model.body_parentid)
         lengths = np.linalg.norm(model.body_pos[bodies], axis=1)
-        # The first body has no link before it: with an infinite length its stiffness is 0.
+        # The first body has no link to a previous one: an infinite length makes the stiffness 0.
         lengths[0] = np.inf
         if not lengths.all():
-            raise ValueError(f'body {bodies[lengths == 0][0]} must not lie on its parent')
+            raise ValueError(
+                f'body {bodies[lengths == 0][0]} must not be at the position of its parent'
+            )
         moduli = np.array([config['twist'], config['bend'], config['bend']])
         geoms = np.where(model.body_geomnum[bodies] > 0, model.body_geomadr[bodies], -1)
         rest = [_rotation_vector(*quat) for quat in model.body_quat[bodies].tolist()]
@@ -64,7 +66,7 @@ class Cable(EnginePlugin):
 
     @staticmethod
     def compute_passive(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adds the moments of each link; they cancel in all joints except those of the child."""
+        """Adds the moment of each link; it only affects the joints of the link's child."""
         for link in range(1, len(p.bodies)):
             body = p.bodies[link]
             x, y, z = _moment(p, link, data)
@@ -88,7 +90,7 @@ class Cable(EnginePlugin):
     ) -> None:
         """Colours the first geom of each body from blue to red by the mean moment at its ends.
 
-        Moments of `vmax` (N m) and more are red; with a `vmax` of 0 the colours stay unchanged.
+        Moments of at least `vmax` (N m) are red; if `vmax` is 0, the colours do not change.
         """
         count = len(p.bodies)
         if p.vmax == 0.0 or count == 1:
@@ -118,7 +120,7 @@ def _moment(p: np.record, link: int, data: mujoco.MjData) -> Any:
     a = stiffness[0] * (rest[0] - turn[0])
     b = stiffness[1] * (rest[1] - turn[1])
     c = stiffness[2] * (rest[2] - turn[2])
-    # from the parent's frame: v + 2 w (v x u) + 2 u x (u x v), with u = x, y, z
+    # Rotates from the parent's frame: v + 2 w (v x u) + 2 u x (u x v), with u = x, y, z.
     s, t, r = 2.0 * (b * z - c * y), 2.0 * (c * x - a * z), 2.0 * (a * y - b * x)
     return (
         a + w * s + t * z - r * y,
@@ -129,7 +131,7 @@ def _moment(p: np.record, link: int, data: mujoco.MjData) -> Any:
 
 @inlined
 def _relative(parent: Numbers, child: Numbers) -> Any:
-    """Returns the quaternion of the child's frame in the parent's."""
+    """Returns the quaternion of the child's frame in the parent's frame."""
     w, x, y, z = parent[0], -parent[1], -parent[2], -parent[3]
     return (
         w * child[0] - x * child[1] - y * child[2] - z * child[3],
@@ -161,12 +163,12 @@ def _paint(rgba: NDArray[np.float32], heat: float) -> None:
 
 def _check_chain(bodies: NDArray[np.int32], parents: NDArray[np.int32]) -> None:
     if not len(bodies):
-        raise ValueError('must act on bodies, acts on none')
+        raise ValueError('must act on at least one body')
     for before, body in itertools.pairwise(bodies):
         if parents[body] != before:
             raise ValueError(
-                f'bodies must be one chain: {body} must be a child of {before},'
-                f' is one of {parents[body]}'
+                f'bodies must form one chain: {body} must be a child of {before},'
+                f' but is a child of {parents[body]}'
             )
 
 

@@ -1,4 +1,4 @@
-"""mujoco_ros_py.dc_motor: a DC motor with a winding that warms up, and its thermometer."""
+"""mujoco_ros_py.dc_motor: a DC motor whose winding warms up, with a temperature sensor."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from ..plugin_attribute import Attribute, Value
 _NONE = int(mujoco.mjtDyn.mjDYN_NONE)
 _RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)
 _FASTEST = 2.0
-"""The maximum change of the current in a step, in electrical time constants, that RK4 can follow;
-its limit of stability is 2.8."""
+"""Maximum timestep, in electrical time constants, for integrating the current with RK4, which is
+stable up to 2.8."""
 
 
 class DcMotor(EnginePlugin):
-    """A DC motor: the control is the voltage u at its terminals, the force the torque K i.
+    """A DC motor: the control is the voltage u at its terminals, the force is the torque K i.
 
     The current i follows L di/dt = u - R i - K w, with the speed w. The temperature T follows C
     dT/dt = R i^2 - (T - ambient) / thermal resistance, with R = resistance (1 + tempcoef (T -
-    reftemp)). These are the equations of any textbook on electric machines, in SI units and
-    degrees Celsius. Both are solved exactly over a timestep in which u, w and R are constant, and
-    the force is the mean over the timestep; therefore L / R may be arbitrarily short, and no
-    energy is lost. RK4 integrates di/dt itself, with L / R of at least half a timestep.
+    reftemp)). These are the textbook equations, in SI units and degrees Celsius. Both are solved
+    exactly over a timestep in which u, w and R are constant, and the force is the mean over the
+    timestep. Therefore L / R can be arbitrarily short, and no energy is lost. RK4 integrates di/dt
+    itself, with an L / R of at least half a timestep.
 
-    The current is in `data.act` if there is an `inductance`, for which `actdim` must be 1. The
-    temperature is in `data.plugin_state`, and is the value of the instance's sensors. The joint
-    needs the rotor's inertia as `armature`: K^2 / R brakes the joint, which is stable if the
-    timestep is shorter than twice the mechanical time constant, inertia R / K^2.
+    With an `inductance` the current is in `data.act`, and `actdim` must be 1. The temperature is
+    in `data.plugin_state`, and is the value of the instance's sensors. The joint needs the rotor's
+    inertia as `armature`: K^2 / R brakes the joint, which is stable if the timestep is shorter
+    than twice the mechanical time constant, inertia R / K^2.
     """
 
     name = 'mujoco_ros_py.dc_motor'
@@ -60,7 +60,7 @@ class DcMotor(EnginePlugin):
     def parameters(cls, config: Mapping[str, Any], instance: Instance) -> dict[str, Any]:
         """Returns the parameters; an instance has one actuator and any number of sensors."""
         if len(instance.actuators) != 1:
-            raise ValueError(f'must drive one actuator, drives {len(instance.actuators)}')
+            raise ValueError(f'must drive one actuator, got {len(instance.actuators)}')
         (actuator,) = instance.actuators.tolist()
         model, inductance = instance.model, config['inductance']
         _check(config)
@@ -77,13 +77,13 @@ class DcMotor(EnginePlugin):
 
     @staticmethod
     def reset(p: np.record, state: Numbers) -> None:
-        """Sets the temperature to that of the surroundings."""
+        """Sets the temperature to the ambient temperature."""
         state[0] = p.ambient
         p.power = 0.0
 
     @staticmethod
     def actuator_act_dot(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Sets the derivative for which MuJoCo's Euler step yields the current at its end."""
+        """Sets the derivative with which MuJoCo's Euler step reaches the current at its end."""
         if p.inductance == 0.0:
             return
         current, steady = data.act[p.act], _steady(p, model, data)
@@ -112,7 +112,7 @@ class DcMotor(EnginePlugin):
 
     @staticmethod
     def compute_sensor(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Writes the temperature, in degrees Celsius."""
+        """Writes the temperature in degrees Celsius."""
         for place in p.thermometers:
             data.sensordata[place] = data.plugin_state[p.state]
 
@@ -124,12 +124,12 @@ class DcMotor(EnginePlugin):
             final = p.ambient + p.thermal_resistance * p.power
             share = -math.expm1(-model.opt.timestep / constant)
             data.plugin_state[p.state] += (final - data.plugin_state[p.state]) * share
-        p.power = 0.0  # no power is computed while actuation is disabled
+        p.power = 0.0  # the power is not computed while actuation is disabled
 
 
 @inlined
 def _steady(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-    """Returns the current that the winding tends to, in A."""
+    """Returns the steady-state current of the winding, in A."""
     voltage = data.ctrl[p.control]
     if model.actuator_ctrllimited[p.control]:
         limits = model.actuator_ctrlrange[p.control]
@@ -146,7 +146,7 @@ def _resistance(p: np.record, data: mujoco.MjData) -> Any:
 
 @inlined
 def _means(current: float, steady: float, decay: float) -> Any:
-    """Returns the means of a current and of its square, as it decays to the steady one."""
+    """Returns the means of a decaying current and of its square over the timestep."""
     excess = current - steady
     first, second = -math.expm1(-decay) / decay, -math.expm1(-2.0 * decay) / (2.0 * decay)
     return (
@@ -176,4 +176,4 @@ def _check_activation(model: mujoco.MjModel, actuator: int, needed: int) -> None
         raise ValueError(f'actuator {actuator} must have no dyntype')
     if model.actuator_actnum[actuator] != needed:
         came = int(model.actuator_actnum[actuator])
-        raise ValueError(f'actuator {actuator} must have actdim {needed}, has {came}')
+        raise ValueError(f'actuator {actuator} must have actdim {needed}, got {came}')

@@ -22,12 +22,12 @@ _ADDENDUM, _DEDENDUM = 1.0, 1.25
 class Gear(EnginePlugin):
     """A gear about the z axis with a tooth on the x axis, turned by `alpha` radians.
 
-    `diameter` is that of the pitch circle, `thickness` the length along z, and `innerdiameter`
-    that of the bore (0 for none), in metres. Two gears of the same module, diameter / teeth, mesh
-    at half the sum of their diameters. Flanks are involutes with a pressure angle of 20 degrees,
-    and straight towards the centre below the base circle. Involutes of one circle are parallel
-    curves; therefore the distance from an involute is the arc of the base circle between it and
-    the involute through the point.
+    `diameter` is the diameter of the pitch circle, `thickness` the length along z, and
+    `innerdiameter` the diameter of the bore (0 for no bore), in metres. Two gears with the same
+    module (diameter / teeth) mesh at half the sum of their diameters. Flanks are involutes with a
+    pressure angle of 20 degrees; below the base circle they are straight towards the centre.
+    Involutes of one circle are parallel curves. Therefore the distance from an involute is the arc
+    of the base circle between this involute and the involute through the point.
     """
 
     name = 'mujoco_ros_py.gear'
@@ -45,7 +45,7 @@ class Gear(EnginePlugin):
         root, bore = pitch - _DEDENDUM * module, config['innerdiameter'] / 2
         if bore >= root:
             raise ValueError(
-                f'innerdiameter must be below {2 * root:g}, where the teeth begin, is {2 * bore:g}'
+                f'innerdiameter must be below {2 * root:g}, the root circle, got {2 * bore:g}'
             )
         involute = math.tan(_PRESSURE_ANGLE) - _PRESSURE_ANGLE
         return {
@@ -67,10 +67,10 @@ class Gear(EnginePlugin):
 
     @staticmethod
     def distance(shape: np.record, point: Numbers) -> Any:
-        """Returns the distance in m, exact beside the flanks and a lower bound at edges."""
+        """Returns the distance in m; exact beside the flanks, a lower bound near edges."""
         radius = math.sqrt(point[0] * point[0] + point[1] * point[1])
         angle = math.atan2(point[1], point[0]) - shape.alpha
-        # All teeth are equal: the nearest one is turned to the x axis.
+        # All teeth are equal: rotates the nearest tooth to the x axis.
         angle -= shape.sector * math.floor(angle / shape.sector + 0.5)
         tooth = max(_flank(shape, radius, abs(angle)), radius - shape.outer)
         profile = max(min(radius - shape.root, tooth), shape.bore - radius)

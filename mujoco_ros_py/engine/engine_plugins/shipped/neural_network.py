@@ -29,16 +29,16 @@ _NAME = re.compile(r'(?P<prefix>.*?)(?P<number>\d+)\.(?P<kind>weight|bias)')
 
 
 class NeuralNetwork(EnginePlugin):
-    """Computes forces from present and past errors and velocities by a multilayer perceptron.
+    """Computes forces from current and past errors and velocities with a multilayer perceptron.
 
     The method is that of Hwangbo et al., Learning agile and dynamic motor skills for legged
-    robots, Science Robotics 4 (2019). The inputs are the errors (control - length) at present, one
-    `interval` ago, and so on, `history` times; then the velocities of the same times. A network
-    with this many inputs and one output serves every actuator of the instance. A network for all
-    actuators together has this many inputs for each actuator, with the values of all actuators at
-    one time side by side, and one output for each actuator. The history is in `data.plugin_state`.
-    It begins with zeros; the end of each step adds what the actuators saw last, which with RK4 is
-    near the step's end.
+    robots, Science Robotics 4 (2019). The inputs are the errors (control - length) now, one
+    `interval` ago, and so on, `history` times, followed by the velocities at the same times. A
+    network with this many inputs and one output is applied to every actuator of the instance. A
+    network for all actuators together has this many inputs for each actuator, with the values of
+    all actuators at one time side by side, and one output per actuator. The history is in
+    `data.plugin_state`. It starts as zeros; each step ends by adding the values that the actuators
+    last used, which with RK4 are from near the end of the step.
     """
 
     name = 'mujoco_ros_py.neural_network'
@@ -53,17 +53,17 @@ class NeuralNetwork(EnginePlugin):
 
     @classmethod
     def state_size(cls, config: Mapping[str, Any], instance: Instance) -> int:
-        """Returns the size of all stored errors and velocities, and of the place of the oldest."""
+        """Returns the number of stored errors and velocities, plus one for the oldest index."""
         steps = config['history'] * config['interval']
         return int(2 * len(instance.actuators) * steps + (steps > 0))
 
     @classmethod
     def parameters(cls, config: Mapping[str, Any], instance: Instance) -> dict[str, Any]:
-        """Returns the layers in turn, and memory for the values between them."""
+        """Returns the layers in order, and memory for the values between them."""
         model, actuators = instance.model, instance.actuators
         count, samples = len(actuators), config['history'] + 1
         if not count:
-            raise ValueError('must drive actuators, drives none')
+            raise ValueError('must drive at least one actuator')
         for actuator in actuators[model.actuator_actnum[actuators] != 0]:
             raise ValueError(f'actuator {actuator} must have no dyntype and no actdim')
         layers = list(_layers(config['file']))
@@ -100,7 +100,7 @@ class NeuralNetwork(EnginePlugin):
 
     @staticmethod
     def advance(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Stores this step in the history, in place of the oldest one."""
+        """Stores this step in the history, replacing the oldest step."""
         count, steps = len(p.controls), p.history * p.interval
         if steps == 0:
             return
@@ -120,7 +120,7 @@ def _compute_layers(
     rows: int,
     activation: int,
 ) -> None:
-    """Computes the layers in turn, from one row of `between` to the other."""
+    """Computes the layers in order, alternating between the two rows of `between`."""
     last = len(widths) - 2
     for k in range(last + 1):
         values, results = between[k % 2], between[1 - k % 2]
@@ -133,7 +133,7 @@ def _see(
     p: np.record, model: mujoco.MjModel, data: mujoco.MjData, target: Numbers, stride: int,
     velocities: int, position_scale: float, velocity_scale: float,
 ) -> None:  # fmt: skip
-    """Writes each actuator's error, `stride` apart, and its velocity `velocities` behind that."""
+    """Writes each actuator's error, `stride` apart, and its velocity `velocities` further on."""
     controls, outputs = p.controls, p.outputs
     ctrl, length, velocity = data.ctrl, data.actuator_length, data.actuator_velocity
     limited, limits = model.actuator_ctrllimited, model.actuator_ctrlrange
@@ -167,7 +167,7 @@ def _gather(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, inputs: Nu
 
 @inlined
 def _oldest(p: np.record, data: mujoco.MjData) -> int:
-    """Returns the index of the oldest stored step, which the next one replaces."""
+    """Returns the index of the oldest stored step, which the next step replaces."""
     steps = p.history * p.interval
     if steps == 0:
         return 0
@@ -182,7 +182,7 @@ Layer = tuple[Numbers, Numbers]
 def _layers(file: str) -> Iterator[Layer]:
     """Reads an .npz file with names as in PyTorch: `0.weight`, `0.bias`, `2.weight` and so on.
 
-    Raises ValueError, which tells what is in the file.
+    Raises ValueError with the contents of the file.
     """
     arrays = _arrays(file)
     found: dict[int, dict[str, Numbers]] = {}
@@ -195,7 +195,7 @@ def _layers(file: str) -> Iterator[Layer]:
     there = ', '.join(f'{name} {array.shape}' for name, array in arrays.items()) or 'nothing'
     if len(prefixes) != 1 or sum(map(len, found.values())) != len(arrays):
         raise ValueError(
-            f'{file} must hold <number>.weight and <number>.bias of one network, holds {there}'
+            f'{file} must contain <number>.weight and <number>.bias of one network, got {there}'
         )
     width = None
     for number, layer in sorted(found.items()):
@@ -210,7 +210,7 @@ def _layers(file: str) -> Iterator[Layer]:
 
 
 def _widened(layers: list[Layer]) -> list[Layer]:
-    """Returns the layers, padded with zeros to a panel except for a last layer of one output."""
+    """Pads the layers with zeros to a panel, except for a last layer with one output."""
     widened, inputs, last = [], layers[0][0].shape[1], len(layers) - 1
     for k, (weight, bias) in enumerate(layers):
         outputs = max(PANEL, len(bias)) if k < last or len(bias) > 1 else 1
@@ -225,7 +225,7 @@ def _arrays(file: str) -> dict[str, Numbers]:
         raise ValueError('file must be given: an .npz file with weights and biases')
     try:
         source = io.BytesIO(read(file)) if provides(file) else file
-        # A pickle could run code, and models come from anywhere.
+        # Pickle could run code, and models come from anywhere.
         with np.load(source, allow_pickle=False) as arrays:
             found = {name: np.asarray(arrays[name], float) for name in arrays}
     except ResourceError as error:
@@ -239,12 +239,12 @@ def _arrays(file: str) -> dict[str, Numbers]:
 
 
 def _is_shared(layers: list[Layer], inputs: int, count: int, file: str) -> bool:
-    """Returns whether the network is for one actuator, and not for all of them together."""
+    """Returns whether the network is for a single actuator instead of all of them together."""
     came = layers[0][0].shape[1], len(layers[-1][0])
     for shared, factor in ((True, 1), (False, count)):
         if came == (factor * inputs, factor):
             return shared
     raise ValueError(
         f'{file} must have {inputs} inputs and 1 output for each actuator, or {count * inputs} and'
-        f' {count} for all; has {came[0]} and {came[1]}'
+        f' {count} for all, got {came[0]} and {came[1]}'
     )

@@ -25,8 +25,8 @@ class Pid(EnginePlugin):
     """Computes the force kp e + ki integral(e) + kd de/dt, with the error e = control - length.
 
     `imax` limits the force of the integral, and `slewmax` the rate of change of the set-point, in
-    units of the control per second. The integral, and with `slewmax` the previous set-point, are
-    in `data.act`: the actuator's `actdim` must count them. With a `dyntype` the set-point is the
+    control units per second. `data.act` contains the integral and, with `slewmax`, the previous
+    set-point; the actuator's `actdim` must count both. With a `dyntype` the set-point is the
     actuator's activation instead of its control.
     """
 
@@ -40,14 +40,14 @@ class Pid(EnginePlugin):
 
     @classmethod
     def state_size(cls, config: Mapping[str, Value], instance: Instance) -> int:
-        """Returns 1 if the instance must know whether there is a previous set-point, else 0."""
+        """Returns 1 if the instance records whether a previous set-point exists, else 0."""
         return int(_finite(config['slewmax']))
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
         """Returns the parameters; each instance has one actuator."""
         if len(instance.actuators) != 1:
-            raise ValueError(f'must drive one actuator, drives {len(instance.actuators)}')
+            raise ValueError(f'must drive one actuator, got {len(instance.actuators)}')
         (actuator,) = instance.actuators.tolist()
         model, ki = instance.model, float(config['ki'])  # type: ignore[arg-type]
         slews = _finite(config['slewmax'])
@@ -75,7 +75,7 @@ class Pid(EnginePlugin):
 
     @staticmethod
     def actuator_act_dot(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Sets the derivatives for which MuJoCo's Euler step yields the next activations."""
+        """Sets the derivatives with which MuJoCo's Euler step reaches the next activations."""
         timestep = model.opt.timestep
         setpoint = _slewed(p, model, data, _setpoint(p, model, data, False))
         act = p.act
@@ -102,14 +102,14 @@ class Pid(EnginePlugin):
 
     @staticmethod
     def advance(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Records that there is a previous set-point from now on."""
+        """Records that a previous set-point exists."""
         if p.slews:
             data.plugin_state[p.state] = 1.0
 
 
 @inlined
 def _setpoint(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, early: bool) -> Any:
-    """Returns the control or the activation; if `early`, that at the end of the step."""
+    """Returns the control or the activation; if `early`, the activation after the step."""
     if not p.dynamic:
         return data.ctrl[p.control]
     actuator = p.actuator
@@ -129,7 +129,7 @@ def _setpoint(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, early: b
 
 @inlined
 def _slewed(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, value: float) -> Any:
-    """Returns the set-point, limited by `slewmax` relative to the previous one."""
+    """Returns the set-point, limited by `slewmax` relative to the previous set-point."""
     if not p.slews or data.plugin_state[p.state] == 0.0:
         return value
     before = data.act[p.act + (1 if p.ki != 0.0 else 0)]
@@ -148,7 +148,7 @@ def _integral(
 
 
 def _place(number: int) -> Any:
-    """Converts an index to unsigned, so that compiled code need not handle negative ones."""
+    """Converts an index to unsigned, so that compiled code does not handle negative indices."""
     return np.uint32(max(number, 0))
 
 
@@ -160,4 +160,4 @@ def _check_dimension(model: mujoco.MjModel, actuator: int, needed: int) -> None:
     needed += int(model.actuator_dyntype[actuator] != _NONE)
     if model.actuator_actnum[actuator] != needed:
         came = int(model.actuator_actnum[actuator])
-        raise ValueError(f'actuator {actuator} must have actdim {needed}, has {came}')
+        raise ValueError(f'actuator {actuator} must have actdim {needed}, got {came}')

@@ -22,10 +22,10 @@ class Plate(EnginePlugin):
     """Computes forces -K (x + damping v) on the vertices of a shell that is flat at rest.
 
     K is constant: the energy is that of Kirchhoff's plate with `young` (Pa), `poisson` and
-    `thickness` (m), quadratic in the positions. As all three coordinates count, the energy does
+    `thickness` (m), quadratic in the positions. All three coordinates count, so the energy does
     not change when the plate rotates (Bergou et al., A Quadratic Bending Model for Inextensible
     Surfaces, 2006). The plate does not resist stretching. An edge is free, except where two rows
-    of vertices are pinned: there it is clamped in the middle between them.
+    of vertices are pinned: there it is clamped midway between the rows.
     """
 
     name = 'mujoco_ros_py.plate'
@@ -82,7 +82,7 @@ class Plate(EnginePlugin):
 
 @inlined
 def _look_ahead(p: np.record, row: int, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Returns the position that a vertex reaches in the time `damping` at its present velocity."""
+    """Writes a vertex's position after the time `damping` at its current velocity."""
     x, y, z = _lever(p, row, model, data)
     velocity, point = data.cvel[p.bodies[row]], data.flexvert_xpos[p.vertices[row]]
     place = p.places[row]
@@ -101,7 +101,7 @@ def _push(
     y: float,
     z: float,
 ) -> None:
-    """Adds a force (N) on a vertex to the joints of its body and of all bodies that carry it."""
+    """Adds a force (N) on a vertex to the joints of its body and of all ancestor bodies."""
     a, b, c = _lever(p, row, model, data)
     moment_x, moment_y, moment_z = b * z - c * y, c * x - a * z, a * y - b * x
     dof = p.dofs[row]
@@ -121,7 +121,7 @@ def _lever(p: np.record, row: int, model: mujoco.MjModel, data: mujoco.MjData) -
 
 
 def _plates(model: mujoco.MjModel, bodies: NDArray[np.int32]) -> list[Any]:
-    """Returns the triangles of each flex with vertices among the bodies, by vertex numbers."""
+    """Returns the triangles of each flex with vertices among the bodies, by vertex number."""
     others = model.jnt_bodyid[model.jnt_type != int(mujoco.mjtJoint.mjJNT_SLIDE)]
     own = set(bodies[model.body_jntnum[bodies] > 0].tolist()) - set(others.tolist())
     found = []
@@ -130,12 +130,12 @@ def _plates(model: mujoco.MjModel, bodies: NDArray[np.int32]) -> list[Any]:
         if own.isdisjoint(model.flex_vertbodyid[first : first + count].tolist()):
             continue
         if model.flex_dim[flex] != 2:
-            raise ValueError(f'flex {flex} must have dim 2, has {model.flex_dim[flex]}')
+            raise ValueError(f'flex {flex} must have dim 2, got {model.flex_dim[flex]}')
         start = int(model.flex_elemdataadr[flex])
         corners = model.flex_elem[start : start + 3 * int(model.flex_elemnum[flex])]
         found.append(first + corners.reshape(-1, 3))
     if not found:
-        raise ValueError('must act on bodies that are vertices of a flex, acts on none')
+        raise ValueError('must act on at least one body that is a vertex of a flex')
     return found
 
 

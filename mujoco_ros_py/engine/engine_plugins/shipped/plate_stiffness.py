@@ -1,4 +1,4 @@
-"""Computes the constant stiffness matrix of a thin plate in bending from its triangles."""
+"""Computes the constant bending stiffness matrix of a thin plate from its triangles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...stack_arrays import Numbers
 
 _FLATNESS = 1e-6
-"""The tolerance for vertices off the plane, relative to the size of the plate."""
+"""Tolerance for vertices off the plane, relative to the size of the plate."""
 
 
 class Entries(NamedTuple):
@@ -33,10 +33,10 @@ def bending_stiffness(
 ) -> Entries:
     """Returns K (N/m) of basic shell triangles, for points that lie in one plane.
 
-    The gradient of the deflection along a side is the mean of the gradients in the two triangles
-    there; the curvature of a triangle follows from its three sides by Gauss's theorem (Oñate and
-    Zárate, Rotation-free triangular plate and shell elements, 2000). A side at the edge does not
-    count. Raises ValueError for points that do not lie in one plane.
+    The deflection gradient along a side is the mean of the gradients in its two triangles. Gauss's
+    theorem gives the curvature of a triangle from its three sides (Oñate and Zárate, Rotation-free
+    triangular plate and shell elements, 2000). Sides at the edge do not count. Raises ValueError
+    for points that do not lie in one plane.
     """
     corners = _in_plane(points, triangles)[triangles]
     sides = np.roll(corners, 1, axis=1) - np.roll(corners, -1, axis=1)
@@ -51,12 +51,12 @@ def bending_stiffness(
 def _curvatures(
     triangles: NDArray[np.int64], normals: Numbers
 ) -> tuple[NDArray[np.int64], Numbers]:
-    """Returns the 6 nodes that bend each triangle, and the curvatures that each of them causes.
+    """Returns the 6 nodes that bend each triangle, and the curvature that each node causes.
 
-    The nodes are the corners and, beyond the side opposite each, the neighbour's third corner.
-    `normals` are those of the sides, with the length of the side divided by twice the area. The
-    gradient of the deflection is minus the sum of the normals, each times the deflection of the
-    opposite corner.
+    The nodes are the corners and, beyond the side opposite each corner, the neighbour's third
+    corner. `normals` are the normals of the sides; their length is the length of the side divided
+    by twice the area. The deflection gradient is minus the sum of the normals, each multiplied by
+    the deflection of the opposite corner.
     """
     count = np.arange(len(triangles))
     nodes = np.repeat(triangles[:, :1], 6, axis=1)
@@ -88,7 +88,7 @@ def _neighbours(triangles: NDArray[np.int64]) -> NDArray[np.int64]:
     if counts.max() > 2:
         a, b = sides[counts.argmax()]
         raise ValueError(
-            f'the side between vertices {a} and {b} must have 1 or 2 triangles, has {counts.max()}'
+            f'the side between vertices {a} and {b} must have 1 or 2 triangles, got {counts.max()}'
         )
     order = np.argsort(which.ravel(), kind='stable')
     first = np.flatnonzero(np.diff(which.ravel()[order]) == 0)

@@ -1,4 +1,4 @@
-"""mujoco_ros_py.superquadric: boxes, cylinders, ellipsoids and shapes between them, as a field."""
+"""mujoco_ros_py.superquadric: boxes, cylinders, ellipsoids and shapes between, as a field."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ..engine_plugin import EnginePlugin
 from ..plugin_attribute import Attribute
 
 _TINY = 1e-100
-"""A small number that replaces zero where a negative power of zero would be infinite."""
+"""Replaces zero where a negative power of zero would be infinite."""
 
 
 class Superquadric(EnginePlugin):
     """A field of ((|x/a|^(2/e) + |y/b|^(2/e))^(e/n) + |z/c|^(2/n))^(n/2) = 1 (Barr, 1981).
 
-    `axes` has the half axes a, b and c in metres; `north` and `east` are the exponents n and e: 1
-    is round, values towards 0 are square, and 2 is a double cone. The distance is that along the
-    ray from the centre (Solina and Bajcsy, 1990), which has the right sign and is zero on the
-    surface.
+    `axes` contains the half axes a, b and c in metres. `north` and `east` are the exponents n and
+    e: 1 is round, values towards 0 are square, and 2 is a double cone. The distance is measured
+    along the ray from the centre (Solina and Bajcsy, 1990); it has the right sign and is zero on
+    the surface.
     """
 
     name = 'mujoco_ros_py.superquadric'
@@ -35,7 +35,7 @@ class Superquadric(EnginePlugin):
 
     @classmethod
     def shape(cls, config: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns the inverse half axes, and one half axis for the centre."""
+        """Returns the inverse half axes, and the shortest half axis for the centre."""
         return {
             'inverse': 1 / np.array(config['axes']),
             'least': min(config['axes']),
@@ -52,7 +52,7 @@ class Superquadric(EnginePlugin):
     def distance(shape: np.record, point: Numbers) -> Any:
         """Returns the distance along the ray from the centre, in metres."""
         radius = _radius(point)
-        # The ray from the centre has no direction there.
+        # At the centre the ray has no direction.
         if radius == 0.0:
             return -shape.least
         x, y, z = _powers(shape, point)
@@ -61,7 +61,7 @@ class Superquadric(EnginePlugin):
 
     @staticmethod
     def gradient(shape: np.record, point: Numbers, gradient: Numbers) -> None:
-        """Computes the gradient of the distance, which is set to zero at the centre."""
+        """Computes the gradient of the distance; zero at the centre."""
         radius = _radius(point)
         if radius == 0.0:
             gradient[:] = 0.0

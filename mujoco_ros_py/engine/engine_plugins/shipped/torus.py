@@ -1,4 +1,4 @@
-"""mujoco_ros_py.torus: a ring as a signed distance field, with the attributes of MuJoCo's own."""
+"""mujoco_ros_py.torus: a ring as a distance field, with the attributes of MuJoCo's torus."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ..plugin_attribute import Attribute
 
 
 class Torus(EnginePlugin):
-    """A ring about the z axis, whose distance is exact.
+    """A ring about the z axis with an exact distance.
 
-    `radius1` is the radius of the circle in the middle of the tube, `radius2` that of the tube, in
-    metres.
+    `radius1` is the radius of the circle in the middle of the tube, `radius2` the radius of the
+    tube, in metres.
     """
 
     name = 'mujoco_ros_py.torus'
@@ -34,7 +34,7 @@ class Torus(EnginePlugin):
 
     @staticmethod
     def distance(shape: np.record, point: Numbers) -> Any:
-        """Returns the distance in metres: that to the circle minus the radius of the tube."""
+        """Returns the distance from the circle minus the radius of the tube, in metres."""
         ring = math.sqrt(point[0] * point[0] + point[1] * point[1]) - shape.radius1
         return math.sqrt(ring * ring + point[2] * point[2]) - shape.radius2
 

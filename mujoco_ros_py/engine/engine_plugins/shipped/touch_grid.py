@@ -29,11 +29,11 @@ _THICKNESS = 0.02
 class TouchGrid(EnginePlugin):
     """Sums the contact forces and torques on a site's body by the direction of the contact.
 
-    The site looks along its negative z axis with x to the right and y up, as a camera does. Values
-    are `[channel, row, column]`: channels are the force along z, x and y of the site (N), and the
-    torque about them (N m). Rows go up with the elevation, columns with the azimuth. `size` has
-    the numbers of columns and rows; `fov` is their range to each side of the axis, in degrees;
-    `gamma` makes the inner bins smaller.
+    The site looks along its negative z axis with x to the right and y up, like a camera. Values
+    are `[channel, row, column]`; the channels are the force along z, x and y of the site (N), and
+    the torque about these axes (N m). Rows go up with the elevation, columns with the azimuth.
+    `size` is the number of columns and rows, `fov` their range to each side of the axis, in
+    degrees; `gamma` makes the inner bins smaller.
     """
 
     name = 'mujoco_ros_py.touch_grid'
@@ -100,7 +100,7 @@ class TouchGrid(EnginePlugin):
         option: mujoco.MjvOption,
         scene: mujoco.MjvScene,
     ) -> None:
-        """Draws a box for each touched taxel, as far from the site as its contacts are.
+        """Draws a box for each touched taxel, at the distance of its contacts from the site.
 
         Red, green and blue are the first three channels, relative to the strongest normal force.
         """
@@ -116,7 +116,7 @@ class TouchGrid(EnginePlugin):
 
 @inlined
 def _measure(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, k: int) -> Any:
-    """Computes the mean distance of the contacts of each taxel."""
+    """Computes the mean distance of each taxel's contacts."""
     rows, columns = p.counts.shape
     p.distances[:], p.counts[:] = 0.0, 0.0
     for i in range(data.ncon):
@@ -139,7 +139,7 @@ def _draw(
     taxels: Numbers,
     strongest: float,
 ) -> Any:
-    """Draws the boxes of a sensor, in the directions of the middles of its taxels."""
+    """Draws the boxes of a sensor, in the directions of the centres of its taxels."""
     rows, columns = p.counts.shape
     origin, frame = data.site_xpos[p.sites[k]], data.site_xmat[p.sites[k]]
     for column in range(columns):
@@ -148,7 +148,7 @@ def _draw(
             if distance == 0.0:
                 continue
             if scene.ngeom >= scene.maxgeom:
-                scene.status = 1  # MuJoCo's own geoms are dropped without room as well
+                scene.status = 1  # MuJoCo also drops its own geoms if the scene is full
                 return
             azimuth = (p.azimuths[column] + p.azimuths[column + 1]) / 2
             elevation = (p.elevations[row] + p.elevations[row + 1]) / 2
@@ -176,9 +176,9 @@ def _draw(
 
 @inlined
 def _side(model: mujoco.MjModel, geoms: NDArray[np.int32], weld: int) -> Any:
-    """Returns the sign of a contact's force on the body; 0 if the contact is not the body's.
+    """Returns the sign of a contact's force on the body; 0 if another body is in contact.
 
-    The force of a contact is the one on its second geom.
+    The force of a contact is the force on its second geom.
     """
     first, second = geoms[0], geoms[1]
     if first < 0 or second < 0:  # a flex
@@ -222,7 +222,7 @@ def _bin(edges: Numbers, angle: float) -> int:
 
 @inlined
 def _turned(data: mujoco.MjData, frame: Numbers, vector: Numbers, site: int) -> Any:
-    """Returns a vector given in a contact's frame along z, x and y of the site."""
+    """Rotates a vector from a contact's frame to the axes z, x and y of the site."""
     turn = data.site_xmat[site]
     x = frame[0] * vector[0] + frame[3] * vector[1] + frame[6] * vector[2]
     y = frame[1] * vector[0] + frame[4] * vector[1] + frame[7] * vector[2]
@@ -246,7 +246,7 @@ def _edges(count: int, reach: float, gamma: float) -> Numbers:
 def _shape(config: Mapping[str, Any]) -> tuple[int, int]:
     size = config['size']
     if not size or any(n != int(n) for n in size):
-        raise ValueError(f'size must be 2 whole numbers at least 1, got {_text(size)}')
+        raise ValueError(f'size must be 2 integers >= 1, got {_text(size)}')
     return int(size[0]), int(size[1])
 
 
@@ -254,7 +254,7 @@ def _reach(config: Mapping[str, Any]) -> tuple[float, float]:
     fov = config['fov']
     if not fov or not all(0 < angle <= widest for angle, widest in zip(fov, _WIDEST, strict=True)):
         raise ValueError(
-            f'fov must be 2 numbers above 0, at most {_WIDEST[0]:g} and {_WIDEST[1]:g},'
+            f'fov must be 2 numbers > 0 and at most {_WIDEST[0]:g} and {_WIDEST[1]:g},'
             f' got {_text(fov)}'
         )
     return fov[0], fov[1]

@@ -1,8 +1,8 @@
-"""The internals of numba that the engine relies on, which are too many for one file.
+"""The internals of numba that the engine relies on, in several files.
 
-`numba_internals` is for code that compiles, `numba_code` for what it has compiled,
-`numba_templates` for what users overload, and `numba_registry` for taking that back.
-`numba_objects` has the names of numba's objects in annotations.
+`numba_internals` is used to compile code, `numba_code` to handle compiled code, `numba_templates`
+for users' overloads, and `numba_registry` for removing them. `numba_objects` names the types of
+numba's objects for annotations.
 """
 
 from ....requirements import check_numba

@@ -1,13 +1,14 @@
-"""The objects that the engine imports from the inside of numba, with its settings and its runtime.
+"""numba's internal objects that the engine imports, its settings and its runtime.
 
 INTERNALS lists the imported objects with their purpose. Each is imported at its first use, as in
-`from .numba_internals import Lower`, because this file is imported at every start, of which
-importing numba would be the largest part. The functions also rely on these facts:
+`from .numba_internals import Lower`: this file is imported at every start, and importing numba
+would take the largest part of the start. The functions also rely on these facts:
 
-- The functions of numba's runtime are in `c_helpers` of its extension modules, which can be
-  loaded without numba, and have the names in compiled code that RUNTIME_MODULES gives them.
-- `numba.core.config` has the settings in capitals, and `reload_config` reads them anew.
-- Decorated functions are of the class CPUDispatcher, and tell how they are compiled, and their
+- The functions of numba's runtime are in `c_helpers` of its extension modules. These modules can
+  be loaded without numba, and RUNTIME_MODULES gives the functions' names in compiled code.
+- `numba.core.config` contains the settings as uppercase names, and `reload_config` reads them
+  again.
+- Decorated functions are of the class CPUDispatcher, which stores how they are compiled, and their
   type in `_numba_type_`.
 """
 
@@ -29,14 +30,14 @@ from .numba_objects import NumbaFunction
 
 @dataclass(frozen=True, slots=True)
 class Internal:
-    """A part of numba that is not documented, or that may change with each version."""
+    """An object of numba that is undocumented, or that may change with each version."""
 
     module: str
-    """The module that has it, or that it is."""
+    """The module that contains the object, or that is the object."""
     use: str
-    """The purpose for which the engine uses it."""
+    """How the engine uses the object; completes the sentence "numba has no ..., which"."""
     members: tuple[str, ...] = ()
-    """The attributes of it that the engine uses or overrides."""
+    """The object's attributes that the engine uses or overrides."""
 
 
 INTERNALS = {
@@ -150,11 +151,11 @@ RUNTIME_MODULES = {
     'numba._dynfunc': 'numba_{}',
     'numba.core.runtime._nrt_python': 'NRT_{}',
 }
-"""The extension modules with functions that compiled code calls, and the patterns of the
-functions' symbols."""
+"""Extension modules with functions that compiled code calls, and the patterns of the functions'
+symbols."""
 
 _CONFIG = 'numba.core.config'
-# numba sets this one at its import, depending on the installed libraries and not on the user.
+# numba sets this at import, depending on the installed libraries instead of the user.
 _SET_BY_NUMBA = {'USING_SVML'}
 _NONE = object()
 
@@ -162,7 +163,7 @@ _NONE = object()
 def __getattr__(name: str) -> Any:
     """Imports one of the INTERNALS.
 
-    Raises ImportError, which tells what broke, if it is missing.
+    Raises ImportError if it is missing; the message says what it is used for.
     """
     if name not in INTERNALS:
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
@@ -179,9 +180,9 @@ def __getattr__(name: str) -> Any:
 
 
 def runtime_functions() -> Iterator[tuple[str, int]]:
-    """Returns the addresses of C functions that compiled code calls, without importing numba.
+    """Yields the C functions that compiled code calls, without importing numba.
 
-    They are by the symbols that they have in compiled code.
+    Each is a pair of the symbol in compiled code and the address.
     """
     for name, template in RUNTIME_MODULES.items():
         for function, address in _extension_module(name).c_helpers.items():
@@ -199,7 +200,7 @@ def _extension_module(name: str) -> Any:
         loader = ExtensionFileLoader(name, f'{path}{EXTENSION_SUFFIXES[0]}')
         spec = importlib.util.spec_from_loader(name, loader)
         assert spec is not None
-        # Before it runs, as an import would do: numba must not load the extension a second time.
+        # Stored before execution, as an import would: numba must not load the extension again.
         sys.modules[name] = module = importlib.util.module_from_spec(spec)
         loader.exec_module(module)
     return sys.modules[name]
@@ -208,16 +209,18 @@ def _extension_module(name: str) -> Any:
 def changed_settings(given: Hashable) -> list[tuple[str, str]]:
     """Returns the settings, by name, that have changed since numba was imported.
 
-    `given` is what environment and file say of them.
+    `given` contains the values from environment and file.
     """
     if _CONFIG not in sys.modules:
         return []
-    module = importlib.import_module(_CONFIG)  # waits for another thread that imports it now
+    # waits for another thread that is importing the module
+    module = importlib.import_module(_CONFIG)
     _read_again(given)
     first = _first_settings()
     return sorted(
         (name, repr(value))
-        for name, value in list(vars(module).items())  # another thread may have it read again
+        # another thread may be reloading the settings
+        for name, value in list(vars(module).items())
         if value is not first.get(name, _NONE)
         and _is_setting(name)
         and repr(value) != repr(first.get(name, _NONE))
@@ -226,9 +229,9 @@ def changed_settings(given: Hashable) -> list[tuple[str, str]]:
 
 @lru_cache(maxsize=1)
 def _read_again(given: Hashable) -> None:
-    """Has numba read environment and file again, unless the last call told the same of them.
+    """Makes numba read environment and file again, if `given` has changed since the last call.
 
-    Numba does so before it compiles.
+    numba also does this before it compiles.
     """
     sys.modules[_CONFIG].reload_config()
 
@@ -249,9 +252,9 @@ def _is_setting(name: str) -> bool:
 
 
 def before_each_pass(function: Callable[[], None]) -> None:
-    """Has numba call a function before each pass of its compiler, on the thread that compiles.
+    """Registers a function that numba calls before each compiler pass, on the compiling thread.
 
-    What the function raises ends the compilation.
+    An exception of the function ends the compilation.
     """
     events = importlib.import_module('numba.core.event')
 
@@ -260,7 +263,7 @@ def before_each_pass(function: Callable[[], None]) -> None:
             function()
 
         def on_end(self, event: object) -> None:
-            """Is called after each pass, too."""
+            """Does nothing; also called, after each pass."""
 
     events.register('numba:run_pass', Listener())
 
@@ -282,7 +285,7 @@ def pipeline_of(dispatcher: NumbaFunction) -> Any:
 
 
 def has_given_types(dispatcher: NumbaFunction) -> bool:
-    """Returns whether the decorator of a function was given the types of its arguments."""
+    """Returns whether the argument types were given to the function's decorator."""
     return not dispatcher._can_compile
 
 

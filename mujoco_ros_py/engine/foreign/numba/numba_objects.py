@@ -1,7 +1,7 @@
-"""The names of numba's and LLVM's objects in annotations.
+"""Names for numba's and LLVM's objects in annotations.
 
-Neither library has types for checkers. To these, each name stands for anything; to readers, it
-says which class of the library an object is of.
+Neither library has type hints. Type checkers treat each name as Any; readers learn from it which
+class of the library an object has.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Typing: TypeAlias = Any
 """`numba.core.typing.Context`, which finds the types of functions and attributes."""
 Context: TypeAlias = Any
-"""`numba.core.cpu.CPUContext`, which emits code for a type of values or a function."""
+"""`numba.core.cpu.CPUContext`, which emits code for types and functions."""
 Signature: TypeAlias = Any
 """`numba.core.typing.Signature`: the types of arguments and of the result."""
 NumbaFunction: TypeAlias = Any
@@ -25,21 +25,21 @@ Template: TypeAlias = Any
 CompileResult: TypeAlias = Any
 """`numba.core.compiler.CompileResult`: a compiled function, its library and its signature."""
 CodeLibrary: TypeAlias = Any
-"""`numba.core.codegen.CPUCodeLibrary`: the code of a function, and links to what it calls."""
+"""`numba.core.codegen.CPUCodeLibrary`: the code of a function, and links to its callees."""
 Status: TypeAlias = Any
-"""`numba.core.callconv.Status`: whether a call has raised, and what."""
+"""`numba.core.callconv.Status`: whether a call has raised, and the exception."""
 DataManager: TypeAlias = Any
-"""`numba.core.datamodel.DataModelManager`, which knows how types lie in memory."""
+"""`numba.core.datamodel.DataModelManager`, which knows the memory layout of types."""
 Unboxing: TypeAlias = Any
 """`numba.core.pythonapi._UnboxContext`: context, builder and Python API of a conversion."""
 Location: TypeAlias = Any
 """`numba.core.ir.Loc`: a file and a line of the source."""
 LlvmModule: TypeAlias = Any
-"""`ModuleRef` of the binding of llvmlite: a module as LLVM has it."""
+"""`ModuleRef` of the binding of llvmlite: an LLVM module."""
 
 Values: TypeAlias = 'Sequence[ir.Value]'
-"""The arguments of what is emitted."""
+"""The arguments of an emitted call."""
 Emit: TypeAlias = 'Callable[[Context, ir.IRBuilder, Signature, Values], ir.Value]'
-"""What emits a call of an intrinsic, and returns the value of its result."""
+"""Emits a call of an intrinsic, and returns its result value."""
 Typed: TypeAlias = 'tuple[Signature, Emit]'
-"""What an intrinsic returns for the types of its arguments."""
+"""The result of an intrinsic for given argument types."""

@@ -1,16 +1,16 @@
-"""Takes overloads out of numba's registry, for which numba has no function.
+"""Removes overloads from numba's registry, which numba itself cannot do.
 
-This relies on these facts of numba, besides those that `numba_templates` names:
+This module relies on these facts of numba, in addition to those in `numba_templates`:
 
-- `builtin_registry` has lists of classes of templates (`functions`, `attributes`) and of objects
-  with their types (`globals`). Contexts read the lists by position, so no list may become shorter.
-- The typing context has made an instance of each template that it has read, in `_functions` and
-  `_attributes`, and it has the types of objects in `_globals`.
-- An overload that returns None declines, and numba goes on to the next one.
-- Code that uses an overloaded attribute or method asks the class of the template that was
-  registered last for the type of its implementation (`_get_function_type`).
-- The target context has caches by type, which keep functions alive: models of data in
-  `data_model_manager`, the selectors `_casts` and `_get_constants`.
+- `builtin_registry` has lists of template classes (`functions`, `attributes`) and of objects with
+  their types (`globals`). Contexts read the lists by position, so no list may become shorter.
+- The typing context has an instance of each template that it has read, in `_functions` and
+  `_attributes`, and the types of objects in `_globals`.
+- An overload that returns None declines, and numba tries the next overload.
+- Code that uses an overloaded attribute or method gets the type of its implementation from the
+  template registered last (`_get_function_type`).
+- The target context has caches by type that keep functions alive: the data models in
+  `data_model_manager`, and the selectors `_casts` and `_get_constants`.
 """
 
 from __future__ import annotations
@@ -37,28 +37,29 @@ _NO_ATTRIBUTE = ''
 def templates_in(namespaces: Collection[int]) -> list[Template]:
     """Returns the templates of functions that modules have registered, by `id` of `vars(module)`.
 
-    Until numba is imported, there are none.
+    The list is empty until numba is imported.
     """
     if TEMPLATES not in sys.modules or not namespaces:
         return []
-    registry = import_module(TEMPLATES).builtin_registry  # waits for a thread that imports it now
+    # waits for a thread that is importing the module
+    registry = import_module(TEMPLATES).builtin_registry
     every = [*registry.functions, *registry.attributes]
     return [template for template in every if _is_in(template, namespaces)]
 
 
 def is_retired(template: Template) -> bool:
-    """Returns whether a template has been silenced, or stands in for one that was removed."""
+    """Returns whether a template has been silenced, or replaces a removed template."""
     return implementation_of(template) is _decline or getattr(template, 'key', None) is _decline
 
 
 def silence(template: Template) -> dict[str, Any]:
-    """Has an overload decline whatever it is asked for; returns what `restore` needs."""
+    """Makes an overload decline all requests; returns the argument for `restore`."""
     if implementation_of(template) is None:
-        return {}  # an intrinsic, which is found by its own name only
+        return {}  # an intrinsic, which is only found by its own name
     own = vars(template)
     before = {name: own[name] for name in ('_overload_func', '_attr') if name in own}
     with _compiler_lock():
-        # Without a `staticmethod`, the function would become a method of the template.
+        # Without `staticmethod`, the function would become a method of the template.
         template._overload_func = staticmethod(_decline)
         if '_attr' in before:
             template._own_attribute, template._attr = before['_attr'], _NO_ATTRIBUTE
@@ -67,7 +68,7 @@ def silence(template: Template) -> dict[str, Any]:
 
 
 def restore(template: Template, before: dict[str, Any]) -> None:
-    """Puts a silenced overload back into use."""
+    """Restores a silenced overload."""
     if before:
         with _compiler_lock():
             for name, value in before.items():
@@ -76,7 +77,7 @@ def restore(template: Template, before: dict[str, Any]) -> None:
 
 
 def remove(templates: Collection[Template]) -> None:
-    """Has numba forget templates and the functions that they are for."""
+    """Removes templates, and the functions that they implement, from numba."""
     gone = set(templates)
     if not gone:
         return
@@ -89,7 +90,7 @@ def remove(templates: Collection[Template]) -> None:
 
 
 def forget_functions() -> None:
-    """Clears the caches by which numba keeps functions alive that nobody uses."""
+    """Clears the caches through which numba keeps unused functions alive."""
     if 'numba.core.registry' not in sys.modules:
         return
     with _compiler_lock():
@@ -99,7 +100,7 @@ def forget_functions() -> None:
 
 
 def _forward(template: Template) -> None:
-    """Has code that asks a removed template get the type of the one that is in use."""
+    """Makes code that uses a removed template get its type from the template in use."""
     attribute = template._own_attribute
 
     def function_type(context: Typing, kind: Any) -> Any:
@@ -113,7 +114,7 @@ def _forward(template: Template) -> None:
 def _take_out_of_lists(registry: Any, gone: set[Template]) -> None:
     for number, template in enumerate(registry.functions):
         if template in gone:
-            # An entry takes its place: contexts remember how far they have read, by position.
+            # Replaced instead of removed: contexts remember their position in the list.
             registry.functions[number] = _no_template('AbstractTemplate')
     for number, template in enumerate(registry.attributes):
         if template in gone:
@@ -147,12 +148,12 @@ def _is_in(template: Template, namespaces: Collection[int]) -> bool:
 
 
 def _decline(*arguments: Any, **keywords: Any) -> None:
-    """Is called in place of an implementation that is out of use."""
+    """Replaces a retired implementation."""
 
 
 @cache
 def _no_template(base: str) -> Any:
-    """Returns an entry for the lists of the registry that has no effect."""
+    """Returns an entry without effect for the lists of the registry."""
     kind = getattr(sys.modules[TEMPLATES], base)
     return type('NoTemplate', (kind,), {'key': _decline, 'generic': _decline})
 
@@ -162,5 +163,5 @@ def _target() -> Any:
 
 
 def _compiler_lock() -> Any:
-    """Returns the lock that numba holds while it compiles."""
+    """Returns the lock that numba holds while compiling."""
     return sys.modules['numba.core.compiler_lock'].global_compiler_lock

@@ -1,10 +1,10 @@
-"""The templates by which numba finds what users have overloaded.
+"""The templates through which numba finds users' overloads.
 
-This relies on these facts of numba:
+This module relies on these facts of numba:
 
-- A template of `overload` keeps what it has compiled in `_impl_cache`, compiles it with the
-  decorator that its `_get_jit_decorator` returns, and has the options for it in `_jit_options`.
-- `overload` makes a template and adds it to `builtin_registry`, whose lists only grow.
+- A template of `overload` stores compiled implementations in `_impl_cache`, compiles them with the
+  decorator returned by `_get_jit_decorator`, and has the compile options in `_jit_options`.
+- `overload` creates a template and adds it to `builtin_registry`, whose lists only grow.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ from typing import Any
 from .numba_objects import Template
 
 TEMPLATES = 'numba.core.typing.templates'
-"""The module of numba that has the templates and their registry."""
+"""The numba module with the templates and their registry."""
 
 
 def registered_templates(
     functions: int, attributes: int
 ) -> tuple[list[tuple[Any, Any]], list[Any]]:
-    """Returns what was registered with numba after this many functions and attributes.
+    """Returns the registrations after this many functions and attributes.
 
-    Functions come with their types, which have templates; attributes are templates.
+    Functions come with their types, which contain templates; attributes are templates.
     """
     if TEMPLATES not in sys.modules:
         return [], []
-    registry = import_module(TEMPLATES).builtin_registry  # waits for a thread that imports it now
+    # waits for a thread that is importing the module
+    registry = import_module(TEMPLATES).builtin_registry
     return registry.globals[functions:], registry.attributes[attributes:]
 
 
@@ -44,12 +45,12 @@ def intrinsic_of(template: Template) -> Any:
 
 
 def attribute_of(template: Template) -> str:
-    """Returns the attribute of `overload_attribute` or `overload_method`; empty for a function."""
+    """Returns the attribute of `overload_attribute` or `overload_method`, or '' for a function."""
     return getattr(template, '_attr', '')
 
 
 def overload_options(template: Template) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Returns the options of `overload`, and those for compiling its implementation."""
+    """Returns the options of `overload`, and the options for compiling its implementation."""
     how = (
         getattr(template, '_strict', None),
         getattr(template, 'prefer_literal', None),
@@ -59,17 +60,17 @@ def overload_options(template: Template) -> tuple[tuple[Any, ...], dict[str, Any
 
 
 def keeps_compiled(template: Template) -> bool:
-    """Returns whether a template keeps the implementations that it has compiled."""
+    """Returns whether a template stores the implementations that it has compiled."""
     return hasattr(template, '_impl_cache')
 
 
 def forget_compiled(template: Template) -> None:
-    """Has a template compile its implementations again."""
+    """Makes a template compile its implementations again."""
     template._impl_cache.clear()
 
 
 def replace_decorator(
     template: Template, decorator_of: Callable[[Any], Callable[..., Any]]
 ) -> None:
-    """Has a template compile with what `decorator_of(template)` returns from now on."""
+    """Makes a template compile with the decorator that `decorator_of(template)` returns."""
     template._get_jit_decorator = decorator_of

@@ -1,1 +1,1 @@
-"""Merges the keys of attached models, so that each key covers the state of the whole model."""
+"""Merges the keys of attached models; each written key covers the state of the whole model."""

@@ -1,4 +1,4 @@
-"""Finds which model owns which numbers in the state of a compiled model."""
+"""Finds the owners of the numbers in a compiled model's state."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .numbering import owner_of, owner_within
 
 Numbers = NDArray[np.float64]
 Begins = Iterable[tuple[int, int]]
-"""Addresses in a vector (-1 for none), each with the owner of the numbers that begin there."""
+"""Addresses in a vector (-1 if absent), each with the owner of the numbers that start there."""
 
 
 class Owners:
-    """The owners of the elements of a compiled model, whose names begin with the owner's number.
+    """The owners of a compiled model's elements, whose names begin with the owner's number.
 
-    `shared` has the names of bodies that contain bodies of several owners.
+    `shared` holds the names of bodies that contain bodies of several owners.
     """
 
     def __init__(self, compiled: mujoco.MjModel, shared: Container[str]) -> None:
@@ -36,12 +36,12 @@ class Owners:
             within.append(within[parent] if owner is None else owner_within(name))
 
     def joints(self, addresses: Sequence[int]) -> Begins:
-        """Returns where the numbers of each joint begin; the owner is that of the joint's body."""
+        """Returns the start of each joint's numbers, with the owner of the joint's body."""
         owners = (self._of_body[body] for body in self._compiled.jnt_bodyid)
         return zip(addresses, owners, strict=True)
 
     def named(self, kind: str, addresses: Sequence[int]) -> Begins:
-        """Returns where each named element's numbers begin, and who owns the element."""
+        """Returns the start of each named element's numbers, with the element's owner."""
         return [(each, self._named(kind, k)) for k, each in enumerate(addresses) if each >= 0]
 
     def _named(self, kind: str, index: int) -> int:
@@ -52,7 +52,7 @@ class Owners:
         return owner
 
     def mocaps(self, width: int) -> Begins:
-        """Returns where each mocap body's `width` numbers begin, and who owns the body."""
+        """Returns the start of each mocap body's `width` numbers, with the body's owner."""
         return [
             (width * place, self._of_body[body])
             for body, place in enumerate(self._compiled.body_mocapid)
@@ -62,13 +62,13 @@ class Owners:
 
 def _unknown(kind: str, which: str | int) -> MjcfError:
     return MjcfError(
-        f'{kind} {which!r} must have a name where <attach> takes it from: the numbers of keys'
-        ' depend on the model that it belongs to'
+        f'{kind} {which!r} must be named in the model that <attach> takes it from: the order of'
+        ' the numbers in a key depends on the owning model'
     )
 
 
 def filled(begins: Begins, size: int) -> NDArray[np.int64]:
-    """Returns the owner of each number; an element's numbers end where the next one's begin."""
+    """Returns the owner of each number; an element's numbers end where the next ones begin."""
     ordered = sorted((address, owner) for address, owner in begins if address >= 0)
     lengths = np.diff([*(address for address, _ in ordered), size])
     return np.repeat(np.array([owner for _, owner in ordered], np.int64), lengths)
@@ -104,4 +104,4 @@ _VECTORS: Mapping[str, Vector] = {
 }  # fmt: skip
 _SINCE_4 = () if hasattr(mujoco.MjModel, 'nplastic') else ('plastic',)
 VECTORS = {name: vector for name, vector in _VECTORS.items() if name not in _SINCE_4}
-"""The vectors of a key: each with its default and with the beginnings of its parts."""
+"""The vectors of a key, each with its default and with the starts of its parts."""

@@ -1,4 +1,4 @@
-"""Writes the keyframes of a composed model: each key is a key of the whole model."""
+"""Writes the keyframes of a composed model; each key covers the whole model."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 _LENGTHS = (
-    'that of its model',
-    'that with the joints of attachment frames',
-    'that with all that is attached',
+    'the length in its model alone',
+    'the length with the joints of attachment frames',
+    'the length with all attached models',
 )
-"""The lengths that a vector of a key can have, in words for the error."""
+"""The meanings of the allowed lengths of a key's vector, for errors."""
 _WHOLE = {'mpos': 3, 'mquat': 4}
-"""How many numbers of these vectors form one pose."""
+"""The number of entries per pose in these vectors."""
 
 
 class Keyframes:
-    """The keyframe section of a model and of the models attached to it.
+    """The keyframe section of a model and the models attached to it.
 
-    `others` are the model's other sections; a key with numbers makes it necessary to compile them.
+    `others` are the model's other sections, which are compiled if a key has numbers.
     """
 
     tag = 'keyframe'
@@ -81,7 +81,7 @@ def _vectors(key: Element) -> list[str]:
 
 
 def _widened(key: Element, name: str, where: Slots) -> Any:
-    """Returns the whole model's vector, with the key's numbers in the places of its model."""
+    """Returns the whole model's vector, with the key's numbers at the places of its model."""
     given, model = getattr(key, name), key.root
     copies = where.copies(model)
     allowed: dict[int, str] = {}
@@ -92,7 +92,7 @@ def _widened(key: Element, name: str, where: Slots) -> Any:
             return numbers
         allowed.setdefault(len(places) // copies, meaning)
     shortest = next(where.of(model, name)).reshape(copies, -1)
-    if len(given) < shortest.shape[1]:  # MuJoCo takes the first ones, and only whole poses
+    if len(given) < shortest.shape[1]:  # MuJoCo fills the first entries, and only whole poses
         count = len(given) - len(given) % _WHOLE.get(name, 1)
         numbers = where.default(name)
         numbers[shortest[:, :count]] = given[:count]

@@ -1,4 +1,4 @@
-"""Finds the places of each model's numbers in the state of the composed model."""
+"""Finds the places of each model's numbers in the composed model's state."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Places = NDArray[np.intp]
 
 
 class Slots:
-    """The places of the numbers of a model, and of those attached to it, in the compiled state.
+    """The places of the numbers of a model and its attached models in the compiled state.
 
-    Only the compiled model tells them, because MuJoCo adds joints from defaults, replicates,
-    composites and the activations of plugins. Raises MjcfError if MuJoCo cannot compile the model.
+    Only the compiled model knows these places, because MuJoCo adds joints from defaults,
+    replicates, composites and plugin activations. Raises MjcfError if the model does not compile.
     """
 
     def __init__(self, model: RootElement, sections: Sequence[object]) -> None:
@@ -42,12 +42,12 @@ class Slots:
         self._numbers = {id(each): number for number, each in enumerate(models)}
 
     def default(self, vector: str) -> NDArray[np.float64]:
-        """Returns the value of a vector where no key sets it."""
+        """Returns the default value of a vector."""
         find, _ = VECTORS[vector]
         return np.array(find(self._compiled))
 
     def copies(self, model: RootElement) -> int:
-        """Returns the number of copies of a model that <replicate> makes."""
+        """Returns the number of copies that <replicate> makes of a model."""
         counts: list[int] = []
         above: Any = model
         while above is not self._top:
@@ -57,7 +57,7 @@ class Slots:
         return prod(counts)
 
     def of(self, model: RootElement, vector: str) -> Iterator[Places]:
-        """Yields the places of a model's numbers: alone, with its frames', and with all below."""
+        """Yields the places of a model's numbers: alone, with its frames, and with all below."""
         owners = self._owners_of(vector)
         first, below = 2 * self._numbers[id(model)], len(list(model.attachments_below()))
         for count in (1, 2, 2 + 2 * below):
@@ -72,7 +72,7 @@ class Slots:
 
 
 class _Sections:
-    """The root of a model with these sections alone, which is compiled to find the places."""
+    """The root of a model with only these sections, compiled to find the places."""
 
     tag = 'mujoco'
     _always = True
@@ -95,13 +95,13 @@ def _compiled(root: Any, form: Form) -> mujoco.MjModel:
         return _compile(root, model, form)
     except ValueError as error:
         reason = error
-    try:  # repeats MuJoCo's error with the names that the user knows
+    try:  # again, for an error with the names that the user knows
         _compile(root, model, Form(filenames='hashed', prefix_root=model))
     except ValueError as error:
         reason = error
     raise MjcfError(
-        f'model {model.model!r} has attached models and keys, whose numbers only the compiled'
-        f' model can place, but the model does not compile: {reason}'
+        f'model {model.model!r} has attached models and keys. Placing the numbers of the keys'
+        f' requires a compiled model, but compilation failed: {reason}'
     )
 
 

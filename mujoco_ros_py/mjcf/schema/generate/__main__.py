@@ -1,6 +1,6 @@
-"""Writes the table of the installed MuJoCo, and the type hints of the newest table.
+"""Writes the table of the installed MuJoCo, and type hints for the newest table.
 
-The command is `python -m mujoco_ros_py.mjcf.schema.generate`.
+Run it with `python -m mujoco_ros_py.mjcf.schema.generate`.
 """
 
 import argparse
@@ -26,7 +26,7 @@ _WIDTH = 22
 
 
 def generate(documents: Path) -> tuple[str, list[str]]:
-    """Returns the table, and the attributes that nothing describes, which are strings in it."""
+    """Returns the table, and the undescribed attributes, which become strings in the table."""
     attributes = Attributes(Reference(documents), Probe(overlay.PROBE, overlay.PROBE_ALONG))
     root = Tree(attributes).build(printed_schema())
     return f'{HEAD} {mujoco.__version__}\n{table_text(root)}', attributes.left_out
@@ -39,7 +39,7 @@ def newest_stub() -> str:
 
 
 def main() -> None:
-    """Writes the files, and prints the attributes that nothing describes."""
+    """Writes the files, and prints the undescribed attributes."""
     parser = argparse.ArgumentParser(
         prog='python -m mujoco_ros_py.mjcf.schema.generate', description=__doc__
     )
@@ -47,19 +47,19 @@ def main() -> None:
         '--documents',
         type=Path,
         default=DOCUMENTS,
-        help='the folder of XMLreference.rst, if the wheel has none',
+        help='the folder of XMLreference.rst, if the wheel does not contain it',
     )
     text, left_out = generate(parser.parse_args().documents)
     path = TABLES / f'mujoco_{"_".join(map(str, version_of(mujoco.__version__)))}.txt'
     path.write_text(text)
     print(f'{path}: {len(text.splitlines())} lines')
     for name in left_out:
-        print(f'{name}: described nowhere, so it is a string')
+        print(f'{name}: not described anywhere, so it becomes a string')
     STUB.write_text(newest_stub())
 
 
 def table_text(root: ElementSpec) -> str:
-    """Returns the lines of a table; a line for a repeated element refers to its first place."""
+    """Returns the lines of a table. A repeated element becomes a reference to its first place."""
     return '\n'.join(_element(root, (), {})) + '\n'
 
 

@@ -1,4 +1,4 @@
-"""Writes the lines of a stub, broken where ruff breaks them."""
+"""Formats the lines of a stub with ruff's line breaks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -7,9 +7,9 @@ _INDENT = '    '
 
 
 def bracketed(head: str, parts: Sequence[str], tail: str, indent: str = '') -> list[str]:
-    """Yields head, comma-separated parts and tail in one line, in three, or one line per part.
+    """Returns head, parts and tail on one line, on three lines, or with one line per part.
 
-    The head ends with an opening bracket, and the tail begins with the closing one.
+    The head ends with an opening bracket; the tail starts with the closing bracket.
     """
     inside = ', '.join(parts)
     if _fits(line := f'{indent}{head}{inside}{tail}'):
@@ -21,7 +21,7 @@ def bracketed(head: str, parts: Sequence[str], tail: str, indent: str = '') -> l
 
 
 def union(name: str, parts: Sequence[str]) -> list[str]:
-    """Yields the alias of a union of types."""
+    """Returns the lines of a type alias for a union."""
     if _fits(line := f'{name}: TypeAlias = {" | ".join(parts)}'):
         return [line]
     lines = [f'{_INDENT}{" | ".join(parts)}']
@@ -31,12 +31,12 @@ def union(name: str, parts: Sequence[str]) -> list[str]:
 
 
 def method(name: str, parameters: Sequence[str], gives: str) -> list[str]:
-    """Yields a method of a class."""
+    """Returns the lines of a method declaration."""
     return bracketed(f'def {name}(', ['self', *parameters], f') -> {gives}: ...', _INDENT)
 
 
 def overloads(name: str, variants: Iterable[tuple[Sequence[str], str]]) -> Iterator[str]:
-    """Yields a method whose result depends on its parameters; one variant is not an overload."""
+    """Yields the declarations of a method with several variants; `@overload` only for several."""
     found = list(variants)
     for parameters, gives in found:
         if len(found) > 1:

@@ -12,7 +12,7 @@ from .reference_reader import Reference, described_as
 
 
 class Attributes:
-    """Makes the specs of attributes; `left_out` collects those that nothing describes."""
+    """Creates attribute specs; `left_out` collects attributes without a description."""
 
     def __init__(self, reference: Reference, probe: Probe) -> None:
         self.reference = reference
@@ -31,7 +31,7 @@ class Attributes:
         return name != 'name', name != 'class', place
 
     def frame(self) -> list[str]:
-        """Returns the attributes of frame; those of scales only if the parser reads them."""
+        """Returns the attributes of frame; includes the scales only if the parser accepts them."""
         scales = (name for name in overlay.FRAME_SCALE if self.probe.kind('frame', name))
         return [*overlay.FRAME, *scales]
 
@@ -88,7 +88,7 @@ def _in_prose(path: str, name: str) -> AttributeSpec | None:
 
 
 def _places(path: str) -> tuple[str, ...]:
-    """Yields the paths under which an attribute of the element can be described."""
+    """Yields the paths where an attribute of the element can be described."""
     section, _, tag = path.partition('/')
     places = [path]
     if section == 'default' and tag:
@@ -98,7 +98,7 @@ def _places(path: str) -> tuple[str, ...]:
 
 
 def _named(path: str, spec: AttributeSpec) -> AttributeSpec:
-    """Returns the spec with the namespace of the element that it names, or of the name itself."""
+    """Returns the spec with the namespace of the named element, or of the name itself."""
     tag = path.rpartition('/')[2]
     if spec.kind != 'string' or f'{tag}/{spec.name}' in overlay.STRINGS:
         return spec
@@ -119,7 +119,7 @@ def _named(path: str, spec: AttributeSpec) -> AttributeSpec:
 
 
 def namespace(path: str) -> str:
-    """Returns the namespace in which `find` looks up the element at a path, if it has a name."""
+    """Returns the namespace in `find` for the element at a path, if it has a name."""
     section, *inside = path.split('/')
     if len(inside) == 1 and section in overlay.ONE_NAMESPACE:
         return section
@@ -127,7 +127,7 @@ def namespace(path: str) -> str:
 
 
 class Tree:
-    """Builds the specs of elements; elements that are equal in every respect share one spec."""
+    """Builds the specs of elements; identical elements share one spec."""
 
     def __init__(self, attributes: Attributes) -> None:
         self.attributes = attributes
@@ -171,7 +171,7 @@ class Tree:
         }
 
     def _nest(self, outer: ElementSpec, printed: Printed) -> None:
-        """Adds the nested default classes, which need a name unlike the outermost one."""
+        """Adds the nested default classes; unlike the outermost default they require a name."""
         inner = self._bare('default/default', printed.attributes, repeated=True)
         inner.children.update({'default': inner, **outer.children})
         outer.children['default'] = inner

@@ -1,4 +1,4 @@
-"""Writes the type hints of attributes for type checkers."""
+"""Generates the type hints of attributes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -7,7 +7,7 @@ from ..specs import AttributeSpec, ElementSpec
 from .code_lines import bracketed
 
 _FEW = 3
-"""The largest number of words of a choice whose name is made of all of them."""
+"""The maximum number of words in a choice that is named after all its words."""
 _BOOL = {'false', 'true'}
 
 
@@ -17,14 +17,14 @@ def python_name(name: str) -> str:
 
 
 class Hints:
-    """The types of attributes, by the names that they have in the stub."""
+    """The types of attributes, by their names in the stub."""
 
     def __init__(self, names: dict[str, ElementSpec]) -> None:
         self._targets = targets(names)
         self._words = _word_types(names)
 
     def aliases(self) -> Iterator[str]:
-        """Yields the lines that give the choices of words a name."""
+        """Yields the type aliases for the choices of words."""
         for words, name in sorted(self._words.items(), key=lambda pair: pair[1]):
             yield from bracketed(f'{name}: TypeAlias = Literal[', [*map(repr, words)], ']')
 
@@ -33,11 +33,11 @@ class Hints:
         got, given = self.got(spec), self.given(spec)
         if not spec.required:
             return f'Attribute[{got}, {given}]'
-        lost = ' | None' if spec.kind == 'reference' else ''  # the named element can be removed
+        lost = ' | None' if spec.kind == 'reference' else ''  # None for a removed element
         return f'Required[{got}{lost}, {given}]'
 
     def got(self, spec: AttributeSpec) -> str:
-        """Returns the type of the attribute's value where the attribute is set."""
+        """Returns the type of the attribute's value if it is set."""
         if spec.kind in ('int', 'real'):
             number = 'int' if spec.kind == 'int' else 'float'
             return f'{number.capitalize()}s' if spec.is_array else number
@@ -48,7 +48,7 @@ class Hints:
         return '_File' if spec.kind == 'file' else 'str'
 
     def given(self, spec: AttributeSpec) -> str:
-        """Returns the type of values, other than None, that the attribute accepts."""
+        """Returns the type of accepted values, apart from None."""
         got = self.got(spec)
         if spec.kind in ('int', 'real'):
             return f'{got.capitalize()}Like'
@@ -66,7 +66,7 @@ class Hints:
 
 
 def _word_types(names: dict[str, ElementSpec]) -> dict[tuple[str, ...], str]:
-    """Returns a name for each choice of words: its words, or its attribute if they are many."""
+    """Returns a name for each choice of words: the words, or the attribute for many words."""
     found: dict[tuple[str, ...], str] = {}
     for owner, spec in names.items():
         for each in spec.attributes.values():
@@ -86,7 +86,7 @@ def one_of(namespace: str, classes: Sequence[str]) -> str:
 
 
 def described(spec: AttributeSpec) -> str:
-    """Returns the shape and the default of an attribute as a sentence; empty if it has neither."""
+    """Returns the shape and default of an attribute as a sentence; empty without both."""
     said = [_count(spec)] if spec.is_array else []
     said += [f'default `{spec.default}`'] if spec.default else []
     text = ', '.join(said)

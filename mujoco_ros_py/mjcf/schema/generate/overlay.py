@@ -1,16 +1,16 @@
-"""Facts on MJCF that neither the printed schema nor the reference tells, with their reasons."""
+"""Facts about MJCF missing from the printed schema and the reference, with their reasons."""
 
 from collections.abc import Mapping
 
 ON_DEMAND = {
     'body/inertial': 'an empty one would hide the inertia of the geoms',
-    'body/freejoint': 'printed as repeated, though a body has one at most; it frees the body',
+    'body/freejoint': 'printed as repeated, but a body can have only one; it frees the body',
     'body/composite/skin': 'an empty one adds a skin',
 }
 
 ONE_NAMESPACE = ('actuator', 'contact', 'deformable', 'equality', 'sensor', 'tendon')
-"""The sections whose tag is the namespace of all their children in `find`, as in PyMJCF. Elsewhere
-the namespace is the tag of the element."""
+"""Sections whose tag is the namespace of all their children in `find`, as in PyMJCF. In other
+sections the namespace is the element's tag."""
 
 OTHER_NAMESPACES = {'body/freejoint': 'joint', 'extension/plugin/instance': 'plugin'}
 
@@ -22,7 +22,7 @@ UNIQUE = {
     'deformable/flex': 'flex',
     'deformable/skin': 'skin',
 }
-"""The elements whose names MuJoCo keeps unique in another scope than the namespace of `find`."""
+"""Elements whose names are unique in a different scope than the namespace of `find`."""
 
 REFERENCES = {
     'actuator': 'actuator',
@@ -62,26 +62,24 @@ REFERENCES = {
     'tendon2': 'tendon',
     'texture': 'texture',
 }
-"""The attributes that name elements where the reference describes them as strings."""
+"""Attributes that name elements but are described as strings in the reference."""
 
 STRINGS = {
-    'mujoco/model': 'the name of this model, which nothing refers to',
+    'mujoco/model': 'the name of this model; no attribute refers to it',
     'attach/body': 'a name in the attached file',
     'attach/frame': 'a name in the attached file',
 }
-"""The attributes that are strings although their names suggest references, by parent tag and
-name."""
+"""Attributes that are strings although their names suggest references, by parent tag and name."""
 
 SEVERAL_REFERENCES = {'deformable/flex/body': 'body', 'deformable/flex/node': 'body'}
 
 FILES = {'asset/texture': 'texturedir', 'asset/model': None}
-"""The folder settings for the files of an element, if it is not meshdir; None is the model's
-folder."""
+"""The folder settings for elements whose files are not in meshdir; None is the model's folder."""
 
 PATHS = ('assetdir', 'meshdir', 'texturedir')
 
 SEVERAL_KEYWORDS = ('camera/output', 'contact/data', 'rangefinder/data')
-"""The attributes that take any number of their keywords, separated by spaces."""
+"""Attributes that accept any number of their keywords, separated by spaces."""
 
 DESCRIBED = {
     r'^asset/mesh/builtin$': (
@@ -99,11 +97,10 @@ DESCRIBED = {
     r'/composite/skin/texcoord$': '[false, true], "false"',
     r'/composite/skin/subgrid$': 'int, "0"',
 }
-"""The descriptions of attributes that the reference does not describe in its usual form.
+"""Descriptions of attributes that are not in the reference's usual form.
 
-They are found by a pattern of path and name, and the first match is used. The reference describes
-some of these attributes in prose and some not at all, or the wheel of MuJoCo 3 lacks the document.
-"""
+The keys are patterns of path and name; the first match counts. The reference describes some of
+these attributes in prose and omits some, and the wheel of MuJoCo 3 does not contain it."""
 
 EXTRA_WORDS = {
     'body/flexcomp/type': ('square',),
@@ -112,14 +109,14 @@ EXTRA_WORDS = {
     'deformable/flex/dof': ('full', 'radial', '2d'),
     'visual/headlight/active': ('0', '1'),
 }
-"""The keywords that the compiler accepts and the reference does not list."""
+"""Keywords that the compiler accepts but the reference does not list."""
 
 REQUIRED = ('default/default/class', 'extension/plugin/instance/name')
-"""The attributes that are required only after the parser's own check; the outermost default needs
-no class."""
+"""Attributes that are required only after the parser's own check; the outermost default needs no
+class."""
 
 IDENTIFIERS = ('default/class', 'default/default/class', 'body/composite/prefix')
-"""The identifying attributes that are not called `name`."""
+"""Identifying attributes that are not called `name`."""
 
 ALIKE = {
     'asset/skin': ('deformable/skin',),
@@ -140,19 +137,19 @@ ALIKE = {
     'sensor/plugin': ('sensor/user', 'sensor/framepos'),
     'tendon/fixed': ('tendon/spatial',),
 }
-"""The elements whose descriptions also hold for attributes of another element, by that element."""
+"""Elements whose descriptions also apply to another element (the key)."""
 
 ALIKE_BELOW = {
     'actuator': ('actuator/general',),
     'equality': ('equality/connect', 'equality/flex'),
 }
-"""The elements whose descriptions also hold for the attributes of all elements of a section."""
+"""Elements whose descriptions also apply to all elements of a section (the key)."""
 
 FRAME = ('name', 'childclass', 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler')
 """The attributes of frame, which are in the reference but not in the printed schema."""
 FRAME_SCALE = ('scale', 'scaling', 'massscale')
 REPLICATE = ('count', 'sep', 'offset', 'euler', 'childclass')
-"""The attributes of replicate. The parser takes childclass, which is not in the reference."""
+"""The attributes of replicate. The parser accepts childclass, which is not in the reference."""
 
 PROBE: Mapping[str, str] = {
     'bindpos': '0 0 0',
@@ -169,7 +166,7 @@ PROBE: Mapping[str, str] = {
     'vertid': '0',
     'vertweight': '1',
 }
-"""The values for required attributes that do not accept every word."""
+"""Values for required attributes that do not accept arbitrary words."""
 
 PROBE_ALONG: Mapping[str, Mapping[str, str]] = {
     'equality/connect': {'body1': 'x', 'anchor': '0 0 0'},
@@ -179,4 +176,4 @@ PROBE_ALONG: Mapping[str, Mapping[str, str]] = {
     'sensor/normal': {'geom1': 'x', 'geom2': 'x'},
     'sensor/rangefinder': {'site': 'x'},
 }
-"""The attributes, one of several choices, without which the parser reads no other attribute."""
+"""Attributes without which the parser reads no other attribute; only one of several choices."""

@@ -1,4 +1,4 @@
-"""Finds what MuJoCo's parser accepts, by giving it wrong values and reading its errors."""
+"""Finds out which input MuJoCo's parser accepts, from its errors for invalid values."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _MISSING = re.compile(r"required attribute missing: '(\w+)'\s+Element '\w+', lin
 class Probe:
     """Parses models that consist of one chain of elements.
 
-    Required attributes get the values in `values`; `along` has, by path, further attributes that
+    Required attributes get the values in `values`; `along` maps paths to further attributes that
     the parser needs.
     """
 
@@ -25,15 +25,15 @@ class Probe:
         self.along = along
 
     def error(self, path: str, attributes: Mapping[str, str]) -> str:
-        """Returns the parser's error on the element at a path; empty if there is none."""
+        """Returns the parser's error for the element at a path; empty without an error."""
         return self._try(path, attributes)[0]
 
     def required(self, path: str) -> set[str]:
-        """Returns the attributes without which the parser refuses the element."""
+        """Returns the attributes that the parser requires on the element."""
         return set(self._try(path, {})[1]) - set(self.along.get(path, ()))
 
     def _try(self, path: str, attributes: Mapping[str, str]) -> tuple[str, Mapping[str, str]]:
-        """Returns the error, and the element's attributes with the required ones added."""
+        """Returns the error, and the element's attributes including the required ones."""
         chain = [(tag, dict[str, str]()) for tag in _place(path).split('/')]
         chain[-1][1].update({**self.along.get(path, {}), **attributes})
         while True:
@@ -48,7 +48,7 @@ class Probe:
         return self.values.get(name, 'x')
 
     def kind(self, path: str, name: str) -> ProbedKind | None:
-        """Returns `int`, `real` or `keyword` if the parser refuses other words, else None."""
+        """Returns `int`, `real` or `keyword` if the parser rejects other words, else None."""
         error = self.error(path, {name: 'a-word'})
         if 'invalid keyword: ' in error:
             return 'keyword'
@@ -57,7 +57,7 @@ class Probe:
         return 'int' if _is_no_number(self.error(path, {name: '1.5'}), name) else 'real'
 
     def lengths(self, path: str, name: str, most: int) -> tuple[int, int | None]:
-        """Returns the least and the largest number of values taken, trying 1 to `most` + 1."""
+        """Returns the minimum and maximum count of values, after trying 1 to `most` + 1."""
         taken = [n for n in (*range(1, most + 2), MANY) if self._takes(path, name, n)]
         return (taken[0], None if taken[-1] == MANY else taken[-1]) if taken else (0, None)
 
@@ -66,7 +66,7 @@ class Probe:
         return not re.search(f"attribute '{name}' (has too much|does not have enough) data", error)
 
     def refuses(self, path: str, name: str, word: str) -> bool:
-        """Returns whether the parser refuses a word as a keyword of the attribute."""
+        """Returns whether the parser rejects a word as a keyword of the attribute."""
         error = self.error(path, {name: word})
         unknown = (f"invalid keyword: '{word}'", "invalid keyword: '(null)'")
         return any(text in error for text in unknown) or _is_no_number(error, name)
@@ -77,14 +77,14 @@ def _is_no_number(error: str, name: str) -> bool:
 
 
 def _place(path: str) -> str:
-    """Returns a path at which an element of a body is allowed."""
+    """Returns a path where an element of a body is allowed."""
     if path.startswith('body'):
         return f'worldbody/{path}'
     return f'worldbody/body/{path}' if path in ('frame', 'replicate') else path
 
 
 def _xml(chain: Sequence[tuple[str, Mapping[str, str]]]) -> str:
-    """Returns a model with one element per line, so that an error's line tells the element."""
+    """Returns a model with one element per line, to find the element of an error by line."""
     lines = ['<mujoco>']
     for tag, attributes in chain:
         lines.append(f'<{tag}' + ''.join(f' {k}="{v}"' for k, v in attributes.items()) + '>')

@@ -1,6 +1,6 @@
-"""Reads the descriptions of attributes in the reference, in the `doc` folder of MuJoCo's wheel.
+"""Reads attribute descriptions from the reference in the `doc` folder of MuJoCo's wheel.
 
-By hand, because docutils does not know the roles and directives that MuJoCo's pages use.
+This is a parser of our own: docutils does not know the roles and directives in MuJoCo's pages.
 """
 
 import re
@@ -22,14 +22,14 @@ _DEFAULT = re.compile(r'"(.*?)"')
 
 
 class Reference:
-    """The descriptions of attributes in XMLreference.rst and modeling.rst of a folder."""
+    """The attribute descriptions in XMLreference.rst and modeling.rst of a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.anchored: dict[str, AttributeSpec] = {}
-        """The attributes by anchors such as `body-joint-pos` or, if nested,
+        """The attributes by anchor, such as `body-joint-pos` or, if nested,
         `spatial-site-site`."""
         self.shared: dict[str, AttributeSpec] = {}
-        """The attributes by name that modeling.rst describes once for many elements."""
+        """Attributes that modeling.rst describes once for many elements, by name."""
         text = (folder / 'XMLreference.rst').read_text()
         self.order = {anchor: place for place, anchor in enumerate(_ANCHORS.findall(text))}
         for anchors, spec in _described(text):
@@ -55,7 +55,7 @@ def _anchors(path: str, name: str) -> Iterator[str]:
 
 
 def _described(text: str) -> Iterator[tuple[list[str], AttributeSpec]]:
-    """Yields the anchors right above an attribute's line, with the text of the line."""
+    """Yields the anchors directly above an attribute's line, with the spec from the line."""
     anchors: list[str] = []
     for line in text.splitlines():
         anchor = _ANCHOR.match(line)
@@ -71,7 +71,7 @@ def _described(text: str) -> Iterator[tuple[list[str], AttributeSpec]]:
 
 
 def described_as(name: str, text: str) -> AttributeSpec:
-    """Returns the spec for a description such as `real(3), "0 0 0"`."""
+    """Parses a description such as `real(3), "0 0 0"`."""
     match = _TYPE.match(text)
     if not match:
         raise ValueError(f'{name} is described as {text!r}, which has no known type')
@@ -88,12 +88,12 @@ def described_as(name: str, text: str) -> AttributeSpec:
 
 
 def _kind(text: str) -> Kind:
-    """Returns int, real, or else string; the overlay tells which strings name elements."""
+    """Returns int, real or string; the overlay decides which strings name elements."""
     return 'int' if text == 'int' else 'real' if text == 'real' else 'string'
 
 
 def _length(kind: str | None, text: str | None) -> tuple[int, int | None]:
-    """Returns the limits of a length: 3 to 3 for `3`, 1 to 3 for `1 or 3`, none for others."""
+    """Parses the limits of a length: (3, 3) for `3`, (1, 3) for `1 or 3`, unlimited otherwise."""
     if kind not in ('int', 'real') or text is None:
         return 1, 1
     if re.fullmatch(r'\d+( or \d+)?', text):

@@ -1,4 +1,4 @@
-"""Writes the stub of `elements`, with a class for each element, for editors and type checkers."""
+"""Generates the stub of `elements`, a class for each element, for editors and type checkers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Mujoco: TypeAlias = RootElement
 '''
 _OF_FRAME = 'joint', 'freejoint', 'inertial'
 _OF_ROOT = 'mujoco', 'model'
-"""The attribute that RootElement has without the stub."""
+"""An attribute that RootElement defines without the stub."""
 _OWN_LISTS = {('Worldbody', 'attach'): 'AttachList'}
 
 
@@ -104,7 +104,7 @@ def _classes(names: dict[str, ElementSpec], hints: Hints) -> Iterator[_StubClass
 
 
 def _frame(body: ElementSpec) -> ElementSpec:
-    """Returns the spec of the body by which a model is attached; its name is the model's."""
+    """Returns the spec of the body of an attached model; its name is the model's name."""
     attributes = {key: spec for key, spec in body.attributes.items() if key != 'name'}
     children = {tag: body.children[tag] for tag in _OF_FRAME}
     return ElementSpec('body', attributes=attributes, children=children)
@@ -112,12 +112,12 @@ def _frame(body: ElementSpec) -> ElementSpec:
 
 @dataclass(frozen=True, slots=True)
 class _StubClass:
-    """The lines of an element's class: attributes, children, and the methods that use them."""
+    """The lines of an element's class: attributes, children, and methods that use them."""
 
     name: str
     spec: ElementSpec
     parents: Sequence[str]
-    """The names of the classes that may contain the element."""
+    """The names of the classes that can contain the element."""
     names: Mapping[ElementSpec, str]
     """The names of the classes of all elements."""
     hints: Hints
@@ -177,7 +177,7 @@ class _StubClass:
                 yield [*parameters, *self._values(child)], self.names[child]
 
     def _values(self, spec: ElementSpec, default: str = '') -> list[str]:
-        """Returns the parameters of a method that takes the attributes of an element."""
+        """Returns the parameters of a method that accepts the attributes of an element."""
         required = [
             f'{python_name(each.name)}: {self.hints.given(each)}{default}'
             for each in spec.attributes.values()

@@ -1,4 +1,4 @@
-"""The tables of MJCF for ranges of MuJoCo versions, which `generate` writes; do not edit them."""
+"""The tables of MJCF for ranges of MuJoCo versions. `generate` writes them; do not edit them."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ TABLES = Path(__file__).parent
 
 
 def version_of(text: str) -> tuple[int, int]:
-    """Returns the major and the minor number of a version such as `4.0.0`."""
+    """Returns the major and minor number of a version such as `4.0.0`."""
     major, minor = text.split('.')[:2]
     return int(major), int(minor)
 
@@ -17,7 +17,7 @@ def version_written(text: str) -> str:
 
 
 def table_for(version: tuple[int, int]) -> Path:
-    """Returns the newest table that is not newer than the version, or else the oldest table."""
+    """Returns the newest table up to this version, or else the oldest table."""
     paths = _paths()
     return paths[max((known for known in paths if known <= version), default=min(paths))]
 

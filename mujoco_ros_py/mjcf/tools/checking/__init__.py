@@ -1,4 +1,4 @@
-"""Finds all faults in an MJCF text, each with its file and line."""
+"""Finds all errors in an MJCF text, with file and line."""
 
 from .text_check import check
 

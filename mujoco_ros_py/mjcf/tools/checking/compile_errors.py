@@ -1,4 +1,4 @@
-"""Collects MuJoCo's errors and warnings on a model, with file and line."""
+"""Collects MuJoCo's errors and warnings about a model, with file and line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KIND = re.compile(r'(?:XML )?Error: ')
 
 
 class _Tag(NamedTuple):
-    """A start tag with its offset and its names."""
+    """A start tag with its source, line and names."""
 
     source: Source
     line: int
@@ -34,9 +34,9 @@ class _Tag(NamedTuple):
 
 
 def compile_errors(model: RootElement) -> tuple[list[MjcfError], list[MjcfError]]:
-    """Returns MuJoCo's errors and warnings on a model that was read and not edited.
+    """Returns MuJoCo's errors and warnings for an unedited model that was read from text.
 
-    MuJoCo does not tell the lines of included files, so it gets the model as one text.
+    MuJoCo does not report lines of included files, so the model is passed as one text.
     """
     whole = model.to_source()
     refusals, warnings = _compiled(whole, model.model_dir, model.assets)
@@ -54,13 +54,13 @@ def _told(text: str, source: Source | None, line: int | None) -> MjcfError:
 
 
 def prepare() -> None:
-    """Starts the process in which MuJoCo compiles, so that the first model need not wait."""
+    """Starts the compiler process early, to save the first model the wait."""
     with suppress(IsolationError):  # the compilation will report the error
         _worker.start()
 
 
 def _compiled(xml: str, folder: str, assets: dict[str, bytes]) -> tuple[list[str], list[str]]:
-    """Returns MuJoCo's error on the model, if there is one, and its warnings."""
+    """Returns MuJoCo's error for the model, if any, and its warnings."""
     request = {'folder': os.path.abspath(folder), 'assets': list(assets)}
     files = [xml.encode(errors='surrogateescape'), *assets.values()]
     try:
@@ -71,7 +71,7 @@ def _compiled(xml: str, folder: str, assets: dict[str, bytes]) -> tuple[list[str
 
 
 def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, int | None]:
-    """Returns the place in the sources of the tag whose line in the whole text a message tells."""
+    """Returns the place in the sources for the line in a message about the whole text."""
     found = _LINE.search(text)
     if found is None:
         return _place_of_file(model, text)
@@ -88,7 +88,7 @@ def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, in
 
 
 def _place_of_file(model: RootElement, text: str) -> tuple[Source | None, int | None]:
-    """Returns the place of the first element that names a file which a message mentions."""
+    """Returns the place of the first element with a file that the message mentions."""
     told = [normpath(slashes(found[1])) for found in _QUOTED.finditer(text)]
     for element in model.walk():
         for file in element._files:
@@ -101,7 +101,7 @@ def _place_of_file(model: RootElement, text: str) -> tuple[Source | None, int | 
 
 
 def _tags(source: Any) -> Iterator[_Tag]:
-    """Yields all tags in the order of the document; those of included files are in place."""
+    """Yields all tags in document order, with included files in place."""
     included = dict(source.included)
     for offset, tag in _own_tags(source):
         if offset in included:

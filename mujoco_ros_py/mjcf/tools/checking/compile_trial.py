@@ -1,4 +1,4 @@
-"""Compiles a text with MuJoCo in a process of its own, and returns MuJoCo's messages."""
+"""Compiles a text with MuJoCo in a separate process, and returns MuJoCo's messages."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ....mujoco_resources import serve_names_in
 
 
 def carry_out(request: Mapping[str, Any], files: Sequence[bytearray], _: Any) -> dict[str, Any]:
-    """Compiles the first file, which finds the others by their names or else in the folder."""
+    """Compiles the first file. MuJoCo finds the others by name, or else in the folder."""
     warnings: list[str] = []
     refusals: list[str] = []
-    mujoco.set_mju_user_warning(warnings.append)  # otherwise MuJoCo writes the warnings to a file
+    mujoco.set_mju_user_warning(warnings.append)  # by default MuJoCo writes warnings to a file
     os.chdir(request['folder'])
     xml, *assets = map(bytes, files)
     try:

@@ -1,4 +1,4 @@
-"""A reader that reads on after a fault, so that it finds all faults of a text."""
+"""A reader that continues after errors, to find all errors in a text."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 class FaultReader(Reader):
-    """Fills a model as Reader does, and omits whatever is faulty."""
+    """Fills a model like Reader, and skips invalid parts."""
 
     def __init__(self, model: RootElement, *, tolerant: bool = False) -> None:
         super().__init__(model, tolerant=tolerant)
         self._container: Element | None = None
         self.errors: list[MjcfError] = []
         self.ignored: list[MjcfError] = []
-        """The warnings about things that MuJoCo accepts and ignores."""
+        """Warnings about parts that MuJoCo accepts and ignores."""
 
     def check_within(self, kind: type[Element], source: Source) -> None:
-        """Collects the errors of a file that is to be included in an element of this kind."""
+        """Collects the errors of a file meant to be included in an element of this kind."""
         if kind is not RootElement:
             self._container = kind._detached(self._model)
         self.check(source)
@@ -42,7 +42,7 @@ class FaultReader(Reader):
             self._open[-1] = self._container
 
     def check(self, source: Source) -> None:
-        """Reads a source and collects its errors instead of raising the first one."""
+        """Reads a source, and collects its errors instead of raising the first."""
         try:
             self.read(source)
         except MjcfError as error:
@@ -65,7 +65,7 @@ class FaultReader(Reader):
                 if tag == INCLUDE:
                     del opened[depth:]
                     self._files.nested = nested
-                elif len(opened) > depth:  # the element exists, without its name
+                elif len(opened) > depth:  # the element was created, without its name
                     return None
                 left = _without_fault(parent._types.get(tag), left)
             opened.append(_SKIPPED)
@@ -78,7 +78,7 @@ class FaultReader(Reader):
 
 
 class _Skipped:
-    """The placeholder for an element that is faulty itself."""
+    """The placeholder for an invalid element."""
 
     _source = None
 
@@ -87,7 +87,7 @@ _SKIPPED: Any = _Skipped()
 
 
 def _without_fault(kind: type[Element] | None, attributes: Attributes) -> Attributes | None:
-    """Returns the attributes without the first faulty one, or None if none is faulty."""
+    """Returns the attributes without the first invalid one, or None if all are valid."""
     if kind is None:
         return None
     if kind.tag in LENIENT:

@@ -1,4 +1,4 @@
-"""Checks an MJCF text: its syntax, its references, and whether MuJoCo compiles it."""
+"""Checks an MJCF text: syntax, references, and compilation with MuJoCo."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from .compile_errors import compile_errors, prepare
 from .fault_reader import FaultReader
 
 _WHOLE = 'mujoco'
-"""The root tag of a whole model. A file with the root mujocoinclude is a part, which cannot be
-compiled."""
+"""The root tag of a whole model. A file with the root mujocoinclude is a partial model and cannot
+be compiled."""
 _Kind = type[Element]
 _MANY = 10
-"""The number of names that an error lists."""
+"""The maximum number of names listed in an error."""
 _MAKERS = 'attach', 'composite', 'flexcomp', 'replicate'
 
 
 def check(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, compiled: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
-    """Returns the errors and the warnings on a text. Files are in `assets` or in the folder."""
+    """Returns the errors and warnings for a text. Files are in `assets` or in the folder."""
     if (told := special_file_named_in(content, folder)) is not None:
         error = MjcfError(told)
         error.reason = told
@@ -60,7 +60,7 @@ def check(
     if compiled:
         errors, more = compile_errors(model)
         warnings = [*warnings, *more]
-    if errors or not compiled:  # MuJoCo makes some names itself
+    if errors or not compiled:  # MuJoCo may create the missing names
         found = [] if _makes_names(model) else list(dangling(model))
         places = {(each.path, each.line) for each in found}
         errors = found + [each for each in errors if (each.path, each.line) not in places]
@@ -70,7 +70,7 @@ def check(
 def _best(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, tolerant: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
-    """Returns the faults of a partial model inside the element in which they are fewest."""
+    """Returns the errors of a partial model, read inside the element where they are fewest."""
     kinds = _containers(Source(content)) or [RootElement]
     tried = (_checked(content, folder, assets, tolerant=tolerant, kind=kind) for kind in kinds)
     readers = [reader for _, _, reader in tried]
@@ -86,7 +86,7 @@ def _checked(
     tolerant: bool,
     kind: type[Element] = RootElement,
 ) -> tuple[RootElement, Source, FaultReader]:
-    # a server loads a model by its absolute path, by which MuJoCo compares what is included
+    # a server loads a model by its absolute path, and MuJoCo compares includes by path
     model, source = RootElement(model_dir=abspath(folder), assets=dict(assets)), Source(content)
     reader = FaultReader(model, tolerant=tolerant)
     reader.check_within(kind, source)
@@ -94,7 +94,7 @@ def _checked(
 
 
 def _containers(source: Source) -> list[_Kind]:
-    """Returns the elements that may contain all children of the root, those of a model first."""
+    """Returns the elements that can contain all children of the root, <mujoco> first."""
     tags = _tags(source) - {INCLUDE}
     return [kind for kind in _kinds() if tags <= kind._types.keys()]
 
@@ -117,7 +117,7 @@ def _below(kind: _Kind, seen: set[_Kind]) -> Iterator[_Kind]:
 
 
 def _tags(source: Source) -> set[str]:
-    """Returns the tags of the root's children, up to any syntax error."""
+    """Returns the tags of the root's children, up to the first syntax error."""
     opened: list[str] = []
     found: set[str] = set()
 
@@ -131,13 +131,13 @@ def _tags(source: Source) -> set[str]:
 
     parser = expat.ParserCreate(source.encoding)
     parser.StartElementHandler, parser.EndElementHandler = start, end
-    with suppress(expat.ExpatError, LookupError, ValueError):  # reading the file will report it
+    with suppress(expat.ExpatError, LookupError, ValueError):  # reported when the file is read
         parser.Parse(source.parsed, True)
     return found
 
 
 def dangling(model: RootElement) -> Iterator[MjcfError]:
-    """Returns the errors on references to missing elements; see `_makes_names` for the limits."""
+    """Yields errors for references to missing elements; see `_makes_names` for the limits."""
     for element in model.walk():
         for reference in element._references:
             kept = element._values.get(reference.key)
@@ -148,7 +148,7 @@ def dangling(model: RootElement) -> Iterator[MjcfError]:
 
 
 def _makes_names(model: RootElement) -> bool:
-    """Returns whether compiling the model creates further named elements."""
+    """Returns whether the compilation creates further named elements."""
     return any(element.tag in _MAKERS for element in model.walk())
 
 
@@ -166,5 +166,5 @@ def _dangling(element: Element, reference: Reference, name: str) -> MjcfError:
     told = f'{", ".join(known[:_MANY]) or "none"}{more}'
     reason = f'<{element.tag}>: {reference.key} must name a {kind}, got {name!r}; known: {told}'
     source = element._source
-    assert source is not None  # the element was read
+    assert source is not None  # the element was read from text
     return error_at(source, source.line(element._start), reason)

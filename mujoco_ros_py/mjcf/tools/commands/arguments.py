@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options shared by several commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Decorator = Callable[[Any], Any]
 
 
 class ModelFile(click.Path):
-    """A file; - is the standard input, and package://NAME/PATH a file of a ROS package."""
+    """A file; - is the standard input, and package://NAME/PATH a file in a ROS package."""
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
         """Returns the path of the file."""
@@ -35,7 +35,7 @@ def _out(ctx: click.Context, param: click.Parameter, value: str | None) -> str |
 
 OUTPUT: Decorator = click.option(
     '-o', 'out', metavar='OUT', type=click.Path(), callback=_out,
-    help='A file; - or none: the standard output.',
+    help='The output file; - or none: the standard output.',
 )  # fmt: skip
 
 

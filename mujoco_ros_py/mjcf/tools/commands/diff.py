@@ -1,4 +1,4 @@
-"""The command `diff`, which prints the differences of two models."""
+"""The `diff` command: prints the differences between two models."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .outputs import fail
 def diff(old: str, new: str) -> int:
     """Print the differences between two models.
 
-    A line for each difference of the second model from the first. Layout, comments, includes and
-    the format of numbers do not count. Elements are matched by name, others by what they have in
-    common. Meshes and other files are compared by name and content.
+    Prints a line for each difference. Layout, comments, includes and number formats are ignored.
+    Elements are matched by name; unnamed elements by their similarity. Meshes and other files are
+    compared by name and content.
 
-    Exit code: 0 they say the same; 1 they differ; 2 one cannot be read.
+    Exit code: 0 no differences; 1 differences; 2 a model cannot be read.
     """
     models = []
     for file in (old, new):

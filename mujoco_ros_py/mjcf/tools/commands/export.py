@@ -1,4 +1,4 @@
-"""The command `export`, which writes a model with all its files."""
+"""The `export` command: writes a model with all its files."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from .inputs import STDIN, is_zip, open_input
 from .outputs import fail, write_file
 
 _NAMES = """\
-Original: below the model's folder as they are; plain: without folders; hashed: with a hash of the
-content, so that files of several models never clash (original)."""
-_TAKEN = FileExistsError(0, 'is there already; --force replaces it')
+original: paths as in the model's folder; plain: no folders; hashed: with a hash of the content, to
+avoid clashes between models (default: original)."""
+_TAKEN = FileExistsError(0, 'already exists; --force replaces it')
 _CLEAR = '\r\033[K'
 
 
 @command('robot.xml -o robot.zip')
 @FILE
 @click.option(
-    '-o', 'out', metavar='OUT', required=True, type=click.Path(), help='A folder or a zip.'
+    '-o', 'out', metavar='OUT', required=True, type=click.Path(), help='A folder or a zip file.'
 )
 @click.option(
     '--names', type=click.Choice(['original', 'plain', 'hashed']), default='original', help=_NAMES
 )
-@click.option('--force', is_flag=True, help='Replace files that are there.')
+@click.option('--force', is_flag=True, help='Replace existing files.')
 def export(file: str, out: str, names: FileNames, force: bool) -> int:
     """Write a model with all its files.
 
-    The model, its meshes, textures and other files go to a folder, or to a zip if OUT ends with
-    .zip. What it includes is part of it; comments are left out. Files keep their names and
-    folders, unless they are outside of the model's folder or --names says otherwise.
+    The model, its meshes, textures and other files go to a folder, or to a zip file if OUT ends
+    with .zip. Included files become part of the model; comments are dropped. Files keep their
+    names and folders, unless they are outside the model's folder or --names changes them.
 
     Exit code: 0 the model was written; 2 it could not be written.
     """
@@ -54,7 +54,7 @@ def export(file: str, out: str, names: FileNames, force: bool) -> int:
 
 
 def _contents(file: str, out: str, names: FileNames, target: Path) -> dict[Path, bytes]:
-    """Returns the contents to write: those of the zip file, or of the XML and all other files."""
+    """Returns the contents to write: one zip file, or the XML and all other files."""
     model = open_input(file).model()
     _read_assets(model, names)
     files = get_files(model, f'{target.stem}.xml', filenames=names)
@@ -64,7 +64,7 @@ def _contents(file: str, out: str, names: FileNames, target: Path) -> dict[Path,
 
 
 def _has_other(path: Path, content: bytes) -> bool:
-    """Returns whether the path has another file, perhaps of another model, that would be lost."""
+    """Returns whether the path has a different file, which would be lost."""
     return path.is_file() and path.read_bytes() != content
 
 
@@ -83,7 +83,7 @@ def _xml_name(file: str) -> str:
 
 
 def _read_assets(model: Any, filenames: FileNames) -> None:
-    """Reads the files of a model into it, and prints their number. Raises OSError."""
+    """Reads a model's files into memory, and shows the progress. Raises OSError."""
     terminal = sys.stderr.isatty()
     form = Form(filenames=filenames, prefix_root=model)
     for number, asset in enumerate(assets_of(model, form), 1):

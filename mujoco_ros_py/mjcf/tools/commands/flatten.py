@@ -1,4 +1,4 @@
-"""The command `flatten`, which writes a model with its includes as one file."""
+"""The `flatten` command: merges a model and its includes into one file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...tree.element import Element
 
 _ELSEWHERE = re.compile('[^/]*:')
-"""Matches the beginning of URIs, also of those whose resource provider is not registered here."""
+"""Matches the beginning of URIs, including URIs without a registered resource provider."""
 _SPLICED = Form(spliced=True)
 _FOLDERS = 'meshdir', 'texturedir', 'assetdir'
 
@@ -30,18 +30,17 @@ _FOLDERS = 'meshdir', 'texturedir', 'assetdir'
 @FILE
 @OUTPUT
 def flatten(file: str, out: str | None) -> int:
-    """Put what a model includes into its own file.
+    """Merge the includes of a model into its own file.
 
-    Prints the model with what it includes in the place of the includes; the rest of the text stays
-    as it is. Names of meshes and other files are relative to the folder of FILE, or with -o to
-    that of OUT. What <attach> takes from other models stays there. For a model in a zip there is
-    `export`.
+    Prints the model with its includes replaced by their contents; the rest of the text stays
+    unchanged. File names of meshes and the like are relative to the folder of FILE, or with -o to
+    the folder of OUT. <attach> elements stay. For a model in a zip file, use `export`.
 
     Exit code: 0 the model was written; 2 it could not be written.
     """
     try:
         if is_zip(file):
-            raise MjcfError('the files of a zip would be lost: `export` keeps them')
+            raise MjcfError('flatten would lose the other files of a zip; use `export` instead')
         model = open_input(file).model()
     except (OSError, MjcfError) as error:
         return fail(file, error)
@@ -51,9 +50,9 @@ def flatten(file: str, out: str | None) -> int:
 
 
 def _relocate(model: RootElement, folder: str) -> None:
-    """Rewrites the file names of a model so that they mean the same files from another folder.
+    """Rewrites the file names of a model to keep their meaning in another folder.
 
-    It changes the folders that `compiler` sets, and the names of those files that have no folder.
+    This changes the folders set in `compiler`, and the file names without such a folder.
     """
     way = slashes(relpath(model.model_dir or '.', folder or '.'))
     if way == '.':
@@ -83,6 +82,6 @@ def _moved(path: str, way: str) -> str:
 
 
 def _set(element: Element, key: str, kept: object) -> None:
-    """Sets an attribute without reading the file that it names, which need not exist yet."""
+    """Sets an attribute without reading the file, which need not exist yet."""
     element._values[key] = kept
     element._edited = True

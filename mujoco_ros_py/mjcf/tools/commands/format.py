@@ -1,4 +1,4 @@
-"""The command `format`, which brings model files into one layout."""
+"""The `format` command: formats model files."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .outputs import fail, write_file, write_stdout
 
 @command('--check robots/*.xml')
 @FILES
-@click.option('--check', is_flag=True, help='Only tell which would change.')
-@click.option('--diff', is_flag=True, help='Only print what would change.')
+@click.option('--check', is_flag=True, help='Only list the files that would change.')
+@click.option('--diff', is_flag=True, help='Only print the changes.')
 def format(files: tuple[str, ...], check: bool, diff: bool) -> int:
-    """Bring files into one layout.
+    """Format files.
 
-    An element a line, two blanks for each level, at most 100 columns, numbers in few digits.
-    Comments, the order of attributes and all that a file says stay; what it includes are files of
-    their own. Files are replaced; what comes from the standard input goes to the standard output.
+    One element per line, two spaces per level, at most 100 columns, numbers with few digits.
+    Comments, the order of attributes and the meaning stay; included files are not formatted. Files
+    are replaced; standard input is formatted to standard output.
 
-    Exit code: 0 all is done; 1 a file would change, with --check or --diff; 2 a file was refused.
+    Exit code: 0 done; 1 a file would change, with --check or --diff; 2 a file was rejected.
     """
     return max([_format(file, check, diff) for file in files])
 

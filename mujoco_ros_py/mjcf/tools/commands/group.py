@@ -1,4 +1,4 @@
-"""The group of the commands for models."""
+"""The command group for models."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .outputs import FAILED
 
 _EPILOG = """\
 \b
-A FILE is MJCF, or - for the standard input; except for format and flatten it may also be a zip
-with one XML file, or with one that is called as the zip or model.xml.
+FILE is MJCF, or - for the standard input. Except for format and flatten, it can also be a zip
+with a single XML file, or with one named like the zip or model.xml.
 Exit code: 0 no problem; 1 problems or differences were found; 2 a command failed."""
 _INTERRUPTED = 128 + signal.SIGINT
 _PIPE_CLOSED = 128 + signal.SIGPIPE
 
 
 class _Commands(click.Group):
-    """Commands that end as a process does: by a closed pipe, a full disk or Ctrl-C."""
+    """Commands that end like processes on a closed pipe, a full disk or Ctrl-C."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
@@ -36,7 +36,7 @@ class _Commands(click.Group):
 
 @click.group(
     cls=_Commands,
-    no_args_is_help=False,  # but a mistake
+    no_args_is_help=False,  # a missing command is an error
     epilog=_EPILOG,
     commands=[
         validate.validate, format.format, flatten.flatten, diff.diff, export.export, schema.schema,
@@ -61,12 +61,12 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _run_as_process(command: Callable[[], int]) -> int:
-    """Runs a command, and returns the exit status. No error of its streams has a traceback."""
+    """Runs a command, and returns the exit status. Stream errors cause no traceback."""
     _set_up_streams()
     try:
         code = command()
         sys.stdout.flush()
-    except BrokenPipeError:  # as in `| head`
+    except BrokenPipeError:  # for example `| head`
         _end(_PIPE_CLOSED)
     except KeyboardInterrupt:
         _end(_INTERRUPTED)
@@ -78,9 +78,9 @@ def _run_as_process(command: Callable[[], int]) -> int:
 
 
 def _set_up_streams() -> None:
-    """Makes the streams accept any file name, and replaces streams that are closed."""
+    """Makes the streams accept any file name, and replaces closed streams."""
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, 'w')  # noqa: SIM115 it stays open
+        sys.stdout = open(os.devnull, 'w')  # noqa: SIM115 (stays open)
     if sys.stderr is None:
         sys.stderr = sys.stdout
     for stream in (sys.stdout, sys.stderr):
@@ -88,7 +88,7 @@ def _set_up_streams() -> None:
 
 
 def _end(code: int) -> None:
-    """Ends the process at once, as no output can be written and MuJoCo may compile in a thread."""
+    """Ends the process at once: output is impossible, and MuJoCo may compile in a thread."""
     with suppress(OSError):
         sys.stdout.flush()
     os._exit(code)

@@ -1,4 +1,4 @@
-"""Opens the models that the commands are given, and names them in messages."""
+"""Opens the models named on the command line, and formats their names in messages."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ STDIN = '-'
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A model that was named on the command line."""
+    """A model named on the command line."""
 
     content: bytes
     """The content of the XML file."""
     folder: str
-    """The folder that file names are relative to."""
+    """The folder for relative file names."""
     assets: dict[str, bytes]
-    """The files in the same zip file, by name."""
+    """The other files in the zip file, by name."""
 
     def model(self) -> RootElement:
-        """Reads the model. Raises MjcfError if it is not valid."""
+        """Reads the model. Raises MjcfError if it is invalid."""
         return from_xml_string(self.content, model_dir=self.folder, assets=self.assets)
 
 
@@ -44,17 +44,17 @@ def read_bytes(file: str) -> bytes:
     """Reads a file or the standard input."""
     if file == STDIN:
         return sys.stdin.buffer.read()
-    with open(file, 'rb') as opened:  # a Path of an empty name is the current folder
+    with open(file, 'rb') as opened:  # Path('') would be the current folder
         return opened.read()
 
 
 def is_zip(file: str) -> bool:
-    """Returns whether a file is a zip file, by its name."""
+    """Returns whether a file name ends with .zip."""
     return file.lower().endswith('.zip')
 
 
 def place(file: str, path: str = '', line: int | None = None) -> str:
-    """Returns `file:line`, as editors open it; `path` is that of an included file."""
+    """Returns `file:line` in the format of editors; `path` is an included file's path."""
     told = '<stdin>' if file == STDIN else file
     if path:
         told = below(file if is_zip(file) else dirname(file), path)
@@ -62,7 +62,7 @@ def place(file: str, path: str = '', line: int | None = None) -> str:
 
 
 def told(file: str, error: Exception) -> str:
-    """Formats an error as one line: the place, then the reason."""
+    """Formats an error on one line: the place, then the reason."""
     if isinstance(error, MjcfError):
         reason = (error.reason or str(error)).removeprefix('error while parsing element ')
         where = place(file, error.path, error.line)

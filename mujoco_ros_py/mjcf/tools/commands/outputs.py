@@ -12,17 +12,17 @@ from tempfile import NamedTemporaryFile
 from .inputs import told
 
 FAILED = 2
-"""The exit status if a command could not do its work."""
+"""The exit status of a failed command."""
 
 
 def fail(file: str, error: Exception) -> int:
-    """Prints an error to the standard error, and returns the exit status."""
+    """Prints an error to standard error, and returns the exit status."""
     print(told(file, error), file=sys.stderr)
     return FAILED
 
 
 def write(content: bytes, out: str | None) -> int:
-    """Writes to a file or to the standard output, and returns the exit status."""
+    """Writes to a file or to standard output, and returns the exit status."""
     if out is None:
         write_stdout(content)
         return 0
@@ -34,16 +34,16 @@ def write(content: bytes, out: str | None) -> int:
 
 
 def write_stdout(content: bytes) -> None:
-    """Writes bytes unchanged to the standard output, whatever the encoding of the terminal."""
+    """Writes bytes unchanged to standard output, whatever the terminal's encoding."""
     sys.stdout.flush()
     sys.stdout.buffer.write(content)
     sys.stdout.buffer.flush()
 
 
 def write_file(file: str, content: bytes) -> None:
-    """Replaces a file atomically. Links, owners and permissions stay as they were.
+    """Replaces a file atomically. Links, owners and permissions are preserved.
 
-    Other hard links to the file keep the old content.
+    Other hard links keep the old content.
     """
     if os.path.exists(file) and not os.path.isfile(file):  # such as /dev/stdout
         Path(file).write_bytes(content)
@@ -64,14 +64,14 @@ def write_file(file: str, content: bytes) -> None:
 
 
 def _keep_owner(new: str, old: Path) -> None:
-    """Keeps the owner if the user may set it, lest root in a container take over users' files."""
+    """Restores the owner if permitted, to keep root in a container from taking users' files."""
     if old.exists():
         with suppress(PermissionError):
             os.chown(new, old.stat().st_uid, old.stat().st_gid)
 
 
 def _mode(path: Path) -> int:
-    """Returns the permissions of a file, or those of a new file of this process."""
+    """Returns the permissions of a file, or of a new file created by this process."""
     if path.exists():
         return path.stat().st_mode & 0o7777
     mask = os.umask(0)

@@ -1,4 +1,4 @@
-"""The command `schema`, which prints an XML schema of MJCF for editors."""
+"""The `schema` command: prints an XML schema of MJCF for editors."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .outputs import write
 def schema(out: str | None) -> int:
     """Print an XML schema of MJCF for editors.
 
-    The schema (XSD) is that of the MJCF that the installed MuJoCo takes. Editors complete and
-    check files with it.
+    The schema (XSD) describes the MJCF of the installed MuJoCo. Editors use it to complete and
+    check files.
     """
-    from ..xsd import schema_xsd  # the other commands do not need it
+    from ..xsd import schema_xsd  # slow, and not needed by other commands
 
     return write(schema_xsd().encode(), out)

@@ -1,4 +1,4 @@
-"""The command `validate`, which reports the faults of models."""
+"""The `validate` command: reports errors in models."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from .outputs import fail
 @FILES
 @click.option(
     '--no-compile', is_flag=True,
-    help='Do not let MuJoCo compile, which is faster and needs no meshes.',
+    help='Skip the compilation, which takes longer and needs the meshes.',
 )  # fmt: skip
 @click.option('-v', '--verbose', is_flag=True, help='Also print the valid files.')
 def validate(files: tuple[str, ...], no_compile: bool, verbose: bool) -> int:
-    """Report the faults of models.
+    """Report the errors in models.
 
-    Prints file:line: and what is wrong there, for all that can be found in each file; nothing for
-    a good one. A file is read, and if that goes well MuJoCo compiles it. Files whose root is
-    <mujocoinclude> are parts of models: they are only read.
+    Prints file:line: and the error, for all errors found in each file; prints nothing for a valid
+    file. Each file is read, and compiled with MuJoCo if reading finds no errors. Files with the
+    root <mujocoinclude> are parts of models and are only read.
 
-    Exit code: 0 all files are valid; 1 a fault was found; 2 a file cannot be read.
+    Exit code: 0 all files are valid; 1 an error was found; 2 a file cannot be read.
     """
     return max([_validate(file, not no_compile, verbose) for file in files])
 

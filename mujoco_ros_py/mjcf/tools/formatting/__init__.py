@@ -1,4 +1,4 @@
-"""Formats MJCF files: their layout changes, but comments, order and meaning stay."""
+"""Formats MJCF files without changing comments, order and meaning."""
 
 from .formatter import formatted
 

@@ -15,12 +15,12 @@ Event = tuple[str, Any]
 
 
 def formatted(content: bytes) -> bytes:
-    """Returns the content of a file in one layout; formatting again changes nothing.
+    """Formats the content of a file. Formatting the result again changes nothing.
 
-    Each element begins a line, indented by two blanks more than its parent; a tag of more than 100
-    columns continues on the next line. Comments, single empty lines, the order of attributes and
-    the encoding stay; numbers are written with the fewest digits. Raises MjcfError for text that
-    is not well-formed or not MJCF. Files that others include are MJCF too.
+    Each element starts a line, indented by two spaces per level. A tag of more than 100 columns
+    continues on the next line. Comments, single empty lines, the order of attributes and the
+    encoding stay; numbers are written with the fewest digits. Raises MjcfError for text that is
+    not well-formed or not MJCF. Files meant for inclusion are MJCF too.
     """
     source = Source(content)
     before = _events(source)

@@ -1,4 +1,4 @@
-"""Arranges tokens in lines."""
+"""Arranges tokens on lines."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ...schema import ElementSpec, root
 from .tokens import Token
 
 UNIT = '  '
-"""The blanks of one level of indentation."""
+"""The whitespace of one indentation level."""
 WIDTH = 100
-"""The maximum number of columns of a tag before it continues on another line."""
+"""The maximum number of columns before a tag continues on another line."""
 _Numbers = dict[str, bool]
-"""The attributes with numbers; the value tells whether they are integers."""
+"""The attributes with numbers; the value is true for integers."""
 _INCLUDE = 'include'
 
 
@@ -137,17 +137,17 @@ class _Layout:
 
 
 def _indent(line: str) -> int:
-    """Returns the number of columns before the first word."""
+    """Returns the width of a line's indentation in columns."""
     return len(line[: len(line) - len(line.lstrip())].replace('\t', UNIT))
 
 
 def _shifted(line: str, columns: int) -> str:
-    """Returns a line with its indentation increased by this number of columns."""
+    """Indents a line by this number of additional columns."""
     return ' ' * (_indent(line) + columns) + line.lstrip() if line else ''
 
 
 def _lines_of_numbers(value: str, *, whole: bool) -> list[str] | None:
-    """Returns the lines of a value with short numbers, or None if a word is not a number."""
+    """Returns the lines of a value with shortened numbers, or None if a word is not a number."""
     lines = (line.split() for line in value.split('\n'))
     try:
         return [
@@ -158,10 +158,10 @@ def _lines_of_numbers(value: str, *, whole: bool) -> list[str] | None:
 
 
 def _shortest(number: str, *, whole: bool) -> str:
-    """Returns the _shortest text that is read as the same number.
+    """Returns the shortest text that is read as the same number.
 
-    The text has an exponent only if the original has one and the exponent makes it shorter. Raises
-    ValueError for a number that is not finite.
+    An exponent is used only if the original has one and the result is shorter. Raises ValueError
+    for a number that is not finite.
     """
     if '_' in number or not number.isascii():
         raise ValueError(number)
@@ -182,13 +182,13 @@ def _scientific(value: float) -> str:
 
 
 def _spec_of_root(all_tokens: Sequence[Token]) -> ElementSpec | None:
-    """Returns the element around the root's children: the model, or the first that takes them."""
+    """Returns the element that contains the root's children: <mujoco>, or the first that can."""
     inside = [each for each in _directly_inside(all_tokens) if each.name != _INCLUDE]
     return next((spec for spec in _specs() if all(_takes(spec, each) for each in inside)), None)
 
 
 def _numbers_of(spec: ElementSpec | None) -> _Numbers:
-    """Returns the attributes of an element that are numbers; none if the element is unknown."""
+    """Returns the numeric attributes of an element; empty for an unknown element."""
     if spec is None:
         return {}
     kinds = {name: each.kind for name, each in spec.attributes.items()}
@@ -209,7 +209,7 @@ def _takes(spec: ElementSpec, token: Token) -> bool:
 
 
 def _specs() -> Iterator[ElementSpec]:
-    """Yields all specs of elements once, the root first."""
+    """Yields each element spec once, starting at the root."""
     left, seen = deque([root()]), set()
     while left:
         spec = left.popleft()

@@ -1,6 +1,6 @@
 """Splits an XML text into tokens.
 
-By hand, because XML parsers drop the blanks and quotes in tags, which a formatter has to see.
+XML parsers drop the whitespace and quotes inside tags, which a formatter needs.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _ATTRIBUTE = re.compile(r'\s+([^\s=/>]+)\s*=\s*(?:"([^"]*)"|\'([^\']*)\')', re.D
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A part of the text as it is written; the kind `other` is text or an instruction."""
+    """A part of the text as written. The kind `other` is text or an instruction."""
 
     kind: Kind
     text: str
     column: int
-    """The column in which the token begins, from 0; a tab counts as two columns."""
+    """The column where the token starts, from 0; a tab counts as two columns."""
 
     @property
     def name(self) -> str:
-        """The name of the tag; empty if the token is not a tag."""
+        """The name of the tag; empty for other tokens."""
         found = _NAME.match(self.text)
         return found[1] if found else ''
 
@@ -45,7 +45,7 @@ class Token:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yields the tokens of a well-formed text in their order."""
+    """Yields the tokens of a well-formed text in order."""
     column = 0
     for found in _TOKEN.finditer(text):
         written = found[0]

@@ -43,7 +43,7 @@ def stamped(base, x: float, age_s: float | None, ros_offset: float = 0.0) -> Non
 
 def test_a_velocity_outside_of_the_limits_is_the_nearest_one_and_is_said(planned, caplog):
     made = planned(**NO_TIMEOUT, linear={'x': {'max_velocity': 1.0}})
-    told = 'linear.x of a velocity is outside of its limits, -1 to 1: 3 was asked for'
+    told = 'linear.x of a velocity must be from -1 to 1, got 3: clamped'
     with caplog.at_level(logging.WARNING):
         made.drive(1.0, 3.0)
         assert made.twist[0] == 1.0
@@ -117,7 +117,7 @@ def test_without_velocities_the_base_brakes_within_its_limits_and_this_is_said(p
         made.run(0.5)
         assert made.twist[0] == 0.0
         made.run(0.5)
-    assert len(said(caplog, made.session, 'no velocity has come for 0.5 s: the base brakes')) == 1
+    assert len(said(caplog, made.session, 'no velocity received for 0.5 s: the base brakes')) == 1
     made.drive(0.25, 1.0)
     assert made.twist[0] == pytest.approx(0.5, abs=0.01)
 
@@ -169,7 +169,7 @@ def test_a_velocity_that_is_too_old_is_refused_and_this_is_said(planned, caplog)
         stamped(made, 1.0, age_s=0.6)
         made.run(0.5)
     assert made.twist[0] == 0.0
-    told = 'a velocity is refused, as its stamp is 0.6 s old: cmd_vel_timeout is 0.5 s'
+    told = 'a velocity was refused: its stamp is 0.6 s old, and cmd_vel_timeout is 0.5 s'
     assert said(caplog, made.session, told)
 
 
@@ -182,7 +182,7 @@ def test_a_stamp_of_another_clock_counts_as_now_and_is_said(planned, caplog):
         assert made.twist[0] == 1.0
         made.run(0.5)
     assert made.twist[0] == 0.0, 'the time-out holds all the same'
-    assert said(caplog, made.session, 'use_sim_time may be missing')
+    assert said(caplog, made.session, 'may lack use_sim_time')
 
 
 def test_a_velocity_that_is_not_finite_is_refused_as_a_whole(planned):

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(
     ('config', 'reason'),
     [
-        ({'left_wheel_names': ['w0', 'w1']}, 'must name equally many wheels, and at least one,'
+        ({'left_wheel_names': ['w0', 'w1']}, 'must name the same number of wheels, at least one,'
                                              ' got 2 and 1'),
         ({'left_wheel_names': [], 'right_wheel_names': []}, 'at least one, got 0 and 0'),
         ({'left_wheel_names': ['lef']}, "left_wheel_names: unknown joint 'lef'; known: w0, w1"),
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
         ({'wheel_separation': 0.0}, 'wheel_separation must be greater than 0, got 0'),
         ({'wheel_radius': -1.0}, 'wheel_radius must be greater than 0, got -1'),
         ({'cmd_vel_timeout': -1.0}, 'cmd_vel_timeout must be at least 0, got -1'),
-        ({'command_timeout': 1.0}, 'that of a base is cmd_vel_timeout'),
+        ({'command_timeout': 1.0}, 'use cmd_vel_timeout instead'),
         ({'publish_rate': 0.0}, 'publish_rate must be greater than 0 and at most 10000, got 0'),
         ({'topic': ''}, 'topic must not be empty'),
         ({'use_stamped_vel': 'yes'}, 'use_stamped_vel must be one of auto, True, False, got'),
@@ -51,7 +51,7 @@ def test_a_wrong_configuration_is_refused_with_place_and_rule(refusal, config, r
 
 def test_wheels_must_be_hinges(refusal):
     reason = refusal(wheels(SIDE, SIDE, kind='slide'), TWO_SIDES)
-    assert 'left_wheel_names: joint w0 must be a hinge, and is a slide' in reason
+    assert 'left_wheel_names: joint w0 must be a hinge joint, but is a slide joint' in reason
 
 
 def test_wheels_must_not_turn_against_each_other(refusal):
@@ -81,7 +81,7 @@ def test_omni_wheels_in_a_wrong_order_are_refused(refusal):
     plugin['wheel_names'] = ['w0', 'w2', 'w1', 'w3']
     reason = refusal(model, plugin)
     assert 'wheel_names must be in anticlockwise order, with axes that point outwards' in reason
-    assert 'those of w0 and w2 are 180 degrees apart' in reason
+    assert 'the axes of w0 and w2 are 180 degrees apart' in reason
 
 
 def test_a_wheel_belongs_to_one_base():

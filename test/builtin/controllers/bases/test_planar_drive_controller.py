@@ -59,10 +59,10 @@ def test_the_velocity_is_in_the_frame_of_the_body_that_the_hinge_turns(base):
     [
         ((YAW, X, Y), 'yaw_joint: yaw must come after x and y in the model'),
         ((X, Y, YAW.replace('axis', 'type="slide" axis')),
-         'yaw_joint: joint yaw must be a hinge, and is a slide'),
-        ((X.replace('slide', 'hinge'), Y, YAW), 'x_joint: joint x must be a slide, and is a'),
-        ((X, Y.replace('0 1 0', '0 -1 0'), YAW), 'must be those of a right-handed frame'),
-        ((X, Y, YAW.replace('0 0 1', '0 0 -1')), 'must be those of a right-handed frame'),
+         'yaw_joint: joint yaw must be a hinge joint, but is a slide joint'),
+        ((X.replace('slide', 'hinge'), Y, YAW), 'x_joint: joint x must be a slide joint, but is'),
+        ((X, Y.replace('0 1 0', '0 -1 0'), YAW), 'must form a right-handed frame'),
+        ((X, Y, YAW.replace('0 0 1', '0 0 -1')), 'must form a right-handed frame'),
         ((X, Y), "yaw_joint: unknown joint 'yaw'; known: x, y"),
     ],
 )  # fmt: skip

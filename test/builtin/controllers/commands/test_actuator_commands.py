@@ -71,8 +71,7 @@ def test_a_control_outside_of_its_range_is_clamped_and_said(load, caplog):
     session.step(10)
     assert controls(session) == [3.0, 0.0, 0.0]
     assert said(caplog, session, 'limits') == [
-        'controls: control fan is outside of its limits, -2 to 3: 9 was asked for, and the nearest'
-        ' of them is used'
+        'controls: control fan must be from -2 to 3, got 9: clamped to these limits'
     ]
 
 
@@ -126,7 +125,7 @@ def test_late_commands_end_and_this_is_said_once(load, caplog):
     session.step(20)
     assert controls(session)[::2] == [0.0, 0.0]
     assert said(caplog, session, 'no command') == [
-        'controls: no command has come for 0.1 s: those of wheel, fan, flap have ended'
+        'controls: no command for 0.1 s: the last commands of wheel, fan, flap have ended'
     ]
     command(session, 0.5, 1.0, 0.0)
     session.step(1)

@@ -233,6 +233,6 @@ def test_the_log_names_the_joints_whose_old_commands_are_ignored(load, caplog):
     robot.session.reset()
     robot.send(0.5, 0.4)
     assert said(caplog, robot.session, 'ignored until') == [
-        'plugin: the commands of a are those from before the reset or the start, and are ignored'
+        'plugin: the commands of a are the same as before the reset or the start, and are ignored'
         ' until they change (ignore_old_commands_after_reset)'
     ]

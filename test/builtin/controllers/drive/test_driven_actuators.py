@@ -118,8 +118,8 @@ def test_a_pid_with_an_integral_is_driven_by_position_alone(drive, refusal):
     ('actuator', 'reason'),
     [
         ('<muscle name="m" joint="joint" lengthrange="0 1"/>', 'm: it is a muscle or of a user'),
-        ('<general name="m" joint="joint" dyntype="filter" dynprm="0.1"/>', 'm: its force does'),
-        ('<general name="m" joint="joint" dyntype="integrator"/>', 'm: its force does not'),
+        ('<general name="m" joint="joint" dyntype="filter" dynprm="0.1"/>', 'm: its force lags'),
+        ('<general name="m" joint="joint" dyntype="integrator"/>', 'm: its force lags'),
         ('<motor name="m" joint="joint" gear="0"/>', 'm: its gain or its gear is 0'),
         ('<damper name="m" joint="joint" kv="1" ctrlrange="0 1"/>', 'm: its gain or its gear'),
     ],
@@ -170,10 +170,10 @@ def test_an_actuator_that_cannot_be_silent_beside_another_is_refused_with_what_t
     filtered = '<position name="slow" joint="joint" kp="5" timeconst="0.1" group="3"/>'
     both = hinge(f'<motor joint="joint"/>{filtered}')
     assert refusal(both, 'effort').endswith(
-        'joint joint would be driven by one of its actuators, and the others must exert no force'
-        ' meanwhile; that of actuator slow cannot be taken away, as its force does not follow its'
-        ' control at once (an activation or a delay): remove slow from the model, or have the'
-        ' model disable its group (actuatorgroupdisable)'
+        'joint joint can be driven by only one of its actuators, and the others must exert no'
+        ' force. Actuator slow cannot be silenced, because its force lags behind its control (an'
+        ' activation or a delay): remove slow from the model, or disable its group there'
+        ' (actuatorgroupdisable)'
     )
     assert drive(both.replace('<option ', '<option actuatorgroupdisable="3" '), 'effort')
 

@@ -170,7 +170,7 @@ def test_late_positions_stay_where_they_were_asked_for(drive, caplog):
     driven.run(2.0)
     assert driven.position == pytest.approx(2.0, abs=1e-3)
     assert said(caplog, driven.session, 'no command') == [
-        'driving: no command has come for 0.2 s: those of joint have ended'
+        'driving: no command for 0.2 s: the last commands of joint have ended'
     ]
 
 

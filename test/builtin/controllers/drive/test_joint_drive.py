@@ -32,10 +32,10 @@ LIMITED = hinge('<motor joint="joint"/>', joint='range="-1 1" limited="true"')
 @pytest.mark.parametrize(
     ('joint', 'reason'),
     [
-        ('base', 'joint base is a free joint; a hinge or slide joint can be driven'),
-        ('socket', 'joint socket is a ball joint; a hinge or slide joint can be driven'),
-        ('right', 'joint right follows left by an equality, and cannot be driven'),
-        ('stuck', 'joint stuck follows a constant by an equality, and cannot be driven'),
+        ('base', 'joint base must be a hinge or slide joint, but is a free joint'),
+        ('socket', 'joint socket must be a hinge or slide joint, but is a ball joint'),
+        ('right', 'joint right cannot be driven: it follows left by an equality constraint'),
+        ('stuck', 'joint stuck cannot be driven: it follows a constant by an equality constraint'),
         ('lefd', "unknown joint 'lefd' (did you mean 'left'?); known: left, right, stuck"),
     ],
 )
@@ -58,13 +58,13 @@ def test_the_joint_that_others_follow_is_driven(drive):
         ({'joint_limits': {'elbow': {}}}, "joint_limits: unknown joint 'elbow'; known: joint"),
         (
             {'joint_limits': {'joint': {'min_position': 2.0}}},
-            'joint_limits.joint: positions from 2 to inf are all outside of those of the model,'
+            "joint_limits.joint: the position range 2 to inf does not overlap the model's range"
             ' -1 to 1',
         ),
         (
             {'gains': {'joint': {'angle_wraparound': True}}},
-            'gains.joint.angle_wraparound needs a joint without position limits, and it has -1'
-            ' to 1',
+            'gains.joint.angle_wraparound needs a joint without position limits, but the joint is'
+            ' limited to -1 to 1',
         ),
         (
             {'interfaces': ['position', 'velocity']},
@@ -79,12 +79,12 @@ def test_a_configuration_that_does_not_fit_is_refused(refusal, config, reason):
 
 def test_a_velocity_has_no_derivative_gain(refusal):
     reason = refusal(LIMITED, 'velocity', gains={'joint': {'p': 1.0, 'd': 0.5}})
-    assert 'gains.joint.d must be 0 for a joint that is commanded by velocity, got 0.5' in reason
+    assert 'gains.joint.d must be 0 for a joint with velocity commands, got 0.5' in reason
 
 
 def test_a_joint_without_an_actuator_is_refused_if_asked_for(refusal):
     reason = refusal(hinge(), 'position', direct_effort=False)
-    assert 'joint joint has no actuator: direct_effort permits' in reason
+    assert 'joint joint has no actuator: set direct_effort' in reason
 
 
 THREE = """
@@ -107,7 +107,7 @@ def test_every_joint_whose_command_is_clamped_is_named(drive, caplog):
     assert not caplog.messages, 'these are the limits'
     driven.command(position=[5.0, 5.0, 5.0])
     for joint, limits in RANGES.items():
-        text = f'the position of joint {joint} is outside of its limits, {limits}: 5 was asked for'
+        text = f'the position of joint {joint} must be from {limits}, got 5: clamped'
         assert said(caplog, driven.session, text)
 
 
@@ -116,12 +116,12 @@ def test_joints_that_begin_outside_of_their_limits_are_named(drive, caplog):
     begin = {'a': 0.5, 'b': 1.0, 'c': 1.5}
     driven = drive(THREE, 'position', joints=list(RANGES), joint_limits=narrow, positions=begin)
     driven.session.reset()
-    begins = [message for message in caplog.messages if 'begins at' in message]
-    assert begins == [
-        'driving: joint b begins at 1, outside of its limits, -1 to 0.5: commands take it to the'
-        ' nearest of them',
-        'driving: joint c begins at 1.5, outside of its limits, -3 to 1: commands take it to the'
-        ' nearest of them',
+    starts = [message for message in caplog.messages if 'starts at' in message]
+    assert starts == [
+        'driving: joint b starts at 1, outside its limits (-1 to 0.5): its next command moves it'
+        ' inside them',
+        'driving: joint c starts at 1.5, outside its limits (-3 to 1): its next command moves it'
+        ' inside them',
     ]
     named = "initial positions outside of the ranges of their joints: 'c' 1.5 (-3 to 1)"
     assert named in caplog.messages

@@ -108,8 +108,8 @@ def test_a_set_point_far_outside_of_the_range_is_clamped_and_said(drive, caplog)
     assert positions.max() <= 3.0 + 1e-6
     assert positions[-1] == pytest.approx(3.0, abs=1e-4)
     assert said(caplog, driven.session, 'limits') == [
-        'driving: the position of joint joint is outside of its limits, -3 to 3: 50 was asked for,'
-        ' and the nearest of them is used'
+        'driving: the position of joint joint must be from -3 to 3, got 50: clamped to these'
+        ' limits'
     ]
 
 
@@ -271,7 +271,7 @@ def test_a_limit_of_effort_that_nothing_would_keep_is_refused(
     drive, refusal, actuator, interface, what, config
 ):
     problem = refusal(hinge(actuator.format('')), interface, **config)
-    assert f'{what} cannot be kept by actuator x, as it' in problem
+    assert f'{what} cannot be enforced with actuator x, because it' in problem
     assert 'give the actuator a forcerange or the joint an actuatorfrcrange' in problem
     limited = drive(hinge(actuator.format('forcerange="-1.5 1.5"')), interface, **config)
     limited.command(**{interface: 3.0})

@@ -108,7 +108,7 @@ def test_a_joint_on_an_actuated_tendon_has_one_owner_in_either_order(tendon, oth
     model = chain(TENDON, tendon)
     refused = (
         'arm: refused to load: PluginError: joint a has no actuator of its own, and is moved by'
-        ' actuator pull: drive what moves it by ActuatorGripperController or ActuatorCommands'
+        ' actuator pull: use ActuatorGripperController or ActuatorCommands instead'
     )
     assert problems(model, other, forward('a')) == [refused]
     assert problems(model, forward('a'), other) == [refused]
@@ -117,7 +117,7 @@ def test_a_joint_on_an_actuated_tendon_has_one_owner_in_either_order(tendon, oth
 def test_all_actuators_that_move_a_joint_are_named():
     second = '<motor name="push" tendon="tendon"/>'
     (problem,) = problems(chain(TENDON + second), forward('a'))
-    assert 'is moved by actuators pull, push: drive what moves it' in problem
+    assert 'is moved by actuators pull, push: use Actuator' in problem
 
 
 def test_two_plugins_do_not_move_the_fingers_of_one_gripper():

@@ -174,8 +174,8 @@ def test_its_joints_belong_to_it():
     ('actuator', 'config', 'reason'),
     [
         (SERVO, {'actuator': 'hnd'}, "unknown actuator 'hnd' (did you mean 'hand'?); known: hand"),
-        (MOTOR, {}, 'actuator hand is no servo of positions'),
-        (SERVO, {'positions': [0.1, 0.1]}, 'positions must be two that differ'),
+        (MOTOR, {}, 'actuator hand must be a position servo'),
+        (SERVO, {'positions': [0.1, 0.1]}, 'the two positions must differ'),
         (FILTERED, {'positions': [0.0, 0.1]}, 'positions needs a ctrlrange'),
     ],
 )

@@ -292,7 +292,7 @@ def test_a_goal_that_is_not_finite_is_refused(grip, wrong):
     ('config', 'reason'),
     [
         ({}, 'joint must be given'),
-        ({'joint': 'other'}, 'joint other follows finger by an equality'),
+        ({'joint': 'other'}, 'it follows finger by an equality'),
         ({'joint': 'finger', 'command_timeout': 1.0}, 'command_timeout must be 0'),
         ({'joint': 'finger', 'action_monitor_rate': 0.0}, 'action_monitor_rate'),
         ({'joint': 'finger', 'action_type': 'Gripper'}, 'action_type must be one of'),

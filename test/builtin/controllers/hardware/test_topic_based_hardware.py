@@ -121,7 +121,7 @@ def test_the_interface_that_is_listed_first_drives_the_joint_and_others_alone_ar
         session.step(3000)
         speeds = session.snapshot().data.qvel
         assert speeds[[3, 0]] == pytest.approx([2.0, 0.0], abs=0.01)
-        assert said(caplog, session, 'lift holds still: position drives it, of which no command')
+        assert said(caplog, session, 'lift holds still: no position command was received')
     assert 'turn holds still' not in caplog.text
 
 
@@ -132,17 +132,21 @@ def test_the_interface_that_is_listed_first_drives_the_joint_and_others_alone_ar
         (
             NAMES,
             {'position': [0.1, 0.2, 0.3]},
-            'position has 3 numbers, and of the 5 joints that it names 2 take position commands',
+            'position has 3 numbers, but 2 of the 5 named joints take position commands',
         ),
         (['lift'], {'velocity': [0.1]}, None),
-        (['lift', 'wheel'], {'effort': [0.1]}, 'effort has 1 numbers, and of the 2 joints'),
-        ([*NAMES, 'leg'], {'position': [0.1, 0.2]}, 'leg is no joint of the hardware: lift, whee'),
+        (['lift', 'wheel'], {'effort': [0.1]}, 'effort has 1 numbers, but 0 of the 2 named'),
+        (
+            [*NAMES, 'leg'],
+            {'position': [0.1, 0.2]},
+            'leg is not a joint of the hardware: lift, whee',
+        ),
         (['lift', 'lift'], {'position': [0.1, 0.2]}, 'it names lift twice'),
         (NAMES, {'position': [0.1, math.inf]}, 'position has an infinite number'),
         (NAMES, {'position': [0.1, 0.2], 'effort': [-math.inf]}, 'effort has an infinite number'),
-        (['lif'], {'position': [0.1]}, 'lif is no joint'),
-        ([''], {'position': [0.1]}, 'is no joint'),
-        (['x' * 1000], {'position': [0.1]}, f'{"x" * 64} is no joint'),
+        (['lif'], {'position': [0.1]}, 'lif is not a joint'),
+        ([''], {'position': [0.1]}, 'is not a joint'),
+        (['x' * 1000], {'position': [0.1]}, f'{"x" * 64} is not a joint'),
     ],
 )
 def test_what_fits_no_reading_is_refused_as_a_whole(session, names, commands, reason):
@@ -169,7 +173,7 @@ def test_of_several_faults_in_one_moment_each_is_told_with_its_own_joint(session
     session.call(all_at_once)
     session.step(500)
     for sentence in (
-        'leg is no joint of the hardware',
+        'leg is not a joint of the hardware',
         'it names lift twice',
         'effort has an infinite number',
         'position has 3 numbers',
@@ -190,12 +194,12 @@ def test_a_reset_forgets_commands_and_an_emergency_stop_drops_them(session):
 @pytest.mark.parametrize(
     ('joints', 'reason'),
     [
-        ({}, 'joints must be given, as the robot has no URDF'),
-        ({'lift': 'none'}, 'joints must have one with a command interface'),
+        ({}, 'joints must be given, because the robot has no URDF'),
+        ({'lift': 'none'}, 'at least one of the joints must have a command interface'),
         ({'lift': 'torque'}, 'joints.lift must be'),
         ({'lift': []}, 'joints.lift must be'),
         ({'lift': ['position', 'none']}, 'joints.lift must be'),
-        ({'lift': 'position', 'other': 'position'}, 'joint other follows turn by an equality'),
+        ({'lift': 'position', 'other': 'position'}, 'it follows turn by an equality'),
         (
             {'lift': 'position', 'leg': 'none'},
             "unknown joint 'leg'; known: grip, lift, other",
@@ -261,7 +265,7 @@ def test_the_hardware_is_that_of_the_urdf():
 @pytest.mark.parametrize(
     ('tags', 'given', 'reason'),
     [
-        ([], {}, 'joints must be given, as the robot has no URDF .*/JointStateTopicSystem$'),
+        ([], {}, 'joints must be given, because the robot has no URDF .*/JointStateTopicSystem$'),
         (
             [tag('arm', 'one', 'Driver')],
             {},

@@ -28,11 +28,11 @@ def read(message, now=0.0, ros_offset=0.0, *, partial=False, moving_end=False):
         (trajectory(), 'needs points, and has none'),
         (
             trajectory((1.0, (0, 0)), (1.0, (1, 1))),
-            'must increase strictly: point 0 has 1 s, and point 1 has 1 s',
+            'must increase strictly: point 0 has 1 s, but point 1 has 1 s',
         ),
         (trajectory((2.0, (0, 0)), (1.0, (1, 1))), 'must increase strictly'),
         (trajectory((-1.0, (0, 0)), (1.0, (1, 1))), 'must not be negative'),
-        (trajectory(*GOOD, stamp=7.5), 'ends in the past: at 9.500 s, and it is 10.000 s'),
+        (trajectory(*GOOD, stamp=7.5), 'ends in the past: at 9.500 s, but now is 10.000 s'),
         (trajectory((1.0, (0, 0, 0))), 'point 0 must have 2 positions, one for each joint, got 3'),
         (trajectory((1.0, ())), 'point 0 must have 2 positions, one for each joint, got 0'),
         (trajectory((1.0, (0, 0), (0,))), 'point 0 must have 2 velocities'),
@@ -55,7 +55,9 @@ def test_a_stamp_of_zero_means_now():
 
 def test_a_stamp_is_ros_time_which_may_be_ahead():
     assert read(trajectory(*GOOD, stamp=111.5), 10.0, 100.0).start == 11.5
-    with pytest.raises(ConfigError, match=r'ends in the past: at 13\.500 s, and it is 110\.000 s'):
+    with pytest.raises(
+        ConfigError, match=r'ends in the past: at 13\.500 s, but now is 110\.000 s'
+    ):
         read(trajectory(*GOOD, stamp=11.5), 10.0, 100.0)
 
 

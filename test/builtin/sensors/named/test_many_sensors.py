@@ -73,7 +73,7 @@ def test_what_cannot_be_kept_up_is_left_out_and_said_and_the_physics_does_not_wa
 
     def said() -> list[str]:
         lines = [record.getMessage() for record in caplog.records]
-        return [line for line in lines if 'messages were left out' in line]
+        return [line for line in lines if 'messages were dropped' in line]
 
     wait_until(said, 'a line of the log')
     assert len(said()) <= 1 + (time.monotonic() - begin_s) / PERIOD_S, 'once in a while'

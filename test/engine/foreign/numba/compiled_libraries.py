@@ -1,4 +1,4 @@
-"""Libraries of code that numba has compiled, for tests."""
+"""Code libraries compiled by numba, for tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says what a new version of numba has lost."""
+"""Reports what a new version of numba no longer has."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def lost(what: str) -> str:
 
 
 def told(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What the function gives; a test fails if it asks numba for an attribute that is gone."""
+    """Calls the function; fails the test if numba lacks an attribute."""
     try:
         return function(*arguments)
     except AttributeError as error:

@@ -1,4 +1,4 @@
-"""What the engine relies on inside numba: each test says what a new version has lost."""
+"""Internals of numba that the engine needs: each test reports what a new version has lost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .losses import NUMBA, lost, told
 ENGINE = Path(internals.__file__).parents[2]
 FOLDER = Path(internals.__file__).parent
 PUBLIC = {'_exit', '_fields', '_fields_', '_getvalue', '_name'}
-"""What the manuals of Python and numba name though it begins with an underscore."""
+"""Documented names of Python and numba that begin with an underscore."""
 
 
 @numba.njit
@@ -98,7 +98,7 @@ def test_no_other_file_of_the_engine_uses_a_private_attribute_that_is_not_listed
 
 
 def defined(node: ast.AST) -> Iterator[str]:
-    """The names that a file of the engine gives to its own functions and attributes."""
+    """Returns the names that a file of the engine gives to its own functions and attributes."""
     if isinstance(node, ast.FunctionDef):
         yield node.name
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):

@@ -1,4 +1,4 @@
-"""What taking overloads out of numba relies on: each test says what a new version has lost."""
+"""Removing overloads from numba: each test reports what a new version has lost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def own(x: Any) -> Any: ...
 
 @pytest.fixture
 def template() -> Iterator[Any]:
-    """The template of an overload of `own`, which adds 1 and has been compiled."""
+    """Returns the template of an overload of `own` that adds 1 and has been compiled."""
     before = list(builtin_registry.functions)
 
     @overload(own)
@@ -40,7 +40,7 @@ def template() -> Iterator[Any]:
 
 
 def asked(number: int) -> Any:
-    """What the overload of `own` gives, compiled now."""
+    """Compiles the overload of `own`, and returns its result."""
     return numba.njit(lambda x: own(x))(number)
 
 
@@ -90,7 +90,7 @@ def test_what_is_removed_is_found_nowhere(template):
 
 
 def tripled(implementation):
-    """The template of a method of whole numbers."""
+    """Returns the template of a method of integers."""
 
     @overload_method(types.Integer, 'tripled_by_mujoco_ros_py')
     def implement(x):

@@ -1,4 +1,4 @@
-"""The templates of what is overloaded: each test says what a new version of numba has lost."""
+"""Templates of overloads: each test reports what a new version of numba has lost."""
 
 from __future__ import annotations
 

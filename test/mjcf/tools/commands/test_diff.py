@@ -1,4 +1,4 @@
-"""What two files say differently."""
+"""The differences between two files."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""Models with all their files."""
+"""Export of models with all their files."""
 
 import os
 import zipfile
@@ -54,7 +54,7 @@ def test_what_is_there_is_replaced_only_by_force(call, robot, out):
     before = Path('parts/robot.xml').read_bytes()
     code, _, err = call('export', 'parts/robot.xml', '-o', out)
     assert code == 2
-    assert err.endswith(': is there already; --force replaces it\n')
+    assert err.endswith(': already exists; --force replaces it\n')
     assert Path('parts/robot.xml').read_bytes() == before
     assert Path('there.zip').read_bytes() == b'before'
     assert call('export', 'parts/robot.xml', '-o', out, '--force').code == 0
@@ -84,7 +84,7 @@ def test_an_output_is_needed(call):
 def test_files_of_another_model_are_replaced_only_by_force(call, robot):
     Path('out/meshes').mkdir(parents=True)
     Path('out/meshes/a.stl').write_bytes(b'of another')
-    taken = f'{Path("out/meshes/a.stl")}: is there already; --force replaces it\n'
+    taken = f'{Path("out/meshes/a.stl")}: already exists; --force replaces it\n'
     assert call('export', 'parts/robot.xml', '-o', 'out') == (2, '', taken)
     assert files('out') == ['meshes/a.stl']
     assert Path('out/meshes/a.stl').read_bytes() == b'of another'

@@ -1,4 +1,4 @@
-"""What a model includes, in its own file."""
+"""Merging of includes into one file."""
 
 from pathlib import Path
 
@@ -118,7 +118,7 @@ def test_what_cannot_be_read_leaves_the_output_as_it_was(call, file):
 def test_a_zip_is_refused(call):
     code, out, err = call('flatten', 'm.zip', '-o', 'out.xml')
     assert (code, out) == (2, '')
-    assert err == 'm.zip: the files of a zip would be lost: `export` keeps them\n'
+    assert err == 'm.zip: flatten would lose the other files of a zip; use `export` instead\n'
 
 
 def test_an_output_that_cannot_be_written_is_told(call):

@@ -1,4 +1,4 @@
-"""Files in one layout."""
+"""Formatting of files."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Commands as users start them: exit status, streams, signals; there is no ROS."""
+"""Commands as processes: exit status, streams and signals, without ROS."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""What is told of the commands and their arguments."""
+"""The help of the commands and their arguments."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is wrong with models, by file and line."""
+"""Errors in models, by file and line."""
 
 import os
 import zipfile
@@ -34,10 +34,10 @@ def test_every_fault_is_told_with_file_and_line(call):
         "broken.xml:3: <body>: unknown attribute 'poss'",
         "broken.xml:3: <body>: pos must be at most 3 numbers, got 'x'",
         "broken.xml:3: <geom>: unknown attribute 'sise'",
-        'broken.xml:4: <goem>: <worldbody>...</worldbody>: no <goem> may be in it',
-        'broken.xml:6: <geom>: name \'a\' is taken by <geom name="a" size="1"/>',
+        'broken.xml:4: <goem>: <worldbody>...</worldbody>: <goem> is not allowed in it',
+        'broken.xml:6: <geom>: name \'a\' is already used by <geom name="a" size="1"/>',
         "broken.xml:7: <include>: 'none.xml': No such file or directory",
-        'broken.xml:9: <worldbdy>: <mujoco>...</mujoco>: no <worldbdy> may be in it',
+        'broken.xml:9: <worldbdy>: <mujoco>...</mujoco>: <worldbdy> is not allowed in it',
     ]
 
 
@@ -243,7 +243,7 @@ def test_models_that_attach_each_other_are_an_error_that_names_them(call, option
     Path('two.xml').write_text(CIRCLE.format('two', 'one.xml'))
     code, out, _ = call('validate', *option, 'one.xml')
     assert code == 1
-    assert 'the model attaches itself, by way of two.xml, one.xml, two.xml' in out
+    assert 'the model attaches itself, through two.xml, one.xml, two.xml' in out
 
 
 def test_a_model_that_takes_all_memory_is_an_error_and_the_next_file_is_checked(call):
@@ -269,7 +269,7 @@ def test_an_export_of_a_model_that_attaches_itself_is_an_error(call):
     Path('one.xml').write_text(CIRCLE.format('one', 'one.xml'))
     code, _, err = call('export', 'one.xml', '-o', 'out.zip')
     assert code != 0
-    assert 'the model attaches itself, by way of one.xml, one.xml' in err
+    assert 'the model attaches itself, through one.xml, one.xml' in err
 
 
 @pytest.mark.parametrize('option', [[], ['--no-compile']])
@@ -282,8 +282,8 @@ def test_a_file_that_is_included_under_two_spellings_is_told(call, option):
     code, out, _ = call('validate', *option, 'model.xml')
     assert code == 1
     assert out.splitlines() == [
-        "model.xml:4: <include>: './part.xml' is included already, as 'part.xml'",
-        f"model.xml:6: <include>: '{os.getcwd()}/part.xml' is included already, as 'part.xml'",
+        "model.xml:4: <include>: './part.xml' is already included, as 'part.xml'",
+        f"model.xml:6: <include>: '{os.getcwd()}/part.xml' is already included, as 'part.xml'",
     ]
 
 

@@ -1,4 +1,4 @@
-"""One layout: what it looks like, what stays, and that the model is the same."""
+"""The layout of formatted files, which keep their content."""
 
 import random
 from pathlib import Path
@@ -178,7 +178,7 @@ def test_parts_that_others_include_are_formatted_too(inside, lines):
         ('<mujoco>\n<', 'Line 2: not well-formed'),
         ('', 'Line 1: not well-formed: no element found'),
         ('<html/>', 'Line 1: the first element must be <mujoco>, got <html>'),
-        ('<!DOCTYPE a>\n<mujoco/>', 'Line 1: a document type is refused'),
+        ('<!DOCTYPE a>\n<mujoco/>', 'Line 1: a document type is not allowed'),
     ],
 )
 def test_what_is_no_mjcf_is_refused(text, reason):
