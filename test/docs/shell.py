@@ -187,7 +187,7 @@ def check_launch(file: str, *arguments: str) -> None:
 
 
 def check_pip_install(what: str) -> None:
-    name, _, extras = what.partition('[')
+    name, _, extra = what.partition('[')
     folder = ROOT if name.endswith('/mujoco_ros_py') else ROOT / name
     assert (folder / 'setup.py').is_file(), what
     for each in filter(None, extra.rstrip(']').split(',')):
