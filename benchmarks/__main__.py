@@ -1,8 +1,8 @@
-"""Measures the package against what a user would have without it, as ratios.
+"""Compares the package with the code that a user would write without it; results are ratios.
 
-Each row is the median of as many rounds as bring its spread (half the width of its 90 % confidence
-interval) below a fifth of its distance to the limit, in at most 40 s. All rows take at most 15
-minutes. The exit code is 1 if a row is missed or fails.
+Each row is the median of several rounds. Rounds are added until the spread (half the width of the
+90 % confidence interval) is below a fifth of the distance to the limit, for at most 40 s. All rows
+together take at most 15 minutes. The exit code is 1 if a row misses its limit or fails.
 """
 
 from __future__ import annotations
@@ -21,21 +21,19 @@ from .trees import RowFailedError, Tree, UnknownCommitError, tree_of
 
 _ROW_S, _ALL_S = 40.0, 900.0
 _HANGS_S = 120.0
-"""The time in s after which a row that should have ended hangs."""
+"""The time in s beyond its limit after which a row counts as hung."""
 _INTERRUPTED = 130
 Outcome = Result | LeftOutError | RowFailedError
 
 
 def main() -> int:
-    """Prints a line as each row is done, then a table; returns the exit code."""
+    """Prints a line after each row, and a table at the end; returns the exit code."""
     parser = argparse.ArgumentParser('python -m benchmarks', description=__doc__)
-    parser.add_argument('rows', nargs='*', help=f'of {", ".join(ROWS)}; none: all')
-    parser.add_argument(
-        '--compare', metavar='COMMIT', help='measure each row with this commit before'
-    )
+    parser.add_argument('rows', nargs='*', help=f'any of {", ".join(ROWS)}; default: all')
+    parser.add_argument('--compare', metavar='COMMIT', help='also measure each row at this commit')
     args = parser.parse_args()
     if unknown := [name for name in args.rows if name not in ROWS]:
-        parser.error(f'no row {", ".join(unknown)}; there are {", ".join(ROWS)}')
+        parser.error(f'unknown row {", ".join(unknown)}; known: {", ".join(ROWS)}')
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     outcomes: dict[str, list[Outcome]] = {}
@@ -55,12 +53,12 @@ def main() -> int:
 
 
 def _measure(names: list[str], trees: dict[str, Tree], outcomes: dict[str, list[Outcome]]) -> None:
-    """Measures each row in all trees in turn, and adds the outcomes."""
+    """Measures each row in all trees in turn, and adds the results to `outcomes`."""
     end = time.monotonic() + len(trees) * _ALL_S
     left = len(trees) * len(names)
     for name in names:
         for label, tree in trees.items():
-            # Twice the row's share of the time that is left, as most rows need less than theirs.
+            # A row may use twice its share of the remaining time, because most rows need less.
             limit_s = min(_ROW_S, 2 * (end - time.monotonic()) / (left + 1))
             outcome = _outcome(name, tree, limit_s)
             outcomes.setdefault(name, []).append(outcome)
@@ -78,7 +76,7 @@ def _outcome(name: str, tree: Tree, limit_s: float) -> Outcome:
 
 
 def line(row: Row, outcome: Outcome) -> str:
-    """Returns all that is known of a row."""
+    """Returns the line of a row with its figure, limit, rounds and remark."""
     told = f'{_figure(outcome)}  {row.rule} {row.limit:<6.4g}'
     if isinstance(outcome, Result):
         told += f'{outcome.rounds:4} rounds{outcome.seconds:3.0f} s  {outcome.measured}'
@@ -86,7 +84,7 @@ def line(row: Row, outcome: Outcome) -> str:
 
 
 def table(labels: list[str], outcomes: dict[str, list[Outcome]]) -> str:
-    """Returns the figures of all rows, with a column for each checkout."""
+    """Returns a table of all rows, with a column for each checkout."""
     lines = [f'{"row":22}' + ''.join(f'{label:>8}  spread' for label in labels) + '  limit']
     for name, made in outcomes.items():
         row = ROWS[name]
@@ -97,7 +95,7 @@ def table(labels: list[str], outcomes: dict[str, list[Outcome]]) -> str:
 
 
 def _figure(outcome: Outcome) -> str:
-    """Returns the figure and its spread in 16 columns."""
+    """Returns the figure and its spread, 16 characters wide."""
     if isinstance(outcome, Result):
         spread = f'±{outcome.spread:.2g}' if math.isfinite(outcome.spread) else 'unknown'
         return f'{outcome.ratio:8.4g}{spread:>8}'
@@ -107,11 +105,11 @@ def _figure(outcome: Outcome) -> str:
 def _remark(row: Row, outcome: Outcome) -> str:
     if isinstance(outcome, Result):
         return 'MISSED' if missed(row, outcome) else ''
-    return f'{"left out" if isinstance(outcome, LeftOutError) else "FAILED"}: {outcome}'
+    return f'{"skipped" if isinstance(outcome, LeftOutError) else "FAILED"}: {outcome}'
 
 
 def missed(row: Row, outcome: Outcome) -> bool:
-    """Returns whether a row has failed or is beyond its limit."""
+    """Returns whether a row failed or missed its limit."""
     if isinstance(outcome, Result):
         return not row.met(outcome.ratio)
     return isinstance(outcome, RowFailedError)

@@ -1,4 +1,4 @@
-"""Plugins that measure what a row asks their server for."""
+"""Plugins that run inside the measured server and answer the requests of a row."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _KEPT = 10_000
 
 
 class Runner(MujocoPlugin):
-    """Runs a paused server for so many seconds.
+    """Runs a paused server for the requested number of seconds.
 
-    It answers with steps, seconds, and the 99th percentile of the steps' lateness in s. It waits
-    until all `topics` of its configuration have a subscriber. `pinned` has a core for threads by
-    name.
+    Answers with the number of steps, the seconds, and the 99th percentile of the steps' lateness
+    in s. First waits until all `topics` of the configuration have a subscriber. `pinned` maps
+    thread names to cores.
     """
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Answers on a thread."""
+        """Starts a thread that answers requests."""
         threading.Thread(target=answer, args=(self.answer,), daemon=True).start()
 
     def answer(self, seconds: float) -> Iterable[float]:
-        """Runs the server from the start of the model."""
+        """Resets the server, and runs it for `seconds`."""
         while not all(map(self.node.count_subscribers, self.config.get('topics', ()))):
             time.sleep(0.05)
         cores = self.config.get('pinned', {})
@@ -56,28 +56,29 @@ class Runner(MujocoPlugin):
 
 
 class Burner(Runner):
-    """Computes in Python all the time while it runs the server."""
+    """Keeps a Python thread busy while the server runs."""
 
     def run(self, seconds: float) -> None:
-        """Computes, and so holds the GIL whenever it may."""
+        """Computes in Python, and so competes for the GIL."""
         burn(seconds)
 
 
 def burn(seconds: float) -> None:
-    """Computes in Python for so long."""
+    """Computes in Python for `seconds`."""
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         pass
 
 
 class Echo(MujocoPlugin):
-    """Publishes the joint `rate` times per second, and is driven by the answers of a controller.
+    """Publishes the joint `rate` times per second, and applies the commands of a controller.
 
-    Each message has the time at which it was filled, and so has its answer.
+    Each message contains the time at which it was filled; the controller copies this time into its
+    command.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Makes the topics."""
+        """Creates the topics."""
         from sensor_msgs.msg import JointState
 
         self.state = new_state(force=0.0, spent=np.zeros(_KEPT), count=0)
@@ -95,19 +96,19 @@ class Echo(MujocoPlugin):
         )
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets the answers."""
+        """Clears the measurements."""
         state: Any = self.state
         state.count = 0
 
     def spent_s(self) -> float:
-        """Returns the median time to the step that has an answer."""
+        """Returns the median time from a state to the step that applies its command."""
         state: Any = self.state
         return float(np.median(state.spent[: state.count])) / 1e9
 
     @staticmethod
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Writes the state of the joint, and the present time."""
+        """Writes the state of the joint and the current time."""
         message.position[0] = data.qpos[0]
         message.velocity[0] = data.qvel[0]
         message.effort[0] = monotonic_ns()
@@ -115,7 +116,7 @@ class Echo(MujocoPlugin):
     @staticmethod
     @compiled
     def take(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Takes the force, at the head of the step that applies it."""
+        """Stores the force at the start of the step that applies it, and measures the delay."""
         state.force = -message.position[0]
         state.spent[state.count % _KEPT] = monotonic_ns() - message.effort[0]
         state.count += 1
@@ -128,35 +129,35 @@ class Echo(MujocoPlugin):
 
 
 class EchoTimer(Runner):
-    """Runs the server, and answers with the median of what the plugin `echo` has measured."""
+    """Runs the server, and answers with the median delay measured by the plugin `echo`."""
 
     def answer(self, seconds: float) -> Iterable[float]:
-        """Returns the seconds from a state to the step with its answer."""
+        """Returns the seconds from a state to the step that applies its command."""
         super().answer(seconds)
         return (self.environment.plugin('echo').spent_s(),)
 
 
 class ManagerInside(Runner):
-    """Makes updates within the steps, as a controller manager inside of a simulator does.
+    """Updates within steps, like a controller manager that is embedded in a simulator.
 
-    It answers with the mean simulated time from the state that an update reads to the first one
-    with the effort that it has commanded.
+    Answers with the mean simulated time from the state that an update reads to the first state
+    that shows the commanded effort.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Makes the state."""
+        """Creates the state."""
         period_s = (1.0 - 1e-9) / self.config['update_rate']
         self.state = new_state(
             period=period_s, next=0.0, read=0.0, effort=0.0, awaited=0, delay=0.0, count=0
         )
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Begins anew."""
+        """Clears the measurements."""
         state: Any = self.state
         state.next, state.awaited, state.delay, state.count = 0.0, 0, 0.0, 0
 
     def answer(self, seconds: float) -> Iterable[float]:
-        """Returns the mean time in s."""
+        """Returns the mean delay in s."""
         super().answer(seconds)
         state: Any = self.state
         return (state.delay / state.count,)
@@ -164,7 +165,7 @@ class ManagerInside(Runner):
     @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
-        """Makes an update if one is due."""
+        """Runs an update if one is due."""
         if data.time >= state.next:
             state.next, state.read = data.time + state.period, data.time
             state.effort += 1.0
@@ -174,7 +175,7 @@ class ManagerInside(Runner):
     @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
-        """Looks for the effort in the new state."""
+        """Measures the delay once the new state shows the commanded effort."""
         if state.awaited != 0 and data.qfrc_actuator[0] == state.effort:
             state.awaited = 0
             state.delay += data.time - state.read
@@ -182,13 +183,13 @@ class ManagerInside(Runner):
 
 
 class Counter(Runner):
-    """Counts the messages that another server publishes each millisecond of simulated time.
+    """Counts messages that another server publishes at 1 kHz of simulated time.
 
-    It answers with how many it has received in so many seconds, and how many were published.
+    Answers with the number of received and of published messages.
     """
 
     def count_on(self, kind: Any, topics: Iterable[str], function: Any) -> None:
-        """Subscribes to topics, with queues for a second."""
+        """Subscribes to topics, with queues that hold one second of messages."""
         from rclpy.qos import QoSProfile, ReliabilityPolicy
 
         qos = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
@@ -200,7 +201,7 @@ class Counter(Runner):
             )
 
     def answer(self, seconds: float) -> Iterable[float]:
-        """Counts between two steps, where nothing is received."""
+        """Counts for `seconds`. Reads the counts between steps, when no message is received."""
         self.environment.submit(self._forget).result()
         time.sleep(seconds)
         return self.environment.submit(self._counted).result()
@@ -215,10 +216,10 @@ class Counter(Runner):
 
 
 class ClockCounter(Counter):
-    """Counts the times on /clock_of_the_other."""
+    """Counts the messages on /clock_of_the_other."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Subscribes as rclpy's time source does, but keeps more messages."""
+        """Subscribes like rclpy's time source, but with a longer queue."""
         from rosgraph_msgs.msg import Clock
 
         self.count_on(Clock, ['/clock_of_the_other'], self.count)
@@ -226,7 +227,7 @@ class ClockCounter(Counter):
     @staticmethod
     @compiled
     def count(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Counts the times that are new."""
+        """Counts a message if its time is new."""
         stamp = message.clock
         now = stamp.sec * 1000 + (stamp.nanosec + 500_000) // 1_000_000
         if now > state.last:
@@ -237,7 +238,7 @@ class ClockCounter(Counter):
 
 
 class SensorCounter(Counter):
-    """Counts the scalars on the `topics` of its configuration."""
+    """Counts the scalars on the configured `topics`."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Subscribes to all topics."""
@@ -248,7 +249,7 @@ class SensorCounter(Counter):
     @staticmethod
     @compiled
     def count(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Counts the stamps that are new."""
+        """Counts a message if its stamp is new."""
         stamp = message.header.stamp
         now = stamp.sec * 1000 + (stamp.nanosec + 500_000) // 1_000_000
         if now > state.last:
@@ -261,17 +262,17 @@ class SensorCounter(Counter):
 class LidarTimer(Runner):
     """Runs the server, and compares the scans of the plugin `points` with bare MuJoCo.
 
-    It answers with the mean time that a scan takes in s, and the mean of `mj_multiRay` alone for
-    the same rays at the same rate: without a rest between them, scans find the processor's caches
-    filled, and take an eighth less.
+    Answers with the mean time of a scan in s, and the mean time of `mj_multiRay` for the same rays
+    at the same rate. The rate matters: without pauses, the processor's caches stay filled, and
+    scans take an eighth less time.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Keeps the model and the data for the comparison."""
+        """Stores the model and the data for the comparison."""
         self._model, self._data = model, data
 
     def answer(self, seconds: float) -> Iterable[float]:
-        """Measures scans in the running server, and then bare ones."""
+        """Measures scans in the running server, and then `mj_multiRay`."""
         from mujoco_ros_py.builtin.sensors.rays.lidar import ray_directions
 
         super().answer(seconds)

@@ -1,8 +1,8 @@
-"""Renders with `mujoco.Renderer` in a loop, as a user would, in a process that a row asks.
+"""Renders with `mujoco.Renderer` in a loop, like a user's script, on request of a row.
 
-Arguments: model, camera, width, height, and a core to run on. The numbers SECONDS RATE make it
-render for this long, RATE images a second (0: as many as it can). It answers with the number of
-images and the seconds.
+Arguments: model, camera, width, height, and optionally a core. A request is a line SECONDS RATE:
+render RATE images per second for SECONDS (0: as fast as possible). The answer is the number of
+images and the elapsed seconds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .processes import answer
 
 
 def main(path: str, camera: str, width: int, height: int, *core: int) -> None:
-    """Renders on request until its input ends."""
+    """Answers requests until the input ends."""
     if core:
         os.sched_setaffinity(0, core)
     model = mujoco.MjModel.from_xml_path(path)

@@ -1,4 +1,4 @@
-"""World-steps per second of a batch with a controller, over those of `mujoco.rollout`."""
+"""World-steps per second of a batch with a controller, relative to `mujoco.rollout`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _RECORD = 'time', 'qpos', 'qvel', 'sensordata', 'ctrl'
 
 
 def measure() -> Rounds:
-    """Measures both in turn, from the same states; the rollout is given the batch's controls.
+    """Measures both in turn, from the same states; the rollout gets the batch's controls.
 
-    The rollout returns the same states, which a comparison makes sure of.
+    Asserts that both compute the same states.
     """
     path = FOLDER / 'humanoid.xml'
     model = mujoco.MjModel.from_xml_path(str(path))
@@ -54,7 +54,7 @@ def measure() -> Rounds:
 
 
 def _positions(model: mujoco.MjModel) -> np.ndarray:
-    """Returns positions that differ from world to world."""
+    """Returns initial positions, which differ between worlds."""
     chance = np.random.default_rng(1)
     positions = np.tile(model.qpos0, (_WORLDS, 1))
     positions[:, 7:] += chance.uniform(-0.3, 0.3, (_WORLDS, model.nq - 7))
@@ -62,7 +62,7 @@ def _positions(model: mujoco.MjModel) -> np.ndarray:
 
 
 def _states(batch: Batch, kind: mujoco.mjtState) -> np.ndarray:
-    """Returns the states in which the worlds are."""
+    """Returns the current states of the worlds."""
     states = np.zeros((len(batch), mujoco.mj_stateSize(batch[0].model, kind)))
     for world, state in zip(batch, states, strict=True):
         mujoco.mj_getState(world.model, world.data, state, kind)

@@ -1,4 +1,4 @@
-"""The cost of a compiled control callback, over one set by `mujoco.set_mjcb_control`."""
+"""The cost of a compiled control callback, relative to `mujoco.set_mjcb_control`."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from .rounds import Rounds
 
 _STEPS = 20_000
 _COPIES = 1000
-"""The number of callbacks: one would be lost in the noise of a step."""
+"""The number of callbacks; the cost of one would be lost in the noise of a step."""
 
 
 class _Copies(NoPlugins):
-    """Adds the same callback many times."""
+    """Loads many copies of the same callback."""
 
     def __init__(self, count: int) -> None:
         self._count = count
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
-        """Adds all the callbacks."""
+        """Returns a table of all copies."""
         callback = compile_callback(Point.CONTROL, Damper.control_callback.function, None)
         return CallbackTable([callback] * self._count)
 
 
 def measure() -> Rounds:
-    """Measures both as the difference between steps with callbacks and steps without."""
+    """Measures both as the difference between steps with and without callbacks."""
     model = mujoco.MjModel.from_xml_path(str(FOLDER / 'pendulum.xml'))
     with closing(Simulation(paused=True)) as simulation:
         simulation.start()
@@ -55,7 +55,7 @@ def _control(model: mujoco.MjModel, data: mujoco.MjData) -> None:
 def steps_with_s(
     model: mujoco.MjModel, callback: Callable[..., None] | None, steps: int = _STEPS
 ) -> float:
-    """Returns the seconds of steps from the start with a control callback in Python."""
+    """Returns the duration of `steps` steps with a Python control callback, in s."""
     data = mujoco.MjData(model)
     mujoco.set_mjcb_control(callback)
     try:
@@ -65,7 +65,7 @@ def steps_with_s(
 
 
 def time_of(function: Callable[[], object]) -> float:
-    """Returns the seconds that a call takes."""
+    """Returns the duration of a call, in s."""
     start = time.perf_counter()
     function()
     return time.perf_counter() - start

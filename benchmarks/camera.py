@@ -1,4 +1,7 @@
-"""The cost of images, for themselves and for the physics, over bare MuJoCo, in software."""
+"""The time per image, and the cost of images for the physics, relative to bare MuJoCo.
+
+All rendering is in software.
+"""
 
 from __future__ import annotations
 
@@ -26,20 +29,20 @@ _TOPIC = f'/cameras/{_CAMERA}/rgb'
 _WINDOW_S = 0.7
 _RATE_HZ = 30.0
 _LEAST_RATE_HZ = 28.0
-"""The minimum rate of images, below which the physics would have it too easy and the row is
-missed."""
+"""The minimum image rate. With fewer images the physics would have less competition, so the row
+counts as missed."""
 _TRIES = 10
-"""The number of windows in which images must begin to arrive."""
+"""The maximum number of measurements to wait for the first images."""
 _ONE_THREAD = {'LP_NUM_THREADS': '0', 'MUJOCO_GL': 'egl'}
-"""The environment in which llvmpipe draws in the calling thread, and starts no others."""
+"""Environment variables that make llvmpipe render in the calling thread."""
 
 
 def measure_images() -> Rounds:
-    """Compares seconds per 640x480 image that arrives with those of a loop that renders.
+    """Compares the time per received 640x480 image with the time per image of a render loop.
 
-    The thread that draws has a core of its own, on which the loop runs too. Otherwise Linux lets
-    the physics, the sender and the subscriber displace it, though another core is idle: an image
-    took 19 ms instead of 14.
+    The render thread is pinned to its own core, which the loop uses too. Without pinning, Linux
+    lets the physics, the sender and the subscriber displace the render thread although another
+    core is idle: an image took 19 ms instead of 14.
     """
     core, *others = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, others or [core])
@@ -51,17 +54,18 @@ def measure_images() -> Rounds:
 
 
 def measure_physics() -> Rounds:
-    """Compares steps per second of the server with a camera with those of a bare loop.
+    """Compares steps per second of a server with a camera and of a bare loop.
 
-    The loop runs beside a renderer. The ratio is 0 if the server makes too few images meanwhile.
+    While the loop runs, another process renders at the same rate. The ratio is 0 if the server
+    renders too few images.
     """
     model = mujoco.MjModel.from_xml_path(str(_MODEL))
     with _server(_RATE_HZ, 320, 240, realtime=-1.0) as (server, images, renderer):
         while True:
             arrived, steps, seconds = _run(server, images)
-            enough = (len(arrived) - 1) / seconds >= _LEAST_RATE_HZ  # the first comes at once
+            enough = (len(arrived) - 1) / seconds >= _LEAST_RATE_HZ  # the first is immediate
             renderer.tell(1.5 * seconds, len(arrived) / seconds)
-            time.sleep(0.1)  # until it renders
+            time.sleep(0.1)  # until the renderer has started
             bare = steps / bare_s(model, int(steps))
             renderer.hear()
             yield steps / seconds * enough, bare
@@ -71,7 +75,7 @@ def measure_physics() -> Rounds:
 def _server(
     rate_hz: float, width: int, height: int, core: int | None = None, **parameters: Any
 ) -> Iterator[tuple[Asked, _Images, Asked]]:
-    """Starts the server with one camera, its subscriber, and a process that renders without it."""
+    """Starts a server with one camera, a subscriber, and a process that renders by itself."""
     runner = {'type': 'benchmarks/Runner', 'topics': [_TOPIC]}
     bare = ['-m', 'benchmarks.bare_renderer', str(_MODEL), _CAMERA, str(width), str(height)]
     if core is not None:
@@ -89,15 +93,15 @@ def _server(
         try:
             renderer.ask(0.2, 0)
         except ChildProcessError as error:
-            raise LeftOutError(f'mujoco.Renderer fails, does EGL work here? {error}') from error
+            raise LeftOutError(f'mujoco.Renderer failed; does EGL work? {error}') from error
         images = _Images()
         if not any(len(_run(server, images)[0]) > 1 for _ in range(_TRIES)):
-            raise LeftOutError('the server sends no images')
+            raise LeftOutError('no image arrived from the server')
         yield server, images, renderer
 
 
 def _run(server: Asked, images: _Images) -> tuple[list[float], float, float]:
-    """Runs the server; returns when images arrived in s, the steps, and their seconds."""
+    """Runs the server; returns the arrival times of the images, the steps and the duration."""
     images.arrived.clear()
     server.tell(_WINDOW_S)
     images.spin(_WINDOW_S)
@@ -106,7 +110,7 @@ def _run(server: Asked, images: _Images) -> tuple[list[float], float, float]:
 
 
 class _Images:
-    """A subscriber to the images, which takes them as bytes and does not decode them."""
+    """Subscribes to the images as bytes, without decoding them."""
 
     def __init__(self) -> None:
         self.arrived: list[float] = []
@@ -120,7 +124,7 @@ class _Images:
         )  # fmt: skip
 
     def spin(self, duration_s: float) -> None:
-        """Takes images for a while."""
+        """Receives images for `seconds`."""
         end = time.monotonic() + duration_s
         while (left := end - time.monotonic()) > 0:
             self._executor.spin_once(left)

@@ -16,7 +16,7 @@ _TIMEOUT_S = 60.0
 
 
 class Client:
-    """A client that calls services; the caller spins it, as a controller's script would."""
+    """A node that calls services, and is spun by its caller, like a controller script."""
 
     def __init__(self) -> None:
         rclpy.init()
@@ -26,7 +26,7 @@ class Client:
         self._clients: dict[str, Any] = {}
 
     def call(self, kind: Any, name: str, **fields: Any) -> Any:
-        """Calls a service, and returns the answer."""
+        """Calls a service, and returns the response."""
         if name not in self._clients:
             self._clients[name] = self.node.create_client(kind, name)
             if not self._clients[name].wait_for_service(_TIMEOUT_S):
@@ -36,13 +36,13 @@ class Client:
         return future.result()
 
     def spin(self, duration_s: float) -> None:
-        """Takes messages for a while."""
+        """Spins for some time."""
         end = time.monotonic() + duration_s
         while (left := end - time.monotonic()) > 0:
             self._executor.spin_once(left)
 
     def wait_until_loaded(self, node: str = 'mujoco_server') -> None:
-        """Waits until the server has loaded its model, and resets it."""
+        """Waits until the server has loaded its model, and resets the simulation."""
         while not self.call(Trigger, f'/{node}/reset').success:
             self.spin(0.05)
 
@@ -55,6 +55,6 @@ class Client:
 
 @contextmanager
 def client() -> Iterator[Client]:
-    """Makes a client inside the context."""
+    """Yields a client; destroys it afterwards."""
     with closing(Client()) as made:
         yield made

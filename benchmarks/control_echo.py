@@ -1,4 +1,4 @@
-"""What a controller process in Python takes to answer a state, and what it costs the steps."""
+"""The delay of a Python controller process, and its effect on the lateness of steps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MODEL = """
   <actuator><motor joint="hinge"/></actuator>
 </mujoco>
 """
-"""A model to be formatted with its timestep in s."""
+"""A model; format it with the timestep in s."""
 ECHO = """
 import contextlib
 import rclpy
@@ -51,10 +51,10 @@ _ECHO = [sys.executable, '-c', ECHO]
 
 
 def measure_echo() -> Rounds:
-    """Compares the median from a joint state to the step with its answer with a bare round trip.
+    """Compares the delay from a joint state to the step with its command with a round trip.
 
-    An echo in rclpy answers both. Steps are made at 5 kHz, so that an answer waits for its step
-    for 0.1 ms at most on average; the bare round trip is between two rclpy nodes.
+    An rclpy echo answers in both cases. The simulation steps at 5 kHz, so a command waits 0.1 ms
+    for its step on average. The round trip is between two bare rclpy nodes. Both are medians.
     """
     parameters = _parameters(_STEPS_HZ, _RATE_HZ, 'EchoTimer')
     bare = [sys.executable, '-m', 'benchmarks.control_echo']
@@ -67,15 +67,15 @@ def measure_echo() -> Rounds:
 
 
 def measure_loaded() -> Rounds:
-    """Compares the p99 lateness of steps with compiled topics with the one with rclpy's topics.
+    """Compares the p99 lateness of steps between compiled topics and rclpy topics.
 
-    Both servers make steps of 1 ms and answer a controller process at 1 kHz, while a plugin
-    computes in Python all the time. Their physics threads are in the real-time class: in the
-    normal one both wait some milliseconds for a core, and what rclpy's topics cost, which is to
-    wait for the GIL, is lost in that.
+    Both servers step at 1 kHz and exchange messages with a controller process at 1 kHz, while a
+    plugin keeps a Python thread busy. Their physics threads run in the real-time class. In the
+    normal class both wait milliseconds for a core, which would hide the cost of rclpy's topics:
+    waiting for the GIL.
     """
     if not permitted(PRIORITY):
-        raise LeftOutError('it needs SCHED_FIFO: sudo prlimit --pid $$ --rtprio=99')
+        raise LeftOutError('needs SCHED_FIFO: sudo prlimit --pid $$ --rtprio=99')
     parameters = {
         **_parameters(_LOADED_HZ, _LOADED_HZ, 'Burner'), 'thread_priority': PRIORITY,
     }  # fmt: skip
@@ -100,7 +100,7 @@ def _parameters(steps_hz: float, rate_hz: float, runner: str) -> Mapping[str, An
 
 
 class _Trips:
-    """Sends messages by rclpy and waits for the answer to each."""
+    """Sends messages with rclpy, and waits for the answer to each message."""
 
     def __init__(self) -> None:
         rclpy.init()
@@ -114,7 +114,7 @@ class _Trips:
         self._executor.add_node(node)
 
     def median_s(self, seconds: float) -> Iterable[float]:
-        """Returns the median of the trips."""
+        """Returns the median round-trip time."""
         message = JointState(name=['hinge'], position=[0.0], velocity=[0.0], effort=[0.0])
         spent: list[float] = []
         end = time.perf_counter() + seconds

@@ -1,4 +1,4 @@
-"""ROS domains that nobody else on this machine uses, and processes that end with their parent."""
+"""Reserves unused ROS domains, and ends child processes when their parent ends."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 ENDING_WITH_US = ['setpriv', '--pdeathsig', 'KILL'] if shutil.which('setpriv') else []
-"""The command that runs another one and has the kernel kill it as soon as its parent has ended."""
+"""A command prefix: the kernel kills the command when its parent process ends."""
 SECOND = 'SECOND_ROS_DOMAIN_ID'
-"""The variable with the domain of a row's second server, which the first one does not hear."""
+"""The environment variable with a separate ROS domain for a row's second server."""
 _LAST = 101
-"""The last domain that every system can use."""
+"""The highest ROS domain that works on every system."""
 
 
 @contextmanager
 def free_domains(count: int) -> Iterator[list[str]]:
-    """Yields so many ROS domains, which tests and other rows leave alone meanwhile."""
+    """Yields `count` ROS domains, locked against other rows and tests while in use."""
     with ExitStack() as stack:
         free = []
         for number in range(1, _LAST + 1):
@@ -32,9 +32,9 @@ def free_domains(count: int) -> Iterator[list[str]]:
             if len(free) == count:
                 yield free
                 return
-        raise OSError(f'all {_LAST} ROS domains are taken')
+        raise OSError(f'all {_LAST} ROS domains are in use')
 
 
 def second_domain() -> dict[str, str]:
-    """Returns the environment of a second server and its clients."""
+    """Returns environment variables for a second server and its clients."""
     return {'ROS_DOMAIN_ID': os.environ[SECOND]}

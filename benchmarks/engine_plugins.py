@@ -1,4 +1,4 @@
-"""Steps of a model with one engine plugin, over those of the same model with another one."""
+"""The time of steps with an engine plugin, relative to the same model with another plugin."""
 
 from __future__ import annotations
 
@@ -23,51 +23,51 @@ from .rounds import LeftOutError, Rounds
 _BLOCK_S = 0.05
 """The approximate duration of a block of steps in s."""
 _DATA = 12
-"""The number of data of each model that are used in turn, as their place in memory changes times
-by 2 %."""
+"""The number of MjData used in turn for each model, because their memory address changes times by
+2 %."""
 
 
 def measure_touch_grid() -> Rounds:
-    """Measures touch_grid against the original in C++, on many sensors of a box among balls."""
+    """Compares touch_grid with the C++ original, on many sensors of a box among balls."""
     register(TouchGrid)
     return _compare(_tactile(TouchGrid.name), _tactile('mujoco.sensor.touch_grid'))
 
 
 def measure_neural_network() -> Rounds:
-    """Measures one instance for all motors of a humanoid, against one instance for each."""
+    """Compares one instance for all motors of a humanoid with one instance per motor."""
     register(NeuralNetwork)
     with tempfile.TemporaryDirectory() as folder:
-        file = _trained(Path(folder), 6, 32, 32, 32, 1)  # that of ANYmal, Hwangbo et al. 2019
+        file = _trained(Path(folder), 6, 32, 32, 32, 1)  # as in Hwangbo et al. 2019
         all_in_one, one_each, bare = (_learned(file, 30, count) for count in (1, 30, 0))
         yield from _compare(all_in_one, one_each, bare)
 
 
 def measure_pid() -> Rounds:
-    """Measures pid against the original in C++, on twenty controllers of twenty pendulums.
+    """Compares pid with the C++ original, on twenty pendulums with a controller each.
 
-    It is registered under a name that is as long as the original's: MuJoCo reads the whole name
-    whenever it looks for a plugin, so the seven letters more of `mujoco_ros_py.pid` cost 4 to 6 %.
+    Registers pid under a name as long as the original's. MuJoCo compares whole names whenever it
+    looks up a plugin, so the seven extra letters of `mujoco_ros_py.pid` would cost 4 to 6 %.
     """
     register(ShortPid)
     return _compare(_controlled(ShortPid.name), _controlled('mujoco.pid'))
 
 
 class ShortPid(Pid):
-    """The controller under a name of ten letters."""
+    """The pid controller under a name of ten letters."""
 
     name = 'python.pid'
 
 
 def measure_shape() -> Rounds:
-    """Measures a shape against the original in C++, on rings that fall upon each other."""
+    """Compares a shape with the C++ original, on rings that fall onto each other."""
     register(Torus)
     return _compare(_rings(Torus.name), _rings('mujoco.sdf.torus'))
 
 
 def measure_cable() -> Rounds:
-    """Measures cable against the original in C++ of MuJoCo 3, on a hanging cable of 40 bodies."""
+    """Compares cable with the C++ original of MuJoCo 3, on a hanging cable of 40 bodies."""
     if int(mujoco.__version__.partition('.')[0]) >= 4:
-        raise LeftOutError(f'MuJoCo {mujoco.__version__} has no cable, it was removed in 4.0')
+        raise LeftOutError(f'MuJoCo {mujoco.__version__} has no cable; MuJoCo 4.0 removed it')
     register(Cable)
     theirs = _hanging(ElasticityCable.name)
     return _compare(theirs.replace(ElasticityCable.name, Cable.name), theirs)
@@ -76,8 +76,7 @@ def measure_cable() -> Rounds:
 def _compare(ours: str, theirs: str, bare: str = '') -> Rounds:
     """Compares blocks of equally many steps of both models in turn.
 
-    The steps of a bare model, which lacks only the plugin, are subtracted from both if it is
-    given.
+    With `bare`, a model without the plugin, subtracts the time of its steps from both.
     """
     models = [mujoco.MjModel.from_xml_string(xml) for xml in (ours, theirs, bare) if xml]
     runs = [[_steps(model) for model in models] for _ in range(_DATA)]
@@ -88,7 +87,7 @@ def _compare(ours: str, theirs: str, bare: str = '') -> Rounds:
 
 
 def _steps(model: mujoco.MjModel) -> Callable[[int], float]:
-    """Returns a function that measures the CPU seconds of this thread for the same steps."""
+    """Returns a function that measures the CPU time (s) of this thread for a block of steps."""
     data = mujoco.MjData(model)
 
     def run(count: int) -> float:
@@ -141,7 +140,7 @@ def _rings(plugin: str, count: int = 4) -> str:
 
 
 def _hanging(plugin: str) -> str:
-    """Returns the model with its bodies written out, as other plugins have no composite."""
+    """Returns the model with its bodies written out, because composites allow no other plugin."""
     spec = mujoco.MjSpec.from_string(f"""
         <mujoco>
           <extension><plugin plugin="{plugin}"/></extension>
@@ -197,7 +196,7 @@ def _trained(folder: Path, *widths: int) -> Path:
 
 
 def _learned(file: Path, motors: int, instances: int) -> str:
-    """Returns a model of motors on one joint, which all are equal for no instances."""
+    """Returns a model of motors on one joint; plain motors if `instances` is 0."""
     joint = '<worldbody><body><joint name="j" damping="1"/><geom size="0.1"/></body></worldbody>'
     if not instances:
         motor = '<motor joint="j"/>'

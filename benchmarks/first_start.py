@@ -1,7 +1,7 @@
-"""The CPU time of compiling the physics loop, over that of the same functions by numba.njit.
+"""The CPU time of compiling the physics loop, relative to compiling it with numba.njit.
 
-A round compiles the largest function of the loop, with all that it calls, in a new process with an
-empty cache. The counterpart decorates the same source as a user of numba would.
+A round compiles the largest function of the loop with all its callees, in a new process with an
+empty cache. The counterpart compiles the same source with plain numba decorators.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ numba.cfunc(numba.int64(*[numba.int64] * own_code.ARGUMENTS['run']))(kernel.run)
 
 
 def measure() -> Rounds:
-    """Compiles in turn, with nothing kept from one time to the next."""
+    """Compiles both in turn, each time from scratch."""
     while True:
         yield _cpu_s(_OURS), _cpu_s(_THEIRS)
 

@@ -1,4 +1,4 @@
-"""Lateness of 1 kHz steps while another thread of the process computes in Python."""
+"""The lateness of 1 kHz steps while another thread of the process computes in Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MODEL = FOLDER / 'pendulum.xml'
 
 
 def measure() -> Rounds:
-    """Compares the p99 of a server that spins with that of a loop with a callback in Python."""
+    """Compares the p99 lateness of a server with that of a loop with a Python callback."""
     parameters = {
         'modelfile': str(_MODEL), 'unpause': False, 'busy_wait': _PERIOD_NS / 1e9,
         **plugins(damper={'type': 'benchmarks/Damper'}, burner={'type': 'benchmarks/Burner'}),
@@ -33,7 +33,7 @@ def measure() -> Rounds:
 
 
 def _late_s(seconds: float) -> Iterable[float]:
-    """Runs the loop that a user would write with the bindings alone, and returns its p99."""
+    """Returns the p99 lateness of a loop that a user would write with MuJoCo's bindings."""
     model = mujoco.MjModel.from_xml_path(str(_MODEL))
     data = mujoco.MjData(model)
 
@@ -49,7 +49,7 @@ def _late_s(seconds: float) -> Iterable[float]:
         time.sleep(max(0, due - time.monotonic_ns()) / 1e9)
         late = time.monotonic_ns() - due
         latenesses.append(late)
-        if late > _LAG_NS:  # as the server does: lost time is dropped
+        if late > _LAG_NS:  # drops lost time, like the server
             due += late
         mujoco.mj_step(model, data)
     mujoco.set_mjcb_control(None)

@@ -1,4 +1,4 @@
-"""The round trip of `~/reset`, over that of an empty service of a bare rclpy node."""
+"""The round-trip time of `~/reset`, relative to an empty service of a bare rclpy node."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ with contextlib.suppress(ExternalShutdownException):
 
 
 def measure() -> Rounds:
-    """Compares medians of calls to both in turn."""
+    """Compares the median call times of both, called in turn."""
     parameters = {
         'modelfile': str(FOLDER / 'pendulum.xml'),
         **plugins(observer={'type': 'benchmarks/Observer'}),

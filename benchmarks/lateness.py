@@ -1,7 +1,7 @@
-"""Lateness of 1 kHz steps of a server that sleeps, over that of a loop in C that only sleeps.
+"""The lateness of the server's 1 kHz steps, relative to a C loop that only sleeps.
 
-On a virtual machine both are late by milliseconds now and then, as other machines get its
-processor. Therefore they run in short windows in turn.
+On a virtual machine both are occasionally late by milliseconds, while other machines use the
+processor. Therefore the two run in turn, in short windows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .processes import FOLDER, plugins, running, server_command
 from .rounds import LeftOutError, Rounds
 
 _STEPS = 400
-"""The number of steps of a window, of 1 ms each."""
+"""The number of 1 ms steps in a window."""
 PRIORITY = 80
 _IN_C = r"""
 #include <sched.h>
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
     struct timespec t = {due / 1000000000LL, due % 1000000000LL};
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL)) {}
     late[i] = now() - due;
-    if (late[i] > 100000000) due += late[i]; /* as the server does: lost time is dropped */
+    if (late[i] > 100000000) due += late[i]; /* drops lost time, like the server */
   }
   for (int i = 0; i < steps; i++) printf("%lld ", (long long)late[i]);
 }
@@ -54,9 +54,9 @@ int main(int argc, char** argv) {
 
 
 def measure() -> Rounds:
-    """Compares the p99 of the server with that of the loop in C.
+    """Compares the p99 lateness of the server and of the C loop.
 
-    Both are in the real-time class if the machine permits it, and otherwise in the normal one.
+    Both run in the real-time class if the machine permits it, otherwise in the normal class.
     """
     priority = PRIORITY if permitted(PRIORITY) else 0
     parameters = {
@@ -73,7 +73,7 @@ def measure() -> Rounds:
 
 
 def permitted(priority: int) -> bool:
-    """Returns whether this process may have the priority; it does not keep it."""
+    """Returns whether this process is allowed to use the priority; does not keep it."""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(priority))
     except PermissionError:
@@ -85,7 +85,7 @@ def permitted(priority: int) -> bool:
 def _compiled(folder: Path) -> Path:
     compiler = shutil.which('gcc')
     if compiler is None:
-        raise LeftOutError('it needs a C compiler: apt install gcc')
+        raise LeftOutError('needs a C compiler: apt install gcc')
     source, program = folder / 'loop.c', folder / 'loop'
     source.write_text(_IN_C)
     subprocess.run([compiler, '-O2', source, '-o', program], check=True)

@@ -1,4 +1,4 @@
-"""Steps per second of the running server, over those of `mujoco.mj_step` in one call."""
+"""Steps per second of the running server, relative to one long call of `mujoco.mj_step`."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _WINDOW_S = 0.4
 
 
 def measure_humanoid() -> Rounds:
-    """Measures a model whose step takes about 50 us."""
+    """Measures a model with steps of about 50 us."""
     return _measure('humanoid')
 
 
 def measure_pendulum() -> Rounds:
-    """Measures one of the shortest possible steps, where the server's overhead shows most."""
+    """Measures a model with very short steps, where the server's overhead is most visible."""
     return _measure('pendulum')
 
 
 def _measure(model_name: str) -> Rounds:
-    """Measures the server and the bare loop over the same steps from the same start.
+    """Compares the server and the bare loop over the same steps from the same state.
 
-    Messages arrive meanwhile; only their handling in Python waits.
+    Messages arrive during the bare loop too; only their handling in Python waits.
     """
     path = FOLDER / f'{model_name}.xml'
     model = mujoco.MjModel.from_xml_path(str(path))
@@ -48,7 +48,7 @@ def _measure(model_name: str) -> Rounds:
 
 
 def bare_s(model: mujoco.MjModel, steps: int) -> float:
-    """Returns the seconds of so many steps from the start."""
+    """Returns the duration of `steps` steps from the initial state, in s."""
     data = mujoco.MjData(model)
     start = time.perf_counter()
     mujoco.mj_step(model, data, steps)

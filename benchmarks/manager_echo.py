@@ -1,4 +1,4 @@
-"""How old a state is when the command that was computed from it shows its effect."""
+"""The delay from a state to the effect of the command that was computed from it."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _CALL = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
 
 
 def measure() -> Rounds:
-    """Compares a controller manager in another process with one inside of the simulation.
+    """Compares a controller manager in another process with a manager inside the simulation.
 
-    Both make 200 updates per simulated second in real time, and each update commands another
-    effort. Measured is the mean simulated time from the state that an update reads to the first
-    state with its effort. One step is the least, and takes 1 ms.
+    Both run 200 updates per simulated second in real time, and each update commands a different
+    effort. The row measures the mean simulated time from the state that an update reads to the
+    first state that shows its effort. The minimum is one step, which is 1 ms.
     """
     model = MODEL.format(_TIMESTEP_S)
     hardware = {
@@ -53,7 +53,7 @@ def measure() -> Rounds:
 
 
 class _Manager:
-    """A manager with a JointStateTopicSystem, by rcl alone: as fast as one in C++."""
+    """Acts like a manager with a JointStateTopicSystem; uses rcl directly, as fast as C++."""
 
     def __init__(self) -> None:
         rclpy.init()
@@ -71,7 +71,7 @@ class _Manager:
             time.sleep(0.05)
 
     def delay_s(self, seconds: float) -> Iterable[float]:
-        """Makes updates as they are due; returns the mean time that it wants to know."""
+        """Runs updates when they are due; returns the mean delay in s."""
         begin, next_s, read_s = time.perf_counter(), 0.0, 0.0
         since: dict[float, float] = {}
         delays: list[float] = []
@@ -92,7 +92,7 @@ class _Manager:
         return (statistics.fmean(delays),)
 
     def _update(self, stamp: Any) -> float:
-        """Commands another effort, and returns it."""
+        """Commands a new effort, and returns it."""
         self._effort += 1.0
         command = JointState(name=['hinge'], effort=[self._effort])
         command.header.stamp = stamp

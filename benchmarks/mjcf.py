@@ -1,4 +1,4 @@
-"""The MJCF object model against dm_control's PyMJCF, and reading against lxml, in CPU time."""
+"""The CPU time of the MJCF object model, relative to dm_control's PyMJCF and to lxml."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HUMANOIDS = 20
 
 
 def measure_parse() -> Rounds:
-    """Reads three models, humanoid_CMU, dog and one of 14,000 elements."""
+    """Reads three models: humanoid_CMU, dog, and a model of 14,000 elements."""
     return in_turn(**{
         case: tuple(partial(each.from_xml_string, text, model_dir=folder) for each in _both())
         for case, text, folder in _models()
@@ -29,7 +29,7 @@ def measure_parse() -> Rounds:
 
 
 def measure_parse_lxml() -> Rounds:
-    """Reads the same models, over parsing by lxml alone, which reads no included files."""
+    """Reads the same models; the counterpart only parses with lxml, without included files."""
     return in_turn(**{
         case: (
             partial(mjcf.from_xml_string, text.encode(), model_dir=folder),
@@ -50,12 +50,12 @@ def measure_write() -> Rounds:
 
 
 def measure_build() -> Rounds:
-    """Builds bodies, each with a joint and a geom, by the API."""
+    """Builds bodies through the API, each with a joint and a geom."""
     return in_turn(build=tuple(partial(_build, each) for each in _both()))
 
 
 def measure_attach() -> Rounds:
-    """Attaches humanoids, made before, to one world, and writes the world."""
+    """Attaches existing humanoids to a world, and writes the world as XML."""
     while True:
         yield _attach_s(mjcf), _attach_s(peer())
 
@@ -66,12 +66,12 @@ def measure_find() -> Rounds:
 
 
 def measure_find_attached() -> Rounds:
-    """Finds each of 2,000 bodies of an attached model by its prefixed name."""
+    """Finds each of 2,000 bodies in an attached model by its prefixed name."""
     return in_turn(find=tuple(partial(_find, _attached(each), 'built/') for each in _both()))
 
 
 def measure_find_below() -> Rounds:
-    """Finds bodies from a body of the model, and from a body of its host."""
+    """Finds bodies below a body of the model, and below a body of its host."""
     return in_turn(
         model=tuple(partial(_find, _build(each, 'top').find('body', 'top')) for each in _both()),
         host=tuple(partial(_find, _attached(each).worldbody, 'built/') for each in _both()),
@@ -79,7 +79,7 @@ def measure_find_below() -> Rounds:
 
 
 def measure_memory() -> Rounds:
-    """Measures the size of a model of 2,000 elements in Python's allocator."""
+    """Measures the memory that a model of 2,000 elements takes in Python's allocator."""
     text = _large(2000)
     while True:
         yield _bytes(mjcf, text), _bytes(peer(), text)
@@ -90,7 +90,7 @@ def _both() -> tuple[Any, Any]:
 
 
 def _models() -> list[tuple[str, str, str]]:
-    """Returns names, texts, and the folders that the texts are relative to."""
+    """Returns names, XML texts, and the folders of relative paths in the texts."""
     package = Path(peer().__file__).parents[1]
     files = 'locomotion/walkers/assets/humanoid_CMU_V2020.xml', 'suite/dog.xml'
     paths = [package / file for file in files]
@@ -147,7 +147,7 @@ def _attached(library: Any) -> Any:
 
 
 def _bytes(library: Any, text: str) -> int:
-    library.from_xml_string(text)  # memory that is allocated only once does not count
+    library.from_xml_string(text)  # warm-up: excludes one-time allocations
     tracemalloc.start()
     try:
         model = library.from_xml_string(text)

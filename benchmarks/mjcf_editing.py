@@ -1,4 +1,4 @@
-"""Sets attributes of MJCF elements, against dm_control's PyMJCF, in CPU time."""
+"""The CPU time of setting attributes of MJCF elements, relative to dm_control's PyMJCF."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TIMES = 1000
 
 
 def measure_set() -> Rounds:
-    """Sets attributes of each kind a thousand times."""
+    """Sets attributes of each type a thousand times."""
     both = [_Edited(each) for each in (mjcf, peer())]
     kinds = (
         'list', 'array', 'text', 'number', 'whole', 'word', 'name', 'element', 'several',
@@ -24,7 +24,7 @@ def measure_set() -> Rounds:
 
 
 class _Edited:
-    """A model of one of the libraries, attached to another one, that is edited."""
+    """A model to edit, made with one of the libraries and attached to another model."""
 
     def __init__(self, library: Any) -> None:
         host, model = (library.RootElement(model=name) for name in ('host', 'edited'))

@@ -1,4 +1,4 @@
-"""Imports the MJCF object model, against dm_control's PyMJCF, in CPU time."""
+"""The CPU time of importing the MJCF object model, relative to dm_control's PyMJCF."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .rounds import Rounds
 
 
 def measure() -> Rounds:
-    """Measures `mjcf` and `pymjcf`, each in a new Python with bytecode written."""
-    peer()  # PyMJCF may not be installed
+    """Measures `mjcf` and `pymjcf`, each in a new Python process with existing bytecode."""
+    peer()  # raises LeftOutError if PyMJCF is not installed
     while True:
         theirs = _cpu_s('from dm_control import mjcf')
         modules = 'mjcf', 'pymjcf'
@@ -20,7 +20,7 @@ def measure() -> Rounds:
 
 
 def _cpu_s(code: str) -> float:
-    """Returns the CPU seconds of a new Python for this code, with those of its child processes."""
+    """Returns the CPU time (s) of a new Python process for this code, including its children."""
     before = _of_children()
     subprocess.run([sys.executable, '-c', code], check=True)
     return _of_children() - before

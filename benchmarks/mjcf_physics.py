@@ -1,4 +1,4 @@
-"""Reads and writes elements' arrays, against dm_control's PyMJCF, in CPU time."""
+"""The CPU time of accessing elements' arrays, relative to dm_control's PyMJCF."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _TIMES = 1000
 
 
 def measure_bind_cold() -> Rounds:
-    """Binds elements that were not bound before: each joint, and all joints at once."""
+    """Binds elements for the first time: each joint, and all joints at once."""
     return _in_turn('bind_each', 'bind_all')
 
 
 def measure_bind() -> Rounds:
-    """Reads and writes elements' arrays a thousand times, and steps with such accesses."""
+    """Reads and writes elements' arrays a thousand times, also between steps."""
     return _in_turn(
         'read_one', 'read_several', 'read_some', 'read_derived', 'write_one', 'write_several',
         'write_some', 'write_number', 'read_named', 'write_named', 'step',
@@ -34,7 +34,7 @@ def _in_turn(*uses: str) -> Rounds:
 
 
 def _peer_of_physics() -> Any:
-    """Returns PyMJCF's physics, without the parts that the installed MuJoCo lacks."""
+    """Returns PyMJCF's physics, without the parts that fail with the installed MuJoCo."""
     library = peer()
     from dm_control.mujoco.wrapper.mjbindings import sizes
 
@@ -46,7 +46,7 @@ def _peer_of_physics() -> Any:
 
 
 class _Used:
-    """A physics of one of the libraries in use."""
+    """Accesses and steps a physics of one of the libraries."""
 
     def __init__(self, library: Any) -> None:
         model = library.from_path(str(Path(__file__).with_name('humanoid.xml')))

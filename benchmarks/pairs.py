@@ -15,11 +15,11 @@ from .rounds import LeftOutError, Rounds
 @cache
 def peer() -> Any:
     """Returns the module of PyMJCF. Raises LeftOutError if it is not installed."""
-    os.environ.setdefault('MUJOCO_GL', 'egl')  # otherwise it asks for a window
+    os.environ.setdefault('MUJOCO_GL', 'egl')  # dm_control would open a window otherwise
     try:
         from dm_control import mjcf
     except ImportError as error:
-        raise LeftOutError('it needs dm_control: pip install mujoco_ros_py[bench]') from error
+        raise LeftOutError('needs dm_control: pip install mujoco_ros_py[bench]') from error
     return mjcf
 
 
@@ -30,10 +30,10 @@ def in_turn(**cases: tuple[Callable[[], Any], ...]) -> Rounds:
 
 
 def _cpu_s(function: Callable[[], Any]) -> float:
-    """Returns the CPU seconds of a call, as the mean of calls that fill a short time.
+    """Returns the mean CPU time (s) of a call, over repeated calls.
 
-    Collections of garbage count, but only of what the calls leave: not of what the counterpart has
-    left, nor of the modules of both, which only this comparison has in one process.
+    Includes garbage collection, but only of garbage from these calls. `gc.freeze` excludes objects
+    of the counterpart and of imported modules, which share a process only in this comparison.
     """
     gc.collect()
     gc.freeze()

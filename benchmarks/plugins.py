@@ -11,10 +11,10 @@ from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 
 
 class Observer(MujocoPlugin):
-    """A plugin with all three compiled callbacks, which read and write but change no result."""
+    """Has all three compiled callbacks. They read and write, but do not change the result."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Makes the state."""
+        """Creates the state."""
         self.state = new_state(command=0.0, force=0.0, travelled=0.0)
 
     @staticmethod
@@ -32,12 +32,12 @@ class Observer(MujocoPlugin):
     @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
-        """Adds up a velocity."""
+        """Adds a velocity to a sum."""
         state.travelled += abs(data.qvel[0]) * model.opt.timestep
 
 
 class Damper(MujocoPlugin):
-    """The smallest compiled controller."""
+    """A minimal compiled controller."""
 
     @staticmethod
     @compiled
@@ -47,7 +47,7 @@ class Damper(MujocoPlugin):
 
 
 class Brake(MujocoPlugin):
-    """A compiled controller of all motors, which brakes each by its velocity."""
+    """A compiled controller that damps each motor by its velocity."""
 
     @staticmethod
     @compiled
@@ -58,7 +58,7 @@ class Brake(MujocoPlugin):
 
 
 class FirstStep(Damper):
-    """Prints when the first step was made: `FIRST` and the time since the epoch in seconds."""
+    """Prints `FIRST` and the time since the epoch (s) at the first step."""
 
     _said = False
 

@@ -1,4 +1,4 @@
-"""Processes to measure: the server, its counterparts, and how a row asks them."""
+"""Starts the processes that a row measures, and exchanges requests and answers with them."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from .domains import ENDING_WITH_US
 
 FOLDER = Path(__file__).parent
 QUIET: Mapping[str, Any] = {'report_interval': 0.0, 'joint_states_rate': 0.0}
-"""The parameters of a server that publishes nothing but its clock by itself."""
+"""Parameters of a server that publishes only its clock."""
 _ANSWER = 'ANSWER'
 _END_S = 5.0
 
 
 def server_command(parameters: Mapping[str, Any], *words: str) -> list[str]:
-    """Returns the command that starts the server with these parameters and ROS arguments."""
+    """Returns the command to start a server with these parameters and ROS arguments."""
     given = [f'{name}:={value}' for name, value in _flat({'strict': True, **parameters})]
     options = [word for each in given for word in ('-p', each)]
     return [sys.executable, '-m', 'mujoco_ros_py', '--ros-args', *options, *words]
 
 
 def _flat(parameters: Mapping[str, Any], prefix: str = '') -> Iterator[tuple[str, str]]:
-    """Yields names and values as ROS arguments, which are YAML, and so is JSON."""
+    """Yields parameters as ROS arguments. Values are written as JSON, which is valid YAML."""
     for name, value in parameters.items():
         if isinstance(value, Mapping):
             yield from _flat(value, f'{prefix}{name}.')
@@ -37,40 +37,40 @@ def _flat(parameters: Mapping[str, Any], prefix: str = '') -> Iterator[tuple[str
 
 
 def plugins(**named: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the parameters of plugins, which are loaded in this order."""
+    """Returns the parameters that load plugins in this order."""
     return {'MujocoPlugins': {'names': list(named), **named}}
 
 
 class Asked:
-    """A process that answers each line of its input with a line of numbers."""
+    """A process that answers each line of input with a line of numbers."""
 
     def __init__(self, process: subprocess.Popen[str], name: str) -> None:
         self._process, self._name = process, name
 
     def ask(self, *words: object) -> list[float]:
-        """Asks, and waits for the answer. Raises ChildProcessError if the process ends instead."""
+        """Sends a request and returns the answer. Raises ChildProcessError if the process ends."""
         self.tell(*words)
         return self.hear()
 
     def tell(self, *words: object) -> None:
-        """Asks, and does not wait."""
+        """Sends a request without waiting for the answer."""
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # `hear` finds it
+        with suppress(BrokenPipeError):  # `hear` raises the error
             print(*words, file=self._process.stdin, flush=True)
 
     def hear(self) -> list[float]:
-        """Waits for an answer. Raises ChildProcessError if the process ends instead."""
+        """Waits for an answer. Raises ChildProcessError if the process ends first."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             if line.startswith(_ANSWER):
                 return [float(word) for word in line.split()[1:]]
         code = self._process.wait()
-        raise ChildProcessError(f'{self._name} ended with exit code {code}')
+        raise ChildProcessError(f'{self._name} exited with code {code}')
 
 
 @contextmanager
 def running(command: list[str], **variables: str) -> Iterator[Asked]:
-    """Runs a process inside the context, with more environment variables."""
+    """Runs a process within the context, with additional environment variables."""
     process = subprocess.Popen(
         [*ENDING_WITH_US, *command], env={**os.environ, **variables}, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -79,13 +79,13 @@ def running(command: list[str], **variables: str) -> Iterator[Asked]:
         yield Asked(process, command[2])
     finally:
         process.terminate()
-        with suppress(subprocess.TimeoutExpired):  # a bare node may not notice the signal
+        with suppress(subprocess.TimeoutExpired):  # a bare node may miss the signal
             process.wait(_END_S)
         process.kill()
         process.wait()
 
 
 def answer(function: Callable[..., Iterable[float]]) -> None:
-    """Answers each line of the input with what the function returns for its numbers."""
+    """Calls the function with the numbers of each input line, and prints the results."""
     for line in sys.stdin:
         print(_ANSWER, *function(*map(float, line.split())), flush=True)

@@ -1,4 +1,4 @@
-"""A recording of the whole state: what it costs the physics."""
+"""The cost for the physics of recording the whole state."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .rounds import LeftOutError, Rounds
 
 _STEPS = 5000
 _DRAIN_S = 0.3
-"""The time in which the thread of the recorder writes what is left of a round."""
+"""The time for the recorder's thread to write the rest of a round, in s."""
 
 
 def measure() -> Rounds:
-    """Compares steps per second with a recording of each step at 1 kHz with those without."""
+    """Compares steps per second with and without recording each step, at 1 kHz."""
     if find_spec('mcap') is None:
-        raise LeftOutError('it needs mcap, zstandard and lz4: pip install mujoco_ros_py[bench]')
+        raise LeftOutError('needs mcap, zstandard and lz4: pip install mujoco_ros_py[bench]')
     model = (FOLDER / 'humanoid.xml').read_text().replace('timestep="0.003"', 'timestep="0.001"')
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())

@@ -1,4 +1,4 @@
-"""Reloads with a prior compilation in an isolated process, over reloads without it."""
+"""The time of reloads that first compile in an isolated process, relative to direct reloads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SERVERS = {'guarded': True, 'unguarded': False}
 
 
 def measure() -> Rounds:
-    """Compares medians of calls to two servers in turn."""
+    """Compares the median reload times of two servers, called in turn."""
     parameters = {
         'modelfile': str(FOLDER / 'humanoid.xml'), 'MujocoPlugins': '[]', 'unpause': False,
     }  # fmt: skip

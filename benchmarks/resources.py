@@ -1,4 +1,4 @@
-"""Loads a model through `package://`, over loading it by its paths."""
+"""The time to load a model through `package://`, relative to plain paths."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _SKIN = (
 
 
 def measure() -> Rounds:
-    """Compares medians of loads in turn with MuJoCo's cache empty."""
+    """Compares the median load times of both, in turn, with an empty MuJoCo cache."""
     register(Package)
     with tempfile.TemporaryDirectory() as prefix:
         names = 'package://bench_robot/main.xml', str(_write(Path(prefix)))
         os.environ['AMENT_PREFIX_PATH'] = prefix
         while True:
-            # Each is the first of a pair as often as the other, as the first may be slower.
+            # Alternates the order, because the first load of a pair may be slower.
             turns = [names[::order] for order in (1, -1) * _TURNS]
             loads = [{name: _load_s(name) for name in turn} for turn in turns]
             package, path = (statistics.median(each[name] for each in loads) for name in names)
@@ -57,7 +57,7 @@ def _load_s(name: str) -> float:
 
 
 def _write(prefix: Path) -> Path:
-    """Writes the package, and returns the path of its model."""
+    """Writes a ROS package with a model, and returns the path of the model."""
     share, index = prefix / 'share/bench_robot', 'share/ament_index/resource_index/packages'
     for folder in (share / 'meshes', share / 'textures', prefix / index):
         folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Repeats the rounds of a row until its figure is steady."""
+"""Repeats the rounds of a row until its median ratio is steady."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from dataclasses import dataclass
 from .rows import Row
 
 Pair = tuple[float, float]
-"""The value of this package and that of its counterpart, measured at about the same time."""
+"""The values of this package and of its counterpart, measured shortly after each other."""
 Rounds = Generator[Pair | dict[str, Pair], None, None]
-"""The rounds of a row: a pair each, or one for each of the row's cases by name."""
+"""The rounds of a row: each is a pair, or a pair for each case of the row by name."""
 
 _CONFIDENCE = 0.9
 _SHARE = 1 / 5
-"""The share of the distance to the limit below which the spread of a steady figure is."""
+"""The figure is steady if its spread is below this fraction of the distance to the limit."""
 _PREFIXES = ('', 'm', 'u', 'n')
 
 
 class LeftOutError(Exception):
-    """The reason why a row cannot be measured here."""
+    """A row cannot be measured on this machine; the message is the reason."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Result:
-    """The figure of a row: the median ratio of its rounds, of the case nearest to the limit."""
+    """The result of a row, for the case with the worst median ratio."""
 
     ratio: float
     spread: float
-    """Half the width of the interval that contains the true median with 90 % confidence."""
+    """Half the width of the 90 % confidence interval of the median ratio."""
     rounds: int
     seconds: float
     measured: str
-    """The medians of both values, with units."""
+    """The medians of both values as text, with units."""
 
 
 def measure(row: Row, rounds: Rounds, begin_s: float, limit_s: float) -> Result:
-    """Consumes rounds until the spread of their median is a fifth of its distance to the limit.
+    """Runs rounds until the spread of their median is below a fifth of the distance to the limit.
 
-    The first round warms up, and counts only if there is no other. A round that would probably
-    end more than `limit_s` after `begin_s`, a time of the monotonic clock, is not begun.
+    The first round is a warm-up, and counts only if no second round fits. `begin_s` is a time of
+    the monotonic clock. No round starts that would probably end more than `limit_s` after it.
     """
     made = []
     before = math.nan
@@ -78,9 +78,10 @@ def _result(row: Row, rounds: list[dict[str, Pair]], seconds: float) -> Result:
 def spread(ordered: list[float]) -> float:
     """Returns half the width of a 90 % confidence interval of the median of sorted values.
 
-    The interval reaches from the k-th lowest to the k-th highest value. The true median is outside
-    if fewer than k values are on one side of it, and each is on either side with probability 1/2
-    (the sign test). Of fewer than five values even the extremes are too close: infinity.
+    The interval reaches from the k-th lowest to the k-th highest value. It misses the true median
+    if fewer than k values are on one side of the median, and each value is on either side with
+    probability 1/2 (sign test). Returns infinity for fewer than five values, because even their
+    extremes do not reach 90 %.
     """
     count = len(ordered)
     left_out, outside = 0, 0

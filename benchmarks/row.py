@@ -1,6 +1,6 @@
-"""Measures one row in a process of its own: `python -m benchmarks.row ROW SECONDS`.
+"""Measures one row in its own process: `python -m benchmarks.row ROW SECONDS`.
 
-It prints a JSON object, which has the fields of `Result`, or `left_out` with the reason.
+Prints a JSON object with the fields of `Result`, or with the key `left_out` and the reason.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .rows import ROWS
 
 
 def main(name: str, limit_s: str) -> None:
-    """Measures the row for at most this long, and prints its result."""
+    """Measures the row for at most `limit_s`, and prints its result."""
     begin_s = time.monotonic()
     row = ROWS[name]
     try:

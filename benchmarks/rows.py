@@ -1,4 +1,4 @@
-"""The rows of `make bench`, and the limits that they are held to."""
+"""The rows of `make bench`, and their limits."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row: where its rounds are made, and the limit of its ratio."""
+    """A row: the module that measures it, and the limit of its ratio."""
 
     module: str
     function: str
-    """The name of the function in this module that yields the rounds."""
+    """The name of the module's function that yields the rounds."""
     rule: Literal['at least', 'at most']
     limit: float
     unit: str
-    """The unit of the two values whose ratio is measured."""
+    """The unit of the two compared values."""
 
     def met(self, ratio: float) -> bool:
-        """Whether the ratio is within the limit."""
+        """Returns whether the ratio is within the limit."""
         return ratio >= self.limit if self.rule == 'at least' else ratio <= self.limit
 
 
@@ -74,4 +74,4 @@ ROWS = {
     'physics_beside_viewer': Row('viewer', 'measure_physics', 'at least', 0.9, 'steps/s'),
     'viewer_latency': Row('viewer_latency', 'measure', 'at most', 1.5, 's'),
 }
-"""The rows by name; those of engine plugins and of MJCF need no ROS."""
+"""The rows by name. Rows of engine plugins and of MJCF do not need ROS."""

@@ -1,4 +1,4 @@
-"""What sensors cost the physics, and what a lidar takes beside its rays."""
+"""The cost of sensors for the physics, and the overhead of a lidar on top of its rays."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ try:
 except ExternalShutdownException:
     pass
 """
-"""Subscribes to the points, and does not look at what comes."""
+"""Subscribes to the points, and ignores the messages."""
 
 
 def measure_scan() -> Rounds:
-    """Compares a scan of 360 x 16 rays, with its message, with a bare `mj_multiRay`.
+    """Compares a scan of 360 x 16 rays including its message with a bare `mj_multiRay`.
 
-    A client reads the points meanwhile, as nothing is measured for nobody.
+    A client subscribes to the points, because the sensor measures only for subscribers.
     """
     parameters = {
         **QUIET, 'mujoco_xml': _hall(), 'unpause': False,
@@ -54,9 +54,9 @@ def measure_scan() -> Rounds:
 
 
 def measure_physics() -> Rounds:
-    """Compares steps per second beside a 20 Hz scan of 64 x 1024 rays with those without.
+    """Compares steps per second with and without a 20 Hz scan of 64 x 1024 rays.
 
-    The server runs unthrottled, and a client reads the points.
+    The server runs unthrottled, and a client subscribes to the points.
     """
     lidar = _lidar(1024, 64, -0.4, 0.2)
     with running([sys.executable, '-c', _READER]):
@@ -64,9 +64,9 @@ def measure_physics() -> Rounds:
 
 
 def measure_topics() -> Rounds:
-    """Compares steps per second with 50 sensor topics at 100 Hz with those without.
+    """Compares steps per second with and without 50 sensor topics at 100 Hz.
 
-    The server runs unthrottled with the humanoid, and a client in compiled code reads all topics.
+    The server runs the humanoid unthrottled, and a compiled client subscribes to all topics.
     """
     xml, names = _humanoid()
     topics = [f'/told/{name}' for name in names]
@@ -80,7 +80,7 @@ def measure_topics() -> Rounds:
 
 
 def _beside(xml: str, measured: Mapping[str, Any], topics: list[str]) -> Rounds:
-    """Compares a server that has these plugins with one that lacks them, in turn."""
+    """Compares a server with these plugins and a server without them, in turn."""
 
     def command(named: Mapping[str, Any], topics: list[str]) -> list[str]:
         runner = {'type': 'benchmarks/Runner'} | ({'topics': topics} if topics else {})
@@ -108,7 +108,7 @@ def _lidar(samples: int, layers: int, lowest: float, highest: float) -> dict[str
 
 
 def chain(joints: int, timestep: float) -> str:
-    """Returns a model with a chain of joints, and a named sensor for each of their positions."""
+    """Returns a model with a chain of joints, and a named position sensor for each joint."""
     bodies = ''.join(
         f'<body pos="0 0 -0.1"><joint name="j{k}" axis="0 1 0" damping="0.1"/>'
         '<geom type="capsule" fromto="0 0 0 0 0 -0.1" size="0.01"/>'
@@ -122,10 +122,7 @@ def chain(joints: int, timestep: float) -> str:
 
 
 def _humanoid() -> tuple[str, list[str]]:
-    """Returns the humanoid of the benchmarks with fifty named sensors, and their names.
-
-    All of them are scalars.
-    """
+    """Returns the benchmark humanoid with fifty named scalar sensors, and the sensors' names."""
     xml = (FOLDER / 'humanoid.xml').read_text()
     model = mujoco.MjModel.from_xml_string(xml)
     hinges = [model.joint(k).name for k in range(model.njnt) if model.jnt_type[k] == _HINGE]
@@ -139,7 +136,7 @@ def _humanoid() -> tuple[str, list[str]]:
 
 
 def _hall() -> str:
-    """Returns a hall with forty things in it, and a lidar in its middle that can slide."""
+    """Returns a hall with forty objects, and a sliding lidar in the middle."""
     things = ''.join(
         f'<geom type="{("box", "cylinder", "capsule", "sphere")[k % 4]}" size="0.3 0.4 0.5" '
         f'pos="{(4 + k % 5) * math.cos(k)} {(4 + k % 5) * math.sin(k)} 0.4"/>'

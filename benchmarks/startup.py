@@ -1,4 +1,4 @@
-"""The time from process start to the first step, over that of a bare rclpy node to its timer."""
+"""The time from process start to the first step, relative to a bare node's first timer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ rclpy.spin(node)
 
 
 def measure() -> Rounds:
-    """Compares starts in turn; the first ones fill the caches."""
+    """Compares starts of both in turn; the first starts fill the caches."""
     parameters = {
         'modelfile': str(FOLDER / 'pendulum.xml'), 'num_steps': 10,
         **plugins(first={'type': 'benchmarks/FirstStep'}),

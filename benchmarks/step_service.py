@@ -1,4 +1,4 @@
-"""A thousand steps that a client asks of the server in one call, over as many in a session."""
+"""The time of a thousand steps in one service call, relative to the same steps in a session."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .rounds import Rounds
 _STEPS = 1000
 _NODE = '/mujoco_server'
 _DONE = 1
-"""The result of a standard service that has done what it was asked for."""
+"""The result code of a standard service for success."""
 
 
 def measure() -> Rounds:
-    """Compares calls in turn, each from the start of the model."""
+    """Compares calls of both in turn, each from the initial state."""
     model = FOLDER / 'humanoid.xml'
     parameters = {'modelfile': str(model), 'MujocoPlugins': '[]', 'unpause': False}
     with (
         client() as caller, running(server_command(parameters)), Session(str(model)) as session,
     ):  # fmt: skip
         while True:
-            caller.wait_until_loaded()  # resets it
+            caller.wait_until_loaded()  # resets the simulation
             session.reset()
             over_dds_s = time_of(lambda: _step(caller))
             yield over_dds_s, time_of(lambda: session.step(_STEPS))

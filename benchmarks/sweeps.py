@@ -1,4 +1,4 @@
-"""A sweep of short runs: what it costs over the same servers, started by hand."""
+"""The time of a sweep of short runs, relative to the same servers started by hand."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from .processes import FOLDER, server_command
 from .rounds import LeftOutError, Rounds
 
 _RUNS = 2
-"""The number of runs of a round, which go on at once."""
+"""The number of runs in a round, all in parallel."""
 _SWEEP = 50
-"""The number of runs of a sweep, among which the start of Ray is divided."""
+"""The assumed number of runs in a sweep; the start-up time of Ray is divided by it."""
 _TIME_S = 1.0
 _TIMESTEP_S = 0.001
 _LIBRARIES = 'ray', 'pyarrow', 'plotly', 'rich'
 
 
 def measure() -> Rounds:
-    """Compares the wall time of runs of a sweep with that of servers, two at a time.
+    """Compares the wall time of sweep runs and of plain servers, two at a time.
 
-    Both make the same steps as fast as they can. The time of the sweep contains a share of the
-    start of Ray, and the judgement of each run, but not the report.
+    Both make the same steps at full speed. The time of the sweep includes a share of Ray's
+    start-up time and the evaluation of each run, but not the report.
     """
     if any(find_spec(each) is None for each in _LIBRARIES):
-        raise LeftOutError('it needs ray: pip install mujoco_ros_py[bench]')
+        raise LeftOutError('needs ray: pip install mujoco_ros_py[bench]')
     from mujoco_ros_py.sweep.ray_workers import ray_workers
     from mujoco_ros_py.sweep.scenario_file import read_scenarios, runs_of
 
@@ -62,10 +62,10 @@ _SCENARIOS = {
 
 
 def _by_hand() -> None:
-    """Runs servers, each of which ends by itself after its steps."""
+    """Runs servers that exit by themselves after their steps."""
     command = server_command({
         'modelfile': str(FOLDER / 'pendulum.xml'), 'realtime': -1.0, 'render_offscreen': False,
-        'MujocoPlugins': '[]',  # so that no server looks for a list of them
+        'MujocoPlugins': '[]',  # keeps servers from looking for a parameter server
         'num_steps': round(_TIME_S / _TIMESTEP_S),
     })  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Single steps of a robot's test, over those of a bare loop of mj_step with the same reads."""
+"""Single steps of a robot's test, relative to a bare mj_step loop with the same reads."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .rounds import Rounds
 
 _STEPS = 1000
 _MODELS = FOLDER.parent / 'examples' / 'arm.xml', FOLDER / 'humanoid.xml'
-"""Robots: a step of the pendulum takes less time than reading its joint."""
+"""Models of robots. A pendulum is too small: its step takes less time than reading its joint."""
 
 
 def measure() -> Rounds:
-    """Measures steps per second with a control and a joint, of a server in the process."""
+    """Compares steps per second, writing a control and reading a joint at each step."""
     with ExitStack() as stack:
         cases = {path.stem: _sides(path, stack.enter_context(serve(path))) for path in _MODELS}
         while True:
@@ -32,7 +32,7 @@ def measure() -> Rounds:
 
 
 def _sides(path: Path, server: Any) -> tuple[Callable[[], None], Callable[[], None]]:
-    """Returns the steps through the server, and the same steps without a server, as functions."""
+    """Returns two functions: steps through the server, and the same steps without a server."""
     model = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(model)
     actuator, joint = model.actuator(0).name, model.joint(model.njnt - 1).name

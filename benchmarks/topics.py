@@ -1,4 +1,4 @@
-"""Topics of compiled code: what arrives, and how fast answers count in the simulation."""
+"""Topics of compiled code: the share of received messages, and the speed of lockstep."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CALL = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
 
 
 def measure_clock() -> Rounds:
-    """Compares the times of 1 kHz steps that a plugin of another server receives with all."""
+    """Compares the received /clock messages of 1 kHz steps with all messages."""
     published = {'mujoco_xml': MODEL.format(_PERIOD_S), 'clock_rate': 1.0 / _PERIOD_S}
     return _received(
         published, {'type': 'benchmarks/ClockCounter'}, '-r', '/clock_of_the_other:=/clock'
@@ -37,7 +37,7 @@ def measure_clock() -> Rounds:
 
 
 def measure_sensors() -> Rounds:
-    """Compares the messages of 20 sensors at 1 kHz that another server receives with all."""
+    """Compares the received messages of 20 sensors at 1 kHz with all messages."""
     sensors = {'type': 'mujoco_ros_py/Sensors', 'update_rate': 1.0 / _PERIOD_S}
     published = {'mujoco_xml': chain(_SENSORS, _PERIOD_S), **plugins(told=sensors)}
     topics = [f'/told/s{k}' for k in range(_SENSORS)]
@@ -45,7 +45,7 @@ def measure_sensors() -> Rounds:
 
 
 def _received(published: Mapping[str, Any], counter: Mapping[str, Any], *renamed: str) -> Rounds:
-    """Counts in compiled code what arrives from a server that runs all the time."""
+    """Counts the messages from a continuously running server, in compiled code."""
     receiver = {'mujoco_xml': MODEL.format(_PERIOD_S), **plugins(counter=counter)}
     words = '-r', '__node:=receiver', '-r', '/clock:=/own', *renamed
     with (
@@ -58,10 +58,10 @@ def _received(published: Mapping[str, Any], counter: Mapping[str, Any], *renamed
 
 
 def measure_lockstep() -> Rounds:
-    """Compares steps per second in lockstep with round trips of messages without a server.
+    """Compares steps per second in lockstep with message round trips without a server.
 
-    Both are answered by an echo in rclpy. The round trips are those of rcl, called without
-    rclpy's conversion and without waiting in an executor.
+    An rclpy echo answers both. The counterpart calls rcl directly, without message conversion in
+    rclpy and without an executor.
     """
     echo = [sys.executable, '-c', ECHO]
     parameters = {
@@ -85,10 +85,10 @@ def measure_lockstep() -> Rounds:
 
 
 class _Trips:
-    """Sends messages and waits for the answer to each, by rcl alone."""
+    """Sends messages and waits for the answer to each message; uses rcl directly."""
 
     def __init__(self) -> None:
-        """Waits until the echo answers."""
+        """Sends messages until the echo answers."""
         rclpy.init()
         self._node = node = rclpy.create_node('bare')
         self._message, self._answer = NativeMessage(JointState), NativeMessage(JointState)
@@ -104,7 +104,7 @@ class _Trips:
             pass
 
     def per_second(self, seconds: float) -> Iterable[float]:
-        """Returns the trips per second."""
+        """Returns the number of round trips per second."""
         trips, start = 0, time.perf_counter()
         while time.perf_counter() - start < seconds:
             self._send()

@@ -1,4 +1,4 @@
-"""The cost of a trajectory of seven joints in a step, over the same in a Python callback."""
+"""The cost per step of a trajectory of seven joints, relative to a Python callback."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MODEL = f"""
 
 
 def measure() -> Rounds:
-    """Measures both as the difference between steps with a trajectory and steps without one."""
+    """Measures both as the difference between steps with and without a trajectory."""
     following, begin = _following()
     model, control = _python()
     with following, Session(mujoco.MjModel.from_xml_string(_MODEL)) as bare:
@@ -53,9 +53,10 @@ def measure() -> Rounds:
 
 
 def _difference(more: Callable[[], float], less: Callable[[], float]) -> float:
-    """Returns the seconds per step between the fastest steps of both, which are made in turn.
+    """Returns the difference in seconds per step between the fastest blocks of both.
 
-    The trajectory takes a fraction of a step, whose time varies by more.
+    Runs the blocks in turn and takes the fastest, because the time of a step varies by more than
+    the cost of the trajectory.
     """
     times = [(more(), less()) for _ in range(_TRIES)]
     slower, faster = (min(each) for each in zip(*times, strict=True))
@@ -63,14 +64,14 @@ def _difference(more: Callable[[], float], less: Callable[[], float]) -> float:
 
 
 def _points() -> tuple[Any, Any, Any]:
-    """Returns times, positions and velocities of the points."""
+    """Returns the times, positions and velocities of the trajectory points."""
     times = _PERIOD_S * np.arange(1, _POINTS + 1)
     phases = times[:, None] + np.arange(len(_JOINTS))
     return times, 0.5 * np.sin(phases), 0.5 * np.cos(phases)
 
 
 def _following() -> tuple[Session, Callable[..., None]]:
-    """Returns a session, and what makes its joints follow the trajectory within tolerances."""
+    """Returns a session, and a function that starts the trajectory with tolerances."""
     plugin = {
         'type': 'mujoco_ros_py/JointTrajectoryController',
         'name': 'arm',
@@ -91,7 +92,7 @@ def _following() -> tuple[Session, Callable[..., None]]:
 
 
 def _python() -> tuple[mujoco.MjModel, Callable[..., None]]:
-    """Returns the model, and a callback of the bindings that does the same with numpy."""
+    """Returns the model, and a numpy callback that follows the same trajectory."""
     model = mujoco.MjModel.from_xml_string(_MODEL)
     times, positions, velocities = _points()
     starts = times.tolist()

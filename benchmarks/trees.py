@@ -1,4 +1,4 @@
-"""The checkouts that rows are measured in: this one, and another commit."""
+"""The checkouts to measure rows in: this checkout, and another commit."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from .processes import FOLDER
 
 ROOT = FOLDER.parent
 _END_S = 20.0
-"""The time in s in which an interrupted row ends its processes."""
+"""The time limit for an interrupted row to end its processes, in s."""
 
 
 class RowFailedError(Exception):
-    """The last line that a row printed before it failed."""
+    """A row failed; the message is the last line of its error output."""
 
 
 class UnknownCommitError(Exception):
-    """The reason why git has no such commit."""
+    """Git does not know the commit; the message is git's."""
 
 
 class Tree:
-    """A checkout. Its Python processes import the package of this checkout, or fail."""
+    """A checkout. Its Python processes either import the package from this checkout or fail."""
 
     def __init__(self, root: Path = ROOT, **variables: str) -> None:
-        """`variables` are more environment variables of the processes."""
-        # Without bytecode each start would compile our modules, but not those of pip's packages.
+        """`variables` are additional environment variables for the processes."""
+        # Without bytecode, each start would compile our modules, but not those of pip packages.
         own = {key: each for key, each in os.environ.items() if key != 'PYTHONDONTWRITEBYTECODE'}
         folder = root / FOLDER.name
         first = {'PYTHONPATH': (folder / 'guard', root), 'AMENT_PREFIX_PATH': (folder,)}
@@ -45,10 +45,10 @@ class Tree:
         self._environment = {**own, **paths, **variables}
 
     def run(self, *words: str, timeout_s: float) -> str:
-        """Runs a module in ROS domains of its own, and returns its output.
+        """Runs a module in its own ROS domains, and returns its output.
 
-        A module that is interrupted or takes longer gets SIGINT and the time to clean up. Raises
-        RowFailedError if it fails.
+        Sends SIGINT after `timeout_s` or on an interrupt, and gives the module time to clean up.
+        Raises RowFailedError if the module fails.
         """
         with free_domains(2) as (first, second):
             process = subprocess.Popen(
@@ -59,7 +59,7 @@ class Tree:
             try:
                 output, errors = process.communicate(timeout=timeout_s)
             except subprocess.TimeoutExpired:
-                raise RowFailedError(f'it has not ended within {timeout_s:.0f} s') from None
+                raise RowFailedError(f'did not finish within {timeout_s:.0f} s') from None
             finally:
                 if process.poll() is None:
                     process.send_signal(signal.SIGINT)
@@ -76,7 +76,7 @@ class Tree:
 
 @contextmanager
 def tree_of(commit: str) -> Iterator[Tree]:
-    """Makes a checkout of a commit, with these benchmarks and a cache of its own.
+    """Creates a checkout of a commit, with the current benchmarks and a separate cache.
 
     Raises UnknownCommitError if git has no such commit.
     """

@@ -1,4 +1,4 @@
-"""A page that shows the simulation: what it costs the physics."""
+"""The cost for the physics of a browser page that shows the simulation."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .rounds import LeftOutError, Rounds
 
 _WINDOW_S = 1.0
 _DRAWS_S = 10.0
-"""The time that a page needs until it draws."""
+"""The time until a new page draws, in s."""
 _SETTLED_S = 0.2
-"""The time after which the page draws again, or no state is on its way to it."""
+"""The time until a continued page draws again, or a stopped page gets no more states, in s."""
 _DEADLINE_S = 60.0
 _SIZE, _SCALE = {'width': 800, 'height': 600}, 0.25
-"""The size of the page in pixels, and how many of them are drawn along each axis."""
+"""The size of the page in pixels, and the scale factor for drawing."""
 _ARGUMENTS = (
     '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
     '--disable-quic', '--no-first-run', '--disable-background-networking',
@@ -35,10 +35,10 @@ _ARGUMENTS = (
 
 
 def measure_physics() -> Rounds:
-    """Compares steps per second while a browser draws the page with those while it is stopped.
+    """Compares steps per second while a browser draws the page and while the browser is stopped.
 
-    A stopped browser has the page open, but does not draw, and gets no states. To close the page
-    and open it anew would take ten seconds.
+    The stopped browser keeps the page open, but neither draws nor receives states. Closing and
+    reopening the page instead would take ten seconds.
     """
     with ExitStack() as stack:
         browser, processes = _chromium(stack)
@@ -58,13 +58,13 @@ def measure_physics() -> Rounds:
 
 
 def _chromium(stack: ExitStack) -> tuple[Any, int]:
-    """Starts a browser; returns it, and the group of its processes.
+    """Starts Chromium; returns the browser and its process group.
 
-    Raises LeftOutError where there is none, or nothing to drive it with.
+    Raises LeftOutError if Chromium, playwright or websockets is missing.
     """
     path = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser'))), None)
     if path is None or not all(map(find_spec, ('playwright', 'websockets'))):
-        raise LeftOutError('it needs Chromium: apt install chromium')
+        raise LeftOutError('needs Chromium: apt install chromium')
     from playwright.sync_api import sync_playwright
 
     folder = Path(stack.enter_context(TemporaryDirectory()))
@@ -76,17 +76,17 @@ def _chromium(stack: ExitStack) -> tuple[Any, int]:
 
 
 def _of_low_priority(path: str, folder: Path) -> str:
-    """Returns a command that starts a browser which leaves the cores to whoever needs them.
+    """Returns a command that starts Chromium at the lowest priority.
 
-    Without a GPU, Chromium needs more than a core to draw the page, and what is measured would be
-    its drawing. Root's Chromium would raise its priority again, if it could. The command writes
-    its process id into the folder.
+    Without a GPU, Chromium uses more than a core to draw the page, and the row would measure this
+    competition for cores. As root, Chromium would raise its priority again, so the command drops
+    that capability. The command writes its process id into the folder.
     """
     words = ['nice', '-n', '19']
     if shutil.which('setpriv') is not None:
         words += ['setpriv', '--bounding-set=-sys_nice']
     script = folder / 'chromium'
-    group = '/proc/self/autogroup'  # Linux shares the cores among sessions first
+    group = '/proc/self/autogroup'  # Linux first divides the cores among sessions
     script.write_text(
         f'#!/bin/sh\n[ -w {group} ] && echo 19 > {group}\n'
         f'echo $$ > {folder}/pid\nexec {" ".join(words)} {quote(path)} "$@"\n'
@@ -96,7 +96,7 @@ def _of_low_priority(path: str, folder: Path) -> str:
 
 
 def show(stack: ExitStack, session: Session) -> str:
-    """Shows a session; returns the address of the page."""
+    """Starts the viewer of a session; returns the address of the page."""
     assembly = session._assembly
     commands = ServerCommands(
         require=lambda what, service: None, set_realtime=assembly.simulation.set_realtime

@@ -1,4 +1,4 @@
-"""The time from a step to the arrival of its state at the socket of a page."""
+"""The time from a step until its state arrives at the socket of a page."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from .viewer import show
 _FRAME_S = 1 / 60
 _FRAMES = 60
 _STATE_AT = 24
-"""Where the state begins in what a page gets; its first number is the time."""
+"""The offset of the state in a message to the page; the first number is the time."""
 
 
 class Stamps(MujocoPlugin):
-    """Keeps when each step ended, in seconds of the monotonic clock."""
+    """Records the time at which each step ended, in seconds of the monotonic clock."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Keeps nothing yet."""
+        """Creates the empty record."""
         self.ends: dict[int, float] = {}
 
     def last_stage_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Keeps when this step ended, by its number."""
+        """Records the end of a step, by its number."""
         self.ends[round(data.time / model.opt.timestep)] = time.monotonic()
 
 
 def measure() -> Rounds:
-    """Compares the median time from a step to its arrival with a frame of 60 a second."""
+    """Compares the median time from a step to its arrival with the frame time at 60 Hz."""
     if not find_spec('websockets'):
-        raise LeftOutError('it needs websockets: pip install mujoco_ros_py[bench]')
+        raise LeftOutError('needs websockets: pip install mujoco_ros_py[bench]')
     from websockets.sync.client import connect
 
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""A plugin that measures what stands still while a world changes."""
+"""A plugin that measures for how long the physics stops while a world changes."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, compiled, new_state
 
 
 class StepGaps(MujocoPlugin, Adaptable):
-    """Notes the longest time from one step to the next, in ns; it stays when the model changes."""
+    """Records the longest gap between steps in ns, also across changes of the model."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Makes the state."""
+        """Creates the state."""
         self.state = new_state(longest=0, before=0, latest=0, time=-1.0)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Keeps the state."""
 
     def begin(self) -> None:
-        """Forgets the gaps so far."""
+        """Clears the longest gap."""
         state: Any = self.state
         state.longest = 0
 
     @staticmethod
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
-        """Looks at the clock; a forward pass before a step of the same time is part of the gap."""
+        """Measures the gap; a forward pass at the same simulated time counts as part of it."""
         now = monotonic_ns()
         if data.time != state.time:
             state.before = state.latest

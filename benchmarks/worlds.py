@@ -1,4 +1,4 @@
-"""Worlds that change while they run: how long the physics stands still, and the caller waits."""
+"""Changes of a running world: how long the physics stops, and how long the caller waits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .world_plugins import StepGaps
 
 _WINDOW_S = 0.1
 _SETTLED_S = 0.01
-"""The time after which the session has freed what it replaced, which it does after the answer."""
+"""The time for the session to free the replaced model after its answer, in s."""
 _CUBE = """
 <mujoco model="cube">
   <worldbody><body><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body></worldbody>
@@ -26,7 +26,7 @@ _PLACE = [3.0, 0.0, 1.0]
 
 
 def measure_stall() -> Rounds:
-    """Compares the longest gap between steps of 1 ms at a spawn with that at a reset."""
+    """Compares the longest gap between 1 ms steps during a spawn and during a reset."""
     with Session(_humanoid(), [StepGaps], realtime=1.0, unpause=True) as session:
         gaps: Any = session.plugins['step_gaps']
 
@@ -45,7 +45,7 @@ def measure_stall() -> Rounds:
 
 
 def measure_spawn() -> Rounds:
-    """Compares the time of a spawn, from call to answer, with `MjSpec.recompile` of the same."""
+    """Compares the time of a spawn, from call to answer, with `MjSpec.recompile` of the model."""
     spec = _humanoid()
     model = spec.compile()
     data = mujoco.MjData(model)

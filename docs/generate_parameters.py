@@ -1,4 +1,4 @@
-"""Writes the tables of parameters in the pages from the source: run it when one changed."""
+"""Generates the parameter tables of the pages from the source; run it after changes."""
 
 from __future__ import annotations
 
@@ -134,12 +134,12 @@ PAGES = {
     'reference/sensors/depth-cloud.md': [DepthCloudConfig],
 }  # fmt: skip
 SHARED = DriveConfig, BaseConfig, GripperConfig, SensorConfig, RayConfig, AxisNoise
-"""The configurations that others derive from, which have tables of their own."""
+"""The base classes of configurations that have their own tables."""
 OF_LIVE_FIELDS = (
     AxisNoise, VectorNoise, ImuNoise, WrenchNoise, TwistNoise, PoseNoise, NavSatNoise,
     AltimeterNoise,
 )  # fmt: skip
-"""The configurations that stand in fields which may change while the server runs."""
+"""The configurations of live fields, which can change while the server runs."""
 BEGIN = '<!-- from here: generate_parameters.py {} -->\n'
 END = '<!-- to here -->\n'
 HEAD = (
@@ -157,9 +157,9 @@ _READ = {
 
 
 def table(config: type) -> str:
-    """One row for each parameter, in the order of the configuration.
+    """Returns a table with one row per parameter, in the order of the configuration.
 
-    Those of a shared configuration are left out for all that derive from it, unless they differ.
+    Skips parameters inherited from a configuration in SHARED, unless they differ.
     """
     above = [each for each in SHARED if issubclass(config, each) and config is not each]
     inherited = {name: row for each in above for name, row in parameters_of(each).items()}
@@ -171,7 +171,7 @@ def table(config: type) -> str:
 
 
 def filled(page: str, configs: list[type]) -> str:
-    """The page with the tables as they should be between their marks."""
+    """Returns the page with new tables between their marks."""
     for config in configs:
         begin = BEGIN.format(config.__name__)
         before, found, rest = page.partition(begin)
@@ -195,7 +195,7 @@ def _row(name: str, parameter: Parameter[Any], *, live: bool) -> str:
 
 
 def _type(hint: Any) -> str:
-    """As ROS calls it; the members of a union, and of a tuple its first."""
+    """Returns the ROS name of a type; unions list their members, tuples become arrays."""
     if get_origin(hint) is tuple:
         return f'{_type(get_args(hint)[0])} array'
     if get_origin(hint) is Mapping or is_dataclass(hint):

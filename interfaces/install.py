@@ -1,4 +1,4 @@
-"""Builds and installs the packages of this folder that the environment lacks."""
+"""Builds and installs those packages of this folder that the environment does not have."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from tempfile import TemporaryDirectory
 from rosidl_backend import Package, missing, pins, read
 
 _HERE = ['--no-deps', '--no-index']
-"""Arguments of pip by which it takes nothing from elsewhere."""
+"""Arguments that keep pip from downloading anything."""
 _PERIOD_S = 2.0
-"""A point is printed so often while something is built."""
+"""The interval for printing a progress dot during a build, in s."""
 
 
 def main() -> int:
-    """Runs the installation. Only a failed build is an error, as a compiler is optional."""
+    """Runs the installation; returns 1 if a build fails.
+
+    A missing compiler is only a warning, because the packages are optional.
+    """
     arguments = _arguments()
     left_out: dict[str, list[Package]] = {}
     to_build: list[Package] = []
@@ -37,18 +40,19 @@ def main() -> int:
             to_build.append(package)
     for lacking, packages in left_out.items():
         names = ', '.join(f'{package.name} ({package.description})' for package in packages)
-        print(f'Warning: without {lacking} there is no {names}', file=sys.stderr)
+        print(f'Warning: skipped {names}; missing: {lacking}', file=sys.stderr)
     return 0 if not to_build or _install(to_build, arguments.prefix) else 1
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument('--prefix', type=Path, help='installs into this folder')
+    parser.add_argument('--prefix', type=Path, help='install into this folder')
     parser.add_argument(
         'packages',
         nargs='*',
         metavar='NAME[==RELEASE]',
-        help="packages; all if none is named, in the releases of this environment's distribution",
+        help="packages to install (default: all), in the releases of the environment's ROS "
+        'distribution',
     )
     return parser.parse_args()
 
@@ -59,7 +63,7 @@ def _named(requirement: str) -> tuple[str, str]:
 
 
 def _packages(folder: Path, wanted: dict[str, str]) -> list[Package]:
-    """Returns the packages that are wanted, or all. None builds upon another one."""
+    """Returns the wanted packages (default: all). They do not depend on each other."""
     roots = {path.parent.name: path.parent for path in sorted(folder.glob('*/package.xml'))}
     if unknown := sorted(set(wanted) - set(roots)):
         sys.exit(f'unknown package {unknown[0]!r}; known: {", ".join(roots)}')
@@ -70,11 +74,11 @@ def _packages(folder: Path, wanted: dict[str, str]) -> list[Package]:
 
 
 def _is_installed(package: Package, prefix: Path | None) -> bool:
-    """Returns whether a package is installed from elsewhere, or as it would be built now."""
+    """Returns whether a package is up to date, or was not installed by this script."""
     found = _distribution(package, prefix)
     if found is None:
         spec = None if prefix else find_spec(package.name)
-        # Without an origin it is only a folder: that of the source, beside this script.
+        # A spec without an origin is only the source folder next to this script.
         return spec is not None and spec.origin is not None
     built_here = '+local' in found.version
     return not built_here or (
@@ -83,14 +87,14 @@ def _is_installed(package: Package, prefix: Path | None) -> bool:
 
 
 def _distribution(package: Package, prefix: Path | None) -> Distribution | None:
-    """Returns what is installed of a package, in this environment or in a folder."""
+    """Returns a package's installed distribution, in this environment or below `prefix`."""
     places = {'base': str(prefix), 'platbase': str(prefix)}
     path = [sysconfig.get_path('platlib', vars=places)] if prefix else sys.path
     return next(iter(distributions(name=package.wheel, path=path)), None)
 
 
 def _install(packages: list[Package], prefix: Path | None) -> bool:
-    """Builds packages in parallel, installs those that were built, and prints what failed."""
+    """Builds packages in parallel, installs the built wheels, and prints the errors."""
     types = sum(len(package.interfaces) for package in packages)
     names = ', '.join(package.name for package in packages)
     print(f'Building {types} types of {names} ', end='', flush=True)
@@ -100,7 +104,7 @@ def _install(packages: list[Package], prefix: Path | None) -> bool:
             builds = [pool.submit(_pip, *_wheel_arguments(each, folder)) for each in packages]
             while wait(builds, _PERIOD_S).not_done:
                 print('.', end='', flush=True)
-        # What this environment has of the packages stays if there is a prefix.
+        # With a prefix, pip must not uninstall the packages of this environment.
         place = ['--ignore-installed', '--prefix', str(prefix)] if prefix else []
         done = [build.result() for build in builds]
         if wheels := sorted(map(str, Path(folder).glob('*.whl'))):

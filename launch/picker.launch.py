@@ -1,4 +1,4 @@
-"""Starts the server with an arm with a gripper, and a program that has it pick up a cube."""
+"""Starts the server with an arm and gripper, and a program that picks up a cube with them."""
 
 from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription

@@ -1,4 +1,4 @@
-"""Starts the server with a quadruped, and a program that has it walk."""
+"""Starts the server with a quadruped, and a program that makes it walk."""
 
 from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription

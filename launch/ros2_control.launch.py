@@ -1,4 +1,4 @@
-"""Starts the server and the controller manager of ros2_control, both with the same URDF."""
+"""Starts the server and a ros2_control controller manager with the same URDF."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,11 +20,11 @@ from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
 
 _FILES = {
-    'modelfile': 'The URDF, which declares a JointStateTopicSystem in <ros2_control>.',
-    'controllers_file': 'The parameters of the controller manager and of its controllers.',
+    'modelfile': 'The URDF; its <ros2_control> tags must use JointStateTopicSystem.',
+    'controllers_file': 'The parameter file of the controller manager and its controllers.',
 }
 _USUAL_RATE = 100
-"""The update rate of a controller manager by default."""
+"""The default update rate of a controller manager, in Hz."""
 
 
 def generate_launch_description() -> LaunchDescription:
@@ -34,12 +34,12 @@ def generate_launch_description() -> LaunchDescription:
             DeclareLaunchArgument(
                 'controllers',
                 default_value='joint_state_broadcaster',
-                description='The controllers that are activated, with spaces between them.',
+                description='The controllers to activate, separated by spaces.',
             ),
             DeclareLaunchArgument(
                 'systems',
                 default_value='',
-                description='The names of the <ros2_control> tags, if the URDF has several.',
+                description='The names of the <ros2_control> tags, if the URDF has more than one.',
             ),
             OpaqueFunction(function=_start),
             RegisterEventHandler(OnProcessExit(on_exit=_end)),
@@ -59,13 +59,13 @@ def _start(context: LaunchContext) -> list[Any]:
     server = PathJoinSubstitution(
         [FindPackageShare('mujoco_ros_py'), 'launch', 'server.launch.py']
     )
-    # the broadcaster publishes /joint_states
+    # The rate is 0 because joint_state_broadcaster publishes /joint_states.
     arguments = {'plugin_config': _written(plugins), 'joint_states_rate': '0.0', 'strict': 'true'}
     namespace = given.get('namespace', '')
     in_simulated_time = {'use_sim_time': True}
     return [
         IncludeLaunchDescription(server, launch_arguments=arguments.items()),
-        # without a name, as the parameters are also for the node of the hardware
+        # Has no name, because the parameters must also reach the node of the hardware.
         Node(
             package='controller_manager',
             executable='ros2_control_node',
@@ -85,21 +85,21 @@ def _start(context: LaunchContext) -> list[Any]:
 
 
 def _written(plugins: list[Any]) -> str:
-    """Writes a list of plugins for the server, which reads it again in each reload."""
+    """Writes a plugin list to a file. The file stays, because each reload reads it again."""
     with NamedTemporaryFile('w', prefix='mujoco_server_', suffix='.yaml', delete=False) as file:
         yaml.safe_dump(plugins, file)
     return file.name
 
 
 def _update_rate(path: Path) -> float:
-    """Returns the update rate of the controller manager in a file; the last one counts."""
+    """Returns the controller manager's update rate from a file; the last entry wins."""
     with path.open() as file:
         rates = list(_update_rates(yaml.safe_load(file) or {}, ''))
     return float(rates[-1] if rates else _USUAL_RATE)
 
 
 def _update_rates(nodes: dict[str, Any], name: str) -> Iterator[float]:
-    """Yields the update rates of nodes below a name, which may be nested by namespaces."""
+    """Yields the update rates of controller managers, in any namespace below `name`."""
     for key, value in nodes.items():
         if key == 'ros__parameters' and name.endswith(('controller_manager', '*')):
             yield from [value['update_rate']] if 'update_rate' in value else []
@@ -108,6 +108,6 @@ def _update_rates(nodes: dict[str, Any], name: str) -> Iterator[float]:
 
 
 def _end(event: Any, context: LaunchContext) -> list[Any]:
-    """Ends the launch with the server: without it, the manager would wait for ever."""
+    """Shuts the launch down when the server exits; the manager would wait for it forever."""
     has_ended = event.process_name.startswith('server')
     return [Shutdown(reason='the server has ended')] if has_ended else []

@@ -1,4 +1,4 @@
-"""Starts the server with a cart, and a program that drives it along a square."""
+"""Starts the server with a cart, and a program that drives it in a square."""
 
 from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription

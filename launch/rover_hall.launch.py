@@ -1,4 +1,4 @@
-"""Starts the server with a cart in a hall, and a program that drives it along the walls."""
+"""Starts the server with a cart in a hall, and a program that makes it follow the walls."""
 
 from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription

@@ -1,4 +1,4 @@
-"""Starts the server. Arguments that are not given are left to params_file or to the server."""
+"""Starts the server. Arguments override values in params_file and the server's defaults."""
 
 import sys
 from importlib.util import find_spec
@@ -13,7 +13,7 @@ from launch_ros.actions import Node
 
 if (
     find_spec('mujoco_ros_py') is None
-):  # the Python of `ros2 launch` may not be that of the environment
+):  # `ros2 launch` may run in another Python than the environment's
     sys.path += map(str, Path(__file__).parents[3].glob('lib/python3*/site-packages'))
 
 from mujoco_ros_py.config.launch_arguments import (
@@ -58,27 +58,33 @@ def _server(context: LaunchContext) -> list[Node]:
 
 
 def _declared(context: LaunchContext) -> set[str]:
-    """Returns the arguments of all launch files that began together."""
+    """Returns the argument names of all launch files in this launch."""
     event = getattr(context.locals, 'event', None)
     root = getattr(event, 'launch_description', None)
     return {each.name for each in root.get_launch_arguments()} if root is not None else set()
 
 
 def _existing(name: str, given: dict[str, str]) -> Path:
-    """Returns the absolute path of a file; launch_ros itself would ignore a missing one."""
+    """Returns the absolute path of a file. Raises ConfigError if the file is missing.
+
+    launch_ros would ignore a missing file.
+    """
     path = Path(given[name]).expanduser().resolve()
     if not path.is_file():
-        raise ConfigError(f'{name} must be a file, and there is none at {path}')
+        raise ConfigError(f'{name} must be an existing file, got {path}')
     return path
 
 
 def _plugins(path: Path) -> Path:
-    """Returns a parameter file, or else the parameter that makes the server read the file."""
+    """Returns the file if it contains parameters; otherwise a parameter file that names it."""
     return path if holds_parameters(path) else _written({'MujocoPlugins': str(path)})
 
 
 def _written(parameters: dict[str, Any]) -> Path:
-    """Writes a parameter file that only its owner can read; launch_ros would lose quotes."""
+    """Writes a parameter file that only its owner can read.
+
+    Not left to launch_ros, because it loses quotes.
+    """
     with NamedTemporaryFile('w', prefix='mujoco_server_', suffix='.yaml', delete=False) as file:
         file.write(parameter_file_text(parameters))
     return Path(file.name)

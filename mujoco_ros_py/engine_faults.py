@@ -80,7 +80,7 @@ def faults_of(model: mujoco.MjModel) -> list[EngineFault]:
 def avoid_faults(model: mujoco.MjModel) -> list[str]:
     """Changes the options of a model so that no fault affects it; describes each change.
 
-    Each sentence names the fault, the new option and the workarounds.
+    Each message names the fault, the new option and the workarounds.
     """
     sentences = []
     for fault in faults_of(model):

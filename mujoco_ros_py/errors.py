@@ -67,7 +67,7 @@ class UrdfError(ModelError, ValueError):
     """A URDF breaks a rule; the message of a reading error begins with line and element."""
 
     path = ''
-    """The name of the file; empty for a text."""
+    """The name of the file; empty for a model given as a string."""
     line: int | None = None
     """The line in that file; None if it is unknown."""
     reason = ''
@@ -158,7 +158,7 @@ class BroadcastError(MujocoRosError, ValueError):
 
 
 class RoomError(MujocoRosError, ValueError):
-    """Compiled code made a sequence or a text of a message longer than in its template."""
+    """Compiled code made a sequence or a string of a message longer than in its template."""
 
     def __init__(self, field: str, came: int, room: int) -> None:
         super().__init__(field, came, room)
@@ -190,7 +190,7 @@ class ConditionError(MujocoRosError, AssertionError):
 
 
 class EngineError(SimulationError):
-    """libmujoco reported a fatal error; the data are undefined until a reset or a reload."""
+    """libmujoco reported a fatal error; the data is undefined until a reset or a reload."""
 
 
 class EndedError(SimulationError):

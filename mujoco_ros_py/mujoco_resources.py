@@ -1,4 +1,4 @@
-"""Finds and reads files that models name, and resources that MuJoCo's resource providers serve.
+"""Finds and reads files and MuJoCo resources that models refer to.
 
 A provider may be written in Python or come from a library; MuJoCo itself opens its resources.
 """
@@ -19,18 +19,18 @@ from .mujoco_internals import open_library
 _P = ctypes.c_void_p
 _ROOT = re.compile(r'[^/]*:/*')
 _SCHEME = re.compile(r'([a-zA-Z][a-zA-Z0-9+.-]+):')
-"""Matches the scheme of a URI, but not a drive of Windows."""
+"""Matches the scheme of a URI, but not a Windows drive letter."""
 _REASON_BYTES = 1000
 SHIPPED = 'package', 'data', 'zip', 'mem', 'http', 'https'
 """The prefixes of the providers that come with this package."""
 _SHIPPED_IN = 'mujoco_ros_py.engine.resources'
-"""The module of these providers, which is imported for the first name with one of the prefixes."""
+"""The module of the shipped providers, imported when one of their prefixes is first used."""
 
 
 def provides(name: str) -> bool:
-    """Returns whether a name is a URI of a registered resource provider, or of a shipped one.
+    """Returns whether a registered or shipped resource provider serves a name.
 
-    A name with a shipped prefix registers all shipped providers, so a model may name them in any
+    A name with a shipped prefix registers all shipped providers, so models can use them in any
     program.
     """
     if ':' not in name:
@@ -41,9 +41,9 @@ def provides(name: str) -> bool:
 
 
 def serve_names_in(text: str) -> None:
-    """Registers the shipped providers if a text may name their resources.
+    """Registers the shipped providers if the text of a model may refer to their resources.
 
-    MuJoCo itself opens the resources that the texts of models name.
+    Must be called before MuJoCo parses the text, because MuJoCo itself opens the resources.
     """
     for prefix in SHIPPED:
         if f'{prefix}:' in text and provides(f'{prefix}:'):
@@ -66,12 +66,12 @@ def is_registered(name: str) -> bool:
 
 
 def is_absolute(path: str) -> bool:
-    """Returns whether MuJoCo applies no folder to a path; the path must have slashes only."""
+    """Returns whether MuJoCo treats a path (without backslashes) as absolute."""
     return path.startswith('/') or ':/' in path or provides(path)
 
 
 def joined(folder: str, path: str) -> str:
-    """Returns a path below a folder, without `.` and `..`; returns an absolute path unchanged.
+    """Joins a folder and a path and resolves `.` and `..`; returns an absolute path unchanged.
 
     Both may be URIs, and the path may have backslashes.
     """
@@ -84,10 +84,9 @@ def joined(folder: str, path: str) -> str:
 
 
 def below(folder: str, path: str) -> str:
-    """Returns a path with its folder; returns an absolute path unchanged.
+    """Joins a folder and a path; returns an absolute path unchanged.
 
-    Unlike `joined`, it keeps each `..`, because a path must not lead out of a folder that does not
-    exist.
+    Unlike `joined`, keeps `..`: opening `missing/../file` must fail if `missing` does not exist.
     """
     return path if is_absolute(path) else join(folder, path)
 

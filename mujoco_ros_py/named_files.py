@@ -1,4 +1,4 @@
-"""Finds the files that models name, and names that no model may use; recognizes URDF.
+"""Finds the files that models refer to, and forbidden file names; recognizes URDF.
 
 Nothing here imports MuJoCo or ROS.
 """
@@ -20,7 +20,7 @@ _WRITTEN = re.compile(rf'\b({_NAMING.pattern})\s*=\s*(?=("[^"]*"|\'[^\']*\'))'.e
 _DECLARED = re.compile(rb'<!(?!--|\[CDATA\[)')
 """Matches declarations. MuJoCo takes them for tags, and finds other elements than XML parsers."""
 _MODELS = 'include', 'model', ''
-"""The elements that name files which name other files; empty for an unknown element."""
+"""The elements that refer to files with further references; '' is an unknown element."""
 _DEEPEST = 100
 _MAX_BYTES = 32 * 2**20
 """The maximum size of a model's text in bytes."""
@@ -46,17 +46,17 @@ _NamedFile = tuple[str, bytes | None]
 
 
 def special_file_named_in(content: bytes, folder: str) -> str | None:
-    """Returns a sentence about the first special file that an MJCF or URDF text names, or None.
+    """Returns a message about the first special file that an MJCF or URDF refers to, or None.
 
-    Included texts are searched too. `folder` is the folder of the text. MuJoCo handles missing
-    files, and files that are named after an ill-formed part of the text.
+    Included files are searched too. `folder` is the folder of the file. MuJoCo handles missing
+    files, and references after an ill-formed part of the XML.
     """
     paths = (path for path, _ in _reachable_files(content, folder, guess=False))
     return next(filter(None, map(special_file_at, paths)), None)
 
 
 def special_file_at(path: str) -> str | None:
-    """Returns a sentence about a special file at the path; None for any other path."""
+    """Returns a message if there is a special file at the path, or None."""
     kind = _kind(path)
     return f'{path[:200]!r} is {kind}, not a file' if kind else None
 
@@ -90,8 +90,8 @@ def foreign_name_in(content: bytes) -> str | None:
     """Returns a forbidden file or folder name in an XML text, or None.
 
     Absolute paths, archives and schemes that are not `_ALLOWED` are forbidden. Relative paths are
-    left to the provider of the text, because they lead to the place of the text. Text that is not
-    XML names no files.
+    left to the resource provider of the XML, because they are relative to the XML's location. Text
+    that is not XML refers to no files.
     """
     return next((name for _, _, name in _naming(content) if _is_foreign(name)), None)
 
@@ -122,10 +122,10 @@ def is_urdf(content: bytes) -> bool:
 
 
 def _reachable_files(content: bytes, folder: str, *, guess: bool) -> Iterator[_NamedFile]:
-    """Yields the files that a text names, at all places where MuJoCo might look for them.
+    """Yields the files that a model refers to, in all folders where MuJoCo might look for them.
 
-    Therefore MuJoCo's rules need not be repeated here. `folder` is the folder of the text. With
-    `guess`, files that are named in ill-formed text are included.
+    Yielding all candidates avoids duplicating MuJoCo's rules here. `folder` is the folder of the
+    model. With `guess`, references in ill-formed XML are included.
     """
     return _paths(content, (folder,), set(), 0, guess)
 
@@ -155,7 +155,7 @@ def _paths(
 
 
 def _text(path: str) -> bytes:
-    """Returns the text of a regular file; empty for other files, and without a size (/proc)."""
+    """Returns the content of a regular file; empty for special and empty (/proc) files."""
     with suppress(OSError, ValueError):
         status = Path(path).stat()
         if stat.S_ISREG(status.st_mode) and status.st_size > 0:
@@ -165,10 +165,10 @@ def _text(path: str) -> bytes:
 
 
 def _naming(content: bytes) -> list[_Attribute]:
-    """Returns the attributes of all elements that name files or folders.
+    """Returns all attributes that refer to files or folders.
 
-    For ill-formed text, it returns everything that looks like such an attribute, without elements.
-    MuJoCo reads any text as UTF-8, whatever the text declares, up to the first zero byte.
+    For ill-formed XML, returns everything that looks like such an attribute, without elements.
+    MuJoCo reads XML as UTF-8 up to the first zero byte, regardless of the declared encoding.
     """
     text = content.partition(b'\0')[0]
     if b'<' not in text:

@@ -1,7 +1,7 @@
-"""Refuses the package of another checkout, in each Python process of the benchmarks.
+"""Prevents all Python processes of the benchmarks from importing another checkout's package.
 
-Python imports this module at its start, as the folder is on PYTHONPATH. Without it the working
-directory, or the checkout that is installed, might come before the checkout that is measured.
+Python imports this module at startup, because its folder is on PYTHONPATH. Without it, the package
+in the working directory or the installed package could take precedence over the measured one.
 """
 
 import os

@@ -1,1 +1,1 @@
-"""The pictures of the documentation, each made by a function."""
+"""The pictures of the documentation; a function generates each picture."""

@@ -1,4 +1,4 @@
-"""Makes the pictures of the documentation: `python -m docs.pictures`, with names only those."""
+"""Generates the pictures of the documentation: `python -m docs.pictures [NAME ...]`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from . import (
 
 FOLDER = Path(__file__).parents[1] / 'images'
 COLORS = 256
-"""The number of colours of a picture, which keeps its file small."""
+"""The maximum number of colours in a picture; a small palette keeps files small."""
 PICTURES: dict[str, Callable[[], Figure | Image.Image | bytes]] = {
     'actuator-commands': controllers.actuator_commands,
     'architecture': diagrams.architecture,
@@ -91,7 +91,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image | bytes]] = {
 
 
 def main() -> None:
-    """Writes the pictures that are named, or all of them."""
+    """Writes the given pictures, or all pictures."""
     parser = argparse.ArgumentParser('python -m docs.pictures', description=__doc__)
     parser.add_argument('names', nargs='*', metavar='NAME', help=', '.join(PICTURES))
     parser.add_argument('--into', type=Path, default=FOLDER, metavar='FOLDER')
@@ -109,7 +109,7 @@ def main() -> None:
 
 
 def _image(made: Figure | Image.Image) -> Image.Image:
-    """The pixels, in few colours; a picture that has few has chosen them itself."""
+    """Returns the picture with a palette. Keeps the palette of a picture that has one."""
     if isinstance(made, Figure):
         content = io.BytesIO()
         made.savefig(content, format='png')

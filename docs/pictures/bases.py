@@ -1,4 +1,4 @@
-"""Pictures of mobile bases: from above, with x upwards, and what sessions compute."""
+"""Pictures of mobile bases: diagrams from above (x points up), and plots computed by sessions."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ DIFF = {
 
 
 def limits() -> Figure:
-    """The velocity of a base after a command that ends, with and without limits."""
-    axes = time_axes('velocity ahead in m/s')
+    """Plots the velocity of a base during and after a command, with and without limits."""
+    axes = time_axes('forward velocity in m/s')
     rates = {'max_acceleration': 2.0, 'max_deceleration': -4.0}
     told = {
         'no limits': {},
         'max_acceleration: 2, max_deceleration: -4': rates,
-        'max_jerk: 20, too': {**rates, 'max_jerk': 20.0},
+        'also max_jerk: 20': {**rates, 'max_jerk': 20.0},
     }
     for label, given in told.items():
         plugin = {**DIFF, 'linear': {'x': given}}
@@ -51,7 +51,7 @@ def limits() -> Figure:
 
 
 def planar_drive() -> Figure:
-    """The path of a planar base, and how it stands on it."""
+    """Plots the path of a planar base, with its pose at several times."""
     figure = Figure((5.0, 4.0), dpi=DPI, layout='constrained')
     axes = figure.add_subplot(xlabel='x in the world in m', ylabel='y in the world in m')
     plugin = {'type': 'mujoco_ros_py/PlanarDriveController', 'name': 'base', 'x_joint': 'base_x',
@@ -76,7 +76,7 @@ def planar_drive() -> Figure:
 
 
 def diff_drive() -> Figure:
-    """A base with two wheels, from above."""
+    """Draws a base with two wheels, from above."""
     axes = _view('linear.x', 'angular.z')
     for side in (-1.0, 1.0):
         axes.add_patch(_box(side * 1.2, 0.0, 0.0, 0.3, 1.0, facecolor=PALE))
@@ -89,7 +89,7 @@ def diff_drive() -> Figure:
 
 
 def mecanum_drive() -> Figure:
-    """A base with four mecanum wheels, from above."""
+    """Draws a base with four mecanum wheels, from above."""
     axes = _view('linear.x, linear.y', 'angular.z')
     for name, x, y in (('front_left', -1.2, 0.7), ('front_right', 1.2, 0.7),
                        ('rear_left', -1.2, -0.7), ('rear_right', 1.2, -0.7)):  # fmt: skip
@@ -103,11 +103,11 @@ def mecanum_drive() -> Figure:
 
 
 def omni_wheel_drive() -> Figure:
-    """A base with three omnidirectional wheels, from above."""
+    """Draws a base with three omnidirectional wheels, from above."""
     axes = _view('linear.x, linear.y', 'angular.z')
     for number, name in enumerate(('wheel_names[0]', '[1]', '[2]')):
         angle = 2.0 * math.pi * number / 3.0
-        out = np.array([-math.sin(angle), math.cos(angle)])  # x of the base is upwards
+        out = np.array([-math.sin(angle), math.cos(angle)])  # x of the base points up
         at = out * 1.1
         axes.add_patch(_box(*at, angle, 0.7, 0.24, facecolor=ORANGE))
         axes.annotate('', at + 0.45 * out, at, arrowprops=_ARROW)
@@ -120,7 +120,7 @@ _ARROW = {'arrowstyle': '-|>', 'color': INK, 'linewidth': 1.4}
 
 
 def _view(linear: str, angular: str) -> Axes:
-    """An area with a base, its axes, and what it is told."""
+    """Returns axes with a base, its coordinate axes, and the names of its velocity commands."""
     board = Board(6.0, 3.4)
     axes = board.axes
     axes.set(xlim=(-3.0, 3.0), ylim=(-1.7, 1.7), aspect='equal')
@@ -138,7 +138,7 @@ def _write(axes: Axes, x: float, y: float, text: str, size: float = 9) -> None:
 
 
 def _box(x: float, y: float, angle: float, width: float, height: float, **style: Any) -> Polygon:
-    """A rectangle around a centre, turned by an angle."""
+    """Returns a rectangle with a centre and an angle."""
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (width / 2.0, height / 2.0)
     cosine, sine = math.cos(angle), math.sin(angle)
     corners = half @ [[cosine, sine], [-sine, cosine]] + (x, y)

@@ -1,4 +1,4 @@
-"""A board for diagrams: boxes with text, and arrows between them; lengths are in inches."""
+"""Draws diagrams: boxes with text, and arrows between boxes. Lengths are in inches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DPI = 110
 
 
 class Board:
-    """A white area; the origin is at its bottom left."""
+    """A white drawing area with the origin at the bottom left."""
 
     def __init__(self, width: float, height: float) -> None:
         self.figure = Figure((width, height), dpi=DPI)
@@ -24,7 +24,7 @@ class Board:
         self, x: float, y: float, text: str, *,
         width: float = 1.9, height: float = 0.6, color: str = BLUE, size: float = 10,
     ) -> FancyBboxPatch:  # fmt: skip
-        """Around a centre; the first line of the text is bold if there are others."""
+        """Draws a box around a centre; the first line of the text is bold."""
         style = 'round,pad=0,rounding_size=0.08'
         corner = x - width / 2, y - height / 2
         box = FancyBboxPatch(corner, width, height, style, facecolor=color, edgecolor=PALE)
@@ -38,7 +38,7 @@ class Board:
         return box
 
     def text(self, x: float, y: float, text: str, *, size: float = 10, **more: Any) -> None:
-        """Around a centre."""
+        """Draws text around a centre."""
         given = {'ha': 'center', 'va': 'center', 'color': INK, 'linespacing': 1.3, **more}
         self.axes.text(x, y, text, size=size, **given)
 
@@ -46,7 +46,7 @@ class Board:
         self, start: Any, end: Any, text: str = '', *,
         bend: float = 0.0, at: tuple[float, float] | None = None, both: bool = False,
     ) -> None:  # fmt: skip
-        """From the edge of a box to that of another, or between points; the text lies at `at`."""
+        """Draws an arrow between two boxes or points; `at` is the position of the text."""
         boxes = [each if isinstance(each, FancyBboxPatch) else None for each in (start, end)]
         ends = [_centre(each) if each in boxes else each for each in (start, end)]
         style = '<|-|>' if both else '-|>'

@@ -1,4 +1,4 @@
-"""Pictures of the plugins that act on bodies: what sessions compute after their messages."""
+"""Plots of plugins that act on bodies, computed by sessions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .examples import ARM, model_text
 
 
 def body_wrench() -> Figure:
-    """How far a push moves the last link of the arm, which two springs hold."""
+    """Plots how far a push moves the last link of the arm, for two joint stiffnesses."""
     axes = time_axes('displacement along x in mm')
     push = {'type': 'mujoco_ros_py/BodyWrench', 'name': 'push', 'body': 'link7', 'duration': 0.1}
     for stiffness in 100.0, 300.0:
@@ -29,7 +29,7 @@ def body_wrench() -> Figure:
 
 
 def mocap_pose() -> Figure:
-    """A mocap body on its way to a pose, and the box that is welded to it."""
+    """Plots a mocap body on its way to a pose, and a box welded to the body."""
     target = {'type': 'mujoco_ros_py/MocapPose', 'name': 'target', 'body': 'target',
               'max_linear_velocity': 0.5}  # fmt: skip
     model = mjcf.from_xml_string(model_text('reference/controllers/mocap-pose.md', 'lead.xml'))
@@ -43,5 +43,5 @@ def mocap_pose() -> Figure:
     axes.step((0.0, 0.1, 1.2), (0.0, 0.2, 0.2), where='post', **DASHED,
               label='pose: {position: {x: 0.2, z: 0.5}}')  # fmt: skip
     axes.plot(time, mocap, label='mocap body, max_linear_velocity: 0.5')
-    axes.plot(time, box, label='box, welded to it')
+    axes.plot(time, box, label='box welded to the body')
     return with_legend(axes)

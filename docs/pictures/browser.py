@@ -1,4 +1,4 @@
-"""Pictures of pages in a headless Chromium: the viewer with the demo, the report of a sweep."""
+"""Screenshots from a headless Chromium: the viewer with the demo, and a sweep report."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ ARGUMENTS = (
     '--disable-background-networking', '--disable-component-update', '--disable-sync',
 )  # fmt: skip
 DARK = 100
-"""The corner of a page in dark colours is darker than this, of 255."""
+"""The maximum brightness (0 to 255) in the corner of a page in dark mode."""
 SETTLED = 2
-"""A page is done if so many pictures of it are like the one before."""
+"""The number of unchanged screenshots in a row after which a page counts as settled."""
 LOOKS = 200
-"""A page that is not done after so many pictures never will be."""
+"""The maximum number of screenshots to wait for a page."""
 
 
 def viewer() -> Picture.Image:
-    """Starts the demo, paused in a pose, and has a browser draw the page of its viewer."""
+    """Starts the demo, paused in a pose, and takes a screenshot of its viewer page."""
     with tempfile.TemporaryDirectory() as home, _chromium() as browser:
         process = demo({'viewer': 'web'}, stderr=subprocess.PIPE, text=True, HOME=home)
         try:
@@ -53,7 +53,7 @@ def viewer() -> Picture.Image:
 
 
 def sweep() -> Picture.Image:
-    """Makes the sweep of its page, and has a browser draw the upper part of the report."""
+    """Runs the sweep of the how-to page, and takes a screenshot of the top of its report."""
     with tempfile.TemporaryDirectory() as folder, _chromium() as browser:
         for name, text_of in ('scenarios.yaml', listed), ('torque_controller.py', program_text):
             (Path(folder) / name).write_text(text_of('how-to/sweep.md', name))
@@ -74,7 +74,7 @@ def _chromium() -> Iterator[Any]:
 
     path = shutil.which('chromium') or shutil.which('chromium-browser')
     if path is None:
-        raise FileNotFoundError('no Chromium is installed, which draws the pages')
+        raise FileNotFoundError('Chromium is not installed: apt install chromium')
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
             executable_path=path, args=list(ARGUMENTS), timeout=TIMEOUT_MS
@@ -84,7 +84,7 @@ def _chromium() -> Iterator[Any]:
 
 
 def _page(browser: Any, **options: Any) -> Any:
-    """Opens a page, for which a busy machine may take its time."""
+    """Opens a page, with a long timeout for busy machines."""
     page = browser.new_page(viewport=SIZE, **options)
     page.set_default_timeout(TIMEOUT_MS)
     return page
@@ -95,9 +95,9 @@ def _picture(page: Any) -> Picture.Image:
 
 
 def _few_colors(shown: Picture.Image) -> Picture.Image:
-    """Returns a smaller picture, with few colours.
+    """Returns a smaller picture with few colours.
 
-    The method of choosing these keeps small spots of bright colours, as the states of plugins are.
+    MAXCOVERAGE preserves small bright spots, such as the states of plugins.
     """
     small = shown.resize(SHOWN, Picture.Resampling.LANCZOS)
     return small.quantize(COLORS, Picture.Quantize.MAXCOVERAGE, dither=Picture.Dither.NONE)
@@ -108,14 +108,14 @@ def _address(process: subprocess.Popen[Any]) -> str:
     for line in process.stderr:
         if found := re.search(r'viewer: (http://\S+)', line):
             return found[1]
-    raise RuntimeError('the demo has ended without an address of its viewer')
+    raise RuntimeError('the demo ended before it printed the address of its viewer')
 
 
 def _settled(page: Any, address: str) -> Picture.Image:
-    """Waits until the panel and the arm are there, in dark colours, and nothing changes any more.
+    """Waits until the page shows the panel and the arm in dark mode, and stops changing.
 
-    A page says which colours it wants as it connects, and a busy server may not hear that; the
-    page says so again when it is loaded again.
+    A page requests its colours when it connects, and a busy server may miss the request. Reloading
+    the page repeats the request.
     """
     alike, before = 0, b''
     for _ in range(LOOKS):
@@ -130,11 +130,11 @@ def _settled(page: Any, address: str) -> Picture.Image:
                 return now
             page.reload()
             alike = 0
-    raise TimeoutError(f'the page has not settled in {LOOKS} pictures')
+    raise TimeoutError(f'the page did not settle within {LOOKS} screenshots')
 
 
 def _has_plots(address: str) -> bool:
-    """Returns whether the panel of a page has plots; a busy server may not tell at once."""
+    """Returns whether the panel has plots; False if a busy server does not respond."""
     try:
         with urllib.request.urlopen(f'{address}buttons.json') as answer:
             return bool(json.loads(answer.read())['plots'])

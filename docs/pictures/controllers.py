@@ -1,4 +1,4 @@
-"""Pictures of the controllers of joints: what sessions compute after their commands."""
+"""Plots of joint controllers, computed by sessions."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ CUBE = """
 
 
 def joint_trajectory_controller() -> Figure:
-    """Three points, as a trajectory with positions, with velocities, and with accelerations."""
+    """Plots a trajectory of three points: positions only, with velocities, with accelerations."""
     figure = Figure((7.5, 4.6), dpi=DPI, layout='constrained')
     positions, velocities = figure.subplots(2, 1, sharex=True)
     kinds = {
         'positions only: linear': {},
         'with velocities: cubic': {'velocities': [0.0]},
-        'with accelerations, too: quintic': {'velocities': [0.0], 'accelerations': [0.0]},
+        'also with accelerations: quintic': {'velocities': [0.0], 'accelerations': [0.0]},
     }
     for label, given in kinds.items():
         points = [JointTrajectoryPoint(positions=[q], **given) for q in (1.0, -0.5, 0.2)]
@@ -67,7 +67,7 @@ def _followed(points: list[Any]) -> Any:
 
 
 def parallel_gripper() -> Figure:
-    """The gap between two fingers, and their force, while they close on a cube."""
+    """Plots the gap between two fingers and their force while they close on a cube."""
     page = 'reference/controllers/parallel-gripper.md'
     hand = mjcf.from_xml_string(model_text(page, 'hand.xml'))
     hand.attach(mjcf.from_xml_string(CUBE))
@@ -90,7 +90,7 @@ def parallel_gripper() -> Figure:
     axes = time_axes('gap between the fingers in mm')
     axes.plot(time, gap, label='gap')
     axes.axhline(40, **DASHED, label='width of the cube')
-    axes.axvline(end, color='#5a9e4b', linestyle='-.', label='the goal has ended: stalled')
+    axes.axvline(end, color='#5a9e4b', linestyle='-.', label='goal ends: stalled')
     axes.set(ylim=(0, 120))
     force = axes.twinx()
     force.plot(time, effort, color='#d9822b', label='force, with max_effort: 5')
@@ -99,7 +99,7 @@ def parallel_gripper() -> Figure:
 
 
 def topic_based_hardware() -> Figure:
-    """Two joints after messages of which the later ones command one of them."""
+    """Plots two joints; later messages command only one of them."""
     plugin = {'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware',
               'joints': {'joint1': 'position', 'joint2': 'position'}}  # fmt: skip
     both = ['joint1', 'joint2']
@@ -125,7 +125,7 @@ def topic_based_hardware() -> Figure:
 
 
 def forward_command_controller() -> Figure:
-    """Draws what one number does as a position, as a velocity and as an effort."""
+    """Plots the effect of the same number as a position, a velocity and an effort command."""
     axes = time_axes('position of joint7 in rad')
     for interface, unit in (('position', 'rad'), ('velocity', 'rad/s'), ('effort', 'N m')):
         plugin = {'type': 'mujoco_ros_py/ForwardCommandController', 'name': 'wrist',
@@ -135,12 +135,12 @@ def forward_command_controller() -> Figure:
             command = 0.2, lambda *_, w=wrist: w.set_commands([0.5])
             curve = record(session, 1.5, lambda model, data: data.qpos[6], [command])
         axes.plot(*curve, label=f'interface_name: {interface} (0.5 {unit})')
-    axes.axvline(0.2, **DASHED, label='the message: data: [0.5]')
+    axes.axvline(0.2, **DASHED, label='message: data: [0.5]')
     return with_legend(axes)
 
 
 def joint_controller() -> Figure:
-    """A joint that gravity pulls at, with several springs and dampers."""
+    """Plots a joint under gravity, for several values of stiffness and damping."""
     axes = time_axes('position of joint2 in rad')
     for given in (
         {'stiffness': 300, 'damping': 30}, {'stiffness': 300, 'damping': 90},
@@ -157,7 +157,7 @@ def joint_controller() -> Figure:
 
 
 def actuator_commands() -> Figure:
-    """The control of a motor: within its range, beyond it, and after a timeout."""
+    """Plots the control of a motor: within its range, beyond its range, and after a timeout."""
     plugin = {'type': 'mujoco_ros_py/ActuatorCommands', 'name': 'fan', 'actuators': ['joint7'],
               'command_timeout': 0.5}  # fmt: skip
     with Session(ARM, plugins=[plugin]) as session:
@@ -167,15 +167,15 @@ def actuator_commands() -> Figure:
         curve = record(session, 1.5, lambda model, data: data.ctrl[6], events)
     axes = time_axes('control of joint7 in N m')
     axes.step((0.0, 0.2, 0.6, 1.5), (0.0, 15.0, 40.0, 40.0), where='post', **DASHED,
-              label='the newest command: 15, then 40')  # fmt: skip
+              label='command: 15, then 40')  # fmt: skip
     axes.plot(*curve, label='data.ctrl')
-    axes.axhline(25, color='#5a9e4b', linestyle=':', label='the upper end of ctrlrange')
-    axes.axvline(1.1, color='#d9822b', linestyle='-.', label='command_timeout: 0.5 s are over')
+    axes.axhline(25, color='#5a9e4b', linestyle=':', label='upper limit of ctrlrange')
+    axes.axvline(1.1, color='#d9822b', linestyle='-.', label='command_timeout: 0.5 s')
     return with_legend(axes)
 
 
 def emergency_stop() -> Figure:
-    """Two joints that move, are stopped, released, and commanded again."""
+    """Plots two joints that are commanded, stopped, released, and commanded again."""
     limits = {'max_velocity': 0.5, 'max_acceleration': 4.0}
     joints = ['joint1', 'joint2']
     plugin = {'type': 'mujoco_ros_py/ForwardCommandController', 'name': 'shoulder',

@@ -1,4 +1,4 @@
-"""Curves over simulated time: what sessions compute, and the axes for it."""
+"""Records curves over simulated time from sessions, and creates axes for them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from mujoco_ros_py.session import Session
 from .board import DPI
 
 PERIOD_S = 0.005
-"""Simulated time between two points of a curve."""
+"""The simulated time between two points of a curve."""
 DASHED = {'linestyle': '--', 'linewidth': 0.9, 'color': 'black'}
-"""How a command or another line to compare with is drawn."""
+"""The line style of commands and other references."""
 OnPhysicsThread = Callable[[Any, Any], Any]
-"""A function of the model and the data."""
+"""A function called on the physics thread with the model and the data."""
 
 
 def record(
     session: Session, end_s: float, measure: OnPhysicsThread,
     events: Sequence[tuple[float, OnPhysicsThread]] = (),
 ) -> Any:  # fmt: skip
-    """Returns rows: the times up to an end, and what `measure` has returned at each of them.
+    """Returns one row of times up to `end_s`, and a row for each value that `measure` returns.
 
-    An event is called at its time, in the order of the events.
+    Calls each event at its time; events must be sorted by time.
     """
     steps = round(PERIOD_S / session.call(lambda model, data: model.opt.timestep))
     rows, coming = [], list(events)
@@ -40,7 +40,7 @@ def record(
 
 
 def time_axes(ylabel: str) -> Axes:
-    """Returns the axes of a new figure, which has room for a legend above them."""
+    """Returns the axes of a new figure, with room for a legend above the axes."""
     figure = Figure((7.5, 3.2), dpi=DPI, layout='constrained')
     axes = figure.add_subplot(xlabel='simulated time in s', ylabel=ylabel)
     axes.grid(alpha=0.3)
@@ -48,14 +48,14 @@ def time_axes(ylabel: str) -> Axes:
 
 
 def figure_of(axes: Axes) -> Figure:
-    """Returns the figure that the axes are in."""
+    """Returns the figure of the axes."""
     figure = axes.get_figure()
     assert isinstance(figure, Figure)
     return figure
 
 
 def with_legend(axes: Axes, columns: int = 2) -> Figure:
-    """Returns the figure of the axes, with a legend above them."""
+    """Adds a legend above the axes; returns the figure."""
     figure = figure_of(axes)
     figure.legend(loc='outside upper center', ncols=columns)
     return figure

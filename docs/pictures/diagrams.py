@@ -1,4 +1,4 @@
-"""Pictures that explain how things hang together."""
+"""Diagrams that explain how the parts of the server work together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .board import BLUE, GREEN, GREY, ORANGE, PALE, RED, Board
 
 
 def plugins() -> Figure:
-    """The life of a plugin, and the callbacks within one step."""
+    """Draws the life cycle of a plugin, and the callbacks within one step."""
     board = Board(9.2, 4.25)
     board.text(0.2, 4.0, 'The life of a plugin', size=11, ha='left', weight='bold')
     states = [
@@ -39,7 +39,7 @@ def plugins() -> Figure:
                 ('passive_callback\nadds to qfrc_passive', ORANGE),
                 ('control_callback\nsets ctrl', ORANGE),
                 ('forces, integration\nby MuJoCo', GREY),
-                ('last_stage_callback\nlooks, publishes', ORANGE),
+                ('last_stage_callback\nreads, publishes', ORANGE),
             )
         )
     ]
@@ -49,10 +49,10 @@ def plugins() -> Figure:
 
 
 def services() -> Figure:
-    """The states of the simulation, and what leads from one to another."""
+    """Draws the states of the simulation, and the transitions between them."""
     board = Board(9.2, 3.9)
     loading = board.box(1.1, 3.1, 'loading\nmodel, plugins', color=GREY, width=1.7)
-    paused = board.box(4.4, 2.2, 'paused\ntime stands still', color=BLUE)
+    paused = board.box(4.4, 2.2, 'paused\ntime is frozen', color=BLUE)
     running = board.box(8.0, 2.2, 'running\nat realtime', color=GREEN)
     stopped = board.box(6.2, 0.45, 'stopped\nfatal error of libmujoco', color=RED, width=2.2)
     ended = board.box(1.1, 0.45, 'ended\nplugins unloaded', color=GREY, width=1.7)
@@ -63,22 +63,22 @@ def services() -> Figure:
     board.arrow(running, stopped)
     board.arrow(stopped, paused, '~/reset, ~/reload', at=(5.3, 1.35))
     board.arrow(paused, ended, '~/shutdown', at=(2.7, 1.3))
-    board.text(4.4, 2.72, '~/step makes one step', size=9)
-    board.text(8.0, 2.9, '~/reset and ~/reload\nkeep paused and running', size=9)
-    board.text(3.4, 0.45, 'Ctrl-C and num_steps\nend each state, too', size=9)
+    board.text(4.4, 2.72, '~/step: one step', size=9)
+    board.text(8.0, 2.9, '~/reset and ~/reload:\nstays paused or running', size=9)
+    board.text(3.4, 0.45, 'Ctrl-C and num_steps\nend any state', size=9)
     return board.figure
 
 
 def parameters() -> Figure:
-    """Where the parameters come from, and when they take effect."""
+    """Draws the sources of parameters, and when changes take effect."""
     board = Board(9.2, 3.7)
     sources = [
         board.box(1.35, y, text, color=GREY, width=2.4, height=0.62)
         for y, text in (
             (3.15, 'start\n--params-file, -p, launch file'),
             (2.3, 'while it runs\nros2 param set'),
-            (1.45, 'file\nof MujocoPlugins'),
-            (0.6, 'parameter servers\nif the node has none'),
+            (1.45, 'file\nnamed by MujocoPlugins'),
+            (0.6, 'parameter servers\nif the node has no list'),
         )
     ]
     node = board.box(4.75, 2.7, 'parameters\nof /mujoco_server', color=BLUE, height=0.8)
@@ -103,20 +103,20 @@ def parameters() -> Figure:
 
 
 def urdf() -> Figure:
-    """What the elements of a URDF become."""
+    """Draws the conversion of URDF elements to MJCF elements."""
     board = Board(9.2, 4.3)
     board.text(1.7, 4.05, 'URDF', size=11, weight='bold')
     board.text(7.3, 4.05, 'model', size=11, weight='bold')
     for number, (element, made) in enumerate((
-        ('<link>, also behind fixed joints', 'body with its frame'),
+        ('<link>, also on fixed joints', 'body with its frame'),
         ('<visual>, <collision>, meshes', 'geoms of two classes'),
         ('<joint>, its limits and <mimic>', 'joint, range, equality'),
         ('<ros2_control> or <transmission>', 'actuators'),
         ('<gazebo>: friction, gravity, springs', 'attributes of geoms, bodies, joints'),
-        ('<gazebo>: sensors, plugins', 'left out, which the log says once'),
+        ('<gazebo>: sensors, plugins', 'skipped, with one log line'),
     )):  # fmt: skip
         y = 3.5 - 0.6 * number
-        color = RED if made.startswith('left out') else GREEN
+        color = RED if made.startswith('skipped') else GREEN
         source = board.box(1.7, y, element, width=3.2, height=0.45, color=BLUE, size=9)
         target = board.box(7.3, y, made, width=3.2, height=0.45, color=color, size=9)
         board.arrow(source, target)
@@ -124,7 +124,7 @@ def urdf() -> Figure:
 
 
 def simulation_interfaces() -> Figure:
-    """The states of the simulation, in the words of the standard."""
+    """Draws the states of the simulation as the standard names them."""
     board = Board(9.2, 3.3)
     stopped = board.box(1.5, 1.9, 'STOPPED\npaused at the start', color=GREY, width=2.0)
     playing = board.box(5.0, 2.7, 'PLAYING\nat realtime', color=GREEN, width=1.9)
@@ -141,23 +141,23 @@ def simulation_interfaces() -> Figure:
     board.text(3.2, 1.85, 'SetSimulationState', size=9)
     board.text(8.0, 2.75, 'UnloadWorld', size=9)
     board.text(2.6, 0.35, 'ResetSimulation, LoadWorld: back to the start', size=9)
-    board.text(7.6, 0.35, 'QUITTING ends each of them', size=9)
+    board.text(7.6, 0.35, 'QUITTING ends any state', size=9)
     return board.figure
 
 
 def resource_providers() -> Figure:
-    """How MuJoCo asks a provider for a name."""
+    """Draws how MuJoCo opens a resource through a provider."""
     board = Board(9.2, 3.7)
-    mujoco = board.box(1.3, 1.85, 'MuJoCo\nloads a model and\nwhat it names', height=0.95)
+    mujoco = board.box(1.3, 1.85, 'MuJoCo\nloads a model and\nits resources', height=0.95)
     table = board.box(4.35, 1.85, 'table of prefixes\nprefix:rest of the name', color=GREY)
     board.arrow(mujoco, table, 'open\nread\nclose', at=(2.8, 1.85))
     for number, text in enumerate((
         'package:\nfiles of ROS packages',
         'data:\ncontent of the URI itself',
-        'mem:\nwhat the program has put there',
+        'mem:\nfiles in memory',
         'zip:\nfiles in an archive',
-        'http:, https:\nhosts that are allowed',
-        'fence:\na provider of your own',
+        'http:, https:\nfrom allowed hosts',
+        'fence:\nyour own provider',
     )):  # fmt: skip
         color = ORANGE if text.startswith('fence') else GREEN
         y = 3.35 - 0.6 * number
@@ -167,10 +167,10 @@ def resource_providers() -> Figure:
 
 
 def architecture() -> Figure:
-    """The threads of the server, and what goes from one to the other."""
+    """Draws the threads of the server, and the data that they exchange."""
     board = Board(9.2, 4.7)
     executor = board.box(1.4, 4.25, 'executor\nservices, parameters', width=2.3)
-    errands = board.box(1.4, 3.15, 'a thread for each plugin\nits ROS callbacks', width=2.3)
+    errands = board.box(1.4, 3.15, 'one thread per plugin\nROS callbacks', width=2.3)
     loader = board.box(1.4, 2.05, 'loader\nconstructs plugins', width=2.3)
     trial = board.box(
         1.4, 0.55, 'another process\ncompiles models, may crash', color=RED, width=2.3
@@ -180,7 +180,7 @@ def architecture() -> Figure:
         4.5, 1.75, 'physics\nowns mjData:\nloop, callbacks, plugins', color=ORANGE, height=0.95
     )
     clock = board.box(4.5, 0.4, "clock, diagnostics\nread the loop's record", color=GREEN)
-    snapshots = board.box(6.65, 1.75, 'snapshots\nthe newest counts', color=GREY, width=1.5)
+    snapshots = board.box(6.65, 1.75, 'snapshots\nlatest wins', color=GREY, width=1.5)
     feed = board.box(7.95, 3.15, 'feed\njoint states, TF, followers', color=GREEN, width=2.2)
     render = board.box(7.95, 0.4, 'render, images\ncameras', color=GREEN, width=2.2)
     for source in (executor, errands, loader):
@@ -192,12 +192,12 @@ def architecture() -> Figure:
     board.arrow(snapshots, feed)
     board.arrow(snapshots, render)
     board.arrow(loader, trial, 'models', both=True)
-    board.text(6.6, 4.35, 'blue: commands go in    green: results come out\ngrey: the two borders')
+    board.text(6.6, 4.35, 'blue: commands in    green: results out\ngrey: thread boundaries')
     return board.figure
 
 
 def nav2() -> Figure:
-    """What goes between Nav2 and the server."""
+    """Draws the topics between Nav2 and the server."""
     board = Board(9.2, 3.4)
     server = board.box(
         1.6, 1.7, 'mujoco_ros_py\nthe base controller,\nTransforms, LaserScan', color=ORANGE,
@@ -213,7 +213,7 @@ def nav2() -> Figure:
 
 
 def moveit() -> Figure:
-    """What goes between MoveIt and the server."""
+    """Draws the topics and actions between MoveIt and the server."""
     board = Board(9.2, 2.8)
     server = board.box(
         1.6, 1.4, 'mujoco_ros_py\nJointTrajectoryController,\na gripper, /clock', color=ORANGE,
@@ -221,13 +221,13 @@ def moveit() -> Figure:
     )  # fmt: skip
     moveit = board.box(7.4, 1.4, 'MoveIt\nwith use_sim_time', color=BLUE, width=2.6, height=1.2)
     board.arrow(server, moveit, '/clock, /joint_states', bend=-0.25, at=(4.5, 2.3))
-    board.arrow(moveit, server, 'goal: a trajectory', bend=-0.08, at=(4.5, 1.05))
-    board.arrow(moveit, server, 'goal: a position of the gripper', bend=-0.25, at=(4.5, 0.5))
+    board.arrow(moveit, server, 'goal: trajectory', bend=-0.08, at=(4.5, 1.05))
+    board.arrow(moveit, server, 'goal: gripper position', bend=-0.25, at=(4.5, 0.5))
     return board.figure
 
 
 def several_robots() -> Figure:
-    """The elements of a model with two arms, and where their groups of plugins have them."""
+    """Draws the names of two arms in the model, in their plugin groups and in ROS."""
     board = Board(9.2, 3.0)
     for y, arm, color in ((2.2, 'arm1', BLUE), (0.75, 'arm2', GREEN)):
         model = board.box(
@@ -247,29 +247,29 @@ def several_robots() -> Figure:
 
 
 def viewer() -> Figure:
-    """The way from the physics to browsers, and what may come back."""
+    """Draws the data flow between the physics and the browsers."""
     board = Board(9.2, 2.9)
     server = board.box(
         1.35, 1.6, 'server\nphysics, plugins,\nservices', color=GREEN, width=2.0, height=0.95
     )
     studio = board.box(
-        4.55, 1.6, "process of the viewer\nMuJoCo's Studio,\non 127.0.0.1", width=2.2, height=0.95
+        4.55, 1.6, 'viewer process\nMuJoCo Studio,\non 127.0.0.1', width=2.2, height=0.95
     )
     here = board.box(7.95, 2.2, 'browser\non this machine', color=ORANGE, width=2.0)
-    far = board.box(7.95, 0.9, 'browser\nfar away, through SSH', color=ORANGE, width=2.0)
+    far = board.box(7.95, 0.9, 'browser\nremote, through SSH', color=ORANGE, width=2.0)
     board.arrow(server, studio, 'models, states', bend=-0.25, at=(2.9, 2.12))
-    board.arrow(studio, server, 'commands,\nthe force of a drag', bend=-0.25, at=(2.9, 0.84))
+    board.arrow(studio, server, 'commands,\ndrag forces', bend=-0.25, at=(2.9, 0.84))
     for browser in here, far:
         board.arrow(studio, browser, both=True)
-    board.text(7.95, 2.68, 'only with the token in the address', size=9)
+    board.text(7.95, 2.68, 'needs the token in the address', size=9)
     board.text(
-        4.6, 0.3, 'The browser draws. The physics waits for none of them.', size=9, color=PALE
+        4.6, 0.3, 'Browsers render. The physics never waits for a browser.', size=9, color=PALE
     )
     return board.figure
 
 
 def from_ros2_control() -> Figure:
-    """The two ways of a robot of ros2_control."""
+    """Draws the two ways to run a ros2_control robot."""
     board = Board(9.2, 3.0)
     program = board.box(1.2, 1.5, 'programs\nMoveIt, Nav2, ...', color=BLUE, width=1.9)
     manager = board.box(

@@ -1,4 +1,4 @@
-"""What the pages show as examples, to be drawn."""
+"""Reads the examples that pages show, for use in pictures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ARM = 'package://mujoco_ros_py/examples/arm.xml'
 
 
 def example(page: str, title: str) -> dict[str, Any]:
-    """The names that a Python block of a page defines, after it has run."""
+    """Runs a Python block of a page; returns the names that it defines."""
     names: dict[str, Any] = {}
     with contextlib.redirect_stdout(io.StringIO()):
         exec(program_text(page, title), names)
@@ -26,17 +26,17 @@ def example(page: str, title: str) -> dict[str, Any]:
 
 
 def program_text(page: str, title: str) -> str:
-    """The Python block of a page that shows a file."""
+    """Returns the Python block with the given file title from a page."""
     return found_on(page, rf'^```python\n(# {re.escape(title)}\n.*?)^```$', title)
 
 
 def model_text(page: str, title: str) -> str:
-    """The XML block of a page that shows a file."""
+    """Returns the XML block with the given file title from a page."""
     return found_on(page, rf'^```xml\n<!-- {re.escape(title)} -->\n(.*?)^```$', title)
 
 
 def listed(page: str, title: str, *, parameters: bool = False) -> Any:
-    """The YAML block of a page that shows a file; of a parameter file the parameters."""
+    """Returns the YAML block with the given file title, or the parameters of a parameter file."""
     text = found_on(page, rf'^```yaml\n# {re.escape(title)}\n(.*?)^```$', title)
     if not parameters:
         return text
@@ -45,7 +45,7 @@ def listed(page: str, title: str, *, parameters: bool = False) -> Any:
 
 
 def found_on(page: str, pattern: str, what: str) -> str:
-    """The first group of a pattern on a page. Raises LookupError where the page has it not."""
+    """Returns the first group of a pattern on a page. Raises LookupError if nothing matches."""
     found = re.search(pattern, (DOCS / page).read_text(), re.M | re.S)
     if found is None:
         raise LookupError(f'{page} does not show {what}')
@@ -53,7 +53,7 @@ def found_on(page: str, pattern: str, what: str) -> str:
 
 
 def plugin_class(module: str, name: str) -> Any:
-    """A class of the example package."""
+    """Returns a class of the example package."""
     if str(PLUGINS) not in sys.path:
         sys.path.append(str(PLUGINS))
     return getattr(import_module(f'example_plugins.{module}'), name)

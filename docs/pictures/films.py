@@ -1,4 +1,4 @@
-"""Films of the example models, whose actuators move them."""
+"""Films of the example models, driven by their actuators."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ FPS = 12
 QUALITY = 45
 
 Motion = Callable[[mujoco.MjModel, mujoco.MjData], None]
-"""Sets the controls of a moment."""
+"""A function that sets the controls for the current time."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Film:
-    """A model that is moved, and a camera."""
+    """A model, its motion, and a camera."""
 
     model: str
-    """The name of the file in examples/."""
+    """The name of a file in examples/."""
     motion: Motion
-    """Is called before each step."""
+    """Called before each step."""
     begin: Motion = lambda model, data: None
-    """Is called once, for the pose at the begin."""
+    """Called once at the start, to set the initial pose."""
     look_at: tuple[float, float, float] = (0.0, 0.0, 0.1)
-    """The middle of the picture, in m."""
+    """The point at the centre of the picture, in m."""
     distance: float = 1.5
-    """The distance of the camera from the middle, in m."""
+    """The distance of the camera from `look_at`, in m."""
     azimuth: float = 135.0
     elevation: float = -25.0
     seconds: float = 3.0
 
 
 def swing(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Leaves the motor alone."""
+    """Does nothing: the pendulum swings by itself."""
 
 
 def lift(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Lifts the pendulum to one side."""
+    """Starts the pendulum on one side."""
     data.qpos[0] = 2.4
 
 
 def wave(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Has the joints of the arm follow slow sines, by torques of springs and dampers."""
+    """Moves the joints of the arm in slow sine waves, with spring-damper torques."""
     phase = 2 * math.pi * data.time / 3.0 + np.arange(7)
     wanted = np.array([0.6, 0.5, 0.5, 0.6, 0.5, 0.5, 0.5]) * np.sin(phase)
     wanted += [0.0, 0.5, 0.0, 1.2, 0.0, 0.6, 0.0]
@@ -60,7 +60,7 @@ def wave(model: mujoco.MjModel, data: mujoco.MjData) -> None:
 
 
 def drive(*speeds: float) -> Motion:
-    """Returns a motion that turns the wheels with constant speeds in rad/s."""
+    """Returns a motion that turns the wheels at constant speeds, in rad/s."""
 
     def turn(model: mujoco.MjModel, data: mujoco.MjData) -> None:
         data.ctrl[:] = speeds
@@ -69,11 +69,11 @@ def drive(*speeds: float) -> Motion:
 
 
 HOLDING = {'joint1': -0.418, 'joint2': 0.8, 'joint3': -1.5, 'joint4': -0.87, 'joint5': -0.418}
-"""The positions in which the cube is in the hand of the picker, in rad."""
+"""The joint positions of the picker while it holds the cube, in rad."""
 
 
 def grasp(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Puts the cube into the hand."""
+    """Places the cube in the hand."""
     for name, value in {**HOLDING, 'finger': 0.02, 'finger_mimic': 0.02}.items():
         data.joint(name).qpos = value
     mujoco.mj_forward(model, data)
@@ -81,7 +81,7 @@ def grasp(model: mujoco.MjModel, data: mujoco.MjData) -> None:
 
 
 def carry(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Lifts the cube, and turns with it to the other side."""
+    """Lifts the cube, and swings it to the other side."""
     part = 0.5 - 0.5 * math.cos(math.pi * min(1.0, data.time / 2.5))
     for name, value in HOLDING.items():
         data.actuator(name).ctrl = value
@@ -91,12 +91,12 @@ def carry(model: mujoco.MjModel, data: mujoco.MjData) -> None:
 
 
 def home(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Has the quadruped stand."""
+    """Places the quadruped in its standing pose."""
     mujoco.mj_resetDataKeyframe(model, data, model.key('home').id)
 
 
 def bow(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Bends the knees in turn, in front and behind."""
+    """Bends the front and rear knees in turn."""
     data.ctrl[:] = model.key('home').ctrl
     for number, end in enumerate(('front', 'rear')):
         bend = 0.25 * (1 - math.cos(2 * math.pi * data.time / 1.5 + math.pi * number))
@@ -106,7 +106,7 @@ def bow(model: mujoco.MjModel, data: mujoco.MjData) -> None:
 
 
 def stand_in_hall(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Puts the cart where its program begins."""
+    """Places the cart at the start pose of its program."""
     data.joint('base').qpos = [-2.2, -1.9, 0.1, 1.0, 0.0, 0.0, 0.0]
 
 
@@ -137,7 +137,7 @@ FILMS = {
 
 
 def render(film: Film) -> bytes:
-    """Returns a film as a WebP of moving images, which begins again at its end."""
+    """Returns a film as an animated WebP that loops."""
     first, *others = [Picture.fromarray(each) for each in _images(film)]
     content = io.BytesIO()
     first.save(

@@ -1,4 +1,4 @@
-"""The picture of the markers that RViz and Foxglove get of a model."""
+"""The picture of the markers that the server publishes of a model, for RViz and Foxglove."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .rendered import POSE, STAGE, free_shot
 
 ARM = DOCS.parent / 'examples' / 'arm.xml'
 VIEW = (0.15, 0.0, 0.42), 1.75, 135, -18
-"""The place that both pictures look at, the distance in m, azimuth and elevation in degrees."""
+"""The camera of both pictures: target and distance in m, azimuth and elevation in degrees."""
 SHAPES = {
     Marker.CUBE: mujoco.mjtGeom.mjGEOM_BOX,
     Marker.SPHERE: mujoco.mjtGeom.mjGEOM_ELLIPSOID,
@@ -27,7 +27,7 @@ SHAPES = {
 
 
 def markers() -> Figure:
-    """The arm as MuJoCo renders it, and the markers of its geoms in the frames of its bodies."""
+    """Draws the arm as MuJoCo renders it, next to its markers in the frames of its bodies."""
     given = {
         'modelfile': str(ARM),
         'MujocoPlugins': listed('how-to/markers.md', 'markers.yaml'),
@@ -59,14 +59,14 @@ def markers() -> Figure:
 
 
 def _add(scene: mujoco.MjvScene, marker: Any, body: Any) -> None:
-    """Adds a marker to the scene, in the frame of its body."""
+    """Adds a marker, which is relative to its body's frame, to the scene."""
     geom, scene.ngeom = scene.geoms[scene.ngeom], scene.ngeom + 1
     turn, place, matrix = marker.pose.orientation, marker.pose.position, np.empty(9)
     mujoco.mju_quat2Mat(matrix, np.array([turn.w, turn.x, turn.y, turn.z]))
     axes = body.xmat.reshape(3, 3)
     half = 0.5 * np.array([marker.scale.x, marker.scale.y, marker.scale.z])
     if marker.type == Marker.CYLINDER:
-        half = np.array([half[0], half[2], 0.0])  # MuJoCo has the radius and the half length
+        half = np.array([half[0], half[2], 0.0])  # MuJoCo uses the radius and the half length
     color = np.array([marker.color.r, marker.color.g, marker.color.b, marker.color.a], np.float32)
     position = body.xpos + axes @ [place.x, place.y, place.z]
     rotation = (axes @ matrix.reshape(3, 3)).ravel()

@@ -1,4 +1,4 @@
-"""Pictures that plot what a simulation computes."""
+"""Plots of simulation results."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .curves import DASHED, figure_of, record, time_axes, with_legend
 from .examples import ARM, example, plugin_class
 
 MOMENT_S, END_S = 1.0, 3.0
-"""When a recorded run is gone on from, and its end, in simulated time."""
+"""The simulated times at which a recorded run is continued, and at which it ends, in s."""
 PENDULUM = 'package://mujoco_ros_py/examples/pendulum.xml'
 
 
 def sessions() -> Figure:
-    """The angle of a pendulum over time, for three values of the damping."""
+    """Plots the angle of a pendulum for three values of damping."""
     axes = time_axes('angle in rad')
     damper = plugin_class('damper', 'Damper')
     for damping in 0.02, 0.1, 0.5:
@@ -38,7 +38,7 @@ def sessions() -> Figure:
 
 
 def batch() -> Figure:
-    """The angles of many pendulums over time, each with another damping and gravity."""
+    """Plots the angles of many pendulums, each with a different damping and gravity."""
     done = example('how-to/batch.md', 'damped_rods.py')['done']
     axes = time_axes('angle in rad')
     colours = colormaps['viridis'](np.linspace(0, 1, len(done['time'])))
@@ -48,11 +48,11 @@ def batch() -> Figure:
 
 
 def controllers() -> Figure:
-    """A joint of the arm after a command, with and without limits."""
+    """Plots a joint of the arm after a command, with and without limits."""
     axes = time_axes('position in rad')
     velocity, both = {'max_velocity': 1.5}, {'max_velocity': 1.5, 'max_acceleration': 4.0}
     for limits, label in (({}, 'no limits'), (velocity, 'max_velocity: 1.5'),
-                          (both, 'max_acceleration: 4, too')):  # fmt: skip
+                          (both, 'also max_acceleration: 4')):  # fmt: skip
         controller = {
             'type': 'mujoco_ros_py/ForwardCommandController',
             'name': 'shoulder',
@@ -65,13 +65,13 @@ def controllers() -> Figure:
             command = 0.0, lambda *_, s=shoulder: s.set_commands([1.0])
             curve = record(session, 1.3, lambda model, data: data.qpos[0], [command])
         axes.plot(*curve, label=label)
-    axes.axhline(1.0, **DASHED, label='the command')
+    axes.axhline(1.0, **DASHED, label='command')
     axes.legend()
     return figure_of(axes)
 
 
 def mjcf_physics() -> Figure:
-    """A swinging pendulum: its poses, and the height of its bob over time."""
+    """Draws the poses of a swinging pendulum, and plots the height of its bob."""
     names = example('how-to/mjcf-physics.md', 'swinging.py')
     physics = mjcf.Physics.from_mjcf_model(names['model'])
     hinge, bob, motor = (physics.bind(names[name]) for name in ('hinge', 'bob', 'motor'))
@@ -95,7 +95,7 @@ def mjcf_physics() -> Figure:
 
 
 def recordings() -> Figure:
-    """A recorded swing, and the same moment going on with other damping."""
+    """Plots a recorded swing, and continuations of it with different damping."""
     axes = time_axes('angle in rad')
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder) / 'run.mcap')
@@ -110,13 +110,13 @@ def recordings() -> Figure:
                 with session:
                     heavier = 0.0, lambda model, data, d=damping: model.dof_damping.fill(d)
                     curve = record(session, END_S, lambda model, data: data.qpos[0], [heavier])
-                axes.plot(*curve, label=f'continued with the damping {damping}')
+                axes.plot(*curve, label=f'continued with damping {damping}')
     axes.axvline(MOMENT_S, **DASHED)
     return with_legend(axes, columns=3)
 
 
 def _angles(run: RecordedRun) -> np.ndarray:
-    """Returns the times and the angles that are recorded."""
+    """Returns the recorded times and angles."""
     rows = []
     for block in run.rows():
         section = run.sections[block.section]

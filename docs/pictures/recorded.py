@@ -1,4 +1,4 @@
-"""Messages of a real server, for pictures of what it publishes."""
+"""Records messages from a real server, for pictures."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from std_srvs.srv import SetBool
 
 DEADLINE_S = 300.0
 ASK_AGAIN_S = 3.0
-"""After so long a request is made again: DDS may lose one while two nodes find each other."""
+"""The interval for repeating a request, in s. DDS may lose requests during discovery."""
 QUIET = {'report_interval': 0.0, 'joint_states_rate': 0.0, 'unpause': False}
-"""What each of these servers is started with: it waits until somebody listens."""
+"""Parameters of each server. It starts paused, and waits for subscribers."""
 Messages = dict[str, list[Any]]
 
 
@@ -32,11 +32,11 @@ def record(
     events: Sequence[tuple[float, Callable[[Node], object]]] = (),
     stamp: Callable[[Any], float] | None = None,
 ) -> Messages:
-    """Returns the messages of each topic from the start to a simulated time.
+    """Returns the messages of each topic, from the start until `end_s` of simulated time.
 
-    A server is started with the parameters, paused, and runs on when all topics are subscribed to.
-    An event is called with the node at its time, by the stamps of the first topic. `stamp` returns
-    that of a message which has no header.
+    Starts a paused server with the parameters, and unpauses it after subscribing to all topics.
+    Calls each event with the node once the stamps of the first topic reach the event's time.
+    `stamp` returns the stamp of a message without a header, in s.
     """
     newest = _newest_by(stamp or stamp_s)
     with _running({**QUIET, **parameters}) as (node, spin):
@@ -54,7 +54,7 @@ def record(
                 client.call_async(SetBool.Request(data=False))
                 asked += 1
             if passed_s > DEADLINE_S:
-                raise TimeoutError(f'the messages do not come until {end_s} s of simulated time')
+                raise TimeoutError(f'messages stopped before {end_s} s of simulated time')
             spin()
             while coming and newest(first) >= coming[0][0]:
                 coming.pop(0)[1](node)
@@ -62,7 +62,7 @@ def record(
 
 
 def stamp_s(message: Any) -> float:
-    """Returns the stamp of a message in s."""
+    """Returns the stamp of a message, in s."""
     return float(message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec)
 
 
@@ -71,13 +71,13 @@ def _newest_by(stamp: Callable[[Any], float]) -> Callable[[list[Any]], float]:
 
 
 def _until(messages: list[Any], end_s: float, stamp: Callable[[Any], float]) -> list[Any]:
-    """Returns one message for each stamp, in their order."""
+    """Returns one message per stamp, in the order of the stamps."""
     by_stamp = {stamp(message): message for message in messages}
     return [message for time_s, message in sorted(by_stamp.items()) if time_s <= end_s]
 
 
 def _wait(spin: Callable[[], None], done: Callable[[], bool], most_s: float = DEADLINE_S) -> None:
-    """Spins until something is done, or for some time at most."""
+    """Spins until `done()` is true, for at most `most_s`."""
     end = time.monotonic() + most_s
     while not done() and time.monotonic() < end:
         spin()
@@ -85,7 +85,7 @@ def _wait(spin: Callable[[], None], done: Callable[[], bool], most_s: float = DE
 
 @contextmanager
 def _running(parameters: Mapping[str, Any]) -> Iterator[tuple[Node, Callable[[], None]]]:
-    """Runs a server, and a node of this process; yields the node and what spins it once."""
+    """Runs a server and a node; yields the node and a function that spins it once."""
     context = rclpy.Context()
     rclpy.init(context=context)
     node, executor = Node('pictures', context=context), SingleThreadedExecutor(context=context)

@@ -1,4 +1,4 @@
-"""Pictures that MuJoCo renders, without a screen."""
+"""Pictures rendered offscreen by MuJoCo."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .examples import DOCS, example
 
 EXAMPLES = DOCS.parent / 'examples'
 POSE = {'joint2': 0.5, 'joint4': 1.2, 'joint6': 0.6}
-"""The positions of the demo's joints in the pictures, in rad."""
+"""The joint positions of the demo in the pictures, in rad."""
 FAR = 3.0
-"""What is farther away is white in the picture of depths, in metres."""
+"""Depths beyond this value are white in the depth picture, in m."""
 STAGE = """
 <mujoco>
   <visual>
@@ -34,10 +34,10 @@ STAGE = """
   <worldbody><light pos="1 -2 4" dir="-0.25 0.5 -1" diffuse="0.5 0.5 0.5"/></worldbody>
 </mujoco>
 """
-"""Light, and a sky, for models that have none."""
+"""A light and a sky for models without them."""
 
 _SWINGING = ('front_right', 'rear_left')
-"""The legs that are in the air in the picture of the quadruped."""
+"""The swing legs in the picture of the quadruped."""
 
 GEAR = {'thickness': '0.1', 'innerdiameter': '0.08'}
 SHAPES = (
@@ -53,11 +53,11 @@ SHAPES = (
     ),
     ('example.bean', '0.95 0 0.3', '0.75 0.3 0.35', {'radius': '0.08'}),
 )  # fmt: skip
-"""Plugin, place, colour and attributes of each shape; the bean is an example of the guide."""
+"""Plugin, position, colour and attributes of each shape; the bean is an example of the guide."""
 
 
 def cameras() -> Figure:
-    """The three streams of a camera."""
+    """Draws the three streams of a camera."""
     model = mjcf.from_path(EXAMPLES / 'arm.xml')
     physics = mjcf.Physics.from_mjcf_model(model)
     for name, angle in POSE.items():
@@ -79,13 +79,13 @@ def cameras() -> Figure:
 
 
 def _colours(labels: Any) -> Any:
-    """A colour for each label; white for nothing."""
+    """Returns an image with a colour for each label; white for the background."""
     palette = np.random.default_rng(3).uniform(0.2, 0.9, (labels.max() + 1, 3))
     return np.where(labels[..., None] < 0, 1.0, palette[labels])
 
 
 def transforms() -> Figure:
-    """A rover and the axes of its frames, next to the tree of these frames."""
+    """Draws a rover with the axes of its frames, next to the tree of frames."""
     model = mjcf.from_path(EXAMPLES / 'rover.xml')
     model.visual.scale.framelength, model.visual.scale.framewidth = 1.0, 0.06
     model.visual.map.alpha = 0.35
@@ -113,7 +113,7 @@ def transforms() -> Figure:
 
 
 def mjcf_objects() -> Figure:
-    """A torso with two arms, composed of three models."""
+    """Draws a torso with two arms, composed of three models."""
     torso = example('how-to/mjcf.md', 'body.py')['torso']
     image = free_shot(_physics_on_stage(torso), 400, 520, (0, 0, 0), 0.95, 115, -15)
     board = Board(9.2, 3.6)
@@ -131,7 +131,7 @@ def mjcf_objects() -> Figure:
 
 
 def coming_from_pymjcf() -> Figure:
-    """The two ways from PyMJCF, and the elements that both have."""
+    """Draws the two migration paths from PyMJCF, which share the same elements."""
     board = Board(9.2, 3.0)
     before = board.box(1.3, 1.5, 'your code\nfrom dm_control import mjcf', width=2.4, height=0.7)
     by_import = board.box(
@@ -149,13 +149,13 @@ def coming_from_pymjcf() -> Figure:
     board.arrow(before, moved)
     board.arrow(by_import, elements)
     board.arrow(moved, elements)
-    board.text(2.5, 2.4, 'another import', size=9)
-    board.text(2.5, 0.6, 'another import\nand small changes', size=9)
+    board.text(2.5, 2.4, 'change the import', size=9)
+    board.text(2.5, 0.6, 'change the import\nand some calls', size=9)
     return board.figure
 
 
 def engine_plugins() -> Figure:
-    """Shapes by engine plugins: two gears, a torus, a superquadric and a bean."""
+    """Draws shapes of engine plugins: two gears, a torus, a superquadric and a bean."""
     for shape in gear.Gear, torus.Torus, superquadric.Superquadric:
         register(shape)
     example('how-to/engine-plugins.md', 'bean.py')
@@ -174,7 +174,7 @@ def engine_plugins() -> Figure:
 def _add_shape(
     model: Any, name: str, plugin: str, place: str, rgb: str, config: dict[str, str]
 ) -> None:
-    """A geom whose shape is that of an engine plugin."""
+    """Adds a geom whose shape comes from an engine plugin."""
     known = [each.plugin for each in model.extension.plugin]
     if plugin not in known:
         model.extension.add('plugin', plugin=plugin)
@@ -183,7 +183,7 @@ def _add_shape(
     for key, value in config.items():
         instance.add('config', key=key, value=value)
     model.asset.add('mesh', name=name).add('plugin', instance=name)
-    turn = '0 0 -90' if plugin == 'example.bean' else '0 0 0'  # seen from its side
+    turn = '0 0 -90' if plugin == 'example.bean' else '0 0 0'  # shown from the side
     body = model.worldbody.add('body', pos=place, euler=turn)
     geom = body.add('geom', type='sdf', mesh=name, rgba=f'{rgb} 1')
     geom.add('plugin', instance=name)
@@ -201,11 +201,11 @@ def free_shot(
     physics: mjcf.Physics, height: int, width: int, at: Any, distance: float,
     azimuth: float, elevation: float, draw: Any = None, *, option: Any = None,
 ) -> Any:  # fmt: skip
-    """An image of a free camera; angles are in degrees. `draw` may add geoms to the scene."""
+    """Renders with a free camera; angles are in degrees. `draw` can add geoms to the scene."""
     camera = mujoco.MjvCamera()
     camera.lookat[:] = at
     camera.distance, camera.azimuth, camera.elevation = distance, azimuth, elevation
-    flags = {'shadow': option is None}  # what is transparent has no shadow
+    flags = {'shadow': option is None}  # transparent geoms cast no shadow
     return physics.render(
         height, width, camera, scene_option=option, render_flag_overrides=flags,
         scene_callback=draw,
@@ -213,7 +213,7 @@ def free_shot(
 
 
 def example_robots() -> Figure:
-    """The arm with the cube in its hand, the cart, and the quadruped in the middle of a step."""
+    """Draws the arm holding the cube, the cart, and the quadruped in mid-step."""
     figure = Figure((9.2, 2.4), dpi=DPI, layout='constrained')
     images = _picker(), _rover(), _quadruped()
     for axes, image in zip(figure.subplots(1, 3), images, strict=True):

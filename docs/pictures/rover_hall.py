@@ -1,4 +1,4 @@
-"""The rover in its hall, with the scan that a server publishes of it."""
+"""The picture of the rover in its hall, with a scan published by a server."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from .rendered import EXAMPLES
 from .served import DEADLINE_S, ROOT
 
 PLACE = [1.15, -0.05, 0.1, 0.924, 0.0, 0.0, 0.383]
-"""Where the cart stands: in the door, from which it sees both rooms."""
+"""The pose of the cart: in the door, where its scanner sees both rooms."""
 SIZE = 840, 472
 SMOOTHNESS = 2
-"""The number of pixels that are rendered for a pixel, in each direction."""
+"""The oversampling factor along each axis."""
 RED, PALE_RED = (1.0, 0.12, 0.2, 1.0), (1.0, 0.2, 0.25, 0.3)
 SPHERE, RAY = 0.03, 0.005
-"""The radii of what is drawn at each hit, and of the rays, in m."""
+"""The radii of the spheres at hits and of the rays, in m."""
 BEGIN, EVERY = 0.14, 9
-"""Rays are drawn from this distance on, in m, and one of so many."""
+"""The distance from the scanner to the start of drawn rays, in m, and the hits per drawn ray."""
 
 
 def rover_hall() -> Picture.Image:
-    """The hall from above, with a sphere at each hit of the scan and some of the rays."""
+    """Draws the hall from above, with a sphere at each hit of the scan, and some rays."""
     scan, pose = _heard()
     model = mujoco.MjModel.from_xml_path(str(EXAMPLES / 'rover_hall.xml'))
     data = mujoco.MjData(model)
@@ -45,7 +45,7 @@ def rover_hall() -> Picture.Image:
 
 
 def _heard() -> tuple[LaserScan, Any]:
-    """Starts a server, and returns a scan and the pose of the cart, which stands still."""
+    """Starts a server; returns a scan and the pose of the cart, which is at rest."""
     rclpy.init()
     node, process = Node('pictures'), _server()
     try:
@@ -60,13 +60,13 @@ def _heard() -> tuple[LaserScan, Any]:
 
 
 def _message(kind: Any, node: Node, topic: str) -> Any:
-    """A message of a time at which the cart has come to rest."""
+    """Returns a message from a time when the cart has come to rest."""
     while True:
         found, message = wait_for_message(
             kind, node, topic, qos_profile=qos_profile_sensor_data, time_to_wait=DEADLINE_S
         )
         if not found:
-            raise TimeoutError(f'no message came on {topic} within {DEADLINE_S} s')
+            raise TimeoutError(f'no message arrived on {topic} within {DEADLINE_S} s')
         if message.header.stamp.sec >= 1:
             return message
 
@@ -79,7 +79,7 @@ def _server() -> subprocess.Popen[bytes]:
 
 
 def _points(scan: LaserScan) -> Any:
-    """The hits in the frame of the scanner."""
+    """Returns the hit points of the scan, in the frame of the scanner."""
     ranges = np.array(scan.ranges)
     hit = np.isfinite(ranges)
     angles = (scan.angle_min + scan.angle_increment * np.arange(len(ranges)))[hit]
@@ -88,7 +88,10 @@ def _points(scan: LaserScan) -> Any:
 
 
 def _drawn(model: mujoco.MjModel, data: mujoco.MjData, hits: Any) -> Picture.Image:
-    """The scan throws no shadows: it is what it adds to a picture without shadows."""
+    """Renders the hall with shadows, and the scan without shadows.
+
+    Adds to the shaded picture the difference that the scan makes in a picture without shadows.
+    """
     width, height = (SMOOTHNESS * length for length in SIZE)
     options = model.vis.global_
     options.offwidth, options.offheight, options.fovy = width, height, 30
@@ -107,7 +110,7 @@ def _drawn(model: mujoco.MjModel, data: mujoco.MjData, hits: Any) -> Picture.Ima
 
 
 def _add_scan(scene: mujoco.MjvScene, laser: Any, hits: Any) -> None:
-    """Adds a sphere at each hit, and some of the rays."""
+    """Adds a sphere at each hit, and some rays."""
     kinds = mujoco.mjtGeom
     for hit in hits:
         geom = _new_geom(scene, kinds.mjGEOM_SPHERE, RED)

@@ -1,4 +1,4 @@
-"""Pictures of what sensors see around them: scans, points, contacts."""
+"""Pictures of sensor data around the robot: scans, points, contacts."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .rendered import STAGE, free_shot
 
 POINTS = '#d9822b'
 BASE, SITE = (-1.0, 0.5), 0.1
-"""Where the base of the room stands, and how far ahead of it the scanner is, in m."""
+"""The position of the base in the room, and the distance from the base to the scanner, in m."""
 SPEED, TURN = 0.8, 2.0
-"""How the base drives and turns in the second picture, in m/s and rad/s."""
+"""The velocity of the base in the second picture, in m/s and rad/s."""
 
 
 def scans() -> Figure:
-    """A room from above: the scan of a base that stands, and a spinning one that is distorted."""
+    """Draws a room from above: an undistorted scan, and a spinning scan while the base moves."""
     figure = Figure((9.2, 3.3), dpi=DPI, layout='constrained')
     panels = figure.subplots(1, 2)
     model = model_text('reference/sensors/scans.md', 'room.xml')
@@ -44,7 +44,7 @@ def scans() -> Figure:
 
 
 def contacts() -> Figure:
-    """A crate on a slope, with the arrows that are published for RViz."""
+    """Draws a crate on a slope, with the arrows that the server publishes for RViz."""
     model = model_text('reference/sensors/contacts.md', 'slope.xml')
     plugin = listed('reference/sensors/contacts.md', 'contacts.yaml').replace(
         'name: contacts,', 'name: contacts, newtons_per_metre: 25.0,'
@@ -63,7 +63,7 @@ def contacts() -> Figure:
             _add_arrow(scene, *arrow.points)
 
     crate = physics.model.geom('slope/wood').id
-    physics.model.geom_rgba[crate, 3] = 0.5  # so that the arrows behind it are seen
+    physics.model.geom_rgba[crate, 3] = 0.5  # makes the arrows behind it visible
     image = free_shot(physics, 360, 640, (0, 0, 0.18), 0.75, 70, -12, draw)
     figure = Figure((6.4, 3.6), dpi=DPI)
     figure.add_axes((0, 0, 1, 1)).imshow(image, aspect='auto')
@@ -72,7 +72,7 @@ def contacts() -> Figure:
 
 
 def depth_cloud() -> Figure:
-    """What a camera sees, and the points of its depth cloud from the side."""
+    """Draws a camera image, and the points of the depth cloud from the side."""
     text = model_text('reference/sensors/depth-cloud.md', 'shelf.xml')
     given = {
         'mujoco_xml': text,
@@ -90,7 +90,7 @@ def depth_cloud() -> Figure:
     image.set_title('camera', fontsize=10)
     image.axis('off')
     across, up, away = _from_beside(numbers[seen, :3])
-    order = np.argsort(-away)  # what is near the viewer comes last
+    order = np.argsort(-away)  # draws near points last
     side.scatter(across[order], up[order], s=0.8, c=colors[seen][order], linewidths=0)
     for corner in (-0.12, -0.09, 0.2), (0.12, -0.09, 0.2), (0.12, 0.09, 0.2), (-0.12, 0.09, 0.2):
         side.plot(*_from_beside(np.array([(0, 0, 0), corner]))[:2], color=INK, linewidth=1)
@@ -101,9 +101,9 @@ def depth_cloud() -> Figure:
 
 
 def _from_beside(points: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Returns points of the optical frame as a viewer sees them who stands on the right and above.
+    """Projects points of the optical frame for a viewer to the right of and above the camera.
 
-    The rows are how far they are to the right of the viewer, how far up, and how far away.
+    Returns one row each for right, up and depth in the frame of the viewer.
     """
     x, y, z = points.T
     turn, tilt = np.radians(45.0), np.radians(22.0)
@@ -124,7 +124,7 @@ def _scans(model: str, name: str, *, moves: bool = False) -> list[LaserScan]:
 
 
 def _pose(time_s: float) -> tuple[np.ndarray[Any, Any], float]:
-    """Returns where the base is and how far it has turned."""
+    """Returns the position and the heading of the base."""
     return np.array([BASE[0] + SPEED * time_s, BASE[1]]), TURN * time_s
 
 
@@ -147,7 +147,7 @@ def _draw_room(axes: Axes, model: str) -> None:
 
 
 def _draw_scan(axes: Axes, scan: LaserScan, pose: tuple[np.ndarray[Any, Any], float]) -> None:
-    """Draws the points of a scan as if all of them were seen from one pose, with some rays."""
+    """Draws the points of a scan as if all were measured from one pose, with some rays."""
     place, turn = pose
     from_ = place + SITE * np.array([np.cos(turn), np.sin(turn)])
     angles = turn + scan.angle_min + scan.angle_increment * np.arange(len(scan.ranges))

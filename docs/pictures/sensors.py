@@ -1,4 +1,4 @@
-"""Pictures of what sensors publish, by the examples of their pages in a real server."""
+"""Plots of sensor messages; a real server runs the examples of the pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .examples import listed, model_text
 from .recorded import record, stamp_s
 
 MEASURED, TRUE = '#d9822b', '#24292f'
-"""The colours of what is measured, and of the truth."""
+"""The colours of measurements and of the ground truth."""
 NOISES = {
     'white': '{stddev: 0.05}',
     'constant': '{bias_stddev: 0.1}',
@@ -27,11 +27,11 @@ NOISES = {
     'rounded': '{stddev: 0.05, type: gaussian_quantized, precision: 0.05}',
 }
 SAMPLES = 3
-"""The number of sensors that have one noise, each with random numbers of its own."""
+"""The number of sensors per noise; each sensor has its own random numbers."""
 
 
 def sensors() -> Figure:
-    """What an IMU at the bob of a pendulum measures, and the truth."""
+    """Plots the measurements of an IMU at the bob of a pendulum, and the ground truth."""
     plugin = listed('reference/sensors.md', 'senses.yaml', parameters=True)
     told = record(
         {**plugin, 'mujoco_xml': model_text('reference/sensors.md', 'senses.xml')},
@@ -54,7 +54,7 @@ def sensors() -> Figure:
 
 
 def noise() -> Figure:
-    """The parts of the noise: three sensors of the value 0 with each of them."""
+    """Plots the components of the noise, for three sensors of the constant value 0 each."""
     names = [f'{name}{k}' for name in NOISES for k in range(SAMPLES)]
     joints = ''.join(f'<jointpos name="{name}" joint="still"/>' for name in names)
     model = f"""<mujoco><option gravity="0 0 0"/>
@@ -79,7 +79,7 @@ def noise() -> Figure:
 
 
 def named_sensors() -> Figure:
-    """Three sensors of a ball that bounces."""
+    """Plots three sensors of a bouncing ball."""
     kinds = {
         '/ball_position': PointStamped,
         '/sensors/velocity': Vector3Stamped,
@@ -100,7 +100,7 @@ def named_sensors() -> Figure:
 
 
 def compound_sensors() -> Figure:
-    """The flying robot takes off and brakes: the force at its hook, its height, its battery."""
+    """Plots hook force, height and battery of the flying robot as it takes off and brakes."""
     kinds = {'/hook': WrenchStamped, '/altimeter': Altimeter, '/battery': BatteryState}
     given = _example('compound-sensors.md', 'flyer') | {'realtime': 0.5}
     given['MujocoPlugins'] = given['MujocoPlugins'].replace(
@@ -133,7 +133,7 @@ def _publish(node: Any, force: float) -> None:
 
 
 def _example(page: str, name: str) -> dict[str, Any]:
-    """Returns the parameters of a server with the model and the plugins of a page."""
+    """Returns server parameters with the model and the plugins of a page."""
     return {
         'mujoco_xml': model_text(f'reference/sensors/{page}', f'{name}.xml'),
         'MujocoPlugins': listed(f'reference/sensors/{page}', f'{name}.yaml'),

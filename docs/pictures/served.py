@@ -1,4 +1,4 @@
-"""The picture of the README: what the server publishes of the demo's arm."""
+"""The picture of the README: a camera image that the server publishes of the demo's arm."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ DEADLINE_S = 60
 
 
 def arm() -> Picture.Image:
-    """Starts the demo, and waits for one image on a topic of its camera."""
+    """Starts the demo, and waits for an image on a topic of its camera."""
     rclpy.init()
     node, process = Node('pictures'), demo({})
     try:
-        # Reliable, as wait_for_message is by itself: a paused server sends few images.
+        # Reliable, because a paused server sends few images.
         found, image = wait_for_message(Image, node, TOPIC, time_to_wait=DEADLINE_S)
         if not found:
-            raise TimeoutError(f'no image came on {TOPIC} within {DEADLINE_S} s')
+            raise TimeoutError(f'no image arrived on {TOPIC} within {DEADLINE_S} s')
         pixels = np.frombuffer(image.data, np.uint8).reshape(image.height, image.width, 3)
         return Picture.fromarray(pixels)
     finally:
@@ -42,9 +42,9 @@ def arm() -> Picture.Image:
 def demo(
     more: dict[str, object], *, stderr: int | None = None, text: bool = False, **environment: str
 ) -> subprocess.Popen[Any]:
-    """Starts the demo, paused in a pose, with everything on that makes images nicer.
+    """Starts the demo, paused in a pose, with all options for better images.
 
-    `more` has further parameters, and `environment` further variables.
+    `more` has additional parameters, `environment` additional environment variables.
     """
     values = {
         'unpause': 'false', 'render_shadows': 'true', 'render_reflections': 'true',

@@ -1,4 +1,4 @@
-"""Pictures of a terminal, in which commands of a page have run."""
+"""Pictures of a terminal with the output of a page's commands."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def test_push(server):
     server.set(qvel={'joint1': 0.5})
     server.wait_until(lambda state: state.joint('joint1').position > 0.5, timeout_s=0.5)
 """
-"""A suite with a test that fails."""
+"""A file with a failing test."""
 LINE = 0.19
 """The height of a line, in inches."""
 
 
 def mjcf_command_line() -> Figure:
-    """A file, what is wrong with it and with the one that it includes, and where."""
+    """Draws a file, and the problems that `mjcf validate` reports in it and in its include."""
     with tempfile.TemporaryDirectory() as folder:
         for name in ('arm.xml', 'defaults.xml'):
             (Path(folder) / name).write_text(_file(name))
@@ -48,7 +48,7 @@ def mjcf_command_line() -> Figure:
 
 
 def testing() -> Figure:
-    """A test that fails, the end of its report, and the repetition of its run."""
+    """Draws a failing test, the end of its report, and the replay of its recording."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / 'test_arm.py').write_text(FAILING)
         command = '-m pytest -p mujoco_ros_py.testing -p no:cacheprovider test_arm.py'
@@ -67,7 +67,7 @@ def testing() -> Figure:
 
 
 def _python(arguments: str, folder: str) -> str:
-    """What Python prints in a folder."""
+    """Returns the output of Python, run in a folder."""
     return subprocess.run(
         [sys.executable, *arguments.split()], cwd=folder,
         env={**os.environ, 'PYTHONPATH': str(DOCS.parent), 'COLUMNS': '100'},
@@ -76,12 +76,12 @@ def _python(arguments: str, folder: str) -> str:
 
 
 def _file(name: str) -> str:
-    """The content of a file, as the page shows it."""
+    """Returns the content of a file, as the page shows it."""
     return found_on(PAGE, rf'^\$ cat {re.escape(name)}\n(.*?)^\$ ', name)
 
 
 def _output(command: str, folder: str) -> str:
-    """What the command of the package prints in a folder."""
+    """Returns the output of the package's command, run in a folder."""
     return subprocess.run(
         [sys.executable, '-m', 'mujoco_ros_py', *command.split()], cwd=folder,
         env={**os.environ, 'PYTHONPATH': str(DOCS.parent)},
@@ -90,7 +90,7 @@ def _output(command: str, folder: str) -> str:
 
 
 def _screen(lines: list[str], wrong: set[int]) -> Figure:
-    """Draws lines on a dark ground: prompts, the lines `wrong`, and messages in colours."""
+    """Draws lines on a dark background; colours prompts, the lines `wrong`, and messages."""
     height = LINE * (len(lines) + 1)
     board = Board(8.2, height)
     board.axes.add_patch(Rectangle((0, 0), 8.2, height, facecolor=INK))

@@ -1,4 +1,4 @@
-"""Compiles the libraries of a package and its Python extension from the generated sources."""
+"""Compiles the generated sources of a package to libraries and a Python extension."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from .environment import CC, CXX, TYPE_SUPPORTS, dependencies, prefixes
 from .package import Package
 
-# Each library has the name of its generator, and may need those before it.
+# Each library has the name of its generator, and may need the libraries listed before it.
 LIBRARIES = ['rosidl_generator_c', *TYPE_SUPPORTS, 'rosidl_typesupport_c', 'rosidl_generator_py']
 _RUNTIME = [
     'fastcdr',
@@ -27,7 +27,7 @@ _RUNTIME = [
 
 
 def compile_libraries(package: Package, build: Path) -> None:
-    """Fills `build/lib`, and puts the extension beside the Python files."""
+    """Writes the libraries to `build/lib`, and the extension next to the Python files."""
     python = build / 'rosidl_generator_py' / package.name
     (entry_point,) = python.glob('*.c')
     sources = {name: _bundle(build / name / package.name) for name in LIBRARIES}
@@ -40,8 +40,8 @@ def compile_libraries(package: Package, build: Path) -> None:
         library = f'{package.name}__{name}'
         _link(lib / f'lib{library}.so', [objects[path] for path in sources[name]], flags)
         flags.append(f'-l{library}')
-    # ROS asks for these by their bare names. Loaded along with the extension they are found,
-    # whatever LD_LIBRARY_PATH says.
+    # ROS loads these by their bare names. Linking them to the extension loads them early, so ROS
+    # finds them without LD_LIBRARY_PATH.
     always = ['-Wl,--no-as-needed', *(f'-l{package.name}__{name}' for name in TYPE_SUPPORTS)]
     suffix = sysconfig.get_config_var('EXT_SUFFIX')
     extension = python / f'{package.name}_s__rosidl_typesupport_c{suffix}'
@@ -49,9 +49,9 @@ def compile_libraries(package: Package, build: Path) -> None:
 
 
 def _bundle(folder: Path) -> list[Path]:
-    """Merges the sources of a library into few files, as most of the time goes into headers.
+    """Merges the sources of a library into few files, because headers take most of the time.
 
-    Descriptions stay separate, as their local names are the same in all of them.
+    Type descriptions stay separate, because they all define the same local names.
     """
     sources = sorted(folder.glob('*/**/*.c*'))
     alone = [path for path in sources if path.stem.endswith('__description')]
@@ -62,7 +62,7 @@ def _bundle(folder: Path) -> list[Path]:
 
 
 def _compile(sources: list[Path], flags: list[str]) -> dict[Path, Path]:
-    """Compiles each source into an object file, and returns these."""
+    """Compiles each source; returns the object files by source."""
     objects = {path: path.with_name(f'{path.name}.o') for path in sources}
 
     def compile_one(path: Path) -> None:
@@ -76,13 +76,13 @@ def _compile(sources: list[Path], flags: list[str]) -> dict[Path, Path]:
 
 
 def _link(output: Path, objects: list[Path], flags: list[str], way_to_lib: str = '.') -> None:
-    """Links a library that finds the package's own libraries before others (DT_RPATH)."""
+    """Links a library. Its DT_RPATH makes it find the package's own libraries first."""
     path = ['-Wl,--disable-new-dtags', f'-Wl,-rpath,$ORIGIN/{way_to_lib}']
     _run([*CXX, '-shared', f'-Wl,-soname,{output.name}', *path, '-o', output, *objects, *flags])
 
 
 def _run(command: list[str | Path]) -> None:
-    """Runs a compiler; pip shows its output if it fails."""
+    """Runs a compiler; pip shows the output if the compiler fails."""
     subprocess.run(command, check=True)
 
 
@@ -100,13 +100,13 @@ def _include_flags(build: Path) -> list[str]:
 
 
 def _library_flags(package: Package) -> list[str]:
-    """Returns flags for all libraries that may be needed; the linker uses those that are."""
+    """Returns flags for all libraries that may be needed; the linker drops unused libraries."""
     types = [f'{name}__{library}' for name in dependencies(package) for library in LIBRARIES]
     folders = [f'-L{prefix / "lib"}' for prefix in prefixes()]
     return [*folders, '-Wl,--as-needed', *(f'-l{name}' for name in (*_RUNTIME, *types))]
 
 
 def _way_to_lib(package: Package) -> str:
-    """Returns the path from the installed Python package to the libraries."""
+    """Returns the relative path from the installed Python package to the libraries."""
     python = Path(sysconfig.get_path('platlib'), package.name)
     return os.path.relpath(Path(sysconfig.get_path('data'), 'lib'), python)

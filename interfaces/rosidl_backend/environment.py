@@ -1,4 +1,4 @@
-"""Finds what a build needs: the tools, the generators, and the packages to build upon."""
+"""Finds the tools, generators and ROS packages that a build needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from .package import Package, depends, releases, wheel
 
-# Both, as everywhere in ROS: without one, rmw_fastrtps complains about every type or refuses it.
+# Needs both: if either is missing, rmw_fastrtps warns about every type or rejects it.
 TYPE_SUPPORTS = ['rosidl_typesupport_fastrtps_c', 'rosidl_typesupport_introspection_c']
 GENERATORS = [
     'rosidl_adapter',
@@ -31,19 +31,19 @@ CXX = shlex.split(os.environ.get('CXX') or 'g++')
 
 
 def prefixes() -> list[Path]:
-    """Returns the prefixes of ROS packages: first the sourced ones, then this environment."""
+    """Returns the prefixes of ROS packages: first sourced workspaces, then this environment."""
     sourced = os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep)
     return [Path(prefix) for prefix in (*sourced, sys.prefix) if prefix]
 
 
 def find(package: str, resource: str = 'packages') -> Path | None:
-    """Returns the prefix that has the package, if its ament index lists it under the resource."""
+    """Returns the first prefix whose ament index lists the package under the resource, or None."""
     entry = Path('share', 'ament_index', 'resource_index', resource, package)
     return next((prefix for prefix in prefixes() if (prefix / entry).is_file()), None)
 
 
 def dependencies(package: Package) -> dict[str, Path]:
-    """Returns all packages whose types this one uses, even indirectly, with their prefixes."""
+    """Returns the direct and indirect interface dependencies of a package, with their prefixes."""
     found: dict[str, Path] = {}
     pending = list(package.depends)
     while pending:
@@ -56,9 +56,9 @@ def dependencies(package: Package) -> dict[str, Path]:
 
 
 def read(root: Path, release: str = '') -> Package:
-    """Reads a package: a release, or else that of this environment's ROS distribution.
+    """Reads a package: the given release, or the release for this environment's ROS distribution.
 
-    If package.xml names releases but none of this distribution, the types there are unknown.
+    Sets `unknown_to` if package.xml lists releases, but has no release for this distribution.
     """
     named, distribution = releases(root / 'package.xml'), _ros_distribution()
     package = Package.read(root, release or named.get(distribution, ''))
@@ -67,7 +67,10 @@ def read(root: Path, release: str = '') -> Package:
 
 
 def pins(package: Package) -> list[str]:
-    """Returns the wheels whose structs are compiled in; a ROS installation pins its own."""
+    """Returns requirements that pin the wheels whose structs are compiled into the package.
+
+    Skips packages from a ROS installation, which manages its own versions.
+    """
     found = []
     for name in map(wheel, dependencies(package)):
         with suppress(PackageNotFoundError):
@@ -76,7 +79,7 @@ def pins(package: Package) -> list[str]:
 
 
 def missing(package: Package) -> list[str]:
-    """Returns what the package cannot be built without, each with how to install it."""
+    """Returns the missing requirements of a build, each with a command to install it."""
     if package.unknown_to:
         name = package.name.replace('_', '-')
         return [f"{package.unknown_to}'s own types (apt install ros-{package.unknown_to}-{name})"]
@@ -95,7 +98,7 @@ def _missing_packages(package: Package) -> Iterator[str]:
     distribution = _ros_distribution()
     if not all(find(name) and find_spec(name) for name in GENERATORS):
         rclpy = f'ros-{distribution}-rclpy[fastrtps]'
-        yield f"ROS's generators (pip install '{rclpy}', and give pip --no-build-isolation)"
+        yield f"ROS's generators (pip install '{rclpy}', and run pip with --no-build-isolation)"
     else:
         for name in package.depends:
             if not find(name):
@@ -103,7 +106,7 @@ def _missing_packages(package: Package) -> Iterator[str]:
 
 
 def _ros_distribution() -> str:
-    """Returns the distribution of the wheels (jazzy of ros-jazzy-rclpy), or the sourced one."""
+    """Returns the ROS distribution of the wheels (ros-jazzy-rclpy: jazzy), or $ROS_DISTRO."""
     names = (str(found.metadata['Name']).split('-') for found in distributions())
     installed = (name[1] for name in names if name[::2] == ['ros', 'rclpy'])
     return next(installed, os.environ.get('ROS_DISTRO') or 'jazzy')

@@ -1,4 +1,4 @@
-"""Runs ROS's generators, from .msg, .srv and .action files to C, C++ and Python."""
+"""Runs ROS's generators, which convert .msg, .srv and .action files to C, C++ and Python."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .environment import TYPE_SUPPORTS, dependencies, find
 from .package import Package
 from .repeated_work import parse_once, scan_once
 
-# The function of each generator, and the arguments that it takes in addition
+# The function of each generator, and its additional arguments.
 _DESCRIPTIONS = 'rosidl_generator_type_description'
 _FUNCTIONS: dict[str, tuple[str, list[Any]]] = {
     _DESCRIPTIONS: ('generate_type_hash', []),
-    # The generators that take longest come first.
+    # The slowest generators come first.
     'rosidl_generator_py': ('generate_py', [['rosidl_typesupport_c']]),
     'rosidl_typesupport_fastrtps_c': ('generate_typesupport_fastrtps_c', []),
     'rosidl_generator_c': ('generate_c', []),
@@ -27,7 +27,7 @@ _FUNCTIONS: dict[str, tuple[str, list[Any]]] = {
 
 
 def generate(package: Package, build: Path) -> None:
-    """Runs every generator, which fills `build/<generator>/<package>`."""
+    """Runs all generators; each writes to `build/<generator>/<package>`."""
     parse_once()
     scan_once()
     idl = build / 'rosidl_adapter' / package.name
@@ -37,7 +37,7 @@ def generate(package: Package, build: Path) -> None:
         )
     arguments = _arguments(package, build)
     _run(_DESCRIPTIONS, package, build, arguments)
-    # Their templates are slow and their state is global; therefore each runs in a process.
+    # Each generator runs in its own process, because templates are slow and state is global.
     with ProcessPoolExecutor(mp_context=get_context('fork')) as pool:
         others = [name for name in _FUNCTIONS if name != _DESCRIPTIONS]
         running = [pool.submit(_run, name, package, build, arguments) for name in others]
@@ -54,7 +54,7 @@ def _run(generator: str, package: Package, build: Path, arguments: dict[str, Any
     file.write_text(json.dumps(arguments | places))
     function, more = _FUNCTIONS[generator]
     getattr(import_module(generator), function)(str(file), *more)
-    # ROS leaves only this header to CMake; it belongs in msg/, even if there is no message.
+    # In ROS, CMake writes this header. It belongs in msg/ even if the package has no messages.
     for header in templates.glob('*__visibility_control.h.in'):
         text = header.read_text().replace('@PROJECT_NAME@', package.name)
         text = text.replace('@PROJECT_NAME_UPPER@', package.name.upper())
@@ -63,12 +63,12 @@ def _run(generator: str, package: Package, build: Path, arguments: dict[str, Any
 
 def _resources(generator: str) -> Path:
     prefix = find(generator)
-    assert prefix is not None  # `missing` has checked this before
+    assert prefix is not None  # already checked by `missing`
     return prefix / 'share' / generator / 'resource'
 
 
 def _arguments(package: Package, build: Path) -> dict[str, Any]:
-    """Returns the arguments that every generator takes."""
+    """Returns the arguments that all generators share."""
     idl = build / 'rosidl_adapter' / package.name
     descriptions = build / _DESCRIPTIONS / package.name
     stems = [path.with_suffix('') for path in package.interfaces]

@@ -1,4 +1,4 @@
-"""The functions that pip calls in the folder of the package to build (PEP 517)."""
+"""The build hooks that pip calls in the folder of a package (PEP 517)."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Settings = Mapping[str, Any] | None
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
-    """Returns no requirements, as a wheel must be built with the versions that it runs with."""
+    """Returns no requirements, because a wheel must run with the versions it was built with."""
     return []
 
 
 def prepare_metadata_for_build_wheel(folder: str, config_settings: Settings = None) -> str:
-    """Writes the metadata, so that pip need not build to learn the wheel's requirements."""
+    """Writes the metadata, which tells pip the requirements without a build."""
     return write_metadata(_package(config_settings), Path(folder))
 
 
 def build_wheel(
     folder: str, config_settings: Settings = None, metadata_directory: str | None = None
 ) -> str:
-    """Generates, compiles and packs; only the wheel is kept."""
+    """Generates the code, compiles it, and packs the wheel; removes all other files."""
     package = _package(config_settings)
     with TemporaryDirectory() as build:
         generate(package, Path(build))
@@ -39,9 +39,9 @@ def build_wheel(
 
 
 def _package(settings: Settings) -> Package:
-    """Returns the package; ends with one line if it cannot be built, instead of a traceback.
+    """Returns the package; exits with a one-line message if the package cannot be built.
 
-    The setting `release` chooses a release; pip takes it by `--config-settings release=2.1.0`.
+    The setting `release` selects a release: `pip wheel --config-settings release=2.1.0`.
     """
     try:
         package = read(Path.cwd(), (settings or {}).get('release', ''))
@@ -49,7 +49,7 @@ def _package(settings: Settings) -> Package:
         raise SystemExit(str(error)) from None
     prefix = find(package.name)
     if prefix and not prefix.samefile(sys.prefix):
-        raise SystemExit(f'{package.name} is there already, in {prefix}: this one would hide it')
+        raise SystemExit(f'{package.name} is already in {prefix}; this build would hide it')
     if lacking := missing(package):
         raise SystemExit(f'{package.name} cannot be built without {", ".join(lacking)}')
     return package

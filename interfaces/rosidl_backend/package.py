@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 from xml.etree import ElementTree
 
-# The types that rosidl adds to every action and service, whatever its definition
+# The packages of the types that rosidl adds to every action and service.
 _WOVEN_IN = {'msg': (), 'srv': ('service_msgs',), 'action': ('service_msgs', 'action_msgs')}
 
 
@@ -18,23 +18,23 @@ class Package:
     description: str
     license: str
     version: str
-    """The version of the wheel: that of package.xml, marked as a local build (PEP 440), and a hash
-    of package.xml and the definitions."""
+    """The version of the wheel: the release, and as the local version (PEP 440) a hash of
+    package.xml and the definitions."""
     release: str
-    """The release whose types these are: that of package.xml, or another one that it names."""
+    """The release of the types: the version in package.xml, or another release listed there."""
     interfaces: tuple[Path, ...]
-    """The definitions relative to their folder, each in that of its kind: msg, srv or action."""
+    """The paths of the definitions, such as msg/Name.msg, relative to `folder`."""
     depends: tuple[str, ...]
     """The packages whose types the definitions use."""
     unknown_to: str = ''
-    """The ROS distribution that has other types of these names; empty if it has these."""
+    """The ROS distribution if its types with these names differ; otherwise empty."""
 
     @classmethod
     def read(cls, root: Path, release: str = '') -> Package:
-        """Reads a package: a release, or the one that package.xml itself is of.
+        """Reads a package: the given release, or the version in package.xml.
 
-        Raises ValueError if package.xml lacks something, if it does not name the release, or if
-        there are no types.
+        Raises ValueError if package.xml is incomplete or does not list the release, or if the
+        package has no types.
         """
         manifest = root / 'package.xml'
         found = {
@@ -44,12 +44,12 @@ class Package:
             for path in sorted(folder.glob(f'{kind}/*.{kind}'))
         }
         if not found:
-            raise ValueError(f'{root} must hold msg/*.msg, srv/*.srv or action/*.action')
+            raise ValueError(f'{root} must contain msg/*.msg, srv/*.srv or action/*.action')
         own = _text(manifest, 'version')
         known = {own, *releases(manifest).values()}
         if release not in ('', *known):
             exist = ', '.join(sorted(known))
-            raise ValueError(f'{manifest} has no release {release!r}; there are {exist}')
+            raise ValueError(f'{manifest} has no release {release!r}; known: {exist}')
         release = release or own
         woven_in = {name for path in found for name in _WOVEN_IN[path.suffix[1:]]}
         return cls(
@@ -64,15 +64,15 @@ class Package:
         )
 
     def folder(self, interface: Path) -> Path:
-        """Returns the folder that a definition is relative to.
+        """Returns the folder with a definition.
 
-        It is that of the release where the release differs from the one of package.xml.
+        Definitions that differ from the version in package.xml are in a folder for their release.
         """
         changed = self.root / self.release
         return changed if (changed / interface).is_file() else self.root
 
     def manifest(self) -> bytes:
-        """Returns the text of package.xml, with the version of the release."""
+        """Returns the content of package.xml, with the version replaced by the release."""
         path = self.root / 'package.xml'
         own = _text(path, 'version')
         text = path.read_text()
@@ -80,29 +80,29 @@ class Package:
 
     @property
     def wheel(self) -> str:
-        """The name of the package's distribution."""
+        """The name of the package's wheel."""
         return wheel(self.name)
 
 
 def wheel(package: str) -> str:
-    """Returns the name of a ROS package's wheel, on PyPI and here."""
+    """Returns the name of a ROS package's wheel; PyPI uses the same names."""
     return f'ros-{package.replace("_", "-")}'
 
 
 def depends(manifest: Path) -> list[str]:
-    """Returns the packages that a package.xml names as needed to build."""
+    """Returns the build dependencies of a package.xml."""
     root = ElementTree.parse(manifest).getroot()
     return [element.text or '' for tag in ('depend', 'build_depend') for element in root.iter(tag)]
 
 
 def releases(manifest: Path) -> dict[str, str]:
-    """Returns the releases that a package.xml names, by the ROS distributions that have them."""
+    """Returns the releases that a package.xml lists, by ROS distribution."""
     found = ElementTree.parse(manifest).iterfind('export/release')
     return {element.get('distribution', ''): element.get('version', '') for element in found}
 
 
 def _fingerprint(files: list[Path]) -> str:
-    """Returns a short hash of files; the letter keeps it from being taken for a number."""
+    """Returns a short hash of files; a leading letter keeps PEP 440 from reading a number."""
     found = sha256()
     for path in files:
         found.update(path.name.encode() + path.read_bytes())

@@ -1,7 +1,7 @@
-"""Spares ROS's generators work that they would do again for every type; it halves their time.
+"""Caches work that ROS's generators repeat for every type, which halves their time.
 
-Each of them parses all definitions, and reads the same templates for each definition. What they
-write stays the same.
+Each generator parses all definitions, and scans the same templates for each definition. The output
+does not change.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ def parse_once() -> None:
 
 
 def scan_once() -> None:
-    """Makes EmPy, whose templates these are, remember where an expression ends.
+    """Makes EmPy, the template engine, cache the ends of expressions.
 
-    It looks for the end character by character.
+    EmPy searches each end character by character.
     """
     em: Any = import_module('em')
     for name in ('complex', 'next'):
@@ -29,18 +29,19 @@ def scan_once() -> None:
 
 
 def _remembering(scan: Callable[..., int], error: type[Exception]) -> Callable[..., int]:
-    """Returns a method of a scanner that looks only once at the same place of the same text."""
+    """Wraps a scanner method; the result for a position in a text is computed only once."""
     found: dict[Any, int | Exception] = {}
 
     def remembered(scanner: Any, *args: Any, **options: Any) -> int:
-        # EmPy 3 has no head: there the pointer alone is the place.
+        # EmPy 3 has no `head`; its pointer alone is the position.
         place = getattr(scanner, 'head', 0) + scanner.pointer
         key = (scanner.buffer, place, *args, *options.items())
         if key not in found:
             try:
                 found[key] = scan(scanner, *args, **options)
             except error as nothing:
-                found[key] = type(nothing)(*nothing.args)  # its traceback would keep the scanner
+                # Copies the error, because its traceback would keep the scanner alive.
+                found[key] = type(nothing)(*nothing.args)
         result = found[key]
         if isinstance(result, Exception):
             raise type(result)(*result.args)

@@ -1,4 +1,4 @@
-"""Writes the archive that pip installs: a Python package, and what ROS expects in the prefix."""
+"""Writes the wheel: a Python package, and the files that ROS expects in the prefix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .package import Package
 
 
 def write_wheel(package: Package, build: Path, folder: Path) -> str:
-    """Writes the wheel, and returns the name of the file."""
+    """Writes the wheel; returns its file name."""
     data = f'{_stem(package)}.data/data'
     files = {str(path): content for path, content in _python_files(package, build)}
     files |= {f'{data}/{path}': content for path, content in _prefix_files(package, build)}
@@ -33,7 +33,7 @@ def write_wheel(package: Package, build: Path, folder: Path) -> str:
 
 
 def write_metadata(package: Package, folder: Path) -> str:
-    """Writes the metadata, and returns the name of the .dist-info folder."""
+    """Writes the metadata; returns the name of the .dist-info folder."""
     for path, content in _metadata(package).items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_bytes(content)
@@ -41,7 +41,7 @@ def write_metadata(package: Package, folder: Path) -> str:
 
 
 def _python_files(package: Package, build: Path) -> Iterator[tuple[Path, bytes]]:
-    yield Path(package.name, '__init__.py'), b''  # ROS leaves it to CMake
+    yield Path(package.name, '__init__.py'), b''  # in ROS, CMake writes it
     yield from _under(build / 'rosidl_generator_py', '*.py', '*.so')
 
 
@@ -87,7 +87,7 @@ def _metadata(package: Package) -> dict[str, bytes]:
         'Root-Is-Purelib: false',
         f'Tag: {_tag()}',
     ]
-    license_text = package.root / 'LICENSE'  # of those whose contract the definitions are
+    license_text = package.root / 'LICENSE'  # of the authors of the definitions
     texts = {f'{folder}/LICENSE': license_text.read_bytes()} if license_text.is_file() else {}
     return texts | {
         f'{folder}/METADATA': '\n'.join([*metadata, '']).encode(),
@@ -108,7 +108,7 @@ def _stem(package: Package) -> str:
 
 
 def _tag() -> str:
-    """Returns the tag of this Python on this platform."""
+    """Returns the wheel tag for this Python and platform."""
     abi = 'cp' + sysconfig.get_config_var('SOABI').split('-')[1]
     platform = sysconfig.get_platform().replace('-', '_').replace('.', '_')
     return f'cp{sys.version_info[0]}{sys.version_info[1]}-{abi}-{platform}'

@@ -32,13 +32,13 @@ _DEFAULTS = {
     'update_in_pause': False,
     'strict': True,
 }
-"""A batch's defaults, which differ from a server's."""
+"""The options whose defaults differ between a batch and a server."""
 _MODEL_NAMES = {'modelfile', 'mujoco_xml'}
 _OPTIONS = _MODEL_NAMES | {
     'model_modules', 'model_guard', 'model_memory_limit', 'model_time_limit', 'engine_plugins',
     'http_hosts', 'frame_prefix', 'boundscheck', 'strict',
 }  # fmt: skip
-"""The session options that apply without a physics thread, images and reloads."""
+"""The session options that a batch accepts. A batch has no physics thread, images or reloads."""
 
 
 class Batch:
@@ -71,7 +71,7 @@ class Batch:
         """Compiles the model once, and loads the plugins of each world.
 
         `model`, `plugins`, `positions`, `velocities` and `options` have the same meaning as in
-        `Session`, without the options for threads, images and reloads. `strict` is true by
+        `Session`; options for threads, images and reloads are not available. `strict` is true by
         default. `record` names the outputs: arrays and numbers of MjData, `state` (the whole
         integration state) and ``<plugin>.<field>`` (a field of a plugin's state).
 
@@ -81,14 +81,14 @@ class Batch:
         world. With `share_model`, all worlds use the same model, and plugins must not write to it.
         `threads` defaults to the number of cores available to the process.
 
-        Raises ConfigError and ModelError, and PluginError, which names the world, if a plugin is
-        not ready.
+        Raises ConfigError for invalid arguments, ModelError if the model does not compile, and
+        PluginError, with the number of the world, if a plugin is not ready.
         """
         threads = len(os.sched_getaffinity(0)) if threads is None else threads
         _check_counts(worlds, threads)
         _check_options(model, options)
         if share_model and model_values:
-            raise ConfigError('model_values need share_model to be false: each world has its own')
+            raise ConfigError('model_values cannot be combined with share_model')
         config = read(SessionConfig, {**_DEFAULTS, **options})
         self._initial = state = initial_state(positions, velocities)
         self._maker = WorldMaker(GivenContent(config=config).changed(model, plugins, state))
@@ -112,7 +112,7 @@ class Batch:
         *,
         share_model: bool,
     ) -> None:
-        """Loads the worlds one by one; if a load fails, `close` unloads the worlds made so far."""
+        """Loads the worlds one by one; if a load fails, `close` unloads the worlds before it."""
         models = ModelValues(self._maker.model, model_values, worlds)
         values = PluginValues(self._maker.plugins, plugin_values, worlds)
         for index in range(worlds):
@@ -136,7 +136,7 @@ class Batch:
 
     @property
     def failures(self) -> dict[int, str]:
-        """The failed worlds: index to reason. A failed world is not stepped until its reset."""
+        """Why worlds failed, by world index. A failed world is not stepped until its reset."""
         return {each.index: each.failure for each in self._worlds if each.failure}
 
     def step(
@@ -147,13 +147,13 @@ class Batch:
         inputs: Mapping[str, object] | None = None,
         out: Mapping[str, Array] | None = None,
     ) -> dict[str, Array]:
-        """Makes `count` steps in all worlds; returns the recorded fields after the last step.
+        """Steps all worlds `count` times; returns the recorded fields after the last step.
 
         `controls`, an array of shape (nu,) or (worlds, nu), is written to `data.ctrl` before the
-        first step. `inputs` sets other fields by name: arrays of MjData that users and plugins set
-        (``qfrc_applied``, ``mocap_pos`` and so on), or ``<plugin>.<field>`` of a plugin's state.
-        Each output has an axis of worlds, followed by the axes of the field in MjData. Pass an
-        earlier result as `out` to reuse its arrays.
+        first step. `inputs` sets other fields by name: input arrays of MjData (``qfrc_applied``,
+        ``mocap_pos`` and so on), or ``<plugin>.<field>`` of a plugin's state. The first axis of
+        each output is the world; the axes of the field in MjData follow. Pass an earlier result as
+        `out` to reuse its arrays.
 
         Outputs of failed worlds are NaN, or 0 for integers; see `failures` for the reasons. Raises
         ConfigError for arrays of other shapes, and for non-finite numbers in arrays of MjData
@@ -171,17 +171,17 @@ class Batch:
         inputs: Mapping[str, object] | None = None,
         out: Mapping[str, Array] | None = None,
     ) -> dict[str, Array]:
-        """Makes `count` steps for each row of the controls, and records after each row.
+        """Steps `count` times for each row of controls; returns the recorded fields of all rows.
 
         `controls` has the shape (worlds, rows, nu), or (rows, nu) for the same controls in all
         worlds; `inputs` likewise. Without controls and inputs, `rows` sets the number of rows.
-        Each output has axes of worlds and rows, followed by the axes of the field in MjData.
-        Otherwise it works like `step`.
+        The first two axes of each output are the world and the row; the axes of the field in
+        MjData follow. Otherwise `rollout` works like `step`.
         """
         return self._run(controls, inputs, rows, count, out, single=False)
 
     def values(self) -> dict[str, Array]:
-        """Returns the present values of the recorded fields in all worlds, without a step.
+        """Returns the current values of the recorded fields in all worlds, without a step.
 
         After a reset, for example, these are the first observations of the episode.
         """

@@ -43,7 +43,7 @@ class DataField:
         return '.' not in self.name and self.name != _FREE
 
     def place(self, world: SteppedWorld) -> int:
-        """Returns the address of the field in a world; 0 for the whole state.
+        """Returns the address of the field in a world; 0 for the full state.
 
         Raises ConfigError if the field has another type or shape in this world.
         """

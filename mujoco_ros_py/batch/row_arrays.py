@@ -1,4 +1,4 @@
-"""The input and output arrays of a batch, with the axes world, row, and those of the field."""
+"""The input and output arrays of a batch: shape (worlds, rows), followed by the field's shape."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Places:
-    """A field, with its address in each world."""
+    """A field and its address in each world."""
 
     def __init__(self, field: DataField, worlds: Sequence[SteppedWorld]) -> None:
         """Raises ConfigError if the field's type or shape differs between worlds."""
@@ -32,7 +32,7 @@ class Places:
         self._owners[world.index] = self.field.owner(world)
 
     def rows(self, array: Array) -> Rows:
-        """Returns an array of rows, with the addresses in the worlds to copy it to or from."""
+        """Returns copy instructions: the array, and the field's address in each world."""
         return Rows(array, self._addresses, self.field.state)
 
 
@@ -54,7 +54,7 @@ def input_rows(field: DataField, value: Any, worlds: int, *, single: bool) -> Ar
         row = '' if single else 'rows, '
         raise ConfigError(
             f'{field.name} must have the shape ({row}{_told(field.shape)}), or'
-            f' ({worlds}, {row}{_told(field.shape)}) for different numbers in each world, got'
+            f' ({worlds}, {row}{_told(field.shape)}) for separate values per world, got'
             f' {np.shape(value)}'
         )
     if field.finite and not np.isfinite(array).all():
@@ -100,7 +100,7 @@ def output_arrays(
 
 
 def blank(arrays: Mapping[str, Array], world: int, first: int) -> None:
-    """Fills a world's rows from `first` on, which it did not reach: NaN, or 0 for integers."""
+    """Fills the rows that a world did not reach, `first` and later, with NaN (0 for integers)."""
     for array in arrays.values():
         array[world, first:] = np.nan if array.dtype.kind == 'f' else 0
 

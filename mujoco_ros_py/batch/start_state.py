@@ -21,10 +21,10 @@ _FIELDS = ('qpos', 'qvel', 'act')
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StartState(InitialState):
-    """Initial joint states by name, overridden by arrays of the data or a whole state."""
+    """Initial joint states by name, overridden by arrays of the data or a full state."""
 
     numbers: Mapping[str, Array] = field(default_factory=dict)
-    """Arrays of MjData by name, or the whole `state`."""
+    """Arrays of MjData by name, or the full `state`."""
 
     def apply(
         self, model: mujoco.MjModel, data: mujoco.MjData, before: DataBefore = 'start'

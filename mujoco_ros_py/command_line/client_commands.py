@@ -97,7 +97,7 @@ def publish(client: Client, name: str, message: str, rate: float | None) -> None
 @click.argument('name')
 @click.option('--once', is_flag=True, help='Print one message.')
 @click.option('--count', type=click.IntRange(min=1), help='Print this many messages.')
-@click.option('--full', is_flag=True, help='Print long lists and texts completely.')
+@click.option('--full', is_flag=True, help='Print long lists and strings in full.')
 @click.pass_obj
 def echo(client: Client, name: str, once: bool, count: int | None, full: bool) -> None:
     """Print the messages on a topic, until Ctrl-C: mujoco_ros_py echo /joint_states."""

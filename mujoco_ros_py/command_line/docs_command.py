@@ -1,4 +1,4 @@
-"""The command `docs`, which prints the pages of the documentation that were installed."""
+"""The `docs` command: prints pages of the installed documentation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TOP = 'AGENTS.md', 'README.md'
 def docs(page: str) -> None:
     """Print a PAGE of the documentation, such as lockstep or reference/qos.
 
-    Without a page, list all of them.
+    Without PAGE, list all pages.
     """
     pages = _pages()
     if not page:
@@ -28,14 +28,18 @@ def docs(page: str) -> None:
     found = [name for name in pages if name == page or name.endswith(f'/{page}')]
     if len(found) != 1:
         names = pages if '/' in page else {name.rpartition('/')[2] for name in pages}
-        reason = f'{page} is one of: {", ".join(found)}' if found else unknown('page', page, names)
+        reason = (
+            f'page {page} is ambiguous: {", ".join(found)}'
+            if found
+            else unknown('page', page, names)
+        )
         raise ConfigError(reason)
     click.echo_via_pager(pages[found[0]].read_text(encoding='utf-8'))
 
 
 def _pages() -> dict[str, Path]:
-    """Returns the pages by their names, without the suffix."""
-    from ..engine.resources import local_path  # which imports MuJoCo, and --help need not
+    """Returns the files of all pages, by page name (the relative path without `.md`)."""
+    from ..engine.resources import local_path  # imports MuJoCo, which would slow down --help
 
     folder = local_path('package://mujoco_ros_py/docs')
     pages = {name.removesuffix('.md'): folder.parent / name for name in _TOP}

@@ -21,7 +21,7 @@ class CameraConfig:
     stream_type: int = described(
         Parameter(
             default=1,
-            description='Sum of the published streams: 1 colour, 2 depth, 4 segmentation.',
+            description='Streams to publish, as a sum: 1 colour, 2 depth, 4 segmentation.',
             when='reload',
             minimum=1,
             maximum=7,
@@ -30,7 +30,7 @@ class CameraConfig:
     frequency: float = described(
         Parameter(
             default=15.0,
-            description='Images per second of simulated time, at most.',
+            description='Maximum image rate, in simulated time.',
             when='reload',
             unit='Hz',
             above=0,
@@ -39,8 +39,8 @@ class CameraConfig:
     width: int = described(
         Parameter(
             default=0,
-            description="Width of the images; 0: from the camera's `resolution` in the model, "
-            'or 720 if the model does not set it.',
+            description="Image width; 0 uses the camera's `resolution` in the model, or 720 if "
+            'the model does not set it.',
             when='reload',
             unit='pixels',
             minimum=0,
@@ -50,8 +50,8 @@ class CameraConfig:
     height: int = described(
         Parameter(
             default=0,
-            description="Height of the images; 0: from the camera's `resolution` in the model, "
-            'or 480 if the model does not set it.',
+            description="Image height; 0 uses the camera's `resolution` in the model, or 480 if "
+            'the model does not set it.',
             when='reload',
             unit='pixels',
             minimum=0,
@@ -61,8 +61,8 @@ class CameraConfig:
     baseline: float = described(
         Parameter(
             default=0.0,
-            description='For the right camera of a stereo pair, the distance to the left camera: '
-            'sets P[3] of `camera_info` to -fx * baseline. 0: no stereo.',
+            description='Distance to the left camera, for the right camera of a stereo pair; sets '
+            'P[3] of `camera_info` to -fx * baseline. 0 for no stereo.',
             when='reload',
             unit='m',
             minimum=0,
@@ -71,7 +71,7 @@ class CameraConfig:
     topic: str = described(
         Parameter(
             default='',
-            description='Namespace of the topics; empty: cameras/<camera>.',
+            description='Namespace of the topics; cameras/<camera> if empty.',
             when='reload',
         )
     )

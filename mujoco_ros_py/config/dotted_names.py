@@ -24,7 +24,7 @@ def nested_struct(values: Mapping[str, object]) -> dict[str, Any]:
 
 
 def insert(struct: dict[str, Any], name: str, value: object) -> bool:
-    """Inserts the value at its place; returns False if the place is occupied."""
+    """Inserts the value at its key; returns False if the key is occupied."""
     *path, last = name.split('.')
     for part in path:
         struct = struct.setdefault(part, {})

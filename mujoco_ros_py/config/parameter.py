@@ -17,7 +17,7 @@ from .wording import shown
 
 When = Literal['now', 'reload', 'trusted', 'start']
 """When a change takes effect: at once, at the next reload, at the next reload if the network is
-trusted, or never after the start."""
+trusted, or never after startup."""
 
 T = TypeVar('T')
 
@@ -34,7 +34,7 @@ class Parameter(Generic[T]):
     default: T
     """The default value; `dataclasses.MISSING` if the parameter is required."""
     description: str = ''
-    """A sentence for `ros2 param describe` and the documentation."""
+    """A description for `ros2 param describe` and the documentation."""
     when: When = 'reload'
     unit: str = ''
     minimum: float | None = None

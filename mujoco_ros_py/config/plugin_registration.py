@@ -25,7 +25,7 @@ class Refusal:
     """A refused entry and the reason; as a string it is a line for the log."""
 
     place: str
-    """The place of the entry, such as ``MujocoPlugins[2]``."""
+    """The location of the entry, such as ``MujocoPlugins[2]``."""
     reason: str
 
     def __str__(self) -> str:
@@ -37,11 +37,11 @@ class Entry:
     """An element of MujocoPlugins as written, before any checks."""
 
     place: str
-    """The place of the entry in messages, such as ``MujocoPlugins[2]`` or
+    """The location of the entry in messages, such as ``MujocoPlugins[2]`` or
     ``MujocoPlugins.arm``."""
     struct: object
     name: str | None = None
-    """The name given by the place; None to use the struct's `name`, or a name derived from its
+    """The name given by the location; None to use the struct's `name`, or a name derived from its
     type."""
     fault: str = ''
     """The fault that the reader found in the entry; empty if it found no fault."""
@@ -92,7 +92,7 @@ def register(entries: Iterable[Entry]) -> tuple[list[PluginConfig], list[Refusal
 
 
 def is_plugin_type(text: str) -> bool:
-    """Returns whether a text has the form ``package/Class``."""
+    """Returns whether a string has the form ``package/Class``."""
     return _TYPE.fullmatch(text) is not None
 
 

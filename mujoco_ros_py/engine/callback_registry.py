@@ -74,7 +74,7 @@ class Registry:
             if slot is None:
                 return
             self.rows[slot, 0] = REMOVED
-            # A search for an entry behind this slot must still pass it.
+            # Searches for entries in later slots must still continue past this slot.
             if self.rows[(slot + 1) & _MASK, 0] != NO_DATA:
                 return
             # Clears marks that no search has to pass. Otherwise marks would fill the table over
@@ -88,6 +88,6 @@ class Registry:
 
 
 registry = Registry()
-"""The registry of this process. Compiled code refers to its symbol, so it must be loaded later."""
+"""The registry of this process; must exist before compiled code that links to it is loaded."""
 _pointer = ctypes.c_int64(registry.rows.ctypes.data)
 add_symbol(REGISTRY, ctypes.addressof(_pointer))

@@ -3,7 +3,7 @@
 `mju_error` must not return; without a guard it ends the process. A guarded call (compiled) sets a
 log handler for its thread, saves its context (setjmp) and calls the function. The handler stores
 the message. For an error it also jumps back (longjmp), and the call returns an error code. The
-data are then undefined until they are reset. Warnings are stored in the same block, without
+data is then undefined until it is reset. Warnings are stored in the same block, without
 interrupting the step.
 """
 

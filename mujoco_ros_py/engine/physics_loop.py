@@ -35,7 +35,7 @@ class Loop:
     """
 
     def __init__(self, *, waits: bool = True) -> None:
-        """Without `waits`, the loop has no events and can only make steps at once."""
+        """Without `waits`, the loop has no events and can only step at once."""
         self._loops = np.zeros(1, LOOP)
         self.record = structure(LOOP).from_buffer(self._loops)
         self._guards = new_guard()

@@ -1,9 +1,9 @@
 """MuJoCo callbacks set by the surrounding program, for example with mujoco.set_mjcb_control.
 
-These callbacks are global to the process. At `mjcb_control` and `mjcb_passive` simulations need
-their own functions. A callback that the program sets there is moved to a record of this module,
-and our functions call it for data that belong to no simulation. The loop checks the variables
-before each step, because C programs can set them too.
+These callbacks are global to the process, but simulations need `mjcb_control` and `mjcb_passive`
+for their own functions. A callback that the program sets for one of these is moved to a record of
+this module, and our functions call it for data outside the simulations. The loop checks the
+variables before each step, because C code can set them too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAMES = (
     'mjcb_control', 'mjcb_passive', 'mjcb_sensor', 'mjcb_contactfilter', 'mjcb_act_dyn',
     'mjcb_act_gain', 'mjcb_act_bias', 'mjcb_time',
 )  # fmt: skip
-"""MuJoCo's callbacks; simulations have their own functions at the first `MOVED` of them."""
+"""MuJoCo's callbacks; simulations use the first `MOVED` of these for their own functions."""
 _ANY_GUARD = 1
 """A placeholder for the address of a guard, never dereferenced."""
 _log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ add_symbol(PROGRAM, ctypes.addressof(_pointer))
 
 
 def take_over(own: Sequence[int]) -> None:
-    """Installs the simulations' functions, given by address; moves the program's callbacks."""
+    """Installs the simulations' functions (addresses), and keeps the program's callbacks."""
     _record['own'] = own
     for index, address in enumerate(own):
         variable = callback_pointer(NAMES[index])
@@ -60,7 +60,7 @@ def take_over(own: Sequence[int]) -> None:
 
 
 def any_callback() -> bool:
-    """Returns whether a function is set at `mjcb_control` or `mjcb_passive`."""
+    """Returns whether `mjcb_control` or `mjcb_passive` is set."""
     return any(callback_pointer(name).value is not None for name in NAMES[:MOVED])
 
 
@@ -88,9 +88,8 @@ def log_program_callbacks() -> None:
             continue
         if bit < MOVED:
             _log.warning(
-                '%s was set in this process: it is called only for data that belong to no'
-                ' simulation, and plugins keep their callbacks; only the step during which it was'
-                ' set may have skipped them',
+                '%s was set in this process: it is called only for data outside the simulations,'
+                ' and plugins keep their callbacks (at most one step ran without them)',
                 name,
             )
         else:

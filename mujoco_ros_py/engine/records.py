@@ -56,7 +56,7 @@ class Outcome(IntEnum):
     """MuJoCo logged a warning, time jumped, or the program set a MuJoCo callback. `take_warnings`
     and `take_jump` of `Loop` return the first two."""
     ERROR = 4
-    """MuJoCo reported a fatal error; the guard contains the message, and the data are
+    """MuJoCo reported a fatal error; the guard contains the message, and the data is
     undefined."""
     AWAITED = 5
     """An answer that a lockstep awaits did not arrive in time."""
@@ -167,7 +167,7 @@ LOOP = np.dtype(
         # Python writes the following fields.
         ('wanted', np.int64),  # return to Python
         ('paused', np.int64),  # make no steps, except for `burst`
-        ('failed', np.int64),  # the data are undefined: do not touch them
+        ('failed', np.int64),  # the data is undefined: do not touch it
         ('epoch', np.int64),  # changes when time restarts
         ('burst', np.int64),  # steps to make while paused; the loop counts down
         ('remaining', np.int64),  # steps until FINISHED, -1: unlimited; the loop counts down

@@ -29,7 +29,7 @@ STACK_LIMIT_KEY = 'mujoco_ros_py_stack_limit_key'
 def _new_thread_key(symbol: str) -> ctypes.c_uint:
     """Creates a pthread key and registers it under a symbol for compiled code.
 
-    The result must live as long as the process. Raises OSError if no pthread key is left.
+    The result must stay alive until the process exits. Raises OSError if no pthread key is left.
     """
     key = ctypes.c_uint()
     if ctypes.CDLL(None).pthread_key_create(ctypes.byref(key), None):

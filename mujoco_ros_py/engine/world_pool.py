@@ -28,7 +28,7 @@ _SHARES = 8
 """With few worlds per thread, each world's steps are split into this many shares. This keeps all
 threads busy until the end."""
 _MANY = 8
-"""From this number of worlds per thread, a thread makes all steps of a world at once, which keeps
+"""From this number of worlds per thread, a thread runs all steps of a world at once, which keeps
 the world's memory in the CPU cache."""
 
 
@@ -68,7 +68,7 @@ class WorldPool:
         # plugin's callback.
         self._helps = not any(loop.calls_python for loop in loops)
         self.threads = threads
-        """The number of threads that make steps."""
+        """The number of threads that step worlds."""
         others = threads - 1 if self._helps else threads
         self._wakes = np.array([new_event() for _ in range(others)] or [0], np.int64)
         pool.worlds, pool.room = self.worlds.ctypes.data, count

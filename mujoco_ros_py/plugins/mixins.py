@@ -98,9 +98,9 @@ class Savable:
         check_saved_state(saved, self.save(), self.places)
 
     def restore(self, saved: Any) -> None:
-        """Continue from the moment at which `save` returned `saved`.
+        """Restore the state that `save` returned as `saved`.
 
-        Called on the physics thread, between two steps, after the simulation's data are restored.
+        Called on the physics thread, between two steps, after the simulation's data is restored.
         By default this writes the saved values back into the state, except the addresses. Save the
         contents of a `Memory` yourself.
         """

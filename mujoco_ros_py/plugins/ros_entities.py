@@ -102,7 +102,7 @@ class CompiledPublisher(Protocol[MessageT]):
 
     @property
     def cost_ns(self) -> float:
-        """The mean time in ns for filling a message, without sending it."""
+        """The mean time in ns to fill a message, excluding the time to send it."""
 
     def read(self, state_of: Callable[[], Any] | None = None) -> MessageT | None:
         """Returns the current message, with or without ROS; None if `fill` skips it.
@@ -113,10 +113,10 @@ class CompiledPublisher(Protocol[MessageT]):
         """
 
     def replace(self, *, template: MessageT | None, state: Any) -> None:
-        """Switches to another template and state; the publishing times stay the same.
+        """Switches to a new template and state, and keeps the publishing schedule.
 
-        Call this when the model has changed. Messages for moments before the call still use the
-        old template and state. If the new state has another type, the function is recompiled.
+        Call this when the model has changed. Messages for times before the call still use the old
+        template and state. If the new state has another type, the function is recompiled.
         """
 
     def close(self) -> None:

@@ -32,7 +32,7 @@ class Ros(Protocol):
     """The ROS interface of a plugin; unloading the plugin destroys everything it creates.
 
     It has the methods of rclpy's `Node`, with the same arguments in the same order. Additional
-    methods create publishers and subscriptions whose messages compiled code fills or reads.
+    methods create publishers and subscriptions that fill or read messages in compiled code.
 
     A name that begins with `~/` is private to the plugin, as in the controllers of ros2_control:
     `~/target` of a plugin `arm` resolves to `arm/target`. Relative names resolve in the namespace

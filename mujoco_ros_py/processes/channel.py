@@ -1,6 +1,6 @@
-"""Sends messages over a socket. A message is a mapping, sent as JSON, and files as raw bytes.
+"""Sends messages over a socket: a mapping as JSON, followed by any number of files as raw bytes.
 
-Nothing is unpickled because the process on the other side cannot be trusted.
+Nothing is unpickled, because the process on the other side cannot be trusted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 Result = TypeVar('Result')
 _SIZE = struct.Struct('<Q')
 _LONGEST = 2**26
-"""The maximum size of the mapping in bytes."""
+"""The maximum size of the encoded mapping, in bytes."""
 _SMALL = 2**16
 """Messages smaller than this many bytes are sent with a single call."""
 _FILES = '__files'
@@ -24,10 +24,10 @@ _CLOSED = 'the other side has closed the connection'
 
 
 class Channel:
-    """One end of the connection. Any thread may send, but only one thread may receive.
+    """One end of the connection. Any thread can send, but only one thread can receive.
 
-    `end` is a deadline on the monotonic clock. Methods raise TimeoutError at the deadline, and
-    EOFError if either side has closed the connection.
+    `end` is a deadline on the monotonic clock. Methods raise TimeoutError when the deadline
+    passes, and EOFError if either side has closed the connection.
     """
 
     def __init__(self, connection: socket.socket) -> None:
@@ -51,7 +51,7 @@ class Channel:
         """Receives the next message and its files."""
         (size,) = _SIZE.unpack(self._exactly(_SIZE.size, end))
         if size > _LONGEST:
-            raise EOFError(f'a message of {size:,} bytes is too long')
+            raise EOFError(f'a message of {size:,} bytes exceeds the maximum size')
         message = json.loads(self._exactly(size, end))
         return message, [self._exactly(each, end) for each in message.pop(_FILES)]
 

@@ -85,7 +85,7 @@ def cause_of_death(code: int) -> str:
 
 
 def end_and_log(who: str, code: int, log: Path) -> str:
-    """Returns a sentence about how a process ended, and the last lines of its log."""
+    """Returns a message about how a process ended, and the last lines of its log."""
     how = f'exited with code {code}' if code >= 0 else f'was killed by {_name(-code)}'
     told = f'{who} {how}'
     lines = log.read_text(errors='replace').splitlines() if log.exists() else []

@@ -18,7 +18,7 @@ Calls = Mapping[str, Callable[..., Answer]]
 files."""
 
 _CLOSE_S = 0.2
-"""The time in s that `close` waits for a request in progress to notice the end of its process."""
+"""How long `close` waits for a request in progress to notice the end of its process, in s."""
 _OUT_OF_MEMORY = re.compile(
     'bad_alloc|bad_array_new_length|MemoryError|allocat|out of memory|unknown exception',
     re.IGNORECASE,

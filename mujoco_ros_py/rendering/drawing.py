@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 _AT_ONCE = float('-inf')
 _LOOK_S = 0.05
-"""The interval in s between checks of an idle thread for wanted images."""
+"""How often an idle thread checks for requested images, in seconds."""
 _AGAIN_S = 0.1
 """The pause in s after an error of the thread itself."""
 

@@ -25,9 +25,9 @@ from .rclpy_internals import write_log
 from .server import Server
 
 _SWITCH_S = 1e-4
-"""The time in s after which a Python thread yields the GIL to others, such as callbacks."""
+"""How long a Python thread may keep the GIL while others wait for it, in seconds."""
 _LINGER_S = 0.1
-"""The time in s that the middleware gets to send the last responses."""
+"""How long to wait for the middleware to send the last responses, in seconds."""
 
 
 def main(
@@ -38,11 +38,11 @@ def main(
 ) -> int:
     """Runs the server and returns the exit code.
 
-    The exit code is 0 after a clean end, 1 if the server could not end cleanly, 2 for invalid
-    input, and 130 or 143 after a signal that arrived while code was compiled for the start.
-    `worker` is a process for models, if one has been started. `begin` is the initial state of the
-    simulation, unless it begins at the start. `added` are structs of plugins that follow those of
-    `MujocoPlugins`.
+    The exit code is 0 after a clean shutdown, 1 if the server could not shut down cleanly, 2 for
+    invalid input, and 130 or 143 after a signal that arrived while code was compiled at startup.
+    `worker` is a process for models, if one has been started. `begin` is a saved state to start
+    from instead of the model's initial state. `added` are structs of further plugins, which are
+    appended to `MujocoPlugins`.
     """
     args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
     sys.setswitchinterval(_SWITCH_S)

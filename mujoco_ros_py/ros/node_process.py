@@ -46,7 +46,7 @@ _MIXED_HINT = (
 _FILE_OPTION = '--params-file'
 _REPEATED_S = 0.5
 _SIGNAL_S = 0.1
-"""The longest time in s for which a signal that another thread took goes unnoticed."""
+"""How often to check for signals that another thread received, in seconds."""
 
 
 def run_until_signal(
@@ -55,7 +55,7 @@ def run_until_signal(
     """Calls `run(stop)`; a signal calls `on_signal()` and puts an item into `stop`, which ends it.
 
     Returns the exit code of `run`. It is 2 for invalid input and for entities that ROS refuses,
-    128 plus the number of a signal that arrived while code was compiled for the start, and 1 for
+    128 plus the number of a signal that arrived while code was compiled at startup, and 1 for
     other errors. Errors are printed on one line.
     """
     stop: Stop = SimpleQueue()

@@ -37,9 +37,9 @@ _log = logging.getLogger(__name__)
 _USUAL_NAME = '/mujoco_server'
 """The node name that the commands of the command line assume."""
 _SMALL_MODEL_S = 0.2
-"""The time in s that the interfaces wait for the model at the start."""
+"""How long the interfaces wait for the model at startup, in seconds."""
 _ANSWERS_S = 0.3
-"""The time in s that `close` waits until responses are sent."""
+"""How long `close` waits until responses are sent, in seconds."""
 
 
 class Server(Listener):

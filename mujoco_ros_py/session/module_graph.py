@@ -20,7 +20,7 @@ _BY_TEXT = {'__import__', 'import_module', 'iter_modules', 'walk_packages'}
 
 
 def reachable(entries: Iterable[str], roots: Collection[str]) -> set[str]:
-    """Returns the loaded modules of these packages that the entries import, even indirectly."""
+    """Returns the loaded modules in `roots` that the entries import, directly or indirectly."""
     found: set[str] = set()
     waiting = {name for name in entries if name in sys.modules}
     while waiting:
@@ -49,7 +49,7 @@ def stale(names: Collection[str]) -> set[str]:
 
 
 def named_imports(names: Iterable[str]) -> set[str]:
-    """Returns the full names of all modules that the sources of loaded modules may refer to."""
+    """Returns the full names of all modules that these loaded modules may import."""
     every = [_imports_of(sys.modules[name]) for name in names]
     members = {(base, name) for each in every for base, name in each.members}
     submodules = {f'{base}.{name}' for base, name in members}
@@ -58,7 +58,7 @@ def named_imports(names: Iterable[str]) -> set[str]:
 
 
 def _is_edited(module: ModuleType) -> bool:
-    """Returns whether the file differs from the loaded module's source, or this is unknown."""
+    """Returns whether a module's file was edited since its import; True if this is unknown."""
     path = source_path(module)
     assert path is not None
     try:
@@ -79,7 +79,7 @@ def _needs(name: str) -> set[str]:
 def _provider(base: str, own: str) -> str:
     """Returns the module that provides `own` in `from base import own`: a submodule or `base`.
 
-    If the package has an attribute of this name, the import finds the attribute.
+    If the package also has an attribute with this name, the import returns the attribute.
     """
     submodule = sys.modules.get(f'{base}.{own}')
     is_submodule = submodule is not None
@@ -96,7 +96,7 @@ def _imports_of(module: ModuleType) -> SourceImports:
 
 
 def _source(module: ModuleType) -> bytes:
-    """Returns the source of a module; if unknown, the content of its file as the closest match."""
+    """Returns the source a module was loaded from, or else the current content of its file."""
     kept, path = kept_source(module), source_path(module)
     if kept is not None:
         return kept
@@ -114,7 +114,7 @@ class SourceImports(NamedTuple):
     members: frozenset[tuple[str, str]] = frozenset()
     """Pairs of a module and a name imported from it; the name may be a submodule."""
     by_text: bool = False
-    """Whether the source imports modules by computed names, which can be any modules."""
+    """Whether the source computes names of modules at run time, and so may import any module."""
 
 
 def source_imports(source: bytes, package: str) -> SourceImports:

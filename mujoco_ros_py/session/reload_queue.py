@@ -48,7 +48,7 @@ class ReloadQueue:
         threading.Thread(target=self._run, name='loader', daemon=True).start()
 
     def submit(self, load: Callable[[], Result]) -> Future[Result]:
-        """Requests a call of `load()`; the future completes after the call.
+        """Requests a call to `load()`; the future completes after the call.
 
         The future fails with SimulationError if other reloads take too long, and with EndedError
         on shutdown.

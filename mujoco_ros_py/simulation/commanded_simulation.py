@@ -1,4 +1,4 @@
-"""The commands of a simulation that keep its model: steps, state, pause, speed, edits."""
+"""Commands that do not replace the model: stepping, state, pause, speed and edits."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _FOREVER_NS = 2**61
 
 
 class CommandedSimulation(ReadableSimulation):
-    """A simulation whose commands return futures and run in order, between two steps.
+    """A simulation with commands that run in order, between steps, and return futures.
 
-    Any thread may call the methods. Submitted functions, and methods that end with `_here`, run on
-    the thread that owns model and data.
+    Any thread can call the methods. Submitted functions, and methods with names that end in
+    `_here`, run on the thread that owns model and data.
     """
 
     def __init__(self, running: RunningModel, thread: PhysicsThread) -> None:
@@ -53,7 +53,9 @@ class CommandedSimulation(ReadableSimulation):
         def carry_out() -> Edit:
             model, data = running.loaded()
             if running.failure:
-                raise EngineError(f'cannot edit, reset or reload first: {running.failure}')
+                raise EngineError(
+                    f'cannot edit after a fatal error; reset or reload first: {running.failure}'
+                )
             edit, refusals = Edit(), running.plugins.refusals
             change(model, data, edit)
             if edit.changes:
@@ -72,12 +74,12 @@ class CommandedSimulation(ReadableSimulation):
     def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> Future[list[str]]:
         """Resets the data to the initial joint states at time 0, and keeps the pause state.
 
-        With the name of a keyframe, the data are reset to the state and time of this keyframe. The
+        With the name of a keyframe, resets the data to the state and time of this keyframe. The
         future fails with SimulationError if the model has no such keyframe. With `keep_time`,
-        simulation time continues, but a new epoch begins nevertheless.
+        simulation time continues, but a new epoch still begins.
 
-        The result is a list of sentences: about plugins that failed during the reset, and about
-        initial values that are skipped or do not fit.
+        The result lists messages about plugins that failed during the reset, and about initial
+        values that are skipped or do not fit.
         """
         return self._queue.submit(lambda: self._reset_here(keyframe, keep_time=keep_time))
 
@@ -88,7 +90,7 @@ class CommandedSimulation(ReadableSimulation):
         keep_time: bool = False,
         initial: InitialState | None = None,
     ) -> list[str]:
-        """Resets the data to the start or to a keyframe, and then resets the plugins.
+        """Resets the data to the initial state or to a keyframe, and then resets the plugins.
 
         `initial` overrides the initial joint states. By default these are the states of the last
         load, or the keyframe's own.
@@ -99,7 +101,7 @@ class CommandedSimulation(ReadableSimulation):
         refusals = running.plugins.refusals
         running.take_all()
         time_s = float(data.time)
-        mujoco.mj_resetDataKeyframe(model, data, key)  # a negative key resets to the start
+        mujoco.mj_resetDataKeyframe(model, data, key)  # a negative key selects the initial state
         if keep_time:
             data.time = time_s
         begin_histories(model, data)
@@ -115,7 +117,7 @@ class CommandedSimulation(ReadableSimulation):
         return [*running.plugins.lost(refusals), *skipped]
 
     def save(self) -> Future[SavedState]:
-        """Saves the whole present state, including the part of each plugin.
+        """Saves the full current state, including the state of each plugin.
 
         The future fails with EngineError while the simulation is stopped by a fatal error, and
         with PluginError if a plugin cannot save its part.
@@ -126,18 +128,20 @@ class CommandedSimulation(ReadableSimulation):
     def _save_here(self) -> SavedState:
         model, data = self._running.loaded()
         if failure := self._running.failure:
-            raise EngineError(f'cannot save the state, reset or reload first: {failure}')
+            raise EngineError(
+                f'cannot save the state after a fatal error; reset or reload first: {failure}'
+            )
         return save_state(model, data, self._layout(), self._running.plugins.save())
 
     def restore(self, saved: SavedState, *, checked: bool = False) -> Future[list[str]]:
         """Continues from a saved state. A new epoch begins at the time of that state.
 
-        The future fails with SimulationError, and nothing changes, for a state of another model.
-        Pass `checked` for states from outside: the future then also fails if a number is invalid,
-        or if a saved part does not fit its plugin.
+        If the state is of another model, the future fails with SimulationError and nothing
+        changes. Pass `checked` for states from outside: the future then also fails if a number is
+        invalid, or if a saved state does not fit its plugin.
 
-        The result has a sentence for each plugin without a saved part, for each saved part without
-        a plugin, and for each plugin that fails to restore its part.
+        The result has a message for each plugin without a saved state, for each saved state
+        without a plugin, and for each plugin that fails to restore its state.
         """
         self._layout()  # computed here instead of on the physics thread
         return self._queue.submit(lambda: self._restore_here(saved, checked=checked))
@@ -150,8 +154,8 @@ class CommandedSimulation(ReadableSimulation):
         """Restores first the data and then the plugins.
 
         Computes poses and forces without the plugins' callbacks, which would change the restored
-        values. Returns a sentence for each part that does not fit. Raises SimulationError, and
-        changes nothing, as described at `restore`.
+        values. Returns a message for each plugin state that does not fit. Raises SimulationError,
+        and changes nothing, under the conditions in `restore`.
         """
         running = self._running
         model, data = running.loaded()
@@ -171,14 +175,17 @@ class CommandedSimulation(ReadableSimulation):
     def apply_initial_state(self, initial: InitialState | None = None) -> Future[list[str]]:
         """Applies initial joint states, by default the latest, to the running simulation.
 
-        The result has a sentence for each value that is skipped or does not fit.
+        The result has a message for each value that is skipped or does not fit.
         """
 
         def apply() -> list[str]:
             running = self._running
             model, data = running.loaded()
             if running.failure:
-                raise EngineError(f'cannot set joints, reset or reload first: {running.failure}')
+                raise EngineError(
+                    'cannot set joints after a fatal error; reset or reload first:'
+                    f' {running.failure}'
+                )
             given, refusals = initial or self._initial, running.plugins.refusals
             problems = self._skipped('initial joint states', given.apply(model, data, 'running'))
             running.forward()
@@ -196,7 +203,9 @@ class CommandedSimulation(ReadableSimulation):
         running = self._running
         running.loaded()
         if running.failure and not paused:
-            raise EngineError(f'cannot unpause, reset or reload first: {running.failure}')
+            raise EngineError(
+                f'cannot unpause after a fatal error; reset or reload first: {running.failure}'
+            )
         if not paused:
             running.steps.drop('the simulation was unpaused')
             running.loop.inlets.await_again()
@@ -207,11 +216,11 @@ class CommandedSimulation(ReadableSimulation):
             running.listener.on_standstill()
 
     def step(self, count: int = 1) -> Future[None]:
-        """Makes steps of a paused simulation, as fast as possible.
+        """Advances a paused simulation by `count` steps, as fast as possible.
 
         The future is done after the last step; it fails with SimulationError if the simulation is
-        not paused. If the future is cancelled before the physics thread has seen the request, no
-        step is made. Raises SimulationError for a count below 1.
+        not paused. Cancelling the future before the physics thread starts on the request prevents
+        all steps. Raises SimulationError for a count below 1.
         """
         check_steps(count)
         done: Future[None] = Future()
@@ -228,19 +237,19 @@ class CommandedSimulation(ReadableSimulation):
         return done
 
     def _check_steps_here(self) -> None:
-        """Raises SimulationError, with the reason, if no steps can be made now."""
+        """Raises SimulationError, with the reason, if the simulation cannot step now."""
         self._running.loaded()
         if failure := self._running.failure:
-            raise EngineError(f'cannot step, reset or reload first: {failure}')
+            raise EngineError(f'cannot step after a fatal error; reset or reload first: {failure}')
         if not self._record.paused:
             raise SimulationError('cannot step while running: pause first')
         if self._record.remaining == 0:
             raise SimulationError('cannot step: num_steps has been reached')
 
     def withdraw_steps(self, steps: Future[None]) -> Future[int]:
-        """Cancels the remaining steps of a call of `step`, given by its future.
+        """Cancels the remaining steps of the `step` call that returned the future `steps`.
 
-        The result is the number of these steps. If any remained, the future of `step` fails with
+        The result is the number of cancelled steps. If any remained, `steps` fails with
         SimulationError.
         """
         return self._queue.submit(lambda: self._running.steps.withdraw(steps))
@@ -268,7 +277,7 @@ class CommandedSimulation(ReadableSimulation):
         return {} if prepared is None else prepared.layout
 
     def _skipped(self, when: str, problems: list[str]) -> list[str]:
-        """Logs sentences about initial values, and returns them."""
+        """Logs messages about initial values, and returns them."""
         text = '; '.join(problems)
         if text and (line := self._problems.line(text, when, text)) is not None:
             _log.warning('%s', line)

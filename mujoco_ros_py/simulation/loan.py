@@ -19,7 +19,7 @@ from .step_requests import check_steps
 Result = TypeVar('Result')
 _MOST = 100
 """The maximum number of steps per run of the loop: Python handles Ctrl-C only outside of it."""
-_GIVEN_UP = 'the simulation was reset, reloaded or unpaused before all steps were made'
+_GIVEN_UP = 'the simulation was reset, reloaded or unpaused before all steps were done'
 
 
 class _Borrowed:
@@ -36,11 +36,11 @@ class _Borrowed:
 
 
 class Loan:
-    """Makes steps on the calling thread, because waking the physics thread takes 100 us.
+    """Steps on the calling thread, because waking the physics thread takes 100 us.
 
     The physics thread owns the data while the simulation runs, and lends them while it is paused.
     During a loan it only serves snapshots and other threads' commands. The thread that holds its
-    lock `turn` owns model and data. Steps that call Python are made on the physics thread even
+    lock `turn` owns model and data. Steps that call Python run on the physics thread even
     during a loan: otherwise Ctrl-C could be raised in a plugin's callback and disable the plugin.
 
     A loan ends with `close` or at the end of a `with` block. Any thread except the physics thread
@@ -69,7 +69,7 @@ class Loan:
         thread.ask_for_turn()  # the physics thread may be in the loop of the pause
 
     def step(self, count: int = 1) -> None:
-        """Makes steps of the paused simulation; returns after the last one.
+        """Steps the paused simulation; returns after the last step.
 
         Raises SimulationError if the count is below 1, or if the simulation is not paused, has
         stopped or has ended.
@@ -89,7 +89,7 @@ class Loan:
         count: int,
         after: Callable[[mujoco.MjModel, mujoco.MjData], Result],
     ) -> Result:
-        """Calls `before(model, data)`, makes steps, and returns `after(model, data)`.
+        """Calls `before(model, data)`, runs the steps, and returns `after(model, data)`.
 
         Up to a hundred steps acquire `turn` once, which is faster than three separate calls.
         Raises the errors of `call` and `step`.
@@ -145,7 +145,7 @@ class Loan:
                 return self._make(count, drops)
 
     def _make(self, count: int, drops: int | None) -> int:
-        """Makes steps, and carries out other threads' commands in between."""
+        """Runs steps, and carries out other threads' commands in between."""
         record, steps = self._record, self._running.steps
         try:
             if record.wanted:
@@ -167,7 +167,7 @@ class Loan:
             raise
 
     def _run(self, drops: int) -> None:
-        """Runs the loop until it returns. Raises SimulationError if it cannot make more steps."""
+        """Runs the loop until it returns. Raises SimulationError if it cannot step further."""
         record, running = self._record, self._running
         outcome = running.loop.run()
         if outcome is Outcome.STEPPED and not running.steps:

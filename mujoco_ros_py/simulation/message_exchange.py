@@ -89,7 +89,7 @@ class MessageExchange:
         feed.add(outlet)
 
     def replace_outlet(self, old: Outlet, new: Outlet) -> None:
-        """Replaces an outlet with another one, which sends at the same times.
+        """Replaces an outlet with another, which keeps the sending schedule.
 
         Pending messages of the old outlet are still sent.
         """
@@ -108,7 +108,7 @@ class MessageExchange:
         feed.close()
 
     def read(self, outlet: Outlet) -> bool:
-        """Fills the message of an outlet with the present state; returns whether it would be sent.
+        """Fills the message of an outlet with the current state; returns whether it would be sent.
 
         The outlet must not have been added. Call this only in a function passed to `at_once`.
         Raises SimulationError while no model is loaded.
@@ -155,7 +155,7 @@ class MessageExchange:
         return [inlet.name for inlet in self._inlets if inlet.record.awaited]
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Called on the physics thread when the model or the data are replaced."""
+        """Called on the physics thread when the model or the data is replaced."""
         self._reader.adopt()
         for feed in self._feeds:
             feed.adopt(model, data)
@@ -210,7 +210,7 @@ class LeftOutMessages:
 
 
 class MomentReader:
-    """Fills single messages with the present state, on the thread that owns the data."""
+    """Fills single messages with the current state, on the thread that owns the data."""
 
     def __init__(self, running: RunningModel) -> None:
         self._running = running
@@ -237,7 +237,7 @@ class MomentReader:
         self._moments.pop(outlet, None)
 
     def adopt(self) -> None:
-        """Called when the model or the data are replaced."""
+        """Called when the model or the data is replaced."""
         self._moments, self._copy = {}, _SharedCopy()
 
 

@@ -85,7 +85,7 @@ class OutletFeed:
         self._ask_to_refresh()
 
     def replace(self, old: Outlet, new: Outlet) -> None:
-        """Replaces an outlet with another one. Pending messages of the old one are still sent."""
+        """Replaces an outlet with another. Pending messages of the old outlet are still sent."""
         new.before = old
         with self._changed:
             self._outlets = [new if each is old else each for each in self._outlets]
@@ -93,7 +93,7 @@ class OutletFeed:
         self._ask_to_refresh()
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Called on the physics thread when the model or the data are replaced."""
+        """Called on the physics thread when the model or the data is replaced."""
         self._stale = True
         self.refresh()
 

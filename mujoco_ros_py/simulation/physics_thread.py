@@ -21,7 +21,7 @@ from .threads.scheduling import ScheduledThread, Scheduling
 _log = logging.getLogger(__name__)
 
 _LENT_S = 0.5
-"""The interval in seconds at which the thread checks its state while its steps are lent."""
+"""How often the thread checks its state while its steps are lent, in seconds."""
 
 
 class PhysicsThread:
@@ -50,13 +50,13 @@ class PhysicsThread:
         self.after_steps: Callable[[], object] = lambda: None
         """Called when the loop has returned, before the commands are carried out."""
         self.lent = False
-        """Whether another thread makes the steps of a pause (see `Loan`)."""
+        """Whether another thread steps the paused simulation (see `Loan`)."""
 
     def start(self) -> None:
         """Starts the thread. It waits for a model.
 
-        Raises ConfigError if the system does not permit the requested scheduling. The thread runs
-        nevertheless, until it is closed.
+        Raises ConfigError if the system does not permit the requested scheduling; the thread still
+        runs until it is closed.
         """
         self._thread.start()
         assert self._thread.native_id is not None

@@ -38,23 +38,23 @@ class PluginSet(Protocol):
         """Called when the callbacks are in use and the previous plugins are unloaded."""
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Called when the data have been reset."""
+        """Called when the data has been reset."""
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
     ) -> None:
-        """Called when values of the model have changed and the data are updated."""
+        """Called when values of the model have changed and the data is updated."""
 
     def save(self) -> Mapping[str, Any]:
-        """Returns each plugin's part of the state, by the name of the plugin."""
+        """Returns the saved state of each plugin, by plugin name."""
 
     def check_saved(self, saved: Mapping[str, Any]) -> None:
-        """Raises SimulationError if a part does not fit its plugin; restores nothing."""
+        """Raises SimulationError if a saved state does not fit its plugin; restores nothing."""
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """Restores the result of `save`; returns a sentence for each part that does not fit.
+        """Restores the result of `save`; returns a message for each state that does not fit.
 
-        The data are restored before.
+        The data has already been restored.
         """
 
     def unload(self) -> None:
@@ -65,10 +65,10 @@ class PluginSet(Protocol):
 
     @property
     def refusals(self) -> Sequence[str]:
-        """A sentence with the reason for each plugin that is not ready."""
+        """A message with the reason for each plugin that is not ready."""
 
     def lost(self, before: Collection[str]) -> list[str]:
-        """Returns sentences about the plugins that have failed since `before` (old `refusals`)."""
+        """Returns messages about the plugins that have failed since `before` (old `refusals`)."""
 
 
 class NoPlugins:
@@ -107,10 +107,10 @@ class NoPlugins:
         return {}
 
     def check_saved(self, saved: Mapping[str, Any]) -> None:
-        """Accepts all parts: `restore` ignores them."""
+        """Accepts everything: `restore` ignores saved states."""
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """Returns a sentence for each part, because its plugin is missing."""
+        """Returns a message for each saved state: its plugin is missing."""
         return [f'{name!r}, whose state was saved, is not there' for name in saved]
 
     def unload(self) -> None:

@@ -27,16 +27,16 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PreparedModel:
-    """A model with freshly reset data, and information about it that commands need."""
+    """A model with freshly reset data, and information about the model that commands need."""
 
     model: mujoco.MjModel
     data: mujoco.MjData
     tuned: TunedValues
-    """The values of the model as compiled."""
+    """The tunable values of the model, as compiled."""
     keys: ObjectKeys
     """The keys of the model's objects, to find the same objects in another model."""
     avoided: tuple[str, ...] = ()
-    """A sentence for each fault of MuJoCo that was avoided by changing the model's options."""
+    """A message for each MuJoCo fault that a change of the model's options works around."""
 
     @cached_property
     def layout(self) -> StateLayout:
@@ -51,9 +51,9 @@ def prepare(
 ) -> PreparedModel:
     """Creates the data for a model, and tries a forward pass from the initial state.
 
-    Runs on the calling thread. Changes options of the model to avoid known faults of MuJoCo. Logs
-    a warning for each avoided fault, unless the model `before` had the same fault. Raises
-    ModelError if the forward pass fails, or if options or accelerations are not finite.
+    Runs on the calling thread. Changes options of the model to work around known MuJoCo faults,
+    and logs a warning for each fault unless the model `before` was affected too. Raises ModelError
+    if the forward pass fails, or if options or accelerations are not finite.
     """
     avoided = tuple(avoid_faults(model))
     for sentence in avoided:
@@ -73,7 +73,7 @@ _LONGEST_S = 0.01
 
 @dataclass(frozen=True, slots=True)
 class PreparedChange:
-    """A prepared change of the running model to another one."""
+    """A prepared switch from the running model to another model."""
 
     prepared: PreparedModel
     transfer: StateTransfer
@@ -82,7 +82,7 @@ class PreparedChange:
 
 
 def prepare_change(running: RunningModel, model: mujoco.MjModel) -> PreparedChange:
-    """Prepares a change from the running model to this one.
+    """Prepares a switch from the running model to `model`.
 
     Raises SimulationError while no model is loaded, and ModelError as `prepare` does.
     """
@@ -98,7 +98,7 @@ def prepare_change(running: RunningModel, model: mujoco.MjModel) -> PreparedChan
 def await_step(running: RunningModel) -> None:
     """Waits for the next step if it is due soon. Must not be called on the physics thread.
 
-    Work that begins right after a step has a whole period before it delays the next step.
+    Work that starts right after a step has a full period before it would delay the next step.
     """
     record = running.loop.record
     left_s = (record.deadline_ns - time.monotonic_ns()) * 1e-9

@@ -277,7 +277,7 @@ class RunningModel:
             _log.log(_level(logging.WARNING, self.tells), 'MuJoCo warns: %s', message)
 
     def fail(self, text: str) -> None:
-        """Stops the simulation. The data are undefined: nothing may use them before a reset."""
+        """Stops the simulation. The data is undefined: nothing may use it before a reset."""
         record = self.loop.record
         running = self.loop.running
         where = '' if running is None else f', in {self.plugins.describe(running)}'
@@ -286,7 +286,7 @@ class RunningModel:
         record.failed, record.paused = 1, 1
         self.steps.drop(self.failure)
         level = _level(logging.ERROR, self.tells)
-        _log.log(level, 'the simulation stopped, reset or reload it: %s', self.failure)
+        _log.log(level, 'the simulation stopped; reset or reload it: %s', self.failure)
 
 
 def _level(level: int, tells: bool) -> int:

@@ -135,7 +135,7 @@ class Simulation(CommandedSimulation):
     ) -> Future[list[str]]:
         """Replaces the model and the plugins; simulation time starts at 0.
 
-        The result has a sentence for each initial value that is skipped or does not fit. With
+        The result has a message for each initial value that is skipped or does not fit. With
         `begin`, the model and the plugins start in a saved state, at its time, and the result is
         the same as that of `restore`.
 
@@ -195,7 +195,7 @@ class Simulation(CommandedSimulation):
         *,
         beside: bool = False,
     ) -> Future[mujoco.MjData]:
-        """Continues with another model between two steps; objects of both models keep their state.
+        """Switches to another model between two steps; objects of both models keep their state.
 
         `StateTransfer` describes which objects these are. Time, epoch, step count and pause state
         are kept. Plugins that support it are adapted to the new model; the others are unloaded and
@@ -223,7 +223,9 @@ class Simulation(CommandedSimulation):
         before, old = running.loaded()
         model, data = prepared.model, prepared.data
         if failure := running.failure:
-            raise EngineError(f'cannot change the model, reset or reload first: {failure}')
+            raise EngineError(
+                f'cannot change the model after a fatal error; reset or reload first: {failure}'
+            )
         if before is not transfer.before:
             raise SimulationError('another model was loaded in the meantime; nothing was changed')
         if running.prepared is not None:

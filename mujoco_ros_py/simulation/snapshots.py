@@ -134,7 +134,7 @@ class TimeWaiter:
         os.eventfd_write(self._event, 1)
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Called on the physics thread when the model or the data are replaced."""
+        """Called on the physics thread when the model or the data is replaced."""
 
     def restart(self) -> None:
         """Called on the physics thread when an epoch begins; cancels an earlier `due`."""

@@ -30,7 +30,7 @@ class SolverTime:
         self.ended = False
         """Whether solvers were ended the last time that the thread was in the context."""
         self.rule = ''
-        """A sentence about the time limit at which solvers are ended."""
+        """A message about the time limit at which solvers are ended."""
         self._lock = Lock()
         self._before: tuple[mujoco.MjModel, dict[str, float]] | None = None
 

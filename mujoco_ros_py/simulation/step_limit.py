@@ -15,9 +15,9 @@ _log = logging.getLogger(__name__)
 _KEEP_S = 1.0
 """The minimum time in seconds between two saved states."""
 _ENDING_S = 5.0
-"""The time in seconds after the end of its solvers from which a step counts as hanging."""
+"""How long a step may continue after its solvers were ended before it counts as hanging, in s."""
 _STOPPED_S = 2.0
-"""A longer time in seconds between two looks is not counted: the process was stopped."""
+"""Longer gaps between two checks, in seconds, are not counted: the process was stopped."""
 _ADVICE = (
     'lower iterations or raise tolerance, in <option> of the model or with set_options; then'
     ' unpause, reset or reload'
@@ -109,7 +109,7 @@ class StepLimit:
         _log.error('the simulation was set back to %.4f s and paused: %s', before.time, self._rule)
 
     def _before(self, epoch: int, steps: int) -> SavedState | None:
-        """Returns the newest state of this epoch from which a later step was made."""
+        """Returns the newest saved state of this epoch that precedes the last step."""
         for began, made, state in reversed(self._states):
             if began == epoch and made < steps:
                 return state

@@ -30,7 +30,7 @@ class StepRequests:
         self._requests: list[tuple[int, Future[None]]] = []
         """The step count at which each future is settled, in ascending order."""
         self.drops = 0
-        """The number of calls of `drop`."""
+        """The number of calls to `drop`."""
 
     def add(self, count: int, done: Future[None]) -> None:
         """Requests `count` more steps; `done` is settled after the last one."""
@@ -42,7 +42,7 @@ class StepRequests:
 
     @property
     def made(self) -> int:
-        """The number of requests whose steps are made, but which are not settled yet."""
+        """The number of requests with all steps done that are not settled yet."""
         steps = self._record.steps
         return sum(last <= steps for last, _ in self._requests)
 

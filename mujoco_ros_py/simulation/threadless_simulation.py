@@ -36,7 +36,7 @@ class ThreadlessSimulation(Simulation):
 
     @property
     def loop(self) -> Loop:
-        """The loop that makes the steps."""
+        """The loop that runs the steps."""
         return self._loop
 
     @property
@@ -91,7 +91,7 @@ class ThreadlessSimulation(Simulation):
     def restore_here(self, saved: SavedState) -> list[str]:
         """Restores a state on the calling thread; raises the errors of `restore`.
 
-        Returns a sentence for each part of a plugin that does not fit.
+        Returns a message for each plugin state that does not fit.
         """
         self.carry_out()
         return self._restore_here(saved)
@@ -125,15 +125,15 @@ class ThreadlessSimulation(Simulation):
         raise SimulationError(_THEIRS)
 
     def step(self, count: int = 1) -> Future[None]:
-        """Returns a future that has failed: others make the steps."""
+        """Returns a failed future: the simulation is stepped from outside."""
         return _refused()
 
     def set_paused(self, paused: bool) -> Future[None]:
-        """Returns a future that has failed: others make the steps."""
+        """Returns a failed future: the simulation is stepped from outside."""
         return _refused()
 
     def set_realtime(self, realtime: float) -> Future[None]:
-        """Returns a future that has failed: others make the steps."""
+        """Returns a failed future: the simulation is stepped from outside."""
         return _refused()
 
 

@@ -54,7 +54,7 @@ class Expression:
     """A parsed expression; it can be evaluated any number of times."""
 
     def __init__(self, text: str, where: str) -> None:
-        """Raises ConfigError, with the place in the file, if `text` is not an expression."""
+        """Raises ConfigError, with the location in the file, if `text` is not an expression."""
         self.text, self.where = text, where
         if len(text) > _MAX_LENGTH:
             raise ConfigError(f'{where} must have at most {_MAX_LENGTH} characters')

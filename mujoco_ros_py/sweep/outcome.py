@@ -39,7 +39,7 @@ class Outcome:
     time_s: float = 0.0
     """The simulated time in seconds at the end of the run."""
     state: str = ''
-    """A hash of MuJoCo's whole integration state at the end, equal for identical runs."""
+    """A hash of MuJoCo's full integration state at the end, equal for identical runs."""
     attempts: int = 1
     """The number of attempts, including the first."""
     wall_s: float = 0.0

@@ -15,7 +15,7 @@ from ..errors import ConfigError
 _PLACE = re.compile(r'\{([^{}\s]+)\}')
 _WHOLE = re.compile(r'(?<![\w.+-])[+-]?\d+(?![\w.])')
 CONDITIONS = 'success', 'until.when'
-"""The places of expressions that must be true or false."""
+"""The locations of expressions that must be true or false."""
 PYTHON = 'python'
 """The placeholder for the present Python interpreter in a command."""
 
@@ -84,7 +84,7 @@ class RunSpec:
         return ' '.join(f'{name}={_short(value)}' for name, value in self.values.items())
 
     def expressions(self) -> list[tuple[str, str]]:
-        """Returns the place and the text of each expression of the run."""
+        """Returns the location and the text of each expression of the run."""
         found = [(f'measures.{name}', text) for name, text in self.measures.items()]
         if isinstance(self.success, str):
             found.append(('success', self.success))

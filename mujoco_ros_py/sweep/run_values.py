@@ -92,7 +92,7 @@ def _check_names(axes: list[list[dict[str, Any]]]) -> None:
     for axis in axes:
         names = {name for part in axis for name in part}
         if twice := sorted(names & seen):
-            raise ConfigError(f'{twice[0]!r} has values at two places of the file')
+            raise ConfigError(f'{twice[0]!r} has values at two places in the file')
         seen |= names
 
 

@@ -72,7 +72,7 @@ class RunWatch:
         if text:
             return Stop(DIED if killed else FAILED, f'{text}\n(at {self._time_s:.6g} s)')
         for since, limit, name, what in (
-            (self._progress, spec.stall_limit, 'stall_limit', 'no step was made for'),
+            (self._progress, spec.stall_limit, 'stall_limit', 'no step for'),
             (self._begin, spec.time_limit, 'time_limit', 'not done after'),
         ):
             if now - since > limit:

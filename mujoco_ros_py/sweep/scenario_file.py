@@ -24,7 +24,7 @@ _PARAMETERS = {*parameters_of(ServerConfig), 'cam_config', 'qos_overrides'}
 
 
 def read_scenarios(path: Path) -> Scenarios:
-    """Reads a scenario file. Raises ConfigError with the file, the place, and the broken rule."""
+    """Reads a scenario file. Raises ConfigError with file, location and violated rule."""
     content = read_small_file(path, MAX_BYTES, ConfigError)
     try:
         text = content.decode()

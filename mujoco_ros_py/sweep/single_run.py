@@ -183,7 +183,7 @@ class _Run:
                 raise
 
     def _stepped(self, server: ServerUnderTest, watch: RunWatch) -> Stop:
-        """Makes all steps of the run, and checks its conditions."""
+        """Runs all steps, and checks the conditions of the run."""
         spec = self._spec
         timestep = server.model.opt.timestep
         last = max(1, round(spec.until['time'] / timestep))

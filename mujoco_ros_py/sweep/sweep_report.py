@@ -44,14 +44,14 @@ def write_report(path: Path, title: str, folder: SweepFolder) -> None:
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    """Returns the number of runs with each verdict: ``60 runs: 57 passed, 3 failed``."""
+    """Returns the run count of each verdict: ``60 runs: 57 passed, 3 failed``."""
     counts = Counter(each.verdict for each in outcomes)
     told = ', '.join(f'{counts[word]} {word}' for word in VERDICTS if counts[word])
-    return f'{len(outcomes)} runs: {told or "no run has ended"}'
+    return f'{len(outcomes)} runs: {told or "none has finished"}'
 
 
 def _plots(outcomes: Sequence[Outcome]) -> str:
-    """Returns the plots as HTML: verdicts over each value, and each measure over each value."""
+    """Returns the HTML of the plots: verdicts and measures, each over every varied value."""
     names = dict.fromkeys(name for each in outcomes for name in each.values)
     measures = dict.fromkeys(
         name
@@ -74,14 +74,14 @@ def _plots(outcomes: Sequence[Outcome]) -> str:
 
 
 def _left_out(what: str, count: int, shown: int) -> str:
-    """Returns a note with the number of omitted items; empty if the page shows all of them."""
+    """Returns a note on the number of omitted items; empty if the page shows all items."""
     if count <= shown:
         return ''
     return f'<p>{shown:,} of {count:,} {what} are shown; all numbers are in {RESULTS}.</p>'
 
 
 def _shares(outcomes: Sequence[Outcome], name: str) -> Any:
-    """Returns a stacked histogram of the verdicts over the values of a name."""
+    """Returns a stacked histogram of the verdicts over one varied value."""
     import plotly.graph_objects as graphs
 
     figure = graphs.Figure()
@@ -94,7 +94,7 @@ def _shares(outcomes: Sequence[Outcome], name: str) -> Any:
 
 
 def _points(outcomes: Sequence[Outcome], name: str | None, measure: str) -> Any:
-    """Returns a scatter plot of a measure over the values of a name, or over the run number."""
+    """Returns a scatter plot of a measure over one varied value, or over the run number."""
     import plotly.graph_objects as graphs
 
     figure = graphs.Figure()
@@ -125,7 +125,7 @@ def _axis(value: object) -> Any:
 
 
 def _table(outcomes: Sequence[Outcome], folder: SweepFolder) -> str:
-    """Returns the table of runs as HTML, with the runs that have not passed first."""
+    """Returns the HTML table of runs, sorted so that failures come first."""
     ordered = sorted(outcomes, key=lambda each: (each.passed, each.number))[:_MOST_ROWS]
     head = ('run', 'verdict', 'values', 'measures', 'time', 'attempts', 'reason', 'kept')
     rows = ''.join(_row(each, folder) for each in ordered)

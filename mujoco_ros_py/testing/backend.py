@@ -25,20 +25,20 @@ class Backend(Protocol):
         """The server's ROS domain; None if the server runs without ROS."""
 
     def step(self, count: int, writes: Sequence[Write]) -> Sample:
-        """Applies the writes, makes `count` steps (0 is allowed), and returns the state after it.
+        """Applies the writes, runs `count` steps (may be 0), and returns the resulting state.
 
         Raises SimulationError if the steps fail, PluginError if the server is strict and a plugin
         has failed, and EndedError if the server has ended.
         """
 
     def reset(self, keyframe: str | None) -> Sample:
-        """Resets the data to the start, or to a keyframe."""
+        """Resets the data to the initial state or to a keyframe."""
 
     def reload(self, changes: Mapping[str, Any]) -> None:
-        """Reloads model and plugins. Raises the errors of a start, and then changes nothing."""
+        """Reloads model and plugins. Changes nothing if it raises one of the startup errors."""
 
     def save(self) -> SavedState:
-        """Saves the whole state."""
+        """Saves the full state, including the plugins' states."""
 
     def restore(self, saved: SavedState) -> tuple[Sample, list[str]]:
         """Restores a saved state; returns a message for each plugin that it could not restore."""
@@ -47,13 +47,13 @@ class Backend(Protocol):
         """Sets live values of a plugin."""
 
     def command(self, plugin: str, topic: str, fields: Mapping[str, object]) -> Sample:
-        """Gives a plugin a command, like `plugins.give_command`."""
+        """Passes a command to a plugin, like `plugins.give_command`."""
 
     def actuator_owners(self) -> Mapping[str, str]:
-        """Returns, by actuator, the plugin that sets its control."""
+        """Maps each driven actuator to the plugin that sets its control."""
 
     def set_state(self, values: Numbers) -> Sample:
-        """Writes MuJoCo's whole integration state."""
+        """Writes MuJoCo's full integration state."""
 
     def problems(self) -> list[str]:
         """Returns a message for each plugin that is not ready."""

@@ -29,18 +29,19 @@ from .server_process import ServerProcess
 from .state_places import Write
 
 _LOOK_S = 0.2
-"""The interval in seconds at which the process is checked to be alive."""
+"""How often to check that the process is alive, in seconds."""
 _DYING_S = 2.0
 _CAUSE = 'mujoco_server: '
-"""The prefix of the line in which a server reports why it does not start."""
+"""The prefix of the log line that gives the reason for a failed start."""
 _PARAMETERS = {*parameters_of(ServerConfig), 'cam_config', 'qos_overrides'}
 
 
 class ProcessBackend:
     """Starts the server process and sends requests to it.
 
-    Raises PluginError if a strict server refuses a plugin, and ConfigError if the server refuses
-    anything else, both with the end of the log. Raises EndedError if the start takes too long.
+    Raises PluginError if a strict server rejects a plugin, ConfigError if the server rejects
+    anything else, and EndedError if the server takes too long to start. The messages quote the
+    end of the log.
     """
 
     def __init__(self, options: ServerOptions) -> None:
@@ -73,17 +74,17 @@ class ProcessBackend:
         return self.process.domain
 
     def step(self, count: int, writes: Sequence[Write]) -> Sample:
-        """Applies the writes, makes the steps, and returns the state after them."""
+        """Applies the writes, steps the simulation, and returns the resulting state."""
         return self._sample(*self._ask('step', count=count, writes=writes))
 
     def reset(self, keyframe: str | None) -> Sample:
-        """Resets the data to the start, or to a keyframe."""
+        """Resets the data to the initial state or to a keyframe."""
         return self._sample(*self._ask('reset', keyframe=keyframe))
 
     def reload(self, changes: Mapping[str, Any]) -> None:
-        """Reloads everything through the server's service; `changes` can have a new model."""
+        """Reloads everything through the server's service; `changes` may contain a new model."""
         if strange := changes.keys() - {'model'}:
-            known = 'a server in a process can be reloaded with another model only'
+            known = 'a server in a separate process can only be reloaded with a new model'
             raise ConfigError(f'{known}, got {min(strange)}')
         timeout_s = self._options.start_timeout_s
         before = dict(self._parameters)
@@ -97,7 +98,7 @@ class ProcessBackend:
         self._model = self._loaded(timeout_s)
 
     def save(self) -> SavedState:
-        """Saves the whole state."""
+        """Saves the full state, including the plugins' states."""
         saved: SavedState = pickle.loads(self._ask('save')[1])
         return saved
 
@@ -113,16 +114,16 @@ class ProcessBackend:
         return self.step(0, ())
 
     def command(self, plugin: str, topic: str, fields: Mapping[str, object]) -> Sample:
-        """Gives a plugin a command, without publishing it to other processes."""
+        """Passes a command directly to a plugin, without publishing it on the topic."""
         return self._sample(*self._ask('command', plugin=plugin, topic=topic, fields=fields))
 
     def actuator_owners(self) -> Mapping[str, str]:
-        """Returns, by actuator, the plugin that sets its control."""
+        """Maps each driven actuator to the plugin that sets its control."""
         owners: Mapping[str, str] = self._ask('owners')[0]['owners']
         return owners
 
     def set_state(self, values: Numbers) -> Sample:
-        """Writes MuJoCo's whole integration state."""
+        """Writes MuJoCo's full integration state."""
         return self._sample(*self._ask('set_state', np.asarray(values, float).tobytes()))
 
     def problems(self) -> list[str]:
@@ -138,7 +139,7 @@ class ProcessBackend:
         self._stack.close()
 
     def _model_parameters(self, model: Any) -> dict[str, str]:
-        """Returns the parameters for a model; writes a model in memory to a file first."""
+        """Returns the parameters for a model; saves an in-memory model to a file first."""
         if is_text(model):
             return {'mujoco_xml': model, 'modelfile': ''}
         if model is None or isinstance(model, str | Path):
@@ -160,7 +161,7 @@ class ProcessBackend:
         return _copied(content)
 
     def _ask(self, what: str, content: bytes = b'', **arguments: object) -> tuple[Any, bytes]:
-        """Sends a request and returns the answer. Raises the error if the answer has one."""
+        """Sends a request and returns the answer. Raises any error that the server reports."""
         self._number += 1
         request = {'do': what, 'number': self._number, **arguments}
         try:
@@ -171,7 +172,7 @@ class ProcessBackend:
             answer, made = self._receive(float('inf'))
             if 'loaded' in answer:  # the server has reloaded its model
                 self._model = _copied(made)
-            if answer.get('number') == self._number:  # others belong to requests cut off by Ctrl-C
+            if answer.get('number') == self._number:  # skips answers to requests cut off by Ctrl-C
                 break
         if 'error' in answer:
             raise getattr(errors, answer['error'], SimulationError)(answer['text'])
@@ -186,8 +187,8 @@ class ProcessBackend:
             if self.process.ended():
                 self._tell_end()
             if time.monotonic() > deadline:
-                text = f'not loaded within {self._options.start_timeout_s:g} s'
-                raise EndedError(f'the server has {text}; its log:\n{self._end_of_log()}')
+                text = f'did not load within {self._options.start_timeout_s:g} s'
+                raise EndedError(f'the server {text}; its log:\n{self._end_of_log()}')
         try:
             message, (content,) = channel.receive()
         except EOFError:
@@ -195,7 +196,7 @@ class ProcessBackend:
         return message, bytes(content)
 
     def _tell_end(self) -> NoReturn:
-        """Raises an error with the reason why the process has ended."""
+        """Raises an error that says why the process has ended."""
         told = self.process.ended(_DYING_S) or 'the server has closed its socket'
         if self.process.refused:
             lines = self.process.log.splitlines()
@@ -252,13 +253,14 @@ def _plugins(given: object) -> list[Any]:
         kind = entry.struct.get('type') if isinstance(entry.struct, Mapping) else entry.struct
         if isinstance(kind, type):
             raise ConfigError(
-                f'a server in a process finds plugins by type name, got the class {shown(kind)}'
+                'a server in a separate process needs type names of plugins, got class'
+                f' {shown(kind)}'
             )
     return [_struct(entry) for entry in entries]
 
 
 def _struct(entry: Entry) -> Any:
-    """Returns an entry in the form of a list entry, with its name and group."""
+    """Converts an entry to an item of the plugin list, including its name and group."""
     if entry.fault or not isinstance(entry.struct, Mapping):
         return entry.struct
     struct = {'name': entry.name, **entry.struct} if entry.name else dict(entry.struct)

@@ -47,7 +47,7 @@ class Recorder:
     """
 
     def __init__(self, span_s: float, save: Callable[[], SavedState]) -> None:
-        """`save()` returns the present state. A span of 0 turns recording off."""
+        """`save()` returns the current state. A span of 0 turns recording off."""
         self.span_s = span_s
         self._save = save
         self._most_steps = self._most_events = 0
@@ -93,7 +93,7 @@ class Recorder:
 
 
 def plain(value: object, name: str = '') -> Any:
-    """Converts numbers, texts, arrays, lists and structs to the types of JSON, as a copy.
+    """Converts numbers, strings, arrays, lists and structs to the types of JSON, as a copy.
 
     A recording reproduces these values to the bit. Raises ConfigError for any other value; `name`
     is the field's name in the error.
@@ -106,4 +106,4 @@ def plain(value: object, name: str = '') -> Any:
         return {str(key): plain(each, name or str(key)) for key, each in value.items()}
     if isinstance(value, Sequence):
         return [plain(each, name) for each in value]
-    raise ConfigError(f'{name} must be numbers, texts, lists or structs, got {shown(value)}')
+    raise ConfigError(f'{name} must be numbers, strings, lists or structs, got {shown(value)}')

@@ -31,7 +31,7 @@ Result = TypeVar('Result')
 _sending = threading.Lock()
 """Held while a message is sent: after a reload, two instances of the plugin can send."""
 _LOOK_S = 1.0
-"""The interval in seconds at which the test's process is checked to be alive."""
+"""How often to check that the test's process is alive, in seconds."""
 NAME = 'requests_of_tests'
 """The name of the plugin in its server."""
 
@@ -156,7 +156,7 @@ class Requests(MujocoPlugin[Inherited]):
                 raise EOFError('the other end is closed')
 
     def _moment(self) -> Answer:
-        """Returns the numbers of the present moment, and the size of each part."""
+        """Returns the numbers of the current state, and the size of each part."""
 
         def read(model: mujoco.MjModel, data: mujoco.MjData) -> list[Any]:
             values = np.empty(mujoco.mj_stateSize(model, STATE))

@@ -26,7 +26,7 @@ class ServerOptions:
     process: bool = False
     """True for a separate server process with ROS, False for a session in this process."""
     strict: bool = True
-    """Whether a refused or failed plugin is an error, at the start and at each step."""
+    """Whether a refused or failed plugin is an error, at startup and at each step."""
     positions: Mapping[str, Any] | None = None
     """The initial joint positions, by joint name."""
     velocities: Mapping[str, Any] | None = None

@@ -132,7 +132,7 @@ class ServerUnderTest:
         return self._recorded('set', deepcopy(arguments), sample)
 
     def reset(self, keyframe: str | None = None) -> State:
-        """Resets the data to the start, or to a keyframe of the model, and notifies every plugin.
+        """Resets the data to the initial state or a keyframe, and resets every plugin.
 
         Raises SimulationError for an unknown keyframe.
         """
@@ -144,7 +144,7 @@ class ServerUnderTest:
     ) -> State:
         """Steps until `condition(state)` is true, and returns that state.
 
-        The condition is checked with the present state, and then after each `every` steps. The
+        The condition is checked with the current state, and then after every `every` steps. The
         timeout is in seconds of simulated time. Raises ConditionError, with the last state, if the
         time runs out.
         """
@@ -160,7 +160,7 @@ class ServerUnderTest:
         return state
 
     def save(self) -> SavedState:
-        """Saves the whole state, including the state of each plugin."""
+        """Saves the full state, including the state of each plugin."""
         return self.backend.save()
 
     def restore(self, saved: SavedState) -> State:
@@ -218,7 +218,7 @@ class ServerUnderTest:
         return self._recorded('command', arguments, sample)
 
     def set_state(self, values: Numbers) -> State:
-        """Writes MuJoCo's whole integration state, in the layout of `state.sample.values`."""
+        """Writes MuJoCo's full integration state, in the layout of `state.sample.values`."""
         sample = self.backend.set_state(values)
         return self._recorded('set_state', {'values': values}, sample)
 

@@ -53,7 +53,7 @@ class SessionBackend:
         return None
 
     def step(self, count: int, writes: Sequence[Write]) -> Sample:
-        """Applies the writes, makes the steps, and returns the state after them."""
+        """Applies the writes, steps the simulation, and returns the resulting state."""
         if not count:
             self._loan.call(lambda model, data: write(data, writes))
             return self._moment()
@@ -62,7 +62,7 @@ class SessionBackend:
         return sample
 
     def reset(self, keyframe: str | None) -> Sample:
-        """Resets the data to the start, or to a keyframe."""
+        """Resets the data to the initial state or to a keyframe."""
         self.session.reset(keyframe)
         return self._moment()
 
@@ -76,7 +76,7 @@ class SessionBackend:
         self._adopt()
 
     def save(self) -> SavedState:
-        """Saves the whole state."""
+        """Saves the full state, including the plugins' states."""
         return self.session.save()
 
     def restore(self, saved: SavedState) -> tuple[Sample, list[str]]:
@@ -90,16 +90,16 @@ class SessionBackend:
         return self._moment()
 
     def command(self, plugin: str, topic: str, fields: Mapping[str, object]) -> Sample:
-        """Gives a plugin a command."""
+        """Passes a command to a plugin."""
         give_command(self.session.plugins, plugin, topic, fields)
         return self._moment()
 
     def actuator_owners(self) -> Mapping[str, str]:
-        """Returns, by actuator, the plugin that sets its control."""
+        """Maps each driven actuator to the plugin that sets its control."""
         return actuator_owners(self.session.plugins)
 
     def set_state(self, values: Numbers) -> Sample:
-        """Writes MuJoCo's whole integration state."""
+        """Writes MuJoCo's full integration state."""
         self._loan.call(lambda model, data: mujoco.mj_setState(model, data, values, STATE))
         return self._moment()
 
@@ -108,7 +108,7 @@ class SessionBackend:
         return self.session.problems
 
     def log(self) -> str:
-        """Returns the log lines of this process since the start of the server."""
+        """Returns the log lines of this process since the server was started."""
         return self._lines.text
 
     def close(self) -> None:

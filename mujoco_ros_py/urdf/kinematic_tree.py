@@ -9,7 +9,7 @@ from .robot import FIXED, Joint, Robot
 
 _MOST = 10
 _DEEPEST = DEEPEST - 5
-"""The maximum number of joints in a chain; the margin is for elements around and inside links."""
+"""The maximum number of joints in a chain, with a margin for elements around and inside links."""
 
 
 class KinematicTree:
@@ -17,14 +17,14 @@ class KinematicTree:
 
     def __init__(self, robot: Robot) -> None:
         self.above: dict[str, Joint] = {}
-        """The joint between each link and its parent, by the name of the link."""
+        """Maps each link to the joint that connects it to its parent."""
         self.below: dict[str, list[Joint]] = {name: [] for name in robot.links}
-        """The joints between each link and its children."""
+        """Maps each link to the joints that connect it to its children."""
         for joint in robot.joints.values():
             other = self.above.setdefault(joint.child, joint)
             if other is not joint:
                 raise joint.tag.error(
-                    f'link {joint.child!r} must be the child of only one joint, and already is'
+                    f'link {joint.child!r} can be the child of only one joint, but is already'
                     f' the child of joint {other.name!r} on line {other.tag.line}'
                 )
             self.below[joint.parent].append(joint)
@@ -45,9 +45,7 @@ class KinematicTree:
         tag = self._robot.tag
         if not roots:
             circle = ' -> '.join(self._circle(next(iter(self._robot.links))))
-            raise tag.error(
-                f'one link must not be the child of a joint, but the joints form a loop: {circle}'
-            )
+            raise tag.error(f'no link can be the root, because the joints form a loop: {circle}')
         second = self._robot.links[roots[1]].tag
         shown = ', '.join(roots[:_MOST])
         raise second.error(f'only one link can be the root (the child of no joint), got {shown}')
@@ -78,14 +76,14 @@ class KinematicTree:
 
     @cached_property
     def welded(self) -> dict[str, str]:
-        """The topmost link of each group of links fixed to each other, by each link's name."""
+        """Maps each link to the topmost link among the links that are fixed to it."""
         top = {self.root: self.root}
         for link, joint in self._walk(self.root):
             top[link] = top[joint.parent] if joint.type == FIXED else link
         return top
 
     def groups(self) -> dict[str, list[str]]:
-        """Returns the groups of links that are fixed to each other, by their topmost link."""
+        """Returns the groups of links fixed to each other, keyed by their topmost link."""
         found: dict[str, list[str]] = {}
         for link in self._robot.links:
             found.setdefault(self.welded[link], []).append(link)

@@ -21,10 +21,10 @@ from .rotations import Array
 _URI = re.compile(r'[a-zA-Z][a-zA-Z0-9+.-]*://')
 _NOT_IN_FILES = re.compile(r'[^A-Za-z0-9_.-]')
 _LONGEST, _DIGITS = 100, 16
-"""The lengths in a file name: of the mesh's name (at most), and of the digest of the content."""
+"""The lengths of the two parts of a file name: the mesh name (at most) and the content digest."""
 
 _TOLERANCE = 1e-5
-"""The allowed distance between matching vertices, relative to the mesh's size (float32)."""
+"""The allowed distance between matching float32 vertices, relative to the size of the mesh."""
 
 MeshReference = tuple[str, RigidTransform, tuple[float, ...]]
 """The URI of a file, the pose of the file's frame in the geom's frame, and the scale."""
@@ -33,7 +33,7 @@ MeshReference = tuple[str, RigidTransform, tuple[float, ...]]
 class MeshReferences:
     """Finds a file for each mesh, or writes the mesh to a folder.
 
-    `files` has paths that the model itself does not know, by mesh name.
+    `files` maps mesh names to paths that the model does not store.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class MeshReferences:
         self._folder = None if mesh_folder is None else Path(mesh_folder)
 
     def of(self, mesh: int) -> MeshReference | None:
-        """Returns the reference to a mesh; None without a file and a folder."""
+        """Returns the reference to a mesh; None if it has no usable file and no folder is set."""
         model, name = self._model, mesh_name(self._model, mesh)
         uri = self._mesh_uri(name, self._files.get(name) or _path(model, mesh))
         place = None if uri is None else _place_of_file(model, mesh, uri)
@@ -65,8 +65,8 @@ def _place_of_file(model: mujoco.MjModel, mesh: int, uri: str) -> RigidTransform
     """Returns the pose of a mesh file's frame in the frame of the mesh's geoms.
 
     A compiled model does not keep the `refpos` and `refquat` of its meshes, so this compares the
-    vertices of the file with the vertices of the model. Returns None if no pose maps one to the
-    other: a mesh that was first rotated and then scaled is not a rotated copy of its file. If
+    vertices of the file with the vertices of the model. Returns None if no rigid transform aligns
+    them, for example with `refquat` and a nonuniform scale: MuJoCo rotates before it scales. If
     MuJoCo cannot read the file or the vertex counts differ, assumes that the mesh has no `refpos`
     and `refquat`.
     """
@@ -137,14 +137,14 @@ def _written(folder: Path, name: str, content: bytes) -> Path:
 
 
 def _uri_of_file(name: str, path: str) -> str | None:
-    """Returns the URI of an existing file with an absolute path, or a URI unchanged."""
+    """Returns a URI unchanged, or converts the absolute path of an existing file to a URI."""
     if _URI.match(path):
         return path
     return Path(path).as_uri() if path.startswith('/') and Path(path).is_file() else None
 
 
 def _path(model: mujoco.MjModel, mesh: int) -> str:
-    """Returns the model's path of a mesh; empty if the mesh has no file."""
+    """Returns the file path that the model stores for a mesh; empty if it has no file."""
     start = int(model.mesh_pathadr[mesh])
     if start < 0:
         return ''

@@ -17,7 +17,7 @@ from .link.viewer_socket import ViewerSocket
 STATUS_BYTES = 2**18
 """The maximum size of the status in its shared memory."""
 _GRACE_S = 0.5
-"""The time in seconds for a process to end after its connection is closed."""
+"""How long a process may take to exit after its connection is closed, in seconds."""
 _START_S = 10.0
 _NICE = 10
 """The increment of the viewer's nice value, so that the server gets the cores first."""
@@ -92,7 +92,7 @@ def show(connection: str, status: str, listener: str = '') -> int:
 def _show(server: ViewerSocket, status: int, listener: int | None) -> None:
     first = server.receive(_START_S)
     if first is None:
-        raise ViewerError('the server has not sent the first message in time')
+        raise ViewerError('the server did not send the first message in time')
     token, title = str(first[0]['token']), str(first[0]['title'])
     size = os.fstat(status).st_size
     shared = LatestValue(mmap.mmap(status, size), 0, size - LatestValue.size(0))

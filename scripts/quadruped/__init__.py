@@ -1,4 +1,4 @@
-"""The parts of the program `walk`: the legs, the gait and the course of the quadruped."""
+"""The legs, gait, odometry and course of the quadruped, used by the program `walk`."""
 
 from .leg import JOINTS, LEGS
 from .senses import Senses, senses

@@ -1,4 +1,4 @@
-"""The velocity that leads the robot along a line to a place, by dead reckoning."""
+"""Computes the velocity for walking along a straight line, by dead reckoning."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from .odometry import Odometry
 from .senses import Senses
 
 FASTEST, ACCELERATION = 0.6, 0.4
-"""The largest speed in m/s, and how fast the speed changes, in m/s^2."""
+"""The maximum speed in m/s, and the acceleration in m/s^2."""
 NEAR = 0.01
-"""The place is reached when it is so near, in m."""
+"""The tolerance for reaching the end of the line, in m."""
 
 
 class Course:
-    """Leads straight ahead by `distance` m, or back if that is negative, with a speed in m/s.
+    """A straight line of `distance` m, walked at `speed` m/s; backwards if the distance is < 0.
 
-    The line begins where the robot is at `begin`, in the direction in which it looks there.
+    The line starts at the pose of the robot at `begin`, and has the direction of its heading.
     """
 
     def __init__(self, distance: float, speed: float, begin: Senses) -> None:
         self.odometry = Odometry(begin)
-        """Where the robot has come by the motion of its legs."""
+        """The pose of the robot relative to the start of the line."""
         self._distance, self._speed = distance, speed
         self._covered = self._pace = self._slip = 0.0
 
@@ -32,7 +32,7 @@ class Course:
         return not self._pace and abs(self._distance - self.odometry.x) < NEAR
 
     def step(self, now: Senses, dt: float) -> Vector:
-        """Returns the velocity ahead and to the left in m/s, and the turn in rad/s."""
+        """Returns the velocities to walk at: forward and left in m/s, and yaw rate in rad/s."""
         self.odometry.update(now)
         self._advance(dt)
         behind = self._covered - self.odometry.x
@@ -44,7 +44,7 @@ class Course:
         )
 
     def _advance(self, dt: float) -> None:
-        """Moves the place where the robot should be, which comes to rest at the end."""
+        """Advances the reference position along the line; slows down before the end."""
         rest = abs(self._distance - self._covered)
         slow = sqrt(2 * ACCELERATION * rest)
         self._pace = min(self._speed, self._pace + ACCELERATION * dt, slow)
@@ -54,5 +54,5 @@ class Course:
 
 
 def limited(value: float, largest: float) -> float:
-    """Returns the nearest value that is at most so large in either direction."""
+    """Clamps a value to [-largest, largest]."""
     return max(-largest, min(largest, value))

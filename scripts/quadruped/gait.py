@@ -1,4 +1,4 @@
-"""A trot: when each foot stands and swings, and where it goes."""
+"""A trot: computes when each foot stands and swings, and where it moves."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from .odometry import LOADED
 from .senses import Senses
 
 HEIGHT = 0.28
-"""The height of the body above the middles of the feet, in m."""
+"""The height of the body above the centres of the feet, in m."""
 PERIOD, DUTY = 0.44, 0.55
-"""The time of a step in s, and the part of it in which a foot stands."""
+"""The period of the gait in s, and the fraction of it in stance."""
 LIFT = 0.05
 """The height of a step, in m."""
 _OFFSETS = (0.0, 0.5, 0.5, 0.0)
-"""The phases of the feet: two that are diagonal to each other swing together."""
+"""The phase offsets of the feet: diagonal pairs swing together."""
 _CATCH = 0.12
-"""How far a foot steps to a side for a velocity that is not wanted, in m per m/s."""
+"""The shift of a foothold for an error of the velocity, in m per m/s."""
 _LEVEL, _DAMP = 0.4, 0.04
-"""How far feet push against a tilt, in rad per rad and in rad per rad/s."""
+"""The gains of stance feet against a tilt of the body, in rad per rad and in rad per rad/s."""
 _SETTLE = 0.04
-"""The time constant with which a foot takes over its part of the weight, in s."""
+"""The time constant for blending between stance and swing, in s."""
 
 
 @dataclass
 class Foot:
-    """A foot, as the gait wants it."""
+    """The planned state of a foot."""
 
     leg: int
     place: list[float]
-    """The place of the foot, in the frame of the body as if that was level."""
+    """The position of the foot in the body frame, if the body were level."""
     lifted: list[float]
-    """The place where the foot left the ground."""
+    """The position where the foot left the ground."""
     swinging: bool = False
     landed: bool = False
-    """Whether the foot has met the ground before its time."""
+    """Whether the foot has touched the ground earlier than planned."""
     level: float = _LEVEL
-    """The part of a tilt of the body against which the foot pushes; -1: the foot stays level."""
+    """The gain against the tilt of the body; -1 keeps the foot level instead."""
     damp: float = _DAMP
-    """The time in s that the turn of the body is looked ahead, as far as the foot pushes."""
+    """The gain against the tilt rate of the body, in s."""
 
 
 class Trot:
-    """Moves the feet so that the body has a velocity over the ground."""
+    """Plans the positions of the feet for a velocity of the body."""
 
     def __init__(self) -> None:
         self.phase = 0.0
@@ -58,9 +58,10 @@ class Trot:
     def step(
         self, now: Senses, dt: float, wanted: Vector, measured: tuple[float, float]
     ) -> list[Vector]:
-        """Returns the places of the feet for the next moment.
+        """Returns the positions of the feet after the next time step.
 
-        `wanted` is the velocity ahead and to the left in m/s and the turn in rad/s.
+        `wanted` has the forward and left velocity in m/s and the yaw rate in rad/s; `measured` has
+        the measured forward and left velocity.
         """
         self.phase = (self.phase + dt / PERIOD) % 1.0
         for foot in self.feet:
@@ -80,7 +81,7 @@ class Trot:
         return [_tilted(foot, now) for foot in self.feet]
 
     def stand(self, now: Senses, dt: float) -> list[Vector]:
-        """Returns the places of the feet for the next moment, if all are to stay."""
+        """Returns the positions of the feet after the next time step, for standing still."""
         for foot in self.feet:
             foot.swinging = foot.landed = False
             _push(foot, dt, (0.0, 0.0, 0.0))
@@ -89,12 +90,12 @@ class Trot:
 
 
 def nominal(leg: int) -> Vector:
-    """Returns the place of a foot below its hip."""
+    """Returns the position of a foot below its hip, in the body frame."""
     return AHEAD[leg], ASIDE[leg] + OFFSET[leg], -HEIGHT
 
 
 def _push(foot: Foot, dt: float, wanted: Vector) -> None:
-    """Moves a foot that stands, so that the body moves the other way."""
+    """Moves a stance foot against the wanted velocity, which pushes the body forward."""
     x, y, z = foot.place
     ahead, aside, turn = wanted
     foot.place[0] = x - (ahead - turn * y) * dt
@@ -103,10 +104,10 @@ def _push(foot: Foot, dt: float, wanted: Vector) -> None:
 
 
 def _swing(foot: Foot, swung: float, wanted: Vector, measured: tuple[float, float]) -> None:
-    """Moves a foot through the air, from where it left the ground to where it is to land.
+    """Moves a swing foot from its lift-off position to its foothold.
 
-    Both places move with the ground. It lands half a stance ahead, and farther if the body is too
-    fast (M. H. Raibert, Legged robots that balance, 1986).
+    Both positions move with the ground. The foothold is half a stance ahead, and farther if the
+    body is too fast (M. H. Raibert, Legged robots that balance, 1986).
     """
     x, y, _ = nominal(foot.leg)
     ahead, aside, turn = wanted
@@ -123,14 +124,14 @@ def _swing(foot: Foot, swung: float, wanted: Vector, measured: tuple[float, floa
 
 
 def _weigh(foot: Foot, dt: float) -> None:
-    """Has a foot that stands push against a tilt of the body, and one that swings follow it."""
+    """Blends the gains: stance feet push against a tilt, swing feet stay level."""
     part = min(1.0, dt / _SETTLE)
     foot.level += part * ((-1.0 if foot.swinging else _LEVEL) - foot.level)
     foot.damp += part * ((0.0 if foot.swinging else _DAMP) - foot.damp)
 
 
 def _tilted(foot: Foot, now: Senses) -> Vector:
-    """Returns where a foot is to be, as the body is tilted."""
+    """Returns the position of a foot, corrected for the tilt of the body."""
     x, y, z = foot.place
     tilt = y * now.roll - x * now.pitch
     turn = y * now.rotation[0] - x * now.rotation[1]

@@ -1,7 +1,7 @@
-"""The geometry of a leg: where its foot is, and which joint positions bring it to a place.
+"""The forward and inverse kinematics of a leg.
 
-All places are in m, in the frame of the body: x ahead, y to the left, z up, from its middle.
-A leg is named by its number in LEGS.
+All positions are in m, in the body frame: x forward, y left, z up, with the origin in the centre
+of the body. `leg` is an index into LEGS.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ Vector = tuple[float, float, float]
 
 LEGS = ('front_left', 'front_right', 'rear_left', 'rear_right')
 JOINTS = [f'{leg}_{joint}' for leg in LEGS for joint in ('abduction', 'hip', 'knee')]
-"""The joints in the order of all lists of their positions."""
+"""The joints; all lists of joint positions have this order."""
 AHEAD, ASIDE = (0.19, 0.19, -0.19, -0.19), (0.07, -0.07, 0.07, -0.07)
-"""Where the axes of the abductions are."""
+"""The x and y positions of the abduction axes, by leg."""
 OFFSET = (0.07, -0.07, 0.07, -0.07)
-"""How far to the left of the abduction the leg stands."""
+"""The distances of the leg planes to the left of the abduction axes, by leg."""
 THIGH, SHANK = 0.2, 0.2
-"""The lengths from the hip to the knee, and from the knee to the middle of the foot, in m."""
+"""The lengths from the hip to the knee, and from the knee to the centre of the foot, in m."""
 RADIUS = 0.022
 """The radius of a foot, in m."""
 _LONGEST, _SHORTEST = 0.995 * (THIGH + SHANK), 0.1
 
 
 def foot_place(leg: int, abduction: float, hip: float, knee: float) -> Vector:
-    """Returns where the foot is, for the positions of the joints in rad."""
+    """Returns the position of the foot for the joint positions (rad)."""
     ahead = -THIGH * sin(hip) - SHANK * sin(hip + knee)
     down = THIGH * cos(hip) + SHANK * cos(hip + knee)
     turn, lean, out = sin(abduction), cos(abduction), OFFSET[leg]
@@ -34,9 +34,9 @@ def foot_place(leg: int, abduction: float, hip: float, knee: float) -> Vector:
 
 
 def joint_positions(leg: int, place: Vector) -> Vector:
-    """Returns abduction, hip and knee in rad for a foot at a place, with the knee behind.
+    """Returns abduction, hip and knee in rad for a position of the foot; the knee bends backwards.
 
-    A foot that the leg cannot reach goes as near as it can on the line from the hip.
+    A position out of reach is moved towards the hip, or away from it, until the leg can reach it.
     """
     x, y, z = place[0] - AHEAD[leg], place[1] - ASIDE[leg], place[2]
     out = OFFSET[leg]

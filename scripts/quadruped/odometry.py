@@ -1,4 +1,4 @@
-"""Dead reckoning: how far the feet that stand have pushed the body."""
+"""Dead reckoning from the motion of the stance feet."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from .leg import LEGS, RADIUS
 from .senses import Senses
 
 LOADED = 5.0
-"""A foot with more force than this, in N, stands on the ground."""
+"""A foot counts as standing above this force, in N."""
 _SMOOTHING = 0.08
-"""The time constant of the velocity, in s."""
+"""The time constant for smoothing the velocity, in s."""
 
 
 class Odometry:
-    """Adds up the motion of the body over the feet that stand, from where it was made on."""
+    """Integrates the motion of the body over its stance feet, relative to the pose at `begin`."""
 
     def __init__(self, begin: Senses) -> None:
         self.x = self.y = 0.0
-        """The place in m; x is where the robot looked at first."""
+        """The position in m; x is along the initial heading."""
         self.heading = 0.0
-        """The direction in rad."""
+        """The heading relative to the initial heading, in rad."""
         self.velocity = (0.0, 0.0)
-        """The smoothed velocity ahead and to the left in m/s, in the frame of the body."""
+        """The smoothed forward and left velocity in the body frame, in m/s."""
         self._last, self._yaw = begin, begin.yaw
 
     def update(self, now: Senses) -> None:
-        """Goes on to a moment."""
+        """Adds the motion since the previous measurements."""
         last, self._last = self._last, now
         step = now.time - last.time
         self.heading = remainder(now.yaw - self._yaw, tau)
@@ -35,7 +35,7 @@ class Odometry:
         loads = [min(last.forces[leg], now.forces[leg]) for leg in range(len(LEGS))]
         load = sum(loads)
         ahead, aside = self.velocity[0] * step, self.velocity[1] * step
-        if load > LOADED:  # the more weight a foot bears, the less it slips
+        if load > LOADED:  # weighs feet by their load, because loaded feet slip less
             pushed = [_pushed(last, now, leg) for leg in range(len(LEGS))]
             ahead, aside = (
                 sum(each[k] * part for each, part in zip(pushed, loads, strict=True)) / load
@@ -51,10 +51,11 @@ class Odometry:
 
 
 def _pushed(last: Senses, now: Senses, leg: int) -> tuple[float, float]:
-    """Returns how far a foot that stands has moved the body ahead and to the left, in m.
+    """Returns the motion of the body forward and left, in m, computed from one stance foot.
 
-    For the foot at p in the frame of the body, which turns with w: v + w x p + dp/dt = u, where
-    the foot rolls over the ground with u, by its radius and the turn of the shank.
+    A foot at p in the body frame satisfies v + w x p + dp/dt = u, where v and w are the linear and
+    angular velocity of the body. u is the velocity at which the spherical foot rolls over the
+    ground, given by its radius and the rotation of the shank.
     """
     step = now.time - last.time
     x, y, z = now.feet[leg]

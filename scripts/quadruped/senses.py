@@ -1,4 +1,4 @@
-"""What the robot knows of itself at one moment."""
+"""The measurements of the robot at one time stamp."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from .leg import Vector, foot_place
 
 @dataclass(frozen=True)
 class Senses:
-    """The measurements of one moment, with what follows from them at once."""
+    """The measurements at one time stamp, and quantities computed from them."""
 
     time: float
-    """The stamp of the measurements in s."""
+    """The time stamp of the measurements, in s."""
     roll: float
     pitch: float
     yaw: float
-    """The attitude in rad: of z-y-x angles, so a positive pitch has the nose down."""
+    """The attitude as z-y-x Euler angles, in rad; with a positive pitch the nose points down."""
     rotation: Vector
-    """The angular velocity in rad/s, in the frame of the body."""
+    """The angular velocity in the body frame, in rad/s."""
     positions: list[float]
-    """The positions of the joints in rad, in the order of JOINTS."""
+    """The joint positions in rad, in the order of JOINTS."""
     feet: tuple[Vector, ...]
-    """The places of the feet in m, in the frame of the body."""
+    """The positions of the feet in the body frame, in m."""
     turns: tuple[tuple[float, float], ...]
-    """How far each shank is turned about x and y of the body, in rad."""
+    """The rotations of each shank about the body's x and y axes, in rad."""
     forces: tuple[float, ...]
-    """The forces on the feet in N."""
+    """The forces on the feet, in N."""
 
 
 def senses(
@@ -37,7 +37,7 @@ def senses(
     positions: list[float],
     forces: tuple[float, ...],
 ) -> Senses:
-    """Returns the senses of a moment, for the orientation as a quaternion x, y, z, w."""
+    """Returns the Senses for the measurements; `orientation` is a quaternion x, y, z, w."""
     x, y, z, w = orientation
     roll = atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
     pitch = asin(max(-1.0, min(1.0, 2 * (w * y - z * x))))

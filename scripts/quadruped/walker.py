@@ -1,4 +1,4 @@
-"""What the robot does, one after the other: it rises, stands, walks so far, and stands again."""
+"""The state machine of the robot: it rises, stands, walks a distance, and stands again."""
 
 from __future__ import annotations
 
@@ -11,37 +11,38 @@ from .odometry import LOADED
 from .senses import Senses
 
 RISE_S, STAND_S, PATIENCE_S = 1.5, 0.5, 2.0
-"""The time to rise, the time for which the robot is to stand still, and the time in which it must
-come to that, in s."""
+"""The time to rise, the time to stand still before the next phase, and the time limit for coming
+to a stand, in s."""
 LONGEST_S = 0.05
-"""After a gap in the measurements, the gait goes on by no more than this, in s."""
+"""The maximum time step of the gait, after a gap in the measurements, in s."""
 TILT, STILL = 0.5, 0.3
-"""A robot that is tilted more has fallen, and one that stands turns slower, in rad and rad/s."""
+"""The tilt (rad) above which the robot counts as fallen, and the angular velocity (rad/s) below
+which it counts as standing still."""
 
 
 class Walker:
-    """Walks ahead by `distance` m, or back if that is negative, with a speed in m/s."""
+    """Walks `distance` m at `speed` m/s; a negative distance walks backwards."""
 
     def __init__(self, distance: float, speed: float) -> None:
-        """Raises ValueError if the speed is not possible."""
+        """Raises ValueError if the speed is out of range."""
         if not 0 < speed <= FASTEST:
             raise ValueError(f'speed must be > 0 and at most {FASTEST:g} m/s, got {speed:g}')
         self.phase = ''
-        """The present one of: rise, get ready, walk, halt, rest."""
+        """The current phase: rise, get ready, walk, halt or rest; empty before the first step."""
         self.course: Course | None = None
-        """The course on which it walks or has walked."""
+        """The course; None before the robot starts to walk."""
         self._distance, self._speed = distance, speed
         self._trot = Trot()
         self._crouched: list[float] = []
         self._since = self._moved = self._last = 0.0
 
     def step(self, now: Senses) -> list[float]:
-        """Returns the positions of the joints for the next moment, in the order of JOINTS.
+        """Returns the joint positions after the next time step, in the order of JOINTS.
 
-        Raises RuntimeError if the robot falls, or does not stand when it should.
+        Raises RuntimeError if the robot falls, or does not come to a stand in time.
         """
         if cos(now.roll) * cos(now.pitch) < cos(TILT):
-            raise RuntimeError(f'it fell: roll {now.roll:.2f} rad, pitch {now.pitch:.2f} rad')
+            raise RuntimeError(f'fell over: roll {now.roll:.2f} rad, pitch {now.pitch:.2f} rad')
         if not self.phase:
             self._crouched, self._last = now.positions, now.time
             self._enter('rise', now)
@@ -59,7 +60,7 @@ class Walker:
             self.course = Course(self._distance, self._speed, now)
 
     def _rise(self, now: Senses) -> list[float]:
-        """Goes from the first positions of the joints to those in which it stands."""
+        """Interpolates from the initial joint positions to the standing pose."""
         part = (now.time - self._since) / RISE_S
         if part >= 1:
             self._enter('get ready', now)
@@ -69,17 +70,17 @@ class Walker:
         return [begin + risen * (end - begin) for begin, end in pairs]
 
     def _watch(self, now: Senses) -> None:
-        """Goes on when the robot has stood still on all feet for a while."""
+        """Enters the next phase once the robot has stood still on all feet for STAND_S."""
         if min(now.forces) < LOADED or hypot(*now.rotation) > STILL:
             self._moved = now.time
         if now.time - self._moved >= STAND_S and self.phase != 'rest':
             self._enter('walk' if self.phase == 'get ready' else 'rest', now)
         elif now.time - self._since > PATIENCE_S and self._moved == now.time:
             forces = ', '.join(f'{force:.0f}' for force in now.forces)
-            raise RuntimeError(f'it does not stand still: the forces on its feet are {forces} N')
+            raise RuntimeError(f'the robot does not stand still; the foot forces are {forces} N')
 
     def _walk(self, course: Course, now: Senses, dt: float) -> list[Vector]:
-        """Trots along the course, until it has arrived and all feet are on the ground."""
+        """Trots along the course; halts at its end, once all feet are on the ground."""
         wanted = course.step(now, dt)
         if course.arrived and self._trot.together:
             self._enter('halt', now)
@@ -87,5 +88,5 @@ class Walker:
 
 
 def _joints(feet: list[Vector]) -> list[float]:
-    """Returns the positions of all joints for the places of the feet."""
+    """Returns the joint positions for the positions of the feet."""
     return [each for leg, place in enumerate(feet) for each in joint_positions(leg, place)]

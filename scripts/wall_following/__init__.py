@@ -1,4 +1,4 @@
-"""The parts of the program `follow_wall`: what a scan shows, where to go, and how far it was."""
+"""Scan processing, steering and odometry, used by the program `follow_wall`."""
 
 from .follower import Follower
 from .scans import points_of

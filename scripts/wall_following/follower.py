@@ -1,4 +1,4 @@
-"""The robot follows a wall, from one scan to the next."""
+"""Follows a wall: computes a velocity command from each scan."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from .steering import free_direction, velocity
 
 Side = Literal['left', 'right']
 NEAREST, FARTHEST = 0.4, 1.0
-"""The distances from the wall that the robot can keep, in m. It needs 0.24 m around its centre."""
+"""The allowed distances from the wall, in m. The robot itself needs 0.24 m around its centre."""
 STEP = 0.3
-"""How far away the next place on the way is, in m: less than the smallest distance."""
+"""The distance to the next waypoint, in m; must be smaller than the minimum wall distance."""
 REACH = 2.0
-"""What is farther away than this, in m, is no wall to go to."""
+"""The maximum distance at which points count as a wall, in m."""
 PATIENCE_S = 2.0
-"""After this time without a wall, or without a way, the robot gives up."""
+"""The robot gives up after this time without a wall or a free direction, in s."""
 
 
 class Follower:
     """Keeps the wall on one side of the robot, at a distance in m.
 
-    The places in which the robot is at least that far from everything have a border, on which
-    the robot goes: straight along walls, in arcs around edges, and past openings that are narrower
-    than twice the distance.
+    The robot drives along the border of the free space, which is the set of positions at least
+    `distance` away from every obstacle. Its path is straight along walls, an arc around edges, and
+    passes openings that are narrower than twice the distance.
     """
 
     def __init__(self, side: Side, distance: float) -> None:
-        """Raises ValueError if a parameter is not possible."""
+        """Raises ValueError if a parameter is out of range."""
         if side not in get_args(Side):
             raise ValueError(f'side must be left or right, got {side!r}')
         if not NEAREST <= distance <= FARTHEST:
@@ -41,12 +41,12 @@ class Follower:
         self._time, self._good = -inf, inf
 
     def velocity(self, time: float, points: np.ndarray) -> tuple[float, float]:
-        """Returns the velocity ahead and the turn for the points that a scan shows at a time.
+        """Returns the linear and angular velocity for the points of a scan at `time` (s).
 
-        Raises RuntimeError if there was no wall for too long, or if the time went back.
+        Raises RuntimeError if no wall was found for PATIENCE_S, or if time jumped back.
         """
         if time < self._time:
-            raise RuntimeError('the time went back')
+            raise RuntimeError('time jumped back')
         self._time, self._good = time, min(self._good, time)
         if self._mirrored:
             points = np.conj(points)
@@ -60,10 +60,10 @@ class Follower:
         return ahead, -turn if self._mirrored else turn
 
     def _direction(self, points: np.ndarray) -> tuple[float | None, str]:
-        """Returns the direction to go, for a wall on the right, or why there is none."""
+        """Returns the direction to drive in, for a wall on the right; or None and the reason."""
         beside = points[(points.imag <= 0) & (np.abs(points) < REACH)]
         if not len(beside):
-            return None, f'there is no wall within {REACH:g} m on its side'
+            return None, f'no wall within {REACH:g} m on the side to follow'
         nearest = np.angle(beside[np.argmin(np.abs(beside))])
         direction = free_direction(points, nearest, self._distance, STEP)
-        return direction, f'there is no way that is {self._distance:g} m from everything'
+        return direction, f'no free direction with {self._distance:g} m clearance'

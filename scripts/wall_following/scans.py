@@ -1,4 +1,4 @@
-"""What a scan shows, as points around the robot."""
+"""Converts laser scans to points around the robot."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 def points_of(
     ranges: Sequence[float], first: float, increment: float, limits: tuple[float, float]
 ) -> np.ndarray:
-    """Returns the points that a scan has hit as complex numbers: x ahead, y to the left, in m.
+    """Returns the hit points of a scan as complex numbers (x forward, y left), in m.
 
-    `first` is the angle of the first ray. What is too near (-inf, REP-117) counts as if it were at
-    the shortest distance, and rays that hit nothing are left out.
+    `first` is the angle of the first ray, in rad. A hit below the minimum range (-inf, REP-117)
+    counts as a hit at the minimum range. Rays without a hit are dropped.
     """
     nearest, farthest = limits
     distances = np.asarray(ranges, float)

@@ -1,6 +1,6 @@
-"""Where to go: the direction that keeps the wall on the right, and the velocity towards it.
+"""Computes the direction that keeps the wall on the right, and the velocity towards it.
 
-Points are complex numbers in the frame of the base: x ahead, y to the left, in m.
+Points are complex numbers in the base frame (x forward, y left), in m.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from math import pi, sin, tau
 import numpy as np
 
 SPEED, TURN = 0.5, 1.2
-"""The largest velocities, in m/s and rad/s."""
+"""The maximum linear and angular velocity, in m/s and rad/s."""
 SHARP = 1.2
-"""Towards a direction that is farther aside, in rad, the robot turns on the spot."""
+"""The robot turns on the spot for directions beyond this angle, in rad."""
 
 
 def free_direction(points: np.ndarray, begin: float, distance: float, step: float) -> float | None:
-    """Returns the first direction, counterclockwise from `begin`, in which the robot may go.
+    """Returns the first free direction, counterclockwise from `begin`; None if none is free.
 
-    A `step` in this direction leads to where all points are at least `distance` away. None if no
-    direction does. Directions are in rad, and may be larger than pi.
+    A direction is free if all points are at least `distance` away after a `step` in it. Directions
+    are in rad, and can be larger than pi.
     """
     far = np.abs(points)
     near = points[(far > 0) & (far < distance + step)]
     far = np.abs(near)
-    # a point forbids the directions up to `half` on both sides of it, by the law of cosines
+    # Each point blocks the directions up to `half` on both sides of it (law of cosines).
     half = np.arccos(np.clip((step**2 + far**2 - distance**2) / (2 * step * far), -1, 1))
     middle = (np.angle(near) - begin + pi) % tau - pi
     ends = np.concatenate([middle + half, middle + half + tau])
@@ -38,9 +38,9 @@ def free_direction(points: np.ndarray, begin: float, distance: float, step: floa
 
 
 def velocity(direction: float, step: float) -> tuple[float, float]:
-    """Returns the velocity ahead and the turn of an arc to the point a `step` away.
+    """Returns the linear and angular velocity for an arc to the point a `step` away.
 
-    The arc is at its beginning in the direction of the robot (pure pursuit).
+    The arc starts tangentially to the heading of the robot (pure pursuit).
     """
     if abs(direction) > SHARP:
         return 0.0, max(-TURN, min(TURN, 2 * direction))

@@ -195,7 +195,7 @@ def test_worlds_that_share_the_model_move_as_those_that_do_not(make):
     assert shared[0].model is shared[2].model
     assert own[0].model is not own[2].model
     assert (shared.step(count=30)['qpos'] == own.step(count=30)['qpos']).all()
-    with pytest.raises(ConfigError, match='model_values need share_model to be false'):
+    with pytest.raises(ConfigError, match='model_values cannot be combined with share_model'):
         make(1, share_model=True, model_values={'opt.timestep': [0.001]})
 
 

@@ -19,7 +19,7 @@ def run(*args: str) -> subprocess.CompletedProcess[str]:
 
 
 def rows_in(help_text: str) -> list[str]:
-    (rows,) = re.findall(r' of (\w+(?:, \w+)+); none: all', ' '.join(help_text.split()))
+    (rows,) = re.findall(r' of (\w+(?:, \w+)+); default: all', ' '.join(help_text.split()))
     return rows.split(', ')
 
 
@@ -32,7 +32,7 @@ def test_the_help_names_the_rows_and_so_does_the_error_of_an_unknown_one():
     assert done.returncode == 2
     said = done.stderr.splitlines()[-1]
     known = ', '.join(rows)
-    assert said == f'python -m benchmarks: error: no row nonsense; there are {known}'
+    assert said == f'python -m benchmarks: error: unknown row nonsense; known: {known}'
     assert done.stdout == '', 'nothing is measured'
 
 

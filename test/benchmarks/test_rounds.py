@@ -91,7 +91,7 @@ def test_the_table_shows_figures_limits_and_spreads(monkeypatch):
         'row                     before  spread     now  spread  limit',
         'one                          -             0.5   ±0.01  at most 1',
         'two                        0.5   ±0.01     1.5 unknown  at most 1  MISSED',
-        'three                      0.5   ±0.01       -          at most 1  left out: no shovel',
+        'three                      0.5   ±0.01       -          at most 1  skipped: no shovel',
     ]
     assert line(ROW, good) == '     0.5   ±0.01  at most 1        7 rounds  8 s  1 s against 2 s'
     assert [missed(ROW, each) for each in (good, bad, left_out, failed)] == [0, 1, 0, 1]

@@ -16,8 +16,8 @@ from .processes import PROBE, ROOT, run
 pytestmark = pytest.mark.slow
 
 WARNING = (
-    'Warning: without gcc (apt install gcc), g++ (apt install g++) there is no'
-    ' probe_msgs (a type of each kind, all of one name)\n'
+    'Warning: skipped probe_msgs (a type of each kind, all of one name);'
+    ' missing: gcc (apt install gcc), g++ (apt install g++)\n'
 )
 
 

@@ -59,7 +59,8 @@ def test_types_of_some_distributions_are_not_built_for_another(backend, monkeypa
 def test_without_generators_it_says_where_they_come_from(backend, package, monkeypatch, tmp_path):
     monkeypatch.delenv('AMENT_PREFIX_PATH', raising=False)
     monkeypatch.setattr(sys, 'prefix', str(tmp_path))
-    assert "rclpy[fastrtps]', and give pip --no-build-isolation)" in backend.missing(package)[-1]
+    advice = "rclpy[fastrtps]', and run pip with --no-build-isolation)"
+    assert advice in backend.missing(package)[-1]
 
 
 def test_pip_shows_the_reason_without_a_traceback(tmp_path):
@@ -76,7 +77,7 @@ def test_nothing_is_built_over_what_another_installation_brings(tmp_path):
     before = os.environ.get('AMENT_PREFIX_PATH', '')
     path = f'{tmp_path}{os.pathsep}{before}'
     done = pip_install(ROOT / 'interfaces' / 'tf2_msgs', tmp_path / 'new', AMENT_PREFIX_PATH=path)
-    assert f'tf2_msgs is there already, in {tmp_path}: this one would hide it' in done.stdout
+    assert f'tf2_msgs is already in {tmp_path}; this build would hide it' in done.stdout
     assert not (tmp_path / 'new').exists()
 
 
@@ -92,5 +93,5 @@ def test_a_package_xml_that_lacks_something_is_refused(backend, tmp_path, tag):
 
 
 def test_a_package_without_types_is_refused(backend, tmp_path):
-    with pytest.raises(ValueError, match='must hold msg/'):
+    with pytest.raises(ValueError, match='must contain msg/'):
         backend.Package.read(tmp_path)

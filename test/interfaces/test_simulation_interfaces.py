@@ -71,7 +71,7 @@ def test_the_distribution_of_the_environment_chooses_the_release(
 
 
 def test_an_unknown_release_is_refused_with_those_that_exist(backend):
-    with pytest.raises(ValueError, match=r"'3\.0\.0'; there are .* 1\.6\.1, 2\.1\.0"):
+    with pytest.raises(ValueError, match=r"'3\.0\.0'; known: .* 1\.6\.1, 2\.1\.0"):
         backend.read(ROOT / 'interfaces' / PACKAGE, '3.0.0')
 
 

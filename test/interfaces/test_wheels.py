@@ -67,7 +67,7 @@ def wheel(prefix, progress) -> Distribution:
 
 
 def test_what_is_missing_is_built_once(progress, install):
-    assert re.fullmatch(r'Building probe_msgs \(3 types\) \.* \d+ s\n', progress)
+    assert re.fullmatch(r'Building 3 types of probe_msgs \.* \d+ s\n', progress)
     assert install() == ''
 
 

@@ -101,9 +101,9 @@ ALL_AROUND = 0.3 * np.exp(1j * np.radians(np.arange(360)))
 @pytest.mark.parametrize(
     ('points', 'said'),
     [
-        (NOTHING, 'there is no wall within 2 m on its side'),
-        (np.array([1j, 2 + 0.5j]), 'there is no wall within 2 m on its side'),
-        (ALL_AROUND, r'there is no way that is 0\.5 m from everything'),
+        (NOTHING, 'no wall within 2 m on the side to follow'),
+        (np.array([1j, 2 + 0.5j]), 'no wall within 2 m on the side to follow'),
+        (ALL_AROUND, r'no free direction with 0\.5 m clearance'),
     ],
 )
 def test_it_stands_for_two_seconds_without_a_way_and_gives_up(points, said):
@@ -126,7 +126,7 @@ def test_a_time_that_goes_back_is_told():
     follower = Follower('right', 0.5)
     follower.velocity(1.0, np.array([-0.5j]))
     assert follower.velocity(1.0, np.array([-0.5j]))[0] > 0, 'the same scan comes again'
-    with pytest.raises(RuntimeError, match='the time went back'):
+    with pytest.raises(RuntimeError, match='time jumped back'):
         follower.velocity(0.0, np.array([-0.5j]))
 
 

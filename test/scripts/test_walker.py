@@ -74,7 +74,7 @@ def now():
 
 
 def test_it_tells_that_it_has_fallen(now):
-    with pytest.raises(RuntimeError, match='it fell: roll 1'):
+    with pytest.raises(RuntimeError, match='fell over: roll 1'):
         Walker(1.0, 0.4).step(replace(now, roll=1.0))
 
 
@@ -84,7 +84,7 @@ def test_it_tells_that_a_foot_bears_nothing(now):
     for time in 0.0, 1.6, 1.7:
         walker.step(replace(light, time=time))
     assert walker.phase == 'get ready'
-    with pytest.raises(RuntimeError, match=r'the forces on its feet are 0, 30, 30, 30 N'):
+    with pytest.raises(RuntimeError, match=r'the foot forces are 0, 30, 30, 30 N'):
         walker.step(replace(light, time=4.0))
 
 

@@ -103,7 +103,9 @@ def is_refused_where_its_plugins_are_not_there(path: Path, package: str) -> None
     saved.plugin[0] = 1000
     mujoco.mj_saveModel(saved, str(path))
     assert path.read_bytes() != content
-    with pytest.raises(ModelError, match=r'model\.mjb: uses engine plugin 1000, but there are \d+: '):
+    with pytest.raises(
+        ModelError, match=r'model\.mjb: uses engine plugin 1000, but there are \d+: '
+    ):
         compile_with_plugins(ModelSource(path=str(path)))
     assert number < 1000
 
@@ -131,7 +133,7 @@ def test_what_one_session_lists_is_there_for_all_and_checked_as_the_last_one_ask
         ('{}/Puhs', "unknown engine plugin type '{}/Puhs' (did you mean '{}/Push'?); known: "),
         ('mujoco_ros_py/Cameras', "unknown engine plugin type 'mujoco_ros_py/Cameras'"),
         ('{}/Stranger', '{}/Stranger: Stranger does not derive from EnginePlugin'),
-        ('{}/Lacking', 'Lacking needs capabilities: ACTUATOR, SENSOR, PASSIVE'),
+        ('{}/Lacking', 'Lacking needs at least one of the capabilities ACTUATOR, SENSOR, PASSIVE'),
         ('{}/Absent', "has unknown class 'Absent'; known: "),
         ('./none.so', 'none.so: no such file'),
         ('none.so', 'none.so: no such file'),

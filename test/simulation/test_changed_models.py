@@ -197,5 +197,5 @@ def test_a_simulation_that_stands_still_after_a_fatal_error_is_not_changed(
 
     plugins = recorder([compile_callback(Point.CONTROL, stop, new_state(unused=0))])
     simulation = simulate(plain, plugins, paused=True)
-    with pytest.raises(EngineError, match='cannot change the model, reset or reload first'):
+    with pytest.raises(EngineError, match='cannot change the model after a fatal error'):
         simulation.change(with_cube, NoPlugins()).result(DEADLINE_S)

@@ -69,9 +69,9 @@ def test_it_pauses_and_says_what_and_where(failing, armed, caplog, until):
 def test_it_neither_steps_nor_runs_until_it_is_reset(failing, armed):
     simulation, _ = failing
     break_it(simulation, armed)
-    with pytest.raises(EngineError, match=r'cannot step, reset or reload first: .*signature'):
+    with pytest.raises(EngineError, match=r'cannot step after a fatal error; .*signature'):
         simulation.step().result(DEADLINE_S)
-    with pytest.raises(EngineError, match=r'cannot unpause, reset or reload first: .*signature'):
+    with pytest.raises(EngineError, match=r'cannot unpause after a fatal error; .*signature'):
         simulation.set_paused(False).result(DEADLINE_S)
     simulation.set_paused(True).result(DEADLINE_S)
     assert simulation.submit(lambda model, data: model.nq).result(DEADLINE_S) == 1
@@ -251,7 +251,7 @@ def test_an_unstable_simulation_stops_where_that_is_asked_for_and_is_reset_elsew
         with pytest.raises(SimulationError, match=r'it became unstable: .*(QVEL|QACC)'):
             steps.result(DEADLINE_S)
         assert simulation.time >= 0.02
-        with pytest.raises(EngineError, match='cannot step, reset or reload first'):
+        with pytest.raises(EngineError, match='cannot step after a fatal error'):
             simulation.step().result(DEADLINE_S)
     else:
         steps.result(DEADLINE_S)

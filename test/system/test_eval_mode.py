@@ -206,7 +206,7 @@ def test_a_contestant_cannot_reset_the_run_by_a_huge_command(share):
     wait_until(publisher.get_subscription_count, 'the subscription')
     wait_until(lambda: client.diagnostics()['simulation'][2]['steps'] != '0', 'steps')
     publisher.publish(Float64MultiArray(data=[9e9]))
-    process.wait_for_output('the simulation stopped, reset or reload it: it became unstable')
+    process.wait_for_output('the simulation stopped; reset or reload it: it became unstable')
     level, message, values = client.diagnostics()['simulation']
     assert (level, values['resets']) == (b'\2', '0')
     assert message.startswith('it became unstable')

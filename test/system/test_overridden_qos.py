@@ -121,7 +121,7 @@ def test_what_is_read_at_the_start_is_refused_later_with_this_reason(share):
     _, client = share(OVERRIDDEN, reload=False)
     for name, reason in (
         ('qos_overrides./joint_states.publisher.depth', 'read-only'),
-        ('qos_overrides./other.publisher.depth', 'is read at the start only'),
+        ('qos_overrides./other.publisher.depth', 'is only read at startup'),
     ):
         (result,) = client.set_parameters(**{name: 3})
         assert not result.successful

@@ -237,7 +237,7 @@ def test_a_moment_that_is_not_in_a_recording_is_told(killed, domain):
     words = ['replay', str(killed), '--continue-at', '99']
     process = Process('mujoco_ros_py', words, domain, copied=True)
     assert process.wait() == 2, process.output
-    assert 'run.mcap has no state at 99 s; it has 0: 0 to ' in process.output
+    assert 'run.mcap has no state at 99 s; sections with states: 0 (0 to ' in process.output
 
 
 def test_a_replay_is_interrupted_without_noise(killed, domain):

@@ -165,7 +165,7 @@ def test_without_a_wall_the_program_gives_up_and_the_rover_stands(robot):
     truth = client.collect(Odometry, 'ground_truth')
     wait_until(lambda: first_pose(truth), 'the first pose')
     said = run('follow_wall', client, code=1)
-    assert 'follow_wall: there is no wall within 2 m on its side' in said
+    assert 'follow_wall: no wall within 2 m on the side to follow' in said
     places = [each.pose.pose.position for each in truth]
     assert abs(places[-1].x - places[0].x) < 0.01
 

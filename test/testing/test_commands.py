@@ -121,7 +121,7 @@ def test_each_kind_of_controller_takes_commands_and_a_recording_repeats_them_to_
         ),
         ('base', {'linear_x': 'fast'}, 'command of base: .*real number, not str'),
         ('base', {'linear_x': float('inf')}, 'must have finite numbers, got inf'),
-        ('base', {'linear_x': object()}, 'linear_x must be numbers, texts, lists or structs'),
+        ('base', {'linear_x': object()}, 'linear_x must be numbers, strings, lists or structs'),
         ('wheel', {}, 'command of wheel: data must be given; known: data'),
         ('wheel', {'data': [1.0, 2.0]}, 'must have 1 finite numbers'),
         ('arm', {'points': []}, 'a trajectory needs points'),
@@ -200,7 +200,7 @@ def test_a_plugin_without_the_method_takes_no_commands_where_there_is_no_ros():
 
     with (
         serve(ROBOT, [Deaf]) as server,
-        pytest.raises(ConfigError, match=r'take_command, and a topic needs ROS: .* process=True'),
+        pytest.raises(ConfigError, match=r'without take_command needs ROS: .* process=True'),
     ):
         server.command('deaf', data=1.0)
 

@@ -132,7 +132,7 @@ def test_groups_of_plugins_keep_their_namespace_and_names(described):
     structs = {'left': {'plugins': {'names': ['bad'], 'bad': {'type': 'robot/Refusing'}}}}
     with pytest.raises(PluginError, match=r'left/bad: .*no gripper'):
         serve(ROBOT, {'names': ['left'], **structs}, process=True)
-    with pytest.raises(ConfigError, match=r'finds plugins by type name, got the class.*int'):
+    with pytest.raises(ConfigError, match=r'needs type names of plugins, got class.*int'):
         serve(ROBOT, [{'namespace': 'left', 'plugins': [{'type': int}]}], process=True)
 
 
@@ -163,7 +163,7 @@ def test_a_class_is_refused_as_another_process_finds_plugins_by_name():
     class Mine(MujocoPlugin):
         pass
 
-    with pytest.raises(ConfigError, match='finds plugins by type name, got the class'):
+    with pytest.raises(ConfigError, match='needs type names of plugins, got class'):
         serve(ROBOT, [{'type': Mine}], process=True)
 
 
@@ -175,7 +175,7 @@ def test_a_reload_brings_another_model_and_a_failed_one_changes_nothing(process)
     state = process.reload(model=ROBOT.replace('hinge', 'elbow'))
     assert (state.time, state.joint('elbow').position) == (0.0, 0.0)
     assert process.reload().time == 0.0
-    with pytest.raises(ConfigError, match='with another model only, got plugins'):
+    with pytest.raises(ConfigError, match='only be reloaded with a new model, got plugins'):
         process.reload(plugins=[])
     assert process.reload(model=ROBOT).joint('hinge').position == 0.0
 

@@ -149,7 +149,7 @@ def test_a_link_has_one_parent():
         + ('<joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>')
     )
     with pytest.raises(
-        UrdfError, match=r"link 'b' must be the child of only one joint, and already is"
+        UrdfError, match=r"link 'b' can be the child of only one joint, but is already"
     ):
         read_urdf(robot(twice))
 

@@ -1,4 +1,4 @@
-"""A plugin that pushes a body by wind."""
+"""A plugin that simulates wind on a body."""
 
 import math
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ class WindConfig:
     """The parameters of the plugin."""
 
     body: str
-    """Body that the wind pushes."""
+    """Body exposed to the wind."""
     area: float = ranged(0.05, minimum=0.0, unit='m^2')
     """Drag coefficient times frontal area."""
     speed: float = ranged(0.0, minimum=0.0, unit='m/s', live=True)
     """Speed of the wind."""
     direction: float = ranged(0.0, unit='rad', live=True)
-    """Heading of the wind, from the x-axis of the world."""
+    """Direction in which the wind blows, from the world's x-axis."""
 
 
 class Wind(MujocoPlugin[WindConfig], Reconfigurable):
-    """Applies the drag of a horizontal wind to a body at rest."""
+    """Applies the drag of a horizontal wind to a body; ignores the body's own velocity."""
 
     def load(self, model, data):
         self.state = new_state(body=model.body(self.config.body).id, x=0.0, y=0.0)

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.mujoco(model=ROOT / 'robot.xml', plugins=ROOT / 'plugin
 
 
 def test_the_base_drives_at_the_commanded_speed(server):
-    server.step(100)  # it settles on its wheels
+    server.step(100)  # let the robot settle on its wheels
     server.command('base', linear_x=0.3)
     state = server.step(200)  # 0.4 s; the controller stops 0.5 s after the last command
     assert state.body('base_link').linear_velocity[0] == pytest.approx(0.3, abs=0.02)

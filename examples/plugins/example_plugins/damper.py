@@ -8,11 +8,11 @@ class Config:
     """The configuration of the damper."""
 
     damping: float = ranged(0.1, minimum=0.0, unit='N m s/rad', live=True)
-    """Torque per velocity."""
+    """Damping torque per joint velocity."""
 
 
 class Damper(MujocoPlugin[Config], Reconfigurable):
-    """Brakes every joint by a torque against its velocity."""
+    """Damps every joint with a torque proportional to its velocity."""
 
     def load(self, model, data):
         self.state = new_state(damping=self.config.damping)

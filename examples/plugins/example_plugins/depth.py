@@ -6,7 +6,7 @@ from mujoco_ros_py.rendering import FreeCamera, Stream, View
 
 
 class Depth(MujocoPlugin):
-    """Publishes the distance of the nearest thing that a camera on a body sees."""
+    """Publishes the distance to the nearest object in view of a camera on a body."""
 
     def load(self, model, data):
         body = model.body(self.config['body']).id

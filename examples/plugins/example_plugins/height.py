@@ -7,7 +7,7 @@ from mujoco_ros_py.plugins.compiled_code import HiddenGeoms, model_at
 
 
 class Height(MujocoPlugin):
-    """Publishes how far the ground is below a body, while somebody subscribes."""
+    """Publishes the height of a body above the ground, while the topic has subscribers."""
 
     def load(self, model, data):
         body = model.body(self.config['body']).id

@@ -4,7 +4,7 @@ from mujoco_ros_py.plugins import MujocoPlugin
 
 
 class Keeper(MujocoPlugin):
-    """Saves the state of the simulation on request, and restores it."""
+    """Saves and restores the state of the simulation through two services."""
 
     def load(self, model, data):
         self.saved = None

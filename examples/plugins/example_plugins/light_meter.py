@@ -21,15 +21,15 @@ class Config(SensorConfig):
     """The configuration of the light meter."""
 
     site: str
-    """The site of the meter, which looks along its z axis."""
+    """Site of the meter; the meter points along the site's z axis."""
     light: str
-    """The light of the model that is measured."""
+    """Light in the model to measure."""
     noise: AxisNoise = ranged(default_factory=AxisNoise, live=True)
-    """The noise of the illuminance in lux."""
+    """Noise of the illuminance, in lux."""
 
 
 class LightMeter(SensorPlugin[Config]):
-    """Publishes how brightly a light shines on a site (sensor_msgs/Illuminance)."""
+    """Publishes the illuminance of a light at a site (sensor_msgs/Illuminance)."""
 
     options: ClassVar = {'derived': 'poses'}
 

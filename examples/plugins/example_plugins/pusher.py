@@ -7,12 +7,12 @@ from mujoco_ros_py.plugins import MujocoPlugin, Reconfigurable, compiled, new_st
 
 @dataclass(frozen=True, kw_only=True)
 class Wave:
-    """The variation of the force."""
+    """A sinusoidal variation of the force."""
 
     amplitude: float = ranged(0.0, minimum=0.0, live=True)
-    """The share of the force that varies."""
+    """Amplitude, as a fraction of the force."""
     frequency: float = ranged(1.0, above=0.0, unit='Hz')
-    """The frequency of the variation."""
+    """Frequency of the variation."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,18 +20,18 @@ class Config:
     """The configuration of the pusher."""
 
     body: str
-    """The body that is pushed."""
+    """Body to push."""
     force: float = ranged(1.0, minimum=-100.0, maximum=100.0, unit='N', live=True)
-    """The force on the body."""
+    """Force on the body."""
     axis: Literal['x', 'y', 'z'] = 'x'
-    """The axis of the world along which the body is pushed."""
+    """World axis along which the force acts."""
     wave: Wave = field(default_factory=Wave)
     until: float | None = None
-    """The end of the push, in seconds of simulated time."""
+    """Simulated time (s) when the push ends; None to push forever."""
 
 
 class Pusher(MujocoPlugin[Config], Reconfigurable):
-    """Pushes a body with a constant or varying force."""
+    """Pushes a body with a constant or sinusoidal force."""
 
     def load(self, model, data):
         self.state = new_state(

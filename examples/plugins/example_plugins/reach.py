@@ -29,13 +29,13 @@ class Config(DriveConfig):
     """The configuration of the controller."""
 
     joint: str
-    """The joint to move."""
+    """Joint to move."""
     tolerance: float = ranged(0.01, above=0.0, unit='rad or m')
-    """The distance at which the goal counts as reached."""
+    """Distance from the goal within which it counts as reached."""
 
 
 class Reach(PursuesGoals[Config], JointPlugin[Config]):
-    """Moves a joint to the position of a goal."""
+    """Moves a joint to the position requested by an action goal."""
 
     def load(self, model, data):
         self.drive = JointDrive(self, model, data, [self.config.joint], 'position')
@@ -50,23 +50,23 @@ class Reach(PursuesGoals[Config], JointPlugin[Config]):
         )  # fmt: skip
 
     def read(self, goal):
-        """Returns the request for `begin`, or rejects the goal; runs on the plugin's thread."""
+        """Returns the position for `begin`, or rejects the goal; runs on the plugin's thread."""
         if not math.isfinite(goal.position):
             raise ConfigError('its position is not finite')
         return goal.position
 
     def begin(self, position, data):
-        """Starts a goal, which replaces the present one; runs on the physics thread."""
+        """Starts a goal, replacing the current goal; runs on the physics thread."""
         pursuit = self.goals.begin()
         self.state.position_command[0] = position
         return pursuit
 
     def hold(self):
-        """Holds the joint after a cancellation; runs on the physics thread."""
+        """Holds the joint in place after a goal is cancelled; runs on the physics thread."""
         withdraw_commands(self.state)
 
     def feedback(self, snapshot):
-        """Returns the position of the joint; runs beside the physics thread."""
+        """Returns the position of the joint; runs off the physics thread."""
         place = self.state.qpos_address[0]
         return SingleJointPosition.Feedback(position=snapshot.data.qpos[place])
 

@@ -7,7 +7,7 @@ from mujoco_ros_py.plugins import MujocoPlugin
 
 
 class Scan(MujocoPlugin):
-    """Publishes a scan around a site, on a thread of its own."""
+    """Publishes a 360-degree laser scan around a site, from its own thread."""
 
     def load(self, model, data):
         self.site, angles = model.site(self.config['site']).id, np.radians(np.arange(360.0))

@@ -7,7 +7,7 @@ ARM = 'package://mujoco_ros_py/examples/arm.xml'
 
 
 def arena(arms=2, radius=0.6):
-    """Returns a scene of arms in a ring around a ball, which they face."""
+    """Returns a scene with arms in a ring, all facing a ball in the centre."""
     scene = mjcf.RootElement(model='arena')
     scene.compiler.angle = 'radian'
     world = scene.worldbody
@@ -24,7 +24,7 @@ def arena(arms=2, radius=0.6):
 
 
 def arm(name):
-    """Returns the arm alone, without the world around it."""
+    """Returns the arm without the floor and lights of its file."""
     model = mjcf.from_path(local_path(ARM))
     model.model = name
     for element in [model.worldbody.geom['floor'], *model.find_all('light')]:

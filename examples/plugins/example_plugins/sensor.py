@@ -7,16 +7,16 @@ from mujoco_ros_py.plugins import MujocoPlugin, ranged
 
 @dataclass(frozen=True)
 class Config:
-    """The configuration of the publisher."""
+    """The configuration of the sensor publisher."""
 
     sensor: str
-    """The sensor of the model that is published."""
+    """Sensor in the model to publish."""
     rate: float = ranged(1000.0, above=0.0, unit='Hz')
-    """Messages per second of simulated time."""
+    """Publishing rate, in simulated time."""
 
 
 class Sensor(MujocoPlugin[Config]):
-    """Publishes the values of a sensor of the model."""
+    """Publishes the values of a sensor in the model."""
 
     def load(self, model, data):
         sensor = model.sensor(self.config.sensor)

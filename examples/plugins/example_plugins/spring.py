@@ -13,17 +13,17 @@ class Config:
     """The configuration of the spring."""
 
     body: str
-    """The body that is pulled."""
+    """Body to pull."""
     stiffness: float = ranged(10.0, minimum=0.0, unit='N/m', live=True)
-    """Force per distance from the point."""
+    """Force per distance from the target."""
     damping: float = ranged(1.0, minimum=0.0, unit='N s/m', live=True)
-    """Force per velocity."""
+    """Damping force per velocity."""
     limit: float = ranged(50.0, above=0.0, unit='N', live=True)
-    """The largest force along each axis."""
+    """Maximum force along each axis."""
 
 
 class Spring(MujocoPlugin[Config], Reconfigurable):
-    """Pulls a body towards a point in the world, which a topic moves."""
+    """Pulls a body towards a target point in the world that a topic can move."""
 
     def load(self, model, data):
         body = model.body(self.config.body).id
@@ -45,12 +45,12 @@ class Spring(MujocoPlugin[Config], Reconfigurable):
         self.state.target[:] = data.xipos[self.state.body]
 
     def take(self, message):
-        """Takes a message; called on the plugin's own thread."""
+        """Receives a new target; called on the plugin's own thread."""
         if len(message.data) == 3:
             self.environment.submit(lambda model, data: self.move(message.data))
 
     def move(self, target):
-        """Sets the point; called on the physics thread, between two steps."""
+        """Moves the target; called on the physics thread, between two steps."""
         self.state.target[:] = target
 
     @staticmethod

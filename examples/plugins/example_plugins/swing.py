@@ -10,13 +10,13 @@ class Config(DriveConfig):
     """The configuration of the swing."""
 
     joints: tuple[str, ...]
-    """The joints that swing."""
+    """Joints to swing."""
     amplitude: float = ranged(0.3, minimum=0.0, unit='rad or m')
-    """The largest distance from 0."""
+    """Amplitude of the sine wave around 0."""
 
 
 class Swing(JointPlugin[Config]):
-    """Swings joints, whatever their actuators are."""
+    """Swings joints in a sine wave, with any type of actuator."""
 
     def load(self, model, data):
         self.drive = JointDrive(self, model, data, self.config.joints, 'position')

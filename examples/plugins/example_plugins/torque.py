@@ -4,7 +4,7 @@ from mujoco_ros_py.plugins import MujocoPlugin
 
 
 class Torque(MujocoPlugin):
-    """Drives an actuator with the values of a topic."""
+    """Sets an actuator's control from a topic."""
 
     def load(self, model, data):
         self.actuator, self.torque = model.actuator(self.config['actuator']).id, 0.0

@@ -11,13 +11,13 @@ class Config:
     """The configuration of the trace."""
 
     site: str
-    """The site that leaves the trace."""
+    """Site to trace."""
     points: int = ranged(100, minimum=1, maximum=1000)
-    """The number of newest images whose points are shown."""
+    """Number of points in the trace; each image adds one."""
 
 
 class Trace(MujocoPlugin[Config]):
-    """Draws the path of a site into the images."""
+    """Draws the path of a site in rendered images."""
 
     def load(self, model, data):
         self.site = model.site(self.config.site).id

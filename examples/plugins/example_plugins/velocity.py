@@ -9,16 +9,16 @@ from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """The configuration of the plugin."""
+    """The configuration of the velocity plugin."""
 
     body: str
-    """The body whose velocity is published, and which is pushed."""
+    """Body to measure and push."""
     rate: float = ranged(100.0, above=0.0, unit='Hz')
-    """Messages per second of simulated time."""
+    """Publishing rate, in simulated time."""
 
 
 class Velocity(MujocoPlugin[Config]):
-    """Publishes a body's velocity in the axes of that body, and pushes it with a force in N."""
+    """Publishes the velocity of a body in its own frame, and applies forces (N) from a topic."""
 
     def load(self, model, data):
         self.state = state = new_state(body=model.body(self.config.body).id, force=np.zeros(3))
@@ -34,7 +34,7 @@ class Velocity(MujocoPlugin[Config]):
     @compiled
     def fill(state, model, data, message):
         velocity = np.empty(6)
-        kind = mujoco.mjtObj.mjOBJ_XBODY  # the body's frame; mjOBJ_BODY is that of its inertia
+        kind = mujoco.mjtObj.mjOBJ_XBODY  # the body frame; mjOBJ_BODY is the inertial frame
         mujoco.mj_objectVelocity(model, data, kind, state.body, velocity, 1)
         angular, linear = message.twist.angular, message.twist.linear
         angular.x, angular.y, angular.z = velocity[0], velocity[1], velocity[2]

@@ -1,4 +1,4 @@
-"""Compiled: looks up the frames that messages name, and reads their poses.
+"""Compiled: looks up the frames that messages refer to, and reads their poses.
 
 `state.frames` is the address of a `FrameTable`; `state.wrong_frame` holds the last unknown name.
 """

@@ -1,4 +1,4 @@
-"""A table of the frames that messages can name, for lookup by compiled code."""
+"""A lookup table for compiled code: finds the frame with a name from a message."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLACE = np.dtype([('kind', int), ('number', int)])
 
 
 class FrameTable:
-    """The frames of a model that messages can name: the world, named bodies and named sites.
+    """The frames of a model that messages can refer to: the world, named bodies and named sites.
 
     The names are the TF names: full names in the model, with the server's prefix. The empty name
     and `world` both mean the world. If a body and a site share a name, the body wins.
@@ -24,7 +24,7 @@ class FrameTable:
 
     def __init__(self, plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> None:
         self.frames = model_frames(model, plugin.environment.body_frame)
-        """The kind and the id of each frame, by name."""
+        """Maps the name of each frame to its kind and id."""
         numbers = [0.0]
         for name, place in self.frames.items():
             text = name.encode()

@@ -76,7 +76,7 @@ class CameraFrames:
         self.parents |= dict.fromkeys(moving.values(), world)
 
     def adapt(self, model: mujoco.MjModel, ids: Mapping[str, int]) -> None:
-        """Continues with the new model; `ids` are its cameras by name, others are dropped."""
+        """Switches to the new model; `ids` has its cameras by name; drops all others."""
         names = {camera: camera_name(self._model, camera) for camera in self._moving.cameras}
         self._model = model
         self._moving.adapt({old: ids[name] for old, name in names.items() if name in ids})
@@ -195,7 +195,7 @@ class _MovingLinks:
         return tuple(self._frames)
 
     def adapt(self, cameras: Mapping[int, int]) -> None:
-        """Continues with a new model; `cameras` maps old ids to new ids, others are dropped."""
+        """Switches to a new model; `cameras` maps old ids to new ids; drops all others."""
         frames, publishers = self._frames, self._with_images
         self._frames = {new: frames[old] for old, new in cameras.items()}
         self._with_images = {new: publishers[old] for old, new in cameras.items()}

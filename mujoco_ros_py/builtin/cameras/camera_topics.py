@@ -107,7 +107,7 @@ class CameraTopics:
         return view
 
     def adapt(self, model: mujoco.MjModel, camera: int) -> None:
-        """Continues with the camera of the new model, which is not rendered yet."""
+        """Switches to the camera of the new model, which is not rendered yet."""
         self._model, self._camera, self.view.camera = model, camera, camera
         if Stream(self._config.stream_type) & Stream.SEGMENTED:
             self._label(model)

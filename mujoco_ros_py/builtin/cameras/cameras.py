@@ -59,7 +59,7 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
             self._opened = opened.pop_all()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Continues with the new model's cameras, some of which may be new or gone."""
+        """Switches to the new model's cameras, some of which may be new or gone."""
         cameras = self._without_those_of_other_groups(model, self._own_names(model))
         ids = {camera_name(model, camera): camera for camera in cameras}
         for frames in self._frames:

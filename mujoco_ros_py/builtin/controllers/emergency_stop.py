@@ -157,7 +157,7 @@ def _actuators(model: mujoco.MjModel, prefix: str) -> list[str]:
 
 
 def _beyond(free: list[str]) -> str:
-    """Returns the sentence about actuators that no plugin has claimed."""
+    """Returns the message about actuators that no plugin has claimed."""
     if free[1:]:
         return f'actuators {listed(free)} belong to no plugin and keep their controls'
     return f'actuator {free[0]} belongs to no plugin and keeps its control'

@@ -66,7 +66,7 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
             self._publish(self._robot, self._described)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Continues with the new model; publishes the description if it changes."""
+        """Switches to the new model; publishes the description if it changes."""
         self._robot = self._find(model)
         self._write()
 

@@ -67,7 +67,7 @@ class RecorderConfig:
     """The disk space to keep free; recording stops if less is left."""
     buffer: float = ranged(32.0, minimum=1.0, maximum=16_384.0, unit='MiB')
     """The memory for states waiting to be written, and the same again for topic messages; if it is
-    full, data are dropped with a warning."""
+    full, data is dropped with a warning."""
 
     @property
     def splits(self) -> SplitLimits:
@@ -166,7 +166,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
         return {'steps': int(self.state.steps), 'section': int(self.state.section)}
 
     def restore(self, saved: Any) -> None:
-        """Begins a new section once the data are restored and the plugins are notified."""
+        """Begins a new section once the data is restored and the plugins are notified."""
         self._begin_soon('restore')
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:

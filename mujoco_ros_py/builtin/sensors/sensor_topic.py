@@ -1,4 +1,4 @@
-"""A sensor's topic of measurements and, if the measurements have noise, its ground-truth topic."""
+"""Publishes a sensor's measurements and, for noisy sensors, the noise-free ground truth."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...plugins.compiled_code import Memory
 from .noise import AxisNoise, noise_rows
 
 TRUTH = 'ground_truth'
-"""The last part of the names of noise-free topics."""
+"""The last part of the name of a ground-truth topic."""
 Described = tuple[Any, Mapping[str, Any]]
-"""A message with its constant fields set, and the fields of the state."""
+"""A message template with its constant fields set, and the fields of `fill`'s state."""
 Fields = Mapping[str, Any]
 """The fields of a state, by name."""
 
@@ -23,7 +23,8 @@ Fields = Mapping[str, Any]
 def topic_of(plugin: MujocoPlugin[Any], given: str) -> str:
     """Returns the configured topic, or the plugin's name if the topic is empty.
 
-    The namespace of the plugin's group is removed from the name because topics already get it.
+    Removes the namespace of the plugin's group from the name, because topics of the group already
+    are in that namespace.
     """
     return given or plugin.name.removeprefix(f'{plugin.environment.namespace}/')
 
@@ -31,9 +32,10 @@ def topic_of(plugin: MujocoPlugin[Any], given: str) -> str:
 class SensorTopic:
     """Publishes messages that compiled code fills; the noise can change at runtime.
 
-    `fill(state, model, data, message)` finds a row per noise in `state.noise`, next to the fields
-    that `describe` returns. With `truth`, a second topic ``<topic>/ground_truth`` publishes the
-    same messages without noise, unless the run is in eval_mode.
+    The compiled function is `fill(state, model, data, message)`. Its state has the fields that
+    `describe` returns, and `noise`, an array with one row per entry of `noises`. With `truth`, a
+    second topic, ``<topic>/ground_truth``, publishes the same messages without noise, except in
+    eval_mode.
     """
 
     def __init__(
@@ -49,7 +51,7 @@ class SensorTopic:
         truth: bool,
         **options: Any,
     ) -> None:
-        """`describe` is called once per topic, because each topic has its own state.
+        """Calls `describe` once per topic, because each topic has its own state.
 
         `stream` names the stream of random numbers, and must be unique among all topics. The
         `options` go to `Ros.create_compiled_publisher`.
@@ -57,10 +59,10 @@ class SensorTopic:
         self._stream, self._secret = stream, plugin.environment.noise_secret
         self._describe = describe
         self.states: list[Any] = []
-        """The records that `fill` reads: with noise, then without noise if the truth is
+        """The state records of `fill`: the noisy topic's, then the ground truth's if it is
         published."""
         self.publishers: list[Any] = []
-        """The publishers of the topic and, if it exists, of the ground truth."""
+        """The publisher of the noisy topic, then the ground truth's if it is published."""
         self._begun: list[dict[str, Any]] = []
         self._publish(plugin, topic, fill, self._rows(noises, seed), options)
         if truth and not plugin.environment.protected:
@@ -83,7 +85,10 @@ class SensorTopic:
             self.state.noise[name] = rows[name]
 
     def adapt(self) -> None:
-        """Updates the publishers with `describe` of a new model; called on the physics thread."""
+        """Calls `describe` again after a model change, and updates the publishers.
+
+        Called on the physics thread.
+        """
         for k, (old, publisher) in enumerate(zip(self.states, self.publishers, strict=True)):
             template, fields = self._describe()
             values = carried(old, self._begun[k], fields)
@@ -92,7 +97,7 @@ class SensorTopic:
             publisher.replace(template=template, state=self.states[k])
 
     def close(self) -> None:
-        """Destroys the publishers of the topic."""
+        """Destroys all publishers."""
         for publisher in self.publishers:
             publisher.close()
 
@@ -131,11 +136,12 @@ def begun(fields: Fields) -> dict[str, Any]:
 
 
 def carried(state: State, before: Fields, fields: Fields) -> dict[str, Any]:
-    """Returns the fields of a new state, which replaces another state after a model change.
+    """Returns the fields for the state that replaces `state` after a model change.
 
-    `before` has the initial values of the old state. If a field's initial value is unchanged, the
-    value that compiled code left in the old state is kept; otherwise the field (an id that has
-    moved, for example) starts from its new initial value.
+    `before` has the initial values of the old state, `fields` the initial values for the new
+    model. If a field's two values are equal, the field keeps the value that compiled code left in
+    the old state. If they differ (an id may have moved, for example), the field gets its new
+    initial value.
     """
     return {
         name: _left(state, name, value) if _same(before.get(name), value) else value
@@ -144,7 +150,7 @@ def carried(state: State, before: Fields, fields: Fields) -> dict[str, Any]:
 
 
 def _content(value: Any) -> Any:
-    """Copies a field's numbers; returns None for objects known only by address."""
+    """Copies a field's numbers; returns None for an object of which only the address is known."""
     if isinstance(value, Memory):
         return value.array.copy()
     return None if hasattr(value, 'address') else np.array(value)

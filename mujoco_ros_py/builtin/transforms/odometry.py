@@ -37,7 +37,7 @@ class OdometryConfig:
     body: str = ''
     """The floating base; empty: the first body with a free joint."""
     topic: str = 'odom'
-    """The topic of the pose relative to the start (nav_msgs/Odometry); empty: not published."""
+    """The topic of the pose relative to the initial pose (nav_msgs/Odometry); empty: disabled."""
     ground_truth_topic: str = 'ground_truth'
     """The topic of the pose in the world (nav_msgs/Odometry); empty, or in eval_mode: not
     published."""
@@ -103,7 +103,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
         return self._odometry.read()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Continues with the base of the new model, and keeps the start of the odometry."""
+        """Switches to the base of the new model, and keeps the origin of the odometry."""
         name = self._base.removeprefix(self.environment.prefix)
         joint = model.body_jntadr[_base(model, name, self.environment.prefix)]
         self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
@@ -145,7 +145,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
     @staticmethod
     @compiled
     def fill_odom(state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any) -> None:
-        """Writes the pose relative to the start, and the twist."""
+        """Writes the pose relative to the initial pose, and the twist."""
         position, quat = np.empty(3), np.empty(4)
         _pose_since_start(state, data, position, quat)
         set_point(message.pose.pose.position, position)
@@ -170,7 +170,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
     def fill_tf(
         state: State, model: mujoco.MjModel, data: mujoco.MjData, message: Any, ros_time: float
     ) -> None:
-        """Writes the pose relative to the start as a transform."""
+        """Writes the pose relative to the initial pose as a transform."""
         position, quat = np.empty(3), np.empty(4)
         _pose_since_start(state, data, position, quat)
         stamped = message.transforms[0]

@@ -50,7 +50,7 @@ class Transforms(MujocoPlugin[TransformsConfig], Adaptable):
     """Publishes each body's pose in its parent; frames have the names of the bodies.
 
     Fixed transforms are published once, on /tf_static. A frame that another plugin publishes, such
-    as the base of an Odometry, is skipped, whichever plugin loads first.
+    as the base of an Odometry, is skipped, regardless of which plugin loads first.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -68,7 +68,7 @@ class Transforms(MujocoPlugin[TransformsConfig], Adaptable):
         self._open()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Continues with the bodies of the new model."""
+        """Switches to the bodies of the new model."""
         before = self._frames(self._still), self._poses
         self._model = model
         self._parents, self.tf_elsewhere = self._find(model)

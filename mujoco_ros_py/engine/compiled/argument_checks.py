@@ -24,10 +24,10 @@ _OPERATIONS = {ast.Add: 'add', ast.Sub: 'sub', ast.Mult: 'mul'}
 
 
 class Checks:
-    """The run-time checks of one call.
+    """Emits the run-time checks for one call.
 
-    `given` maps parameters to their types and values, `numbers` to the values passed to the C
-    function.
+    `given` maps each parameter to its type and value in numba. `numbers` maps each parameter to
+    the value that the C function receives.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Checks:
         self._readers = [StructReader(context, builder, *pair) for pair in structs]
 
     def emit(self) -> None:
-        """Emits all checks before the call: indices first, because sizes may depend on them."""
+        """Emits all checks. Checks the indices first, because array sizes can depend on them."""
         for parameter in self._declared.parameters:
             self._check_index(parameter)
         dense = isinstance(self._given.get('rownnz', (None,))[0], types.NoneType)
@@ -86,7 +86,7 @@ class Checks:
             for pair in zip(came, wanted, strict=True)
         ]
         rule = parameter, ', '.join(shape), longer
-        # One or two axes: libmujoco's arrays have no more.
+        # Comparing the first and the last axis is enough: libmujoco's arrays have at most two.
         either = self._builder.or_(wrong[0], wrong[-1])
         self._raise_if(either, ArraySizeError, rule, (*wanted, *came))
 
@@ -113,7 +113,7 @@ class Checks:
         return self._evaluate(ast.parse(expression, mode='eval').body)
 
     def _evaluate(self, node: Any) -> ir.Value:
-        """Emits the value of an expression of `extents`."""
+        """Emits code that evaluates a size expression from `extents`."""
         if isinstance(node, ast.Constant):
             return _I64(node.value)
         if isinstance(node, ast.BinOp):
@@ -154,7 +154,7 @@ class Checks:
         return self._builder.sext(self._builder.load(self._builder.gep(numbers, [index])), _I64)
 
     def _state_size(self, signature: str) -> ir.Value:
-        """Emits a call of mj_stateSize. An invalid signature is a fatal error of libmujoco."""
+        """Emits a call to mj_stateSize, which raises a fatal error for an invalid signature."""
         model, _ = self._given['m']
         assert isinstance(model, StructType)
         arguments = self._given['m'][1], self._numbers[signature]

@@ -23,7 +23,7 @@ _MANGLED = tuple(
 _PLAIN = types.Number | types.Boolean | types.UnicodeType | types.StringLiteral
 """Types whose Python objects can be created in any process, as can tuples of these types."""
 _OLD_PLACE = re.compile(r'\nFile ".*", line \d+, $')
-"""Matches the place that numba adds to some messages; it is not the place being compiled."""
+"""Matches the location that numba adds to some messages (not the location being compiled)."""
 _BYTES = ir.IntType(8).as_pointer()
 
 

@@ -1,4 +1,4 @@
-"""Compiled: calls the callbacks of a table, from the loop and from MuJoCo's callback points."""
+"""Compiled: calls the callbacks in a table, from the physics loop and from MuJoCo's callbacks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .own_functions import own_function
 from .system import monotonic_ns
 
 _SMOOTHING = 0.05
-"""The weight of the newest timed call in the mean duration."""
+"""The weight of the latest call in the moving average of a callback's duration."""
 
 _BYTES = ir.IntType(8).as_pointer()
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
@@ -94,11 +94,12 @@ def call_with_message(
 ) -> Typed:
     """Calls `f(state, model, data, message)` with addresses; returns 0 if `f` returns False.
 
-    If `timed` is 1, the function also takes the ROS time in s. The reporter is called with an
-    exception. The function can return None, a boolean, or an optional boolean. numba stores None
-    as no bytes or eight zeros, a boolean as one byte, and an optional as one byte followed by a
-    byte that marks it as valid. The result's memory is filled with ones before the call. Therefore
-    False is a first byte of 0 followed by a byte other than 0.
+    If `timed` is 1, the function also takes the ROS time in s. An exception goes to the reporter.
+
+    The function can return None, a boolean, or an optional boolean. numba stores None as nothing
+    or as eight zero bytes, a boolean as one byte, and an optional boolean as its value and a byte
+    that is 1 if the value is valid. All bits of the result are set before the call. So `f`
+    returned False exactly if the first byte is 0 and the second byte is not.
     """
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
@@ -132,9 +133,10 @@ def _call(
     result: ir.Value | None = None,
     *numbers: ir.Value,
 ) -> None:
-    """Emits a call with addresses; mjData takes two: the model's and its own.
+    """Emits a call that passes addresses, and then `numbers` as doubles.
 
-    `result` is the address for the return value. `numbers` are doubles passed after the addresses.
+    An MjData argument takes two addresses: the model's and its own. `result` is the address where
+    the function stores its return value.
     """
     pointers = [builder.inttoptr(argument, _BYTES) for argument in arguments]
     kinds = [*[_BYTES] * len(pointers), *[ir.DoubleType()] * len(numbers)]
@@ -175,7 +177,7 @@ def report_exception(
     callee = builder.inttoptr(reporter, _BYTES)
     answer = python.call_function_objargs(callee, [number, exception])
     with builder.if_then(cgutils.is_null(builder, answer), likely=False):
-        # The callers are C code, which cannot handle an exception of the reporter.
+        # The reporter itself raised. The callers are C code, which cannot handle an exception.
         python.err_write_unraisable(callee)
     for reference in (answer, number, *(builder.load(part) for part in parts)):
         python.decref(reference)
@@ -206,8 +208,8 @@ def call_reporter(typing: Typing, reporter: types.Type, index: types.Type) -> Ty
 def dispatch(address: int, point: int, model: int, data: int) -> None:
     """Calls the callbacks of one point; all arguments except `point` are addresses.
 
-    Calls nothing if a callback of this point is running: a callback may call `mj_forward` on its
-    own data.
+    Does nothing while a callback of the same point is running: a callback may call `mj_forward` on
+    its own data, which reaches the same point again.
     """
     table = record_at(address, TABLE)
     first, end = table.first[point], table.first[point + 1]
@@ -222,13 +224,14 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
         if function == 0:
             continue
         table.running = index + 1
-        # set again: a callback that caught a fatal error may have left nested points set
+        # Set before each call, because a callback that caught a fatal error in a nested point can
+        # have left the bit of that point set.
         table.points = points
         if row.python or table.measure:
             _call_with_care(table, row, function, index, model, data)
         else:
             _invoke(function, row.state, model, data, table.reporter, index)
-    # Restored instead of set to 0: a callback of another point may be running around this call.
+    # Restored instead of set to 0, because this call may be nested in a callback of another point.
     table.running = around
     table.points = outside
 
@@ -251,11 +254,11 @@ def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None
 def _call_with_care(
     table: np.record, row: np.record, function: int, index: int, model: int, data: int
 ) -> None:
-    """Calls a callback that is timed or calls Python, with protection against fatal errors."""
-    # In Python, the bindings set their own handler around each call and turn a fatal error into an
-    # exception. Our handler would jump over Python's frames.
+    """Calls a callback that must be timed, or that runs Python code without our log handler."""
+    # The bindings of MuJoCo set their own handler around each call, and turn a fatal error into a
+    # Python exception. Our handler would jump over Python's frames.
     handler = set_log_handler(0) if row.python else 0
-    # Two readings: their difference is the time of one reading, which is subtracted.
+    # The difference of two readings is the cost of reading the clock, and is subtracted below.
     before = monotonic_ns()
     start = monotonic_ns()
     _invoke(function, row.state, model, data, table.reporter, index)

@@ -1,7 +1,8 @@
 """Compiled: the functions that MuJoCo calls for signed distance fields written in Python.
 
-While MuJoCo creates a mesh from a field, the field has no instance. Then the bits of the first
-attribute are the address of an INSTANCE that only has the shape.
+While MuJoCo creates a mesh from a field, the plugin has no instance yet. MuJoCo then passes only
+the attributes, so the bits of the first attribute are the address of an INSTANCE record in which
+only the shape is set.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _I64 = ir.IntType(64)
 
 
 def plugin_sdf_distance(point: int, data: int, instance: int) -> Any:
-    """Returns the distance of a point in the shape's frame, in m; used in collision detection.
+    """Returns the signed distance (m) at a point in the shape's frame, for collision detection.
 
     The result is not checked, because a check would take measurable time; the gradient is checked.
     """
@@ -31,7 +32,7 @@ def plugin_sdf_distance(point: int, data: int, instance: int) -> Any:
 
 
 def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> int:
-    """Computes the gradient of the distance at a point; called in collision detection."""
+    """Computes the gradient of the distance at a point, for collision detection."""
     block = block_of(data, instance)
     run(_GRADIENT, (gradient, point), block)
     for value in array_at(gradient, 3, np.float64):
@@ -42,7 +43,7 @@ def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> 
 
 
 def plugin_sdf_staticdistance(point: int, attributes: int) -> Any:
-    """Returns the distance of a point, in m; called while creating a mesh of the shape."""
+    """Returns the signed distance (m) at a point, while MuJoCo creates a mesh of the shape."""
     block = array_at(attributes, 1, np.int64)[0]
     distance = _distance(point, block)
     if not abs(distance) <= LIMIT:
@@ -51,7 +52,7 @@ def plugin_sdf_staticdistance(point: int, attributes: int) -> Any:
 
 
 def plugin_sdf_aabb(box: int, attributes: int) -> int:
-    """Writes the box in which the mesh is created: its centre and half sizes, in m."""
+    """Writes the bounding box of the mesh: its centre and half sizes, in m."""
     block = array_at(attributes, 1, np.int64)[0]
     bounds = array_at(block + block_at(block).shape, 6, np.float64)
     array_at(box, 6, np.float64)[:] = bounds

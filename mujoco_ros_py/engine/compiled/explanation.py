@@ -49,7 +49,7 @@ def explain(
     record: Any,
     error: BaseException,
 ) -> str:
-    """Returns a sentence with the reason and the place of the error.
+    """Returns a sentence with the reason and the location of the error.
 
     `record` is numba's type of the first argument, and `helpers` are the functions that `function`
     calls.
@@ -66,7 +66,7 @@ def explain(
 
 
 def shown_place(file: str, line: int) -> str:
-    """Returns the end of a sentence about a line: its code, if available, and its place."""
+    """Returns the end of a sentence about a line: its code, if available, and its location."""
     code = linecache.getline(file, line).strip()
     return f'{f", in `{code}`" if code else ""} ({file}:{line})'
 
@@ -114,13 +114,13 @@ def _hint(name: str, known: Iterable[str]) -> str:
 
 
 def _told_place(text: str) -> Place | None:
-    """Returns the innermost place in numba's message, with an absolute path."""
+    """Returns the innermost location in numba's message, with an absolute path."""
     found = _FILE.search(text)
     return (str(Path(found['file']).resolve()), int(found['line'])) if found else None
 
 
 def _traced_place(trace: TracebackType | None) -> Place | None:
-    """Returns the place that numba was compiling when another error was raised."""
+    """Returns the location that numba was compiling when another error was raised."""
     own = str(Path(numba.__file__).parent), str(Path(__file__).parent)
     # Frames of numba hold the line in one of these variables; the innermost line outside of numba
     # and this package counts.
@@ -134,7 +134,7 @@ def _traced_place(trace: TracebackType | None) -> Place | None:
 
 
 def _uses(functions: Iterable[Callable[..., Any]], name: str) -> Iterator[Place]:
-    """Yields the places where functions use an undefined name."""
+    """Yields the locations where functions use an undefined name."""
     for function in functions:
         if name not in function.__globals__:
             for line in _lines(function.__code__, name):

@@ -105,7 +105,7 @@ def run(loop: int, guard: int, model: int, data: int, table: int) -> int:
 
 @own_function()
 def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int) -> int:
-    """Makes a step, waits, or serves snapshots; returns COMMAND if there is nothing to report."""
+    """Steps, waits, or serves snapshots; returns COMMAND if there is nothing to report."""
     outcome: int = _COMMAND
     loop.turns += 1
     news = keep_callbacks(loop.turns)
@@ -130,7 +130,7 @@ def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
 def _advance(
     loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int
 ) -> int:
-    """Makes a step if it is due and no answer is awaited, or waits briefly."""
+    """Steps if a step is due and no answer is awaited, or waits briefly."""
     outcome: int = _COMMAND
     action = STEP
     if loop.lockstep != 0:

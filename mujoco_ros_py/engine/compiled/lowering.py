@@ -133,7 +133,7 @@ class _Context(KnowsBounds, CPUContext):
         return CallConvention(self)
 
     def place_in(self, builder: ir.IRBuilder) -> tuple[Location | None, str | None]:
-        """Returns place and name of the user's function; None inside a called function."""
+        """Returns location and name of the user's function; None inside a called function."""
         if self.place is None or self.place[0] is not builder.function:
             return None, None
         return self.place[2], self.place[1]

@@ -177,7 +177,7 @@ def _number_at(variable: int) -> int:
 def _call_program(point: int, model: int, data: int) -> None:
     """Calls the program's callback for data that belong to no simulation.
 
-    Does nothing inside a guarded call: its data are copies made by a simulation.
+    Does nothing inside a guarded call: there, the data is a simulation's own copy.
     """
     record = record_at(_record_address(), PROGRAM_CALLBACKS)
     address = record.program[point]

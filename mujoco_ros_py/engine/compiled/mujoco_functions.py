@@ -173,7 +173,7 @@ def _require_axes(declared: CFunction, sizes: Sizes, given: dict[str, types.Type
 
 
 class _Call:
-    """Emits one call of a C function."""
+    """Emits one call to a C function."""
 
     def __init__(self, declared: CFunction, sizes: Sizes, result: types.Type) -> None:
         self.declared, self.sizes, self.result = declared, sizes, result

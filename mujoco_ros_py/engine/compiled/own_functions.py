@@ -1,4 +1,4 @@
-"""Compiles this package's functions, which call each other and are called by users' functions."""
+"""Compiles this package's own functions, to be called from each other and from users' code."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ _UNUSED = frozenset({
     'literal_unroll', 'LiteralPropagation', 'annotate_types', 'inline_overloads',
     'nopython_rewrites', 'nopython_supported_feature_validation', 'dump_parfor_diagnostics',
 })  # fmt: skip
-"""Passes for features that these functions do not use, such as closures, `with` and array
-expressions; the passes take a tenth of the compile time."""
+"""numba passes for features that these functions do not use, such as closures, `with` and array
+expressions. Skipping the passes saves a tenth of the compile time."""
 
 
 class _Compiler(CompilerBase):
-    """numba's compiler, but linking and optimizing are left to the cached function."""
+    """numba's compiler without linking and optimization.
+
+    Both happen once, when the cached function that calls these functions is compiled.
+    """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        # numba has one context per process; the user's functions must keep using numba's
-        # generator.
+        # Copied, because all compilers of a process share one target context, and users' functions
+        # must keep numba's code generator.
         self.state.targetctx = copy.copy(self.state.targetctx)
         use_code_generator(self.state.targetctx, emission())
 
@@ -41,7 +44,7 @@ class _Compiler(CompilerBase):
 
 
 def own_function(**options: Any) -> Any:
-    """Decorates a function that only compiled code calls; `options` are those of `numba.njit`."""
+    """Decorates a function that only compiled code calls; `options` go to `numba.njit`."""
     wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
     decorate = numba.njit(nogil=True, pipeline_class=_Compiler, **wrappers, **options)
     return lambda function: without_literals(decorate(function))

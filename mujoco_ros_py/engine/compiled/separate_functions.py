@@ -1,4 +1,4 @@
-"""Emits calls of separately compiled functions, through the symbols that they are loaded at."""
+"""Emits calls to separately compiled functions, through the symbols of these functions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Positional:
 
 
 class _Definition:
-    """Compiles a function for the types of its arguments, and emits calls of it."""
+    """Compiles a function for the types of its arguments, and emits calls to it."""
 
     def __init__(self, function: Any, *, boundscheck: bool) -> None:
         self._function = function

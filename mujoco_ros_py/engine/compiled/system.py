@@ -20,7 +20,7 @@ _BYTES = ir.IntType(8).as_pointer()
 
 
 def call(builder: ir.IRBuilder, name: str, result: ir.Type, *args: ir.Value) -> ir.Value:
-    """Emits a call of a C function of the process by its symbol."""
+    """Emits a call to a C function of the process by its symbol."""
     signature = ir.FunctionType(result, [value.type for value in args])
     return builder.call(cgutils.get_or_insert_function(builder.module, signature, name), args)
 

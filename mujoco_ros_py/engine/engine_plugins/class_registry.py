@@ -49,7 +49,7 @@ class _Placeholder(EnginePlugin):
 
 
 class _Registry:
-    """The registry of all Python engine plugins; it lives as long as the process."""
+    """The registry of all Python engine plugins; it lives until the process exits."""
 
     def __init__(self) -> None:
         self._classes: dict[str, type[EnginePlugin]] = {}

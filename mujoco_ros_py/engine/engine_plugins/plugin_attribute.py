@@ -21,7 +21,7 @@ class Attribute:
     minimum: float = -math.inf
     maximum: float = math.inf
     choices: tuple[str, ...] = ()
-    """The allowed values of a text; empty if every text is allowed."""
+    """The allowed values of a string; empty if every string is allowed."""
     length: int | None = None
     """The length of an array of numbers; None if any length is allowed."""
 
@@ -43,7 +43,7 @@ class Attribute:
     def rule(self) -> str:
         """Describes the allowed values."""
         if isinstance(self.default, str):
-            return f'one of {", ".join(self.choices)}' if self.choices else 'a text'
+            return f'one of {", ".join(self.choices)}' if self.choices else 'a string'
         if isinstance(self.default, bool):
             return 'true or false'
         if isinstance(self.default, tuple):

@@ -42,7 +42,7 @@ def check_class(plugin: type[EnginePlugin]) -> None:
     _check_names(plugin.name, plugin.attributes)
     if not getattr(plugin, 'capabilities', None):
         known = ', '.join(each.name or '' for each in Capability)
-        raise PluginError(f'{where} needs capabilities: {known}')
+        raise PluginError(f'{where} needs at least one of the capabilities {known}')
     defined = plugin.functions()
     for capability, function in _NEEDED.items():
         if bool(plugin.capabilities & capability) != (function in defined):
@@ -67,33 +67,36 @@ def _lacks(plugin: type[EnginePlugin], method: str) -> bool:
 def check_sizes(
     plugin: type[EnginePlugin], config: Mapping[str, Value], instance: Instance
 ) -> None:
-    """Raises ValueError if the model was compiled with sizes that differ from the plugin's.
+    """Raises ValueError if the plugin's sizes are not the sizes that the model was compiled with.
 
-    Exceptions of the plugin are passed on; they could not be reported while the model was
-    compiled.
+    Passes on exceptions of the plugin, because MuJoCo's compiler cannot report Python exceptions.
     """
     model, id_ = instance.model, instance.id
     wanted = size(plugin.state_size(config, instance), 'state_size')
     if model.plugin_statenum[id_] != wanted:
         raise ValueError(
-            f'state_size is {wanted}, but was {model.plugin_statenum[id_]} for the model'
+            f'state_size returned {wanted}, but the model was compiled with'
+            f' {model.plugin_statenum[id_]}'
         )
     for sensor in instance.sensors:
         wanted = size(plugin.sensor_size(config, instance, int(sensor)), 'sensor_size')
         if model.sensor_dim[sensor] != wanted:
             came = model.sensor_dim[sensor]
-            raise ValueError(f'sensor_size of sensor {sensor} is {wanted}, but was {came}')
+            raise ValueError(
+                f'sensor_size returned {wanted} for sensor {sensor}, but the model was compiled'
+                f' with {came}'
+            )
 
 
 def size(value: Any, method: str) -> int:
-    """Checks and returns a plugin's count. Raises ValueError if it is not an integer >= 0."""
+    """Checks and returns a plugin's size. Raises ValueError unless it is an integer >= 0."""
     if isinstance(value, (int, np.integer)) and value >= 0:
         return int(value)
     raise ValueError(f'{method} must be an integer >= 0, got {value!r}')
 
 
 def box(value: Any) -> NDArray[Any]:
-    """Returns centre and half sizes; plugins can omit the centre."""
+    """Returns the centre and half sizes of a plugin's bounds; the default centre is the origin."""
     array = np.asarray(value, float)
     if array.shape not in ((3,), (6,)) or not (np.isfinite(array).all() and min(array[-3:]) > 0):
         raise ValueError(f'bounds must be 3 half sizes, or centre and half sizes, got {value!r}')
@@ -101,13 +104,13 @@ def box(value: Any) -> NDArray[Any]:
 
 
 def _check_names(plugin: str, attributes: Iterable[str]) -> None:
-    """Raises PluginError for names that break MuJoCo's rules, which would end the process."""
+    """Raises PluginError for invalid names, for which MuJoCo itself would end the process."""
     names = (plugin, *attributes)
     for name in names:
         if not name.isprintable() or len(name.encode()) > _MAX_NAME:
             rule = f'must be printable and have at most {_MAX_NAME} bytes'
             raise PluginError(f'name {shown(name)} of engine plugin {shown(plugin)} {rule}')
-    # `names` also contains the name of the plugin.
+    # `names` starts with the name of the plugin.
     if len(names) > 1 + _MAX_ATTRIBUTES:
         raise PluginError(
             f'engine plugin {plugin!r} must have at most {_MAX_ATTRIBUTES} attributes,'
@@ -121,6 +124,6 @@ def _check_function(plugin: type[EnginePlugin], function: Function, code: Any) -
         raise PluginError(f'{where} must be a @staticmethod, because it is compiled')
     wanted = _ARGUMENTS.get(function, 'p, model, data')
     came = ', '.join(inspect.signature(code).parameters)
-    # Compares only the number: authors can rename the parameters.
+    # Compares only the number of parameters, because authors can rename them.
     if came.count(',') != wanted.count(','):
         raise PluginError(f'{where} must take ({wanted}), got ({came})')

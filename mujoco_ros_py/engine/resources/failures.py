@@ -1,4 +1,4 @@
-"""Adds the reason for an unreadable resource to the error of the load."""
+"""Explains in the error of a failed load why a resource could not be read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ cannot include a reason."""
 
 _Failures = list[tuple[str, BaseException]]
 _load = threading.local()
-"""The failures of the thread's current load, as `failures`."""
+"""Per thread: its attribute `failures` lists the failures of the current load."""
 
 
 def shown(uri: str) -> str:
@@ -38,7 +38,7 @@ def shown(uri: str) -> str:
 
 
 def reason(uri: str, error: BaseException) -> str:
-    """Returns the URI followed by the reason of the error."""
+    """Returns the URI followed by the error's message."""
     text = message_of(error)
     if text.startswith(uri):
         return shown(uri) + text[len(uri) :]
@@ -53,10 +53,10 @@ def message_of(error: BaseException) -> str:
 
 
 def keep_failure(uri: str, error: BaseException) -> None:
-    """Stores a failure for the load; called inside a callback.
+    """Records a failure for the error of the current load; called in provider callbacks.
 
-    Outside of the loaders that `explain_loads` wraps, models are compiled on any thread. There the
-    failure is logged as a warning, which the compiler adds to its error.
+    Models can also be compiled outside the loaders that `explain_loads` wraps, on any thread. Then
+    this issues a MuJoCo warning, and MuJoCo's compiler appends the warning to its own error.
     """
     failures: _Failures | None = getattr(_load, 'failures', None)
     if failures is not None:
@@ -69,7 +69,7 @@ def keep_failure(uri: str, error: BaseException) -> None:
 
 @functools.cache
 def explain_loads() -> None:
-    """Wraps the loaders, so that their errors include the reasons."""
+    """Wraps the loaders to include the reasons in their errors."""
     for owner, names in _LOADERS.items():
         for name in names:
             setattr(owner, name, staticmethod(_explained(getattr(owner, name))))
@@ -97,7 +97,7 @@ def _explained(load: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _raise(error: ValueError, failures: _Failures) -> None:
-    """Raises MuJoCo's error with the reasons; an interrupt (Ctrl-C) is raised instead."""
+    """Raises MuJoCo's error with the reasons; an interrupt (Ctrl-C) takes precedence."""
     message = str(error).rstrip()
     # MuJoCo looks for a file in several places, and most failures only report that the file is not
     # in one of these places.
@@ -110,9 +110,9 @@ def _raise(error: ValueError, failures: _Failures) -> None:
 
 
 def _concerns(message: str, uri: str) -> bool:
-    """Returns whether a message is about a URI; MuJoCo may find the file elsewhere."""
+    """Returns whether a message is about a URI (MuJoCo may have found that file elsewhere)."""
     if "'" not in message:  # the message does not name a file
         return True
-    if len(uri) > _LENGTH:  # the message is shortened as well
+    if len(uri) > _LENGTH:  # MuJoCo shortens its message too
         return uri[:_BEGINNING] in message
     return re.split('[/:]', uri)[-1] in message

@@ -23,7 +23,7 @@ from .provider import ResourceProvider, fitting
 _log = logging.getLogger(__name__)
 _P, _I = ctypes.c_void_p, ctypes.c_int
 _MOST = 2**31 - 1
-"""The maximum size of a resource, because MuJoCo counts bytes in an int."""
+"""The maximum size of a resource in bytes; MuJoCo stores the size in an int."""
 
 
 _Argument = ctypes.POINTER(ResourceStruct)
@@ -40,7 +40,7 @@ _CALLBACKS: dict[str, Any] = {
 
 @dataclass(slots=True)
 class _Opened:
-    """A resource that MuJoCo has open; `contents` must stay in place until MuJoCo closes it."""
+    """An open resource; MuJoCo uses the memory of `contents` until it closes the resource."""
 
     provider: ResourceProvider
     number: int
@@ -51,7 +51,7 @@ class _Opened:
 
 
 class _Slot:
-    """A slot for a prefix in MuJoCo's table; it lives as long as the process."""
+    """The entry of a prefix in MuJoCo's provider table, kept until the process exits."""
 
     def __init__(self, provider: ResourceProvider) -> None:
         self.use(provider)
@@ -70,7 +70,7 @@ class _Slot:
         provider, number = self.registered
         uri = _uri(resource, provider)
         try:
-            # MuJoCo ignores a failed mount, and opens the file next.
+            # MuJoCo ignores a failed mount and opens the file anyway.
             _raise_mount_error()
             opened = _Opened(provider, number, uri, provider.open(uri))
         except BaseException as error:
@@ -108,7 +108,7 @@ class _Slot:
             _close(opened)
 
     def _modified(self, resource: Any, timestamp: bytes) -> int:
-        """Returns whether a resource changed; always true for contents of a replaced provider."""
+        """Returns whether a resource changed; true if its provider has been replaced since."""
         opened = _opened[resource[0].data]
         number, _, stamp = timestamp.decode().partition(' ')
         try:
@@ -116,12 +116,12 @@ class _Slot:
                 number != str(opened.number)
                 or bool(opened.provider.modified(opened.handle, stamp))
             )
-        except BaseException:  # the resource is read again, and `read` can report the error
+        except BaseException:  # MuJoCo then reads the resource again, and `read` reports the error
             return 1
 
     def _mount(self, resource: Any) -> int:
-        """Mounts a resource; MuJoCo opens it on the same thread even if this fails."""
-        _thread.__dict__.pop('mount_error', None)  # nothing was opened after that mount
+        """Mounts a resource; keeps an error for `_open`, which follows on the same thread."""
+        _thread.__dict__.pop('mount_error', None)  # from an earlier mount without an open
         try:
             self.registered[0].mount(os.fsdecode(resource[0].name))
         except BaseException as error:
@@ -147,7 +147,7 @@ _thread = threading.local()
 
 
 def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
-    """Registers a provider, or replaces an earlier provider of the same prefix and module.
+    """Registers a provider, replacing an earlier one with the same prefix and module.
 
     A class is called without arguments to create the provider. Raises ResourceError for an invalid
     class or prefix, and for a prefix taken by a class of another module or by a library.
@@ -161,7 +161,7 @@ def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
     with _lock:
         if slot := _slots.get(provider.prefix.lower()):
             before = type(slot.registered[0])
-            # An edited class comes from the same module as the previous class.
+            # A reloaded class has the same module as the class that it replaces.
             if before.__module__ != type(provider).__module__:
                 taken_by = f'class {before.__module__}.{before.__qualname__}'
                 raise ResourceError(f'prefix {provider.prefix!r} is taken by {taken_by}')
@@ -169,7 +169,7 @@ def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
 
 
 def replace(provider: ResourceProvider) -> None:
-    """Registers a provider, whichever Python class has its prefix.
+    """Registers a provider, even if a class of another module has its prefix.
 
     Used in a process that compiles models for another process and takes over its providers.
     """
@@ -182,7 +182,7 @@ def _put(provider: ResourceProvider) -> None:
     if prefix in _slots:
         _slots[prefix].use(provider)
         return
-    # Otherwise MuJoCo would end the process.
+    # MuJoCo ends the process if a prefix is registered twice.
     if is_registered(f'{prefix}:'):
         raise ResourceError(f'prefix {prefix!r} is taken by a library')
     if not _slots:
@@ -197,7 +197,7 @@ def registered() -> dict[str, tuple[ResourceProvider, int]]:
 
 
 def restore(before: Mapping[str, tuple[ResourceProvider, int]]) -> None:
-    """Restores earlier providers, in the form that `registered` returns."""
+    """Restores the providers that an earlier call of `registered` returned."""
     with _lock:
         for prefix, (provider, number) in before.items():
             if _slots[prefix].registered != (provider, number):
@@ -207,7 +207,7 @@ def restore(before: Mapping[str, tuple[ResourceProvider, int]]) -> None:
 def read(uri: str) -> bytes:
     """Reads a resource of a Python provider. Raises ResourceError with the URI and the reason."""
     if not isinstance(uri, str):
-        raise ResourceError(f'a URI must be a text, got {type(uri).__name__}')
+        raise ResourceError(f'a URI must be a string, got {type(uri).__name__}')
     slot = _slots.get(uri.partition(':')[0].lower())
     if slot is None:
         raise ResourceError(f'{shown(uri)}: no such prefix; known: {", ".join(sorted(_slots))}')

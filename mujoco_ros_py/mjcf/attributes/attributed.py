@@ -32,11 +32,11 @@ class Attributed:
     or an empty text, `_repeated`, and whether children are allowed.
     """
     _references: ClassVar[Sequence[Any]]
-    """The attributes that name other elements, and file attributes whose files name elements."""
+    """The attributes that refer to other elements, directly or inside the files they refer to."""
     _files: ClassVar[Sequence[Any]]
-    """The attributes that name files."""
+    """The attributes that refer to files."""
     _places_files: ClassVar[bool]
-    """Whether the element names files, or folders of files."""
+    """Whether the element refers to files, or to folders of files."""
     _dependent: ClassVar[frozenset[str]]
     """The attributes whose kind depends on another attribute, and which must be set last."""
     _required: ClassVar[tuple[str, ...]]

@@ -1,4 +1,4 @@
-"""Merges the attributes of an element that occurs several times, like MuJoCo."""
+"""Merges the attributes of elements that occur several times, by the rules of MuJoCo."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from .numbers import Array, Number
 _GROUPS = 'actuatorgroupdisable'
 _WITHIN_ASSETDIR = 'meshdir', 'texturedir'
 _REPLACED_AS_A_WHOLE = 'springlength'
-"""An array whose first number MuJoCo copies to the second if only one is given."""
+"""MuJoCo copies the first number of this array to the second if only one number is given, so a
+later occurrence replaces the whole array."""
 _UNSET_MEMORY = '-1'
 
 
@@ -23,7 +24,7 @@ def go_on(kind: type[Attributed], values: dict[str, str], attributes: Mapping[st
         said.pop('fovy', None)  # MuJoCo computes the angle from the size of the sensor
     overridden = rivals(said)
     if kind.tag == 'compiler' and 'assetdir' in said:
-        overridden.update(_WITHIN_ASSETDIR)  # MuJoCo then sets both of these
+        overridden.update(_WITHIN_ASSETDIR)  # in MuJoCo, `assetdir` sets both folders
     for key in overridden:
         values.pop(key, None)
     for key, text in said.items():
@@ -31,7 +32,7 @@ def go_on(kind: type[Attributed], values: dict[str, str], attributes: Mapping[st
 
 
 def _counts(kind: type[Attributed], key: str, text: str) -> bool:
-    """Returns whether an attribute overrides an earlier occurrence of the element."""
+    """Returns whether an attribute overrides its value from an earlier occurrence."""
     if not text:
         return not isinstance(kind._attributes[key], Number)
     return not (kind.tag == 'size' and key == 'memory' and text == _UNSET_MEMORY)
@@ -47,6 +48,6 @@ def _continued(attribute: Attribute, before: str, text: str) -> str:
 
 
 def is_continued(attribute: Attribute) -> bool:
-    """Returns whether a shorter array replaces only the first numbers of a longer array."""
+    """Returns whether a shorter array replaces only the leading numbers of a longer one."""
     fixed = isinstance(attribute, Array) and attribute.spec.high is not None
     return fixed and attribute.key != _REPLACED_AS_A_WHOLE

@@ -137,7 +137,7 @@ class References(Reference):
     """An attribute that lists the names of elements and follows their renamings."""
 
     def accept(self, element: Element, value: Any) -> Any:
-        """Accepts a text of names, or a sequence of elements and names."""
+        """Accepts a string of names, or a sequence of elements and names."""
         if isinstance(value, str):
             return super().accept(element, value)
         try:

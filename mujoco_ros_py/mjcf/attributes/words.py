@@ -107,7 +107,7 @@ class Identifier(Attribute):
         before = element._name
         if kept != before:
             element._rename(before, kept)
-        element._values[self.key] = kept  # a call of `super().keep` takes 10% longer
+        element._values[self.key] = kept  # calling `super().keep` takes 10% longer
         if not element._edited:
             element._edited = True
 

@@ -49,7 +49,7 @@ class FrameChild(Element):
     def _check_name(self, name: str) -> None:
         assert self._parent is not None
         if SEPARATOR in name:
-            raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')
+            raise ValueError(f'name must not contain {SEPARATOR!r}, got {name!r}')
         for other in self._parent._children:
             if other is not self and other._name == name:
                 raise ValueError(f'name {name!r} is already used by {other}')

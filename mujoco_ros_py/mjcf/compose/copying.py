@@ -1,4 +1,4 @@
-"""Copies models, into new models or into existing ones."""
+"""Copies a model into a new model, or includes it in an existing model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 Copies = dict[int, tuple[Placed, Placed]]
-"""Elements and their copies, by the ids of the elements."""
+"""Pairs of an element and its copy, by the `id()` of the element."""
 
 
 def copy_into(copy: RootElement, model: RootElement) -> None:
@@ -33,7 +33,7 @@ def copy_into(copy: RootElement, model: RootElement) -> None:
 def _fill(copy: Element, element: Element, copies: Copies) -> None:
     copies[id(element)] = element, copy
     if element._files and folder_of_include(element):
-        for file in element._files:  # the copy does not know the folder of the include
+        for file in element._files:  # reads it now: the copy does not know the include's folder
             file.__get__(element)
     copy._values = {
         key: kept.copy() if isinstance(kept, np.ndarray) else kept
@@ -86,7 +86,7 @@ def include(target: RootElement, model: RootElement, override_attributes: bool) 
         raise ValueError(f'model {model.model!r} cannot be included in itself')
     if model.frames:
         raise NotImplementedError(
-            f'model {model.model!r} has attached models, which cannot be included'
+            f'model {model.model!r} cannot be included, because it has attached models'
         )
     copies: Copies = {}
     restore = _restorer(target)
@@ -140,8 +140,8 @@ def _include_attributes(target: Element, element: Element, override: bool) -> No
             raise ValueError(f'{target}: {key} is {ours} here but {value} in the included model')
         if not override and excluded:
             raise ValueError(
-                f'{target}: {excluded.pop()} is set here and {key} in the included model, but'
-                ' MuJoCo accepts only one of them'
+                f'{target}: MuJoCo accepts only one of {excluded.pop()} (set here) and {key} (set'
+                ' in the included model)'
             )
         for each in excluded:
             delattr(target, each)
@@ -154,7 +154,7 @@ def _counterpart(target: Element, child: Element, override: bool) -> Any:
     if override and child._name:
         found = target.find(child.spec.namespace or '', child._name)
         if found is not None and found._parent is not target:
-            raise ValueError(f'{found} and {child} are in different elements')
+            raise ValueError(f'{found} and {child} have different parents')
         if found is not None:
             return found
     if child.tag == DEFAULT and child in outermost(child.root)[1:]:

@@ -91,7 +91,7 @@ class RootElement(_Base):
     def _rename_frame(self, frame: AttachmentFrame, name: str) -> None:
         frames = frame.root.frames
         if SEPARATOR in name:
-            raise ValueError(f'model must be without {SEPARATOR!r} while attached, got {name!r}')
+            raise ValueError(f'model must not contain {SEPARATOR!r} while attached, got {name!r}')
         if frames.get(name, frame) is not frame:
             raise ValueError(f'a model {name!r} is already attached')
         frame.root.frames = {name if each is frame else k: each for k, each in frames.items()}

@@ -50,7 +50,7 @@ class Submodel(Element):
 
 
 def _with_its_files(host: RootElement, asset: Asset) -> list[Asset]:
-    """Returns a model asset, rewritten to name files by hash, then these files.
+    """Returns a model asset, rewritten to refer to files by hash, followed by these files.
 
     An asset that is not MJCF is returned alone. Raises MjcfError if a model attaches itself.
     """

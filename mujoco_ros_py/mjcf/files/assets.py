@@ -93,7 +93,7 @@ class Asset:
 
 
 class FileAsset(Asset):
-    """A file that a model names by path. `load` reads it when first needed."""
+    """A file that a model refers to by path. `load` reads it when first needed."""
 
     __slots__ = ('_load',)
 

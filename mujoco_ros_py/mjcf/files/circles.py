@@ -1,4 +1,4 @@
-"""Rejects models that attach themselves, even indirectly: MuJoCo would never stop reading."""
+"""Rejects models that attach themselves, directly or not: MuJoCo would never stop reading."""
 
 from __future__ import annotations
 

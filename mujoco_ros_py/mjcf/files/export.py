@@ -39,7 +39,7 @@ def get_files(
     )
     files = contents_by_name(model, form)
     if xml_name in files:
-        raise ValueError(f'the model names a file {xml_name!r}, the name of its own XML file')
+        raise ValueError(f'the model refers to a file {xml_name!r}, the name of its own XML file')
     return {**files, xml_name: write(model, form).encode()}
 
 

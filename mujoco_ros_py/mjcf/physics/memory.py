@@ -1,4 +1,4 @@
-"""A model, its data, and the stages of the data that are outdated."""
+"""Holds a model and its data, and computes outdated stages of the data when they are read."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _COMPUTED = {
     VELOCITIES: mujoco.mjtStage.mjSTAGE_POS,
     POSITIONS: mujoco.mjtStage.mjSTAGE_NONE,
 }
-"""The last stage that MuJoCo can skip, by the first outdated stage."""
+"""For each first outdated stage, the last of MuJoCo's stages that is still valid."""
 
 
 class Memory:
-    """The model and data shared by a physics, its bindings and their arrays."""
+    """The model and data that a Physics shares with its bindings and their arrays."""
 
     __slots__ = (
         '_quiet', '_warnings', 'data', 'lags', 'layout', 'model', 'names', 'outdated', 'raises',
@@ -34,7 +34,7 @@ class Memory:
     outdated: int
     """The first outdated stage, as defined in `stages`."""
     lags: bool
-    """Whether the forces belong to the step before the current state."""
+    """Whether the forces are one step behind the state."""
     raises: bool
     """Whether MuJoCo's warnings raise PhysicsError."""
 
@@ -67,7 +67,12 @@ class Memory:
         self.lags = False
 
     def demand(self, flag: str, compute: Callable[..., object], held_until: int) -> None:
-        """Calls `compute`, unless the flag shows that MuJoCo has already computed these arrays."""
+        """Brings arrays up to date that MuJoCo computes only on demand.
+
+        `compute` is the MuJoCo function that computes the arrays, and `flag` the field of MjData
+        that is set once they are computed. `held_until` is the last stage that can be outdated
+        while the arrays are still valid.
+        """
         if self.lags and held_until < FORCES:
             self.outdated = max(self.outdated, FORCES)
         if self.outdated > held_until:
@@ -76,14 +81,14 @@ class Memory:
             self.run(compute)
 
     def run(self, function: Callable[..., object], *arguments: Any) -> None:
-        """Calls a MuJoCo function. Raises PhysicsError if it causes a warning."""
+        """Calls a MuJoCo function. Raises PhysicsError (or logs it) if MuJoCo warns."""
         warnings = self._warnings
         if warnings.tobytes() == self._quiet:
             function(self.model, self.data, *arguments)
             if warnings.tobytes() != self._quiet:
                 self._tell(warnings)
             return
-        before = warnings.copy()  # from a suppressed error
+        before = warnings.copy()  # earlier warnings, whose errors were suppressed
         warnings[:] = 0
         function(self.model, self.data, *arguments)
         new = warnings.copy()

@@ -1,8 +1,8 @@
 """Pickles a physics, to continue it unchanged in another process.
 
-MuJoCo's data contain addresses of memory allocated by engine plugins, and its models contain
-plugin numbers of their process. Neither can be pickled directly: the data are created again from
-the model, and plugins are looked up by name.
+An mjData contains addresses of memory allocated by engine plugins, and an mjModel contains plugin
+numbers of its process. Neither can be pickled directly: the data is created again from the model,
+and plugins are looked up by name.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def printed_schema() -> Printed:
 
 
 def parse_printed(text: str) -> Printed:
-    """Returns the root element of a text printed by `mj_printSchema`."""
+    """Returns the root element of the XML that `mj_printSchema` prints."""
     stack: list[Printed] = []
     for line in text.splitlines():
         match = _LINE.match(line)

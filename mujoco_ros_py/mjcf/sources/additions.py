@@ -1,4 +1,4 @@
-"""Chooses the places of new elements in a source, and formats the elements for these places."""
+"""Chooses where to insert new elements into a source, and formats the elements to fit there."""
 
 from __future__ import annotations
 

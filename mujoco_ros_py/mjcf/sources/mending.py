@@ -1,4 +1,4 @@
-"""Repairs texts that are not well-formed XML, but that MuJoCo's own parser accepts."""
+"""Repairs ill-formed XML that MuJoCo's own parser accepts."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class IllFormedError(MjcfError):
-    """A text is not well-formed XML; MuJoCo may accept it nevertheless."""
+    """The XML is not well-formed; MuJoCo may still accept it."""
 
 
 def parse(source: Source, parser: XMLParserType) -> None:

@@ -1,4 +1,4 @@
-"""Finds the places of a model's elements in its sources."""
+"""Finds the locations of a model's elements in its sources."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Places:
         return source, start, end[1] if end else tag.stop
 
     def includes(self) -> list[tuple[Source, Place]]:
-        """Returns the included sources, each with the place of its include."""
+        """Returns the included sources, each with the location of its include."""
         return list(self._outer.items())
 
     def has(self, element: Element) -> bool:
@@ -52,7 +52,7 @@ class Places:
         return element._source in self.sources and not element._is_emptied
 
     def tags(self, element: Element) -> list[tuple[Source, int]]:
-        """Returns the places of the element's start tags; repeated sections have several."""
+        """Returns the locations of the element's start tags; repeated sections have several."""
         source = element._source
         assert source is not None
         first = source, element._start // source.text.width
@@ -70,7 +70,7 @@ class Places:
         return source, start, stop_of(source.text, start, element._stop // width)
 
     def within(self, child: Element, parent: Element) -> list[Place]:
-        """Returns the places of the includes from the parent to the child, then the child's."""
+        """Returns the locations of the includes from the parent to the child, then the child's."""
         chain = [self.of(child)]
         here = {source for source, _ in self.tags(parent)}
         while chain[0][0] not in here:
@@ -78,7 +78,7 @@ class Places:
         return chain
 
     def container(self, place: Place, parent: Element) -> int:
-        """Returns the offset of the parent's start tag that contains a place."""
+        """Returns the offset of the parent's start tag that contains a location."""
         source, start, _ = place
         tags = [at for where, at in self.tags(parent) if where is source and at < start]
         return max(tags, default=source.start // source.text.width)

@@ -256,10 +256,10 @@ class Element(Writable):
     # For debugging code
 
     def get_init_stack(self) -> None:
-        """Returns None: the places where elements are created are not recorded."""
+        """Returns None: the locations where elements are created are not recorded."""
 
     def get_last_modified_stacks_for_all_attributes(self) -> dict[str, None]:
-        """Returns None for each attribute: the places of changes are not recorded."""
+        """Returns None for each attribute: the locations of changes are not recorded."""
         return dict.fromkeys(self._attributes)
 
     def __dir__(self) -> list[str]:

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 class NameScope:
-    """The elements of one model by namespace and name, without attached models."""
+    """Finds the elements of one model, excluding attached models, by namespace and name."""
 
     def __init__(self, model: RootElement) -> None:
         self.mjcf_model = model
         self.by_namespace: dict[str, dict[str, Placed]] = defaultdict(dict)
         self.follows = True
-        """Whether references by name become references to elements when read."""
+        """Whether names in reference attributes are resolved to elements when they are read."""
         self._resolved = False
         self._waiting: list[tuple[Any, Reference]] = []
-        """References by name that have not been found yet."""
+        """References by name that have not been resolved yet."""
 
     @property
     def name(self) -> str:
@@ -33,13 +33,13 @@ class NameScope:
 
     @property
     def parent(self) -> NameScope | None:
-        """The names of the model's host; None if the model is not attached."""
+        """The name scope of the model that this model is attached to, or None."""
         above = self.mjcf_model.parent_model
         return None if above is None else above.namescope
 
     @property
     def root(self) -> NameScope:
-        """The names of the topmost model."""
+        """The name scope of the topmost model."""
         return self.mjcf_model.root_model.namescope
 
     def full_prefix(self, prefix_root: RootElement | None = None) -> str:
@@ -71,7 +71,7 @@ class NameScope:
         if name == WORLD and element.spec.namespace == 'body':
             raise ValueError("name must not be 'world', MuJoCo's name for the worldbody")
         if SEPARATOR in name:
-            raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')
+            raise ValueError(f'name must not contain {SEPARATOR!r}, got {name!r}')
         other = self.by_namespace[element._scope].get(name)
         if other is not None and other is not element:
             raise ValueError(f'name {name!r} is already used by {other}')
@@ -105,7 +105,7 @@ class NameScope:
 
     def _resolve_own(self) -> None:
         waiting, self._waiting = self._waiting, []
-        if not self._resolved:  # includes the references that were read from text
+        if not self._resolved:  # references read from text are not in `_waiting`
             self._resolved = True
             self.mjcf_model.resolve_references()
         for element, reference in waiting:

@@ -1,4 +1,4 @@
-"""Sends commands to plugins as a topic's messages would, and lists the controls that they set."""
+"""Sends commands to plugins by name, and lists which plugin drives each actuator."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def give_command(plugins: Plugins, name: str, topic: str, fields: Mapping[str, A
 
 
 def actuator_owners(plugins: Plugins) -> dict[str, str]:
-    """Returns the name and type of the plugin that sets each actuator's control, by actuator."""
+    """Returns a mapping from each driven actuator to the name and type of its plugin."""
     return {
         actuator: f'{name} ({type(plugin).__name__})'
         for name, plugin in plugins.items()
@@ -52,10 +52,10 @@ def actuator_owners(plugins: Plugins) -> dict[str, str]:
 
 def _deliver(plugin: AnyPlugin, topic: str, fields: Mapping[str, Any]) -> None:
     if not plugin.ros:
-        what = f'topic {topic!r}' if topic else 'the plugin has no take_command, and a topic'
+        what = f'topic {topic!r}' if topic else 'a plugin without take_command'
         raise ConfigError(f'{what} needs ROS: start the server with process=True')
     plugin.ros.inbox.deliver(topic, fields)
-    # waits for the functions that the callback submitted
+    # The callback may have submitted functions to the physics thread: waits until they have run.
     plugin.environment.submit(lambda model, data: None).result()
 
 

@@ -24,7 +24,7 @@ _CONDITIONS = (CAMERAS, JOINT_STATES)
 
 
 class Base(Enum):
-    """The kinds of plugins, by base class; all kinds are described in the same places."""
+    """The kinds of plugins, by base class; descriptions of all kinds are in the same files."""
 
     SERVER = 'MujocoPlugin', 'plugins', 'plugin type'
     ENGINE = 'EnginePlugin', 'engine_plugins', 'engine plugin type'
@@ -51,7 +51,7 @@ class PluginDescription:
     description: str
     """A description for users; can be empty."""
     source: str
-    """The place of the description, for messages: ``<file>:<line>``, or the entry point."""
+    """The location of the description, for messages: ``<file>:<line>``, or the entry point."""
     automatic_with: str = ''
     """The condition under which the server loads the plugin without an entry; empty: never."""
     parameter_groups: Mapping[str, str] = field(default_factory=dict)

@@ -109,13 +109,13 @@ class Environment:
     ) -> Follower:
         """Calls `function(snapshot)` at this rate of simulated time, for example to publish it.
 
-        `snapshot` holds the model, the data and the time of one moment, and is valid only during
+        `snapshot` holds the model, the data and the time at one instant, and is valid only during
         the call. All followers share a thread that runs in parallel with the physics, so the
         function should take less than about a millisecond. With `thread=True` it runs on a thread
         of its own and can take as long as it needs.
 
-        The function is called at multiples of the period since the start of the epoch; moments
-        that pass during a call are skipped. While the simulation runs as fast as possible, the
+        The function is called at multiples of the period since the start of the epoch, but
+        skips multiples that pass during a call. While the simulation runs as fast as possible, the
         rate also limits the calls per second of wall time. The calls end with the plugin, or when
         the returned follower is closed.
         """

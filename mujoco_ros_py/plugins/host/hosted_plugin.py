@@ -44,7 +44,7 @@ class HostedPlugin:
     def __init__(
         self, config: PluginConfig, submit: Submit, throttle: Throttle | None = None
     ) -> None:
-        """`submit(function)` schedules a call of `function(model, data)` between two steps.
+        """`submit(function)` schedules `function(model, data)` between two steps.
 
         A `throttle` limits how often faults of the same origin are logged.
         """
@@ -63,7 +63,7 @@ class HostedPlugin:
         """The duration of the last reset in seconds; None before the first reset."""
         self.render: RenderCallback | None = None
         self.owner = Owner(f'plugin {config.name!r}', self.fail)
-        """The owner of the plugin's functions, on whichever thread they run."""
+        """The owner of the plugin's functions on all threads."""
         self._binding = CallbackBinding(self.fail)
         self._rows: tuple[CallbackTable, dict[Point, int]] = CallbackTable(), {}
         self._failing = threading.Lock()

@@ -109,7 +109,7 @@ class MjData(_Wrapper):
 
     @property
     def model(self) -> MjModel:
-        """The model that the data belong to."""
+        """The model that the data belongs to."""
         return MjModel(self._wrapped.model)
 
     @property

@@ -142,7 +142,7 @@ class McapScan:
         return self._all(_ATTACHMENT)
 
     def descriptions(self) -> dict[str, dict[str, str]]:
-        """Returns the metadata of the recording: keys and texts, by the name of the record."""
+        """Maps each metadata record of the recording to its keys and string values."""
         return {each.name: dict(each.metadata) for each in self._all(_METADATA)}
 
     def tell(self, problem: str) -> None:

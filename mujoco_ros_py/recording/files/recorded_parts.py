@@ -28,7 +28,7 @@ _OF_PLUGIN = {
     'config': dict,
     'callbacks': list,
 }
-_WORDS: dict[type, str] = {str: 'a text', dict: 'an object', list: 'a list'}
+_WORDS: dict[type, str] = {str: 'a string', dict: 'an object', list: 'a list'}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,7 +141,7 @@ def _check_plugin(plugin: object, where: str) -> None:
         _typed(plugin, name, kind, f'{where}.')
     for callback in plugin['callbacks']:
         if not isinstance(callback, str):
-            raise RecordingError(f'{where}.callbacks must be texts, got {shown(callback)}')
+            raise RecordingError(f'{where}.callbacks must be strings, got {shown(callback)}')
     if _is_deeper(plugin['config'], _DEEPEST):
         raise RecordingError(f'{where}.config must have at most {_DEEPEST} levels')
 

@@ -52,7 +52,7 @@ class RecordedRun:
         self.path = Path(path)
         self._scan = McapScan(self.path)
         self.about: Mapping[str, Mapping[str, str]] = self._scan.descriptions()
-        """The metadata, by name (`versions`, `parameters`, ...): keys and texts."""
+        """The metadata, by name (`versions`, `parameters`, ...): keys and string values."""
         self.sections: dict[int, Section] = {}
         """The sections read so far, by number; filled while states or events are read."""
         self._models: dict[str, mujoco.MjModel] = {}

@@ -104,7 +104,7 @@ class RecordingFile:
             self._writer.add_attachment(now, now, name, media_type, content)
 
     def describe(self, name: str, values: dict[str, str]) -> None:
-        """Adds metadata to the recording: keys and texts. Raises RecordingError if it fails."""
+        """Adds a metadata record (keys and string values). Raises RecordingError if this fails."""
         with _Reported(self.path):
             self._writer.add_metadata(name, values)
 

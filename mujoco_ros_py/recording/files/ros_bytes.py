@@ -1,4 +1,4 @@
-"""Wraps bytes and texts in serialized std_msgs messages, which all MCAP readers accept."""
+"""Wraps bytes and strings in serialized std_msgs messages, which all MCAP readers accept."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ uint32 stride
 )
 """The message type for recorded bytes."""
 TEXT = MessageType(name='std_msgs/msg/String', definition='string data\n')
-"""The message type for recorded texts."""
+"""The message type for recorded strings."""
 
 
 def write_bytes(content: bytes) -> bytes:
@@ -67,8 +67,8 @@ def read_text(message: bytes) -> str:
     """Returns the text of a std_msgs/String. Raises RecordingError for a damaged message."""
     encoded = bytes(message[_TEXT_HEAD.size :])
     if len(message) < _TEXT_HEAD.size or _TEXT_HEAD.unpack_from(message)[1] > len(encoded):
-        raise RecordingError('a message of text is damaged: its length is wrong')
+        raise RecordingError('a std_msgs/String message is damaged: its length is wrong')
     try:
         return encoded[: _TEXT_HEAD.unpack_from(message)[1]].rstrip(b'\0').decode()
     except UnicodeDecodeError as error:
-        raise RecordingError(f'a message of text is damaged: {error}') from None
+        raise RecordingError(f'a std_msgs/String message is damaged: {error}') from None

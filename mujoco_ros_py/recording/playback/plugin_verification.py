@@ -81,7 +81,7 @@ class _RepeatedSection:
         self._loan = self._session.lend()
 
     def take(self, row: RecordedRow) -> None:
-        """Makes the step that leads to this row, and compares the result with the row."""
+        """Runs the step that leads to this row, and compares the result with the row."""
         loan = self._loan
         if loan is None or row.steps < self._steps:
             self._comparison.gaps += row.after_step

@@ -1,4 +1,4 @@
-"""Finds the whole state at a moment of a recording, from which a run can be continued."""
+"""Finds the full state at a time in a recording, to continue the run from there."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _INTEGRATION = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordedMoment:
-    """The state at a moment of a recording."""
+    """The recorded state at one time of a recording."""
 
     section: Section
     state: SavedState
-    """MuJoCo's state at this moment, with the newest earlier saved states of the plugins."""
+    """MuJoCo's state at this time, with the newest earlier saved states of the plugins."""
     notes: tuple[str, ...] = ()
-    """Notes about differences from the recorded moment."""
+    """Notes about differences between `state` and the recorded run."""
 
 
 def moment_at(run: RecordedRun, time_s: float, section: int | None = None) -> RecordedMoment:
-    """Returns the moment of the first recorded state at or after a simulated time.
+    """Returns the first recorded state at or after a simulated time.
 
     `section` is the number of a section; by default, the last section that contains this time.
     Raises RecordingError if the recording does not contain the time or the section.

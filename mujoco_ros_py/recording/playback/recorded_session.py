@@ -1,4 +1,4 @@
-"""Makes sessions that continue from a moment of a recording, with its plugins."""
+"""Makes sessions that continue from a time in a recording, with its plugins."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def continued(
     plugins: PluginList | None = None,
     **options: object,
 ) -> tuple[Session, list[str]]:
-    """Makes a paused session at a moment of the recording; returns it with a list of problems.
+    """Makes a paused session at a time in the recording; returns it with a list of problems.
 
-    The data have the first recorded state at or after `time_s`. The plugins have the newest saved
+    The data has the first recorded state at or after `time_s`. The plugins have the newest saved
     state at or before this recorded state. `section` is the number of a section; by default, the
     last section that contains `time_s`. `plugins` and `options` are passed to `Session`; by
     default, the recorded plugins are loaded, without the plugins that need ROS.
 
-    Raises RecordingError if the recording does not contain the moment, and the errors of
+    Raises RecordingError if the recording does not contain the time, and the errors of
     `Session`.
     """
     moment = moment_at(run, time_s, section)

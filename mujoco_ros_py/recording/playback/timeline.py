@@ -33,7 +33,7 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SavedPlace:
-    """The position of a saved state."""
+    """Where the recording contains a saved state."""
 
     chunk: FoundRecord
     section: int
@@ -47,7 +47,7 @@ class Timeline:
     def __init__(
         self, run: RecordedRun, tell: Callable[[float], object] = lambda share: None
     ) -> None:
-        """Reads the file once, and calls `tell(share)` with the share read so far."""
+        """Reads the file once, and reports progress through `tell(share)`, from 0 to 1."""
         self._run = run
         self.spans: list[Span] = []
         """The spans of states, in file order."""
@@ -93,16 +93,16 @@ class Timeline:
         )  # fmt: skip
         if (found := next(late, None)) is not None:
             return found
-        known = ', '.join(f'{n}: {a:g} to {b:g} s' for n, (a, b) in bounds.items()) or 'no states'
+        known = ', '.join(f'{n} ({a:g} to {b:g} s)' for n, (a, b) in bounds.items()) or 'none'
         where = '' if section is None else f' in section {section}'
         raise RecordingError(
-            f'{self._run.path} has no state at {time_s:g} s{where}; it has {known}'
+            f'{self._run.path} has no state at {time_s:g} s{where}; sections with states: {known}'
         )
 
     def saved_before(self, row: RecordedRow) -> SavedState | None:
-        """Returns the newest saved state in a row's section that is not later than the row.
+        """Returns the last saved state before or at a row, in the row's section.
 
-        Returns None if the section has no earlier saved state.
+        Returns None if the section has no saved state before the row.
         """
         number = row.section.number
         there = [each for each in self.saved if each.section == number and each.steps <= row.steps]
@@ -127,7 +127,7 @@ class Timeline:
 
 
 def saved_place(run: RecordedRun, saved: SavedState) -> tuple[int, int] | None:
-    """Returns the section and the steps of a saved state; None if it does not contain them."""
+    """Returns the section number and step count of a saved state; None if they are missing."""
     for section in run.sections.values():
         for each in section.plugins:
             part = saved.plugins.get(each['name']) if each['type'] == RECORDER else None
@@ -153,7 +153,7 @@ def summary_lines(
 ) -> Iterator[str]:
     """Yields lines about the sections, states, topics and versions of a recording.
 
-    `tell(share)` is called with the share of the file read so far, from 0 to 1.
+    Reports progress through `tell(share)`, from 0 to 1.
     """
     timeline, states = Timeline(run, tell), Counter[int]()
     for span in timeline.spans:

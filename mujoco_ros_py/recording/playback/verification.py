@@ -77,7 +77,7 @@ class _RepeatedSteps:
         self.section.put(self.model, self._data, row.numbers)
 
     def step(self, row: RecordedRow) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Makes the step that leads to a row, and returns its results."""
+        """Runs the step that leads to a row, and returns its results."""
         mujoco.mj_setState(self.model, self._data, row.inputs, INPUTS)
         self._passive = row.passive
         with calling(self._data, self._table):

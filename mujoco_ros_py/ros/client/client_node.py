@@ -171,7 +171,7 @@ class Client:
         return f'{self.server}/get_parameters' in self.offered('service')
 
     def _unknown(self, kind: Kind, name: str) -> str:
-        """Returns a sentence about a name that no node offers, with suggestions."""
+        """Returns a message about a name that no node offers, with suggestions."""
         names = visible(self.offered(kind))
         below = f'{self.server}/'
         own = {each.removeprefix(below) for each in names if each.startswith(below)}

@@ -14,7 +14,7 @@ from ..message_values import as_yaml, read_message
 from .client_node import Client
 
 _LINGER_S = 0.2
-"""The time in s for a subscriber to discover the publisher, and for the middleware to send."""
+"""How long to wait for discovery by a subscriber, and for the middleware to send, in seconds."""
 _POLL_S = 0.1
 _DEPTH = 10
 

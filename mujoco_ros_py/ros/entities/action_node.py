@@ -21,7 +21,7 @@ from .plugin_callbacks import current_owner, owned_waitable
 _log = logging.getLogger(__name__)
 _END_S = 1.0
 _LAST_RESULTS_S = 1.0
-"""The time in s during which clients of an action can request and receive its last results."""
+"""How long clients can still request the last results of an action, in seconds."""
 
 
 class ActionNode(Node):

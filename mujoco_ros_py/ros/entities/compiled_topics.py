@@ -1,4 +1,4 @@
-"""Topics of plugins whose messages compiled code fills and reads."""
+"""Publishers and subscriptions of plugins that fill and read messages in compiled code."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from .node_keeper import NodeKeeper
 class CompiledTopics:
     """Creates the compiled publishers and subscriptions of one plugin.
 
-    With `by_rcl`, rcl writes and takes the messages without the GIL. Otherwise rclpy does, and
-    needs the GIL for each message. `lockstep_topics` are the full names of the topics whose
-    messages the lockstep waits for.
+    With `by_rcl`, messages are published and taken through rcl, without the GIL. Otherwise rclpy
+    is used, which needs the GIL for each message. The lockstep waits for messages on the topics
+    in `lockstep_topics` (full names).
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class CompiledTopics:
         thread: bool = False,
         only_heard: bool = False,
     ) -> CompiledPublisher[MessageT]:
-        """Creates a publisher whose messages `fill` writes."""
+        """Creates a publisher; the compiled function `fill` writes its messages."""
         function = compiled_fill(kind, topic, fill, rate_hz, template)
         options: dict[str, Any] = {
             'period_s': 1.0 / rate_hz,
@@ -103,7 +103,7 @@ class CompiledTopics:
         template: Any,
         state: Any,
     ) -> Outlet:
-        """Creates an outlet for a publisher, with its own message."""
+        """Creates an outlet, with its own message buffer, for a publisher."""
         message = NativeMessage(kind)
         if template is not None:
             message.set(template)
@@ -126,7 +126,7 @@ class CompiledTopics:
         qos: QoSProfile,
         state: Any,
     ) -> CompiledSubscription:
-        """Creates a subscription whose messages `callback` reads."""
+        """Creates a subscription; the compiled function `callback` reads its messages."""
         code = self._compile(compiled_function(topic, 'callback', callback), kind, state)
         fault = self._fault(f'the function of topic {topic}')
         message = NativeMessage(kind)
@@ -181,7 +181,7 @@ class CompiledTopics:
 
 
 class CompiledPublisher(Generic[MessageT]):
-    """A publisher whose messages compiled code fills at a rate."""
+    """A publisher that fills its messages in compiled code, at a fixed rate."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class CompiledPublisher(Generic[MessageT]):
         self._publisher, self._outlet, self._exchange = publisher, outlet, exchange
         self._node, self._successor = node, successor
         self._published = self._errors = 0
-        """The numbers of messages and errors of outlets that have been replaced."""
+        """The message and error counts of the outlets replaced so far."""
 
     @property
     def topic_name(self) -> str:
@@ -221,18 +221,18 @@ class CompiledPublisher(Generic[MessageT]):
 
     @property
     def cost_ns(self) -> float:
-        """The mean time in ns that the function takes to fill a message, without sending it."""
+        """The mean time in ns to fill a message, excluding the time to send it."""
         return float(self._outlet.record.cost_ns)
 
     def read(self, state_of: Callable[[], Any] | None = None) -> MessageT | None:
-        """Returns the current message, as `plugins.CompiledPublisher` describes it."""
+        """Returns the current message; see `plugins.CompiledPublisher.read`."""
         return self._reading.read(state_of)
 
     def replace(self, *, template: MessageT | None, state: Any) -> None:
-        """Switches to another template and another state; the publishing times do not change.
+        """Switches to a new template and state, and keeps the publishing schedule.
 
-        Messages for past moments are still filled with the old ones. For a state of another type,
-        the function is compiled again. A closed publisher stays closed.
+        Messages for times before the call still use the old template and state. If the type of
+        the state differs, the function is compiled again. A closed publisher stays closed.
         """
         old = self._outlet
         if old.closed:
@@ -252,7 +252,7 @@ class CompiledPublisher(Generic[MessageT]):
 
 
 class CompiledSubscription:
-    """A subscription whose messages compiled code reads at the start of a step."""
+    """A subscription that reads its messages in compiled code, at the start of each step."""
 
     def __init__(
         self,
@@ -264,7 +264,7 @@ class CompiledSubscription:
         destroy: Callable[[Any], bool],
         inlet_of: Callable[[Any], Inlet],
     ) -> None:
-        """`inlet_of(message)` creates an inlet for the same function with a single message."""
+        """`inlet_of(message)` creates an inlet that passes one message to the same function."""
         self._subscription, self._inlet, self._exchange = subscription, inlet, exchange
         self._node, self._topic, self._destroy = node, topic, destroy
         self._inlet_of = inlet_of
@@ -285,7 +285,7 @@ class CompiledSubscription:
         return int(self._inlet.record.taken)
 
     def give(self, message: Any) -> Future[None]:
-        """Passes a message to the function between the next two steps, without the topic.
+        """Passes a message directly to the function before the next step, bypassing the topic.
 
         The future is done when the function has read the message.
         """

@@ -18,9 +18,9 @@ from .plugin_services import REQUESTS
 
 _log = logging.getLogger(__name__)
 _TAKEN = (GoalResponse.ACCEPT, CancelResponse.ACCEPT)
-"""The accepting answers of rclpy. Rejecting answers are truthy too, as all Enum members are."""
+"""rclpy's accepting answers. Truth values do not help, because all Enum members are truthy."""
 _LAST_GOALS_S = 5.0
-"""The time in s that goals have to end by themselves after their plugin has ended."""
+"""How long goals may keep running after their plugin has ended, in seconds."""
 
 
 def offer(
@@ -65,10 +65,10 @@ def offer(
 
 
 class Goal:
-    """The goal handle for the executing function, which decides how the goal ends.
+    """The goal handle that the executing function receives and ends the goal with.
 
-    When the plugin ends, the function is asked to end the goal too. A goal that does not end in
-    time is aborted.
+    When the plugin ends, `is_cancel_requested` becomes true, and the function should end the goal.
+    A goal that does not end in time is aborted.
     """
 
     def __init__(self, handle: Any, owner: Owner) -> None:
@@ -86,7 +86,7 @@ class Goal:
     def canceled(self, *response: Any) -> None:
         """Marks the goal as cancelled, unless it has ended.
 
-        The goal is aborted instead if the end of its plugin, not its client, cancelled it.
+        Aborts the goal instead if its plugin has ended and its client has not cancelled it.
         """
         by_plugin = self._owner.closed and not self._handle.is_cancel_requested
         self._end(self._handle.abort if by_plugin else self._handle.canceled, *response)
@@ -182,8 +182,8 @@ class _Goals:
             goal.abort()
             if self._settle(result, None):
                 _log.warning(
-                    '%s: aborted a goal of action %s without a result: its function has not'
-                    ' returned for %g s',
+                    '%s: aborted a goal of action %s without a result: its function did not'
+                    ' return within %g s',
                     self._owner.name, self._name, _LAST_GOALS_S,
                 )  # fmt: skip
 
@@ -193,7 +193,7 @@ class _Goals:
             self._node.soon(end, after_rounds=ROUNDS_TO_RESULT)
 
     def _last(self) -> Callable[[], object] | None:
-        """Returns the function passed to `close`, once, if no goal is running; otherwise None."""
+        """Returns the function passed to `close`, but only once and only if no goal is running."""
         if self._running:
             return None
         end, self._end = self._end, None
@@ -213,7 +213,7 @@ class _Goals:
         self._settle(result, given)
 
     def _settle(self, future: Future[Any], result: Any) -> bool:
-        """Sets the result of a future that has none yet; returns whether it did."""
+        """Sets a future's result unless it is already done; returns whether the result was set."""
         with self._lock:
             if future.done():
                 return False

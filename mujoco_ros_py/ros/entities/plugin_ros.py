@@ -118,7 +118,7 @@ class PluginRos:
         qos: QoSProfile | int = 10,
         **options: Any,
     ) -> CompiledPublisher[MessageT]:
-        """Creates a publisher whose messages compiled code fills; see `CompiledTopics`."""
+        """Creates a publisher that fills messages in compiled code; see `CompiledTopics`."""
         if missing_package(msg_type):
             name = self.resolve_topic_name(topic)
             return self._unconnected.create_compiled_publisher(
@@ -168,7 +168,7 @@ class PluginRos:
         *,
         state: Any = None,
     ) -> CompiledSubscription:
-        """Creates a subscription whose messages compiled code reads."""
+        """Creates a subscription that reads messages in compiled code."""
         full = self.resolve_topic_name(topic)
         if missing_package(msg_type):
             return self._unconnected.create_compiled_subscription(msg_type, full, callback)

@@ -27,7 +27,7 @@ from ..rclpy_internals import add_read_only, parameter_overrides, parameters_on,
 
 _log = logging.getLogger(__name__)
 _UNLIMITED = 2**31
-_DESCRIPTION = 'Quality of service. Read at the start.'
+_DESCRIPTION = 'Quality of service. Read at startup.'
 
 
 @dataclass(frozen=True, slots=True, eq=False)

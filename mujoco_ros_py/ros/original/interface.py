@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 class OriginalInterface:
-    """The services and the action of the original server, as long as the server lives."""
+    """The original server's services and action, which exist as long as the server runs."""
 
     def __init__(
         self,

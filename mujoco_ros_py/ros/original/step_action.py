@@ -1,4 +1,4 @@
-"""The action `~/step`: makes steps of a paused simulation, and reports how many remain."""
+"""The action `~/step`: steps a paused simulation, and reports how many steps remain."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..services.offered import OfferedServices
 _log = logging.getLogger(__name__)
 _NAME = '~/step'
 _FEEDBACK_S = 0.02
-"""The time in s between two feedback messages."""
+"""The period of feedback messages in seconds."""
 
 
 class StepAction:
@@ -48,14 +48,14 @@ class StepAction:
 
     def _execute(self, goal: Goal) -> Step.Result:
         if not self._stepping.acquire(blocking=False):
-            return self._aborted(goal, 'another goal is making steps')
+            return self._aborted(goal, 'another goal is stepping the simulation')
         try:
             return self._make_steps(goal, int(goal.request.num_steps))
         finally:
             self._stepping.release()
 
     def _make_steps(self, goal: Goal, count: int) -> Step.Result:
-        """Makes the steps of a goal, and publishes feedback until the steps are made or fail."""
+        """Runs the steps of a goal, and publishes feedback until the steps are done or fail."""
         steps = self._begin(count)
         left = count
         while not wait([steps], _FEEDBACK_S).done:
@@ -78,7 +78,7 @@ class StepAction:
         return none
 
     def _cancelled(self, goal: Goal, steps: Future[None]) -> Step.Result:
-        """Stops making steps; steps that have been made are kept."""
+        """Stops stepping; completed steps are not undone."""
         withdrawn = self._simulation.withdraw_steps(steps)
         wait([withdrawn])
         wait([steps])

@@ -10,7 +10,7 @@ from rclpy.parameter import Parameter
 from ...config import Parameter as Row
 
 _ARRAYS = {str: Parameter.Type.STRING_ARRAY, int: Parameter.Type.INTEGER_ARRAY}
-_EFFECT = {'now': '', 'start': ' Read at the start.', 'reload': ' Read at the next reload.'}
+_EFFECT = {'now': '', 'start': ' Read at startup.', 'reload': ' Read at the next reload.'}
 TYPE_WORDS = {
     ParameterType.PARAMETER_BOOL: 'true or false',
     ParameterType.PARAMETER_INTEGER: 'a whole number',

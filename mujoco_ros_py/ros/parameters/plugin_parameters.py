@@ -107,7 +107,7 @@ class PluginParameters:
         return hosted is not None and hosted.ready and _is_live(_config(hosted), key)
 
     def unknown_of_plugin(self, name: str) -> str | None:
-        """Returns a sentence about a name that begins with a plugin's; None for other names."""
+        """Returns a message about a name that begins with a plugin's; None for other names."""
         plugin = name.partition('.')[0]
         if self._prefix or plugin not in self._hosted:
             return None

@@ -22,7 +22,7 @@ PARAMETER_SERVER = 'parameter_server'
 """The name of the node to ask in each namespace."""
 
 _DISCOVERY_S = 4.0
-"""The time in s in which a new node may not know all others, as DDS announces every 3 s."""
+"""How long a new node may not know all others, in seconds: DDS announces nodes every 3 s."""
 _ANSWER_S, _AGAIN_S = 5.0, 1.0
 """The longest wait for an answer, and the time after which a request is repeated, in s."""
 
@@ -30,13 +30,13 @@ _ANSWER_S, _AGAIN_S = 5.0, 1.0
 def find_plugins(node: Node, parameters: Parameters, since: float) -> tuple[object, str]:
     """Returns MujocoPlugins as a string or a mapping of dotted names; None if no node has it.
 
-    The second value is empty if a node has it, otherwise a sentence about the nodes that were
+    The second value is empty if a node has it, otherwise a message about the nodes that were
     asked.
 
     `since` is the creation time of the node, on the clock of `time.monotonic`: a young node waits
     until parameter servers are discovered. An executor must spin the node on another thread,
     because this function also waits for their answers. Raises ConfigError if a parameter server
-    does not answer, and for a file that was not named at the start.
+    does not answer, and for a plugin file that was not set at startup.
     """
     plugins, missing = _find(node, parameters, since)
     if missing:

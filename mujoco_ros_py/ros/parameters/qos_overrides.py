@@ -1,7 +1,7 @@
 """Overrides of the quality of service: ``qos_overrides.<topic>.publisher.<policy>`` and so on.
 
 Names and values are those of rclpy and rclcpp. rclpy ignores unknown names and raises a bare
-RuntimeError for wrong values. Here, both are errors at the start that list the alternatives.
+RuntimeError for wrong values. Here, both are errors at startup that list the alternatives.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ _FOREIGN = ('use_sim_time', QOS, 'start_type_description_service')
 
 
 class Parameters:
-    """Reads and checks the parameters. Raises ConfigError for invalid values at the start."""
+    """Reads and checks the parameters. Raises ConfigError for invalid values at startup."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -106,7 +106,7 @@ class Parameters:
         self.check_file(plugins)
 
     def check_file(self, plugins: object) -> None:
-        """Raises ConfigError for the path of a file that was not named at the start."""
+        """Raises ConfigError for a plugin file that was not set at startup."""
         if self.config.trust_network or plugins == self._first_plugins:
             return
         if isinstance(plugins, str) and plugin_file(plugins, local_path) is not None:
@@ -130,9 +130,9 @@ class Parameters:
         return group_of(name) is not None and not self.of_plugins.is_live(name)
 
     def unknown(self, name: str) -> str:
-        """Returns a sentence about a name that is not a parameter of the server."""
+        """Returns a message about a name that is not a parameter of the server."""
         if name.startswith(QOS):
-            return f'{shown(name)[1:-1]} is read at the start only'
+            return f'{shown(name)[1:-1]} is only read at startup'
         if (of_plugin := self.of_plugins.unknown_of_plugin(name)) is not None:
             return of_plugin
         known = [*self._table, *_GROUPS]
@@ -152,7 +152,7 @@ class Parameters:
         given = {name: self._given(name, plain(p.value)) for name, p in overrides}
         config = read(ServerConfig, {name: v for name, v in given.items() if name in self._table})
         _check_groups(given)
-        read_overrides(given)  # the node applies them; errors must end the start
+        read_overrides(given)  # the node applies them; errors must abort the startup
         for name, row in self._table.items():
             value = row.default if row.secret else getattr(config, name)
             self._declare_one(name, row, value, config.trust_network)

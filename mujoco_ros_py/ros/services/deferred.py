@@ -114,9 +114,9 @@ def _begun(begin: Callable[[Any], Begun], request: Any) -> Begun:
 
 
 _ANSWERS_S = 0.3
-"""The time in s that `withdraw` waits until responses are sent."""
+"""How long `withdraw` waits until responses are sent, in seconds."""
 _LINGER_S = 0.1
-"""The time in s that the middleware gets to deliver responses before their sender is destroyed."""
+"""How long to wait for the delivery of responses before destroying their sender, in seconds."""
 _ROUNDS = 5
 """The most rounds of requests: a client may send requests forever."""
 

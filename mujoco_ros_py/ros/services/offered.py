@@ -61,7 +61,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A result, sentences about losses on the way, and the failure that stopped the run."""
+    """A result, messages about plugins lost on the way, and the failure that stopped the run."""
 
     result: Any
     sentences: Sequence[str] = ()
@@ -106,7 +106,9 @@ class OfferedServices:
         are undefined then.
         """
         if failure := self.assembly.simulation.status().failure:
-            raise EngineError(f'the state cannot be read; reset or reload first: {failure}')
+            raise EngineError(
+                f'cannot read the state after a fatal error; reset or reload first: {failure}'
+            )
         return self.assembly.simulation.submit(function)
 
     def frame(self, name: str) -> str:
@@ -116,7 +118,7 @@ class OfferedServices:
     def went_on(self, done: str) -> Fill:
         """Returns the answer to a request to continue from another state or with another model.
 
-        The answer lists the parts that did not fit, or gives the reason of the failure.
+        The answer lists the parts that did not fit, or gives the reason for the failure.
         """
 
         def fill(response: Any, said: Sequence[str] | None) -> Edit:

@@ -14,10 +14,10 @@ from ..rclpy_internals import LOST_RESPONSE
 
 Response = TypeVar('Response')
 _DISCOVERY_S = 5.0
-"""The longest time in s between a request and the discovery of its client."""
+"""The maximum time between a request and the discovery of its client, in seconds."""
 _BURST, _PAUSE_S = 4, 0.02
 _SEND_S = 0.5
-"""The time in s that `close` waits for the middleware."""
+"""How long `close` waits for the middleware, in seconds."""
 
 
 class ResponseSender:

@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class StandardInterface:
-    """The standard services and their action, as long as the server lives."""
+    """The standard services and their action, which exist as long as the server runs."""
 
     def __init__(
         self,

@@ -35,9 +35,9 @@ class ListedModel:
 
 
 def listed_models(place: str, *, offline_only: bool = False) -> list[ListedModel]:
-    """Returns the models at a place: a file, a folder, or any other source of models.
+    """Returns the models at a location: a file, a folder, or any other source of models.
 
-    Raises ResultError if the place does not exist.
+    Raises ResultError if the location does not exist.
     """
     if place.startswith(_NETWORK) and offline_only:
         return []

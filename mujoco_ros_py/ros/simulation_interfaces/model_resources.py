@@ -1,4 +1,4 @@
-"""Loads models from the URIs and texts of requests, and maps their errors to result codes."""
+"""Loads models from the URIs and strings of requests, and maps their errors to result codes."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def fields_of(request: Any, field: str) -> tuple[str, str]:
 def source_of_resource(uri: str, text: str, config: SessionConfig, codes: Codes) -> ModelSource:
     """Returns the source of a model, from the URI or, without a URI, from the text.
 
-    Raises ResultError if both are empty, and MujocoRosError if the place does not exist.
+    Raises ResultError if both are empty, and MujocoRosError if the location does not exist.
     """
     if not uri and not text.strip():
         raise ResultError('neither a URI nor a resource_string is given', codes.no_resource)
@@ -99,7 +99,7 @@ def path_of(uri: str) -> str:
 
 
 def local_file(place: str) -> Path | None:
-    """Returns the path of a file or folder on this machine; None for other places.
+    """Returns the path of a file or folder on this machine; None for other locations.
 
     Raises ConfigError for an unknown package.
     """

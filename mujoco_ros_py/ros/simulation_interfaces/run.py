@@ -112,7 +112,7 @@ def _begin_anew(model: mujoco.MjModel, data: mujoco.MjData) -> None:
 
 _NAME = 'simulate_steps'
 _FEEDBACK_S = 0.02
-"""The time in s between two feedback messages."""
+"""The period of feedback messages in seconds."""
 
 
 class SimulateStepsAction:
@@ -146,7 +146,7 @@ class SimulateStepsAction:
     def _execute(self, goal: Goal) -> SimulateSteps.Result:
         result = SimulateSteps.Result()
         if not self._stepping.acquire(blocking=False):
-            self._abort(goal, result, ResultError('another goal is making steps'))
+            self._abort(goal, result, ResultError('another goal is stepping the simulation'))
             return result
         try:
             self._make_steps(goal, result)
@@ -157,9 +157,9 @@ class SimulateStepsAction:
         return result
 
     def _make_steps(self, goal: Goal, result: SimulateSteps.Result) -> None:
-        """Makes the steps of a goal, and publishes feedback until they are made.
+        """Runs the steps of a goal, and publishes feedback until they are done.
 
-        Raises MujocoRosError if not all steps can be made.
+        Raises MujocoRosError if a step fails.
         """
         self._state.require_world()
         count = checked_steps(goal.request.steps)
@@ -178,7 +178,7 @@ class SimulateStepsAction:
     def _cancel(
         self, goal: Goal, result: SimulateSteps.Result, steps: Future[None], count: int
     ) -> None:
-        """Stops making steps; steps that have been made are kept."""
+        """Stops stepping; completed steps are not undone."""
         left = self._simulation.withdraw_steps(steps).result()
         wait([steps])
         _publish(goal, count, left)

@@ -31,7 +31,7 @@ _WRONG_WAY = SetSimulationState.Response.INCORRECT_TRANSITION
 
 
 class RunState:
-    """The state of the simulation: stopped while it is paused at the start of time."""
+    """The state of the simulation: stopped while it is paused at its initial time."""
 
     def __init__(self, assembly: Assembly, shut_down: Callable[[], Future[None]]) -> None:
         self._assembly, self._shut_down = assembly, shut_down
@@ -84,13 +84,13 @@ class RunState:
         return simulation.set_paused(target == PAUSED)
 
     def _stop(self) -> None:
-        """Pauses, and takes everything back to the start."""
+        """Pauses, and restores the initial world and state."""
         assembly = self._assembly
         assembly.carry_out(assembly.simulation.set_paused(True))
         self.restore()
 
     def restore(self) -> None:
-        """Takes everything back to the start, on the thread of loads; keeps the pause state."""
+        """Restores the initial world and state, on the loader thread; keeps the pause state."""
         assembly = self._assembly
         assembly.restore_world_here()
         assembly.tell(assembly.carry_out(assembly.simulation.reset()))

@@ -44,22 +44,22 @@ def offer_spawnables(offered: StandardServices) -> None:
 
 
 class _Catalogue:
-    """Compiles the models at given places to compute their bounds."""
+    """Compiles the models at given locations to compute their bounds."""
 
     def __init__(self, offered: StandardServices) -> None:
         self._offered = offered
         self._refusals = Throttle()
 
     def find(self, sources: Sequence[str]) -> list[Spawnable | str]:
-        """Returns a Spawnable for each model, or a sentence on why it cannot be spawned.
+        """Returns a Spawnable for each model, or a message on why it cannot be spawned.
 
-        Raises ResultError if a place does not exist.
+        Raises ResultError if a location does not exist.
         """
         found = [model for source in sources for model in listed_models(source)]
         return [self._spawnable(model) for model in found]
 
     def _spawnable(self, listed: ListedModel) -> Spawnable | str:
-        """Returns a Spawnable, or a sentence on why the model cannot be spawned."""
+        """Returns a Spawnable, or a message on why the model cannot be spawned."""
         try:
             corners = self._bounds(listed)
         except MujocoRosError as error:

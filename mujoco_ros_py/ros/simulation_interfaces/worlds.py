@@ -121,9 +121,9 @@ class _Worlds:
     def available(
         self, request: GetAvailableWorlds.Request
     ) -> tuple[list[WorldResource], list[str]]:
-        """Returns the available worlds that pass the filter, and messages about skipped places.
+        """Returns the available worlds that pass the filter, and messages about skipped locations.
 
-        Raises ResultError if a place cannot be read and the request does not continue on errors.
+        Raises ResultError if a location is unreadable and the request does not continue on errors.
         """
         check_tags(request.filter)
         found: list[ListedModel] = []

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 def offer_states(offered: OfferedServices, begin: SavedState | None = None) -> None:
     """Offers the services until the node ends; without their types, it only writes a log line.
 
-    `begin` is the initial state of the simulation, unless it begins at the start.
+    `begin` is a saved state that the server starts from instead of the model's initial state.
     """
     if not THERE:
         effect = 'there are no services of states, keyframes, values and options'

@@ -24,13 +24,13 @@ from ..services.offered import Fill, OfferedServices, Service, settled
 from .kept_states import KeptStates
 
 _BEGIN = 'begin'
-"""The name of the initial state, for a simulation that does not begin at the start."""
+"""The name under which a saved state that the server was started from is kept."""
 
 
 def offer_named_states(offered: OfferedServices, begin: SavedState | None = None) -> None:
-    """Offers the services for named states, which are kept as long as the server lives.
+    """Offers the services for named states, which are kept until the server exits.
 
-    The state `begin`, if given, is kept from the start under that name.
+    The state `begin`, if given, is kept under the name `begin`.
     """
     simulation, kept = offered.assembly.simulation, KeptStates()
     if begin is not None:

@@ -136,7 +136,7 @@ class DiagnosticsPublisher:
         return _status(level, name, text, values)
 
     def _blocking(self, hosted: HostedPlugin) -> list[str]:
-        """Returns a sentence for each function of the plugin that does not return."""
+        """Returns a message for each function of the plugin that does not return."""
         now, name = time.monotonic(), hosted.owner.name
         busy = {each.what: each.since for each in hosted.owner.busy(STANDSTILL_S)}
         for standstill in self._assembly.threads.standing():

@@ -1,4 +1,4 @@
-"""Edits a running model and its state. Elements are given by name."""
+"""Edits a running model and its state. Elements are identified by name."""
 
 from .body_state import (
     BodyMotion,

@@ -39,7 +39,7 @@ class BodyState:
 
 
 def read_body(model: mujoco.MjModel, data: mujoco.MjData, body: int) -> BodyState:
-    """Returns the state of a body, given by its id. Call it between two steps."""
+    """Returns the state of the body with this id. Must be called between two steps."""
     mujoco.mj_kinematics(model, data)  # after a step, poses and velocities are out of date
     mujoco.mj_comPos(model, data)
     mujoco.mj_comVel(model, data)

@@ -26,11 +26,11 @@ class Edit:
     done: list[str] = field(default_factory=list)
     """A clause for each applied part: `pose of body 'cube' set`."""
     refused: list[str] = field(default_factory=list)
-    """A sentence with the reason for each refused part."""
+    """A message with the reason for each refused part."""
     changes: list[ModelChange] = field(default_factory=list)
     """The changed elements of the model. Plugins are notified of these."""
     lost: list[str] = field(default_factory=list)
-    """Sentences about the plugins that failed because of the change."""
+    """Messages about the plugins that failed because of the change."""
 
     def attempt(self, part: Callable[[], str]) -> None:
         """Calls `part`, which applies one part of the change and returns a clause for `done`.

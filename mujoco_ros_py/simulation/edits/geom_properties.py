@@ -41,7 +41,7 @@ class GeomProperties:
 
 
 def read_geom(model: mujoco.MjModel, geom: int) -> GeomProperties:
-    """Returns the properties of a geom, given by its id."""
+    """Returns the properties of the geom with this id."""
     return GeomProperties(
         type=int(model.geom_type[geom]),
         size=model.geom_size[geom].copy(),

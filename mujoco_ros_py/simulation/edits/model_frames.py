@@ -1,4 +1,4 @@
-"""The frames of a model that messages may name, and transformations to the world."""
+"""The frames of a model that messages can refer to, and transformations to the world."""
 
 from __future__ import annotations
 

@@ -63,5 +63,5 @@ def find_mocap(model: mujoco.MjModel, name: str) -> int:
 
 
 def place_mocap(data: mujoco.MjData, mocap: int, position: Array, quat: Array) -> None:
-    """Sets the pose in the world of a mocap body, given by its mocap id."""
+    """Sets the world pose of the mocap body with this mocap id."""
     data.mocap_pos[mocap], data.mocap_quat[mocap] = position, quat

@@ -35,7 +35,7 @@ _DISCRETE = 'discrete'
 _ANEW = 'set it in the model, and reload'
 _FIXED = {
     'timestep': f'sensors, noise and delays depend on it; {_ANEW}',
-    'flag/sleep': f'the data are allocated for it; {_ANEW}',
+    'flag/sleep': f'the data is allocated for it; {_ANEW}',
     **dict.fromkeys(('flag/ipc', 'flag/speculative'), f'not every model supports it; {_ANEW}'),
 }
 """The read-only options, each with the reason."""
@@ -131,7 +131,7 @@ def _misfits(model: mujoco.MjModel, writes: Iterable[Write]) -> list[str]:
         with without_program_callbacks():
             mujoco.mj_step(trial, mujoco.MjData(trial))
     except mujoco.FatalError as error:
-        return [f'the model cannot make a step with these options: {error}']
+        return [f'the model cannot step with these options: {error}']
     return [f'{fault}: {fault.advice}' for fault in faults_of(trial)]
 
 

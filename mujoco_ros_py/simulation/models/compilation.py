@@ -1,4 +1,4 @@
-"""Compiles a model from a file, a URI or a text, in the calling process."""
+"""Compiles a model from a file, a URI or a string, in the calling process."""
 
 from __future__ import annotations
 
@@ -48,16 +48,16 @@ class ModelSource:
     made: mujoco.MjModel | mujoco.MjSpec | None = None
     """A model in memory: an MjModel, which is copied, or an MjSpec, which is compiled."""
     origin: str = 'mujoco_xml'
-    """The name of the source in messages, for a text or a model in memory."""
+    """The name of the source in messages, for a string or an in-memory model."""
 
     @property
     def location(self) -> str:
-        """The path, or the origin of a text or a model in memory; empty for an empty world."""
+        """The path, or the origin of a string or in-memory model; empty for an empty world."""
         return self.origin if self.xml or self.made is not None else self.path
 
     @property
     def self_contained(self) -> bool:
-        """Whether the source is a text without files, which always gives the same model."""
+        """Whether the source is a string without files, which always gives the same model."""
         return bool(self.xml) and 'file' not in self.xml
 
     @property

@@ -82,7 +82,7 @@ class Completion:
     moved: list[str] = field(default_factory=list)
     """The names of joints whose positions or velocities have changed."""
     misfits: list[str] = field(default_factory=list)
-    """A sentence for each equality that the given positions violate."""
+    """A message for each equality that the given positions violate."""
 
 
 def couplings(

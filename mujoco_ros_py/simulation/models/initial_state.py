@@ -17,8 +17,8 @@ from .coupled_joints import Given, complete, couplings, given_by_keyframe
 from .object_names import given_name
 
 DataBefore = Literal['start', 'keyframe', 'running']
-"""The data before initial joint states are written: just reset to the start, just reset to a
-keyframe, or in a running simulation."""
+"""The data before initial joint states are written: just reset to the initial state, just
+reset to a keyframe, or in a running simulation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ _SHORTEST_QUATERNION = 1e-9
 _ROUNDING = 1e-9
 """The tolerance (rad or m) for rounding when a position is compared with its range."""
 _MOST = 10
-"""The maximum number of sentences about values."""
+"""The maximum number of messages about values."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,12 +79,12 @@ class InitialState:
     def apply(
         self, model: mujoco.MjModel, data: mujoco.MjData, before: DataBefore = 'start'
     ) -> list[str]:
-        """Writes qpos and qvel; returns a sentence for each value that is skipped or does not fit.
+        """Writes qpos and qvel; returns a message for each value that is skipped or does not fit.
 
         Coupled joints, such as mimic joints, get the positions that their equalities require,
         unless they are given here or by the keyframe. `before` describes the data before the call.
 
-        Returns at most ten sentences and the number of further sentences. One last sentence names
+        Returns at most ten messages and the number of further messages. One last message names
         all joints with positions outside of their ranges.
         """
         coupled = couplings(model)

@@ -56,7 +56,7 @@ _DATA = (
 
 
 def check_indices(model: Any) -> Iterator[str]:
-    """Yields a sentence for each array with invalid numbers."""
+    """Yields a message for each array with invalid numbers."""
     for name, allowed in _types().items():
         values = getattr(model, name, None)
         if values is not None and not np.isin(values, allowed).all():

@@ -43,7 +43,7 @@ def is_factory(path: str) -> bool:
 
 
 def compose(uri: str, modules: Sequence[str]) -> ModelSource:
-    """Calls the function on the calling thread; returns the model as a text with its files.
+    """Calls the function on the calling thread; returns the model as XML with its files.
 
     The function must be in one of `modules`, or in a module of one of these packages. Raises
     ModelError. Exceptions of the function are logged with a traceback.

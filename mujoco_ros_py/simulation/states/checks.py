@@ -46,7 +46,7 @@ def check_state(model: mujoco.MjModel, saved: SavedState) -> None:
 
 
 def check_alike(saved: Any, now: Any, place: str = '') -> None:
-    """Raises ConfigError, with the place, if a saved value differs in structure from the present.
+    """Raises ConfigError, with the location, if a saved value has another structure than `now`.
 
     Types, keys, lengths, shapes and numeric types must be equal.
     """

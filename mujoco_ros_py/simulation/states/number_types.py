@@ -36,7 +36,7 @@ def packed_type(kind: np.dtype[Any], place: str = '') -> np.dtype[Any]:
 
 
 def type_value(kind: np.dtype[Any]) -> str | tuple[Any, ...]:
-    """Converts a packed type to a text, or to a nested tuple for arrays and records."""
+    """Converts a packed type to a string, or to a nested tuple for arrays and records."""
     if kind.subdtype is not None:
         base, shape = kind.subdtype
         return 'array', type_value(base), shape

@@ -1,4 +1,4 @@
-"""Converts plain values to bytes and back: numbers, texts, collections, NumPy arrays and records.
+"""Converts numbers, strings, collections, NumPy arrays and records to bytes and back.
 
 Reading is safe for any bytes: it runs no code, creates no objects of other types, and needs memory
 in proportion to the number of bytes. A value is written as a letter for its type, followed by its
@@ -79,7 +79,7 @@ def _write(value: Any, add: Callable[[bytes], object], place: str, depth: int) -
         _write_array(value, add, place, depth)
     else:
         raise ConfigError(
-            f'{place or "it"} must be a number, a text, bytes, a tuple, a list, a dict or a NumPy'
+            f'{place or "it"} must be a number, string, bytes, tuple, list, dict or NumPy'
             f' array of numbers, got {shown(value)}'
         )
 
@@ -142,7 +142,7 @@ class _Reader:
         try:
             return taken.decode('utf-8', 'surrogatepass')
         except UnicodeDecodeError as error:
-            raise ConfigError(f'a text in the bytes of a value is not UTF-8: {error}') from None
+            raise ConfigError(f'a string in the bytes of a value is not UTF-8: {error}') from None
 
     def _dict(self, depth: int) -> dict[Any, Any]:
         count, found = self._count(), {}

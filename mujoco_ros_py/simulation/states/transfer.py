@@ -78,7 +78,7 @@ class StateTransfer:
             getattr(new, move.field)[move.target] = getattr(old, move.field)[move.source]
 
     def carry_sleep(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
-        """Keeps trees of bodies asleep. Call this after the poses of the new data are computed.
+        """Keeps trees of bodies asleep. Call this after computing the poses of the new data.
 
         A tree stays asleep if the new model contains all trees that fell asleep together with it.
         If MuJoCo rejects the result, all trees wake up.

@@ -12,11 +12,11 @@ from .callback_thread import CallbackThread
 
 _log = logging.getLogger(__name__)
 _LAST_S = 1.0
-"""The time in seconds that closing a callback waits for its last call."""
+"""How long closing a callback waits for its last call, in seconds."""
 
 
 class Activity:
-    """A context in which a thread works for an owner, such as a call of a callback."""
+    """A context in which a thread works for an owner, such as a callback call."""
 
     __slots__ = ('_outer', 'lasting', 'owner', 'since', 'what')
 

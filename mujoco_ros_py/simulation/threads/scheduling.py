@@ -149,7 +149,7 @@ def usable_cores(thread_id: int) -> frozenset[int]:
 
 
 def how_to_raise(limit: str, value: str, in_container: str) -> str:
-    """Returns a sentence on how to raise a limit, by its name in limits.conf."""
+    """Returns a message on how to raise a limit, by its name in limits.conf."""
     return (
         f'To raise the limit, run `sudo prlimit --pid $$ --{limit}={value}` in the shell before'
         f' the start, or put `@realtime - {limit} {value}` into /etc/security/limits.conf for the'

@@ -11,7 +11,7 @@ from typing import Protocol
 _log = logging.getLogger(__name__)
 
 STANDSTILL_S = 2.0
-"""The time in seconds without progress after which a thread is reported."""
+"""How long a thread may make no progress before it is reported, in seconds."""
 _LOOK_S = 0.25
 
 

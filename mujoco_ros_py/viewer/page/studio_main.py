@@ -45,5 +45,5 @@ def _await_listening(listener: socket.socket) -> None:
     end = time.monotonic() + _START_S
     while not listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
         if time.monotonic() > end:
-            raise ViewerError(f'the server of the page has not started within {_START_S:g} s')
+            raise ViewerError(f'the page server did not start within {_START_S:g} s')
         time.sleep(0.01)

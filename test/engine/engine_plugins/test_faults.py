@@ -72,7 +72,7 @@ def test_a_class_that_lacks_something_is_refused_with_what_it_is():
     for plugin, message in {
         Boundless: r'Boundless with .*SDF.* lacks bounds\(config\), a classmethod that returns',
         Nameless: 'Nameless needs a name',
-        Incapable: 'needs capabilities: ACTUATOR, SENSOR, PASSIVE',
+        Incapable: 'needs at least one of the capabilities ACTUATOR, SENSOR, PASSIVE',
         Unable: 'lacks compute_actuator',
     }.items():
         with pytest.raises(PluginError, match=message):

@@ -232,7 +232,7 @@ def test_a_name_with_the_separator_is_none_for_a_model_that_is_attached(torso):
     assert child.parent_model is None
     child.model = 'a'
     torso.attach(child)
-    with pytest.raises(ValueError, match="model must be without '/' while attached, got 'a/b'"):
+    with pytest.raises(ValueError, match="model must not contain '/' while attached, got 'a/b'"):
         child.model = 'a/b'
     assert torso.find('attachment_frame', 'a').attachment is child
 

@@ -120,7 +120,7 @@ def test_a_model_that_cannot_be_included_changes_nothing(model, override):
     model.worldbody.insert('geom', 0, name='first')
     target.actuator.add('motor', joint='first')
     before = target.to_xml_string()
-    with pytest.raises(ValueError, match=r"name 'b' is already used|are in different elements"):
+    with pytest.raises(ValueError, match=r"name 'b' is already used|have different parents"):
         target.include_copy(model, override)
     assert target.to_xml_string() == before
     assert target.find('geom', 'first') is None
@@ -146,7 +146,7 @@ def test_of_two_orientations_that_of_the_included_model_is_refused_or_overrides(
     ours, other = made('euler="90 0 0"'), made('quat="1 1 0 0"')
     other.find('geom', 'g').remove()
     before = ours.to_xml_string()
-    with pytest.raises(ValueError, match='euler is set here and quat in the included model'):
+    with pytest.raises(ValueError, match=r'only one of euler \(set here\) and quat'):
         ours.include_copy(other)
     assert ours.to_xml_string() == before
     ours.include_copy(other, override_attributes=True)

@@ -97,9 +97,9 @@ def test_the_frame_has_the_contents_of_the_attached_world_in_xml(parent, child):
 
 
 def test_no_name_of_a_user_has_the_slash_of_a_frame_or_of_a_global_class(parent):
-    with pytest.raises(ValueError, match="name must be without '/'"):
+    with pytest.raises(ValueError, match="name must not contain '/'"):
         parent.worldbody.add('body', name='child/')
-    with pytest.raises(ValueError, match="name must be without '/'"):
+    with pytest.raises(ValueError, match="name must not contain '/'"):
         parent.default.add('default', dclass='child/')
 
 

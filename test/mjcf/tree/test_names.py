@@ -115,9 +115,9 @@ def test_a_rename_to_a_name_that_is_taken_is_refused(model):
 
 @pytest.mark.parametrize('tag', ['body', 'geom'])
 def test_names_with_the_separator_of_models_are_refused(model, tag):
-    with pytest.raises(ValueError, match="name must be without '/', got 'a/b'"):
+    with pytest.raises(ValueError, match="name must not contain '/', got 'a/b'"):
         model.worldbody.add(tag, name='a/b')
-    with pytest.raises(ValueError, match="name must be without '/'"):
+    with pytest.raises(ValueError, match="name must not contain '/'"):
         model.find('body', 'foo').name = '/'
 
 

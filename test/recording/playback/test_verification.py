@@ -124,7 +124,10 @@ def test_a_session_goes_on_from_any_moment_as_the_run_did(tmp_path):
             assert session.time == last.time
             assert session.save().integration.tobytes() == last.integration.tobytes()
         assert moment_at(run, 0.1).section.number == 1, 'the last one that has this moment'
-        with pytest.raises(RecordingError, match=r'no state at 99 s; it has 0: 0 to 0\.6 s, 1: 0'):
+        with pytest.raises(
+            RecordingError,
+            match=r'no state at 99 s; sections with states: 0 \(0 to 0\.6 s\), 1 \(0',
+        ):
             continued(run, 99.0)
 
 

@@ -95,7 +95,7 @@ def test_a_mocap_body_is_placed(run):
 def test_a_simulation_that_has_stopped_is_not_edited(run):
     simulation = run(WORLD)
     simulation._running.fail('a test has stopped it')
-    with pytest.raises(EngineError, match=r'cannot edit, reset or reload first: a test'):
+    with pytest.raises(EngineError, match=r'cannot edit after a fatal error; .* first: a test'):
         simulation.edit(lambda m, d, e: None).result()
 
 

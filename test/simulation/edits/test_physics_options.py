@@ -77,7 +77,7 @@ def test_values_of_each_kind_are_what_mjcf_makes_of_them(model):
         (
             'flag__sleep',
             'enable',
-            'cannot be set while the model runs: the data are allocated for it',
+            'cannot be set while the model runs: the data is allocated for it',
         ),
         ('integrator', 'discrete', 'cannot become discrete while the model runs with Euler'),
     ],
@@ -113,7 +113,7 @@ def test_options_with_which_the_model_would_make_no_step_are_not_set(flags, valu
     )
     before = read_options(model)
     edit = change(model, iterations='7', **values)
-    assert 'the model cannot make a step with these options: mj_check' in edit.refused[0]
+    assert 'the model cannot step with these options: mj_check' in edit.refused[0]
     assert edit.refused[1:] == ['nothing was set']
     assert read_options(model) == before
     mujoco.mj_step(model, mujoco.MjData(model))

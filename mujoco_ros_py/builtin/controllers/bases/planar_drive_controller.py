@@ -41,9 +41,9 @@ class PlanarDriveControllerConfig(BaseConfig):
 
 
 class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
-    """Drives a base without wheels forwards and sideways, and turns it, on slides and a hinge.
+    """Moves and turns a base without wheels, using two slide joints and a hinge joint.
 
-    Velocities are in the base frame, and this frame turns with the hinge.
+    Velocities are in the base frame, which turns with the hinge.
     """
 
     _turned = 0.0
@@ -69,8 +69,8 @@ class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
         ahead = data.xmat[model.jnt_bodyid[yaw]].reshape(3, 3)[:, 0]
         if abs(ahead @ along[2]) > _STEEP:
             raise PluginError(
-                f'yaw_joint: {config.yaw_joint} must not turn about the x axis of its body, which'
-                ' points forwards'
+                f'yaw_joint: {config.yaw_joint} must not turn about the x axis of its body: this'
+                ' axis is the forward direction of the base'
             )
         now = math.atan2(ahead @ along[1], ahead @ along[0])
         self._turned = now - float(data.qpos[model.jnt_qposadr[yaw]])

@@ -121,13 +121,13 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
         super().reset(model, data)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Lets position servos hold with their current force, and sets other controls to 0."""
+        """Makes position servos keep their current force, and sets other controls to 0."""
         if stopped != self.state.stopped:
             forget_controls(self.state, data)
         self.state.stopped = stopped
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Lets position servos hold where they are, and sets all other controls to 0."""
+        """Makes position servos hold their current positions, and sets all other controls to 0."""
         if model is self._model:
             rest_controls(self.state, data, model.opt.timestep)
         else:  # adapting to this model failed

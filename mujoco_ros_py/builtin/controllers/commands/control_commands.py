@@ -79,21 +79,21 @@ def forget_controls(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def rest_controls(state: State, data: mujoco.MjData, timestep: float) -> None:
-    """Lets position servos hold where they are, and sets all other controls to 0."""
+    """Makes position servos hold their current positions, and sets all other controls to 0."""
     for k in range(len(state.controls)):
         rest_control(state.controls[k], data, timestep)
 
 
 @inlined
 def rest_control(control: np.record, data: mujoco.MjData, timestep: float) -> None:
-    """Lets a position servo hold where it is now, or sets another control to 0."""
+    """Makes a position servo hold its current position; sets any other control to 0."""
     control.rests = 0
     _rest(control, data, timestep)
 
 
 @inlined
 def _rest(control: np.record, data: mujoco.MjData, timestep: float) -> None:
-    """Lets a position servo hold where it is, or sets another control to 0.
+    """Makes a position servo hold where it came to rest; sets any other control to 0.
 
     A servo at rest keeps its force, to carry its load.
     """

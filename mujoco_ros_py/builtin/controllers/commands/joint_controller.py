@@ -147,7 +147,7 @@ class JointController(JointSetPointPlugin[JointControllerConfig]):
 
     @property
     def _sentences(self) -> Sentences:
-        """The log sentences for faulty messages."""
+        """The warnings about faulty messages."""
         return {
             UNKNOWN_JOINT: lambda: self._unknown(wrong_name(self.state, UNKNOWN_JOINT)),
             NAMED_TWICE: self._twice,

@@ -74,7 +74,7 @@ def advance_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> 
 
 @inlined
 def leave_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Stops driving the joints: removes all applied efforts, and lets servos hold."""
+    """Stops driving the joints: removes all applied efforts, and leaves servos holding."""
     for k in range(len(state.drive)):
         leave(state.drive[k], model, data, state.drive_compensates)
 

@@ -14,14 +14,14 @@ from ....plugins import MujocoPlugin, State
 
 _log = logging.getLogger(__name__)
 Sentences = Mapping[int, Callable[[], str]]
-"""Functions that return the log sentence for a faulty message, by fault number."""
+"""Functions that return the warning about a faulty message, by fault number."""
 _RATE_HZ = 5.0
 """How often the counters are read, per second of simulated time."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Count:
-    """A counter that compiled code increments, and the log sentence for when it has grown."""
+    """A counter that compiled code increments, and the log message for when it has grown."""
 
     reason: str
     """The counted reason; it is logged at most once a second for each place."""
@@ -35,7 +35,7 @@ class CommandReport:
     """Reads a plugin's counters outside the physics thread, and logs the counters that have grown.
 
     Each reason is logged at most once a second for each place and for each subject of its
-    sentence.
+    message.
     """
 
     def __init__(self, plugin: MujocoPlugin[Any], counts: Callable[[], Iterable[Count]]) -> None:
@@ -64,19 +64,19 @@ def fault_counts(faults: Sequence[int], sentences: Sentences) -> Iterator[Count]
 
 
 def refusal(names: Sequence[str], length: int) -> str:
-    """Returns the log sentence for a refused array of commands with this length."""
+    """Returns the log message for a refused array of commands with this length."""
     came = 'some that are not finite' if length == len(names) else f'{length} numbers'
     each = f'one for each of {listed(names)}'
     return f'a command must have {len(names)} finite numbers, {each}; got {came}'
 
 
 def clamping(what: str, value: float, low: float, high: float) -> str:
-    """Returns the log sentence for a command outside its limits; `what` names the command."""
+    """Returns the log message for a command outside its limits; `what` names the command."""
     return f'{what} must be from {low:g} to {high:g}, got {value:g}: clamped to these limits'
 
 
 def lateness(names: Sequence[str], timeout_s: float) -> str:
-    """Returns the log sentence for commands that ended because of `command_timeout`."""
+    """Returns the log message for commands that ended because of `command_timeout`."""
     return f'no command for {timeout_s:g} s: the last commands of {listed(names)} have ended'
 
 

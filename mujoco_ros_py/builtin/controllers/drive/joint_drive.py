@@ -168,7 +168,7 @@ class JointDrive:
                 held[held == HOLDS] = HOLDS_ANEW
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Stops driving the joints: removes all applied efforts, and lets servos hold.
+        """Stops driving the joints: removes all applied efforts, and leaves servos holding.
 
         If the drive could not adapt to this model, handles the joints that still exist.
         """

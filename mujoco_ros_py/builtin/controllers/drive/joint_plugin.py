@@ -29,7 +29,7 @@ Config = TypeVar('Config')
 class JointPlugin(
     MujocoPlugin[Config], Reconfigurable, Adaptable, Savable, Stoppable, Commandable
 ):
-    """The base of plugins that drive joints: create the drive and the state in `load`.
+    """The base of plugins that drive joints; subclasses create the drive and state in `load`.
 
     The configuration is usually a dataclass that derives from `DriveConfig`. The
     `control_callback` writes commands and calls `drive_joints`::
@@ -54,7 +54,7 @@ class JointPlugin(
         *(f'drive_other.{name}' for name in PLACES),
         *(f'drive.{name}' for name in (*PLACES, 'interface', 'windup')),
     )
-    """The fields with addresses and ids; a subclass appends its own."""
+    """The state fields that hold MuJoCo addresses and ids; subclasses append their own fields."""
 
     @property
     def claims(self) -> Claims:
@@ -67,23 +67,23 @@ class JointPlugin(
         return self.claims.actuators
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets all commands: the joints hold the positions that the reset gave them."""
+        """Discards all commands; the joints hold their positions after the reset."""
         self.drive.reset(data)
 
     def configure(self, config: Config) -> None:
-        """Applies the live values of the configuration to the drive, if it is a `DriveConfig`."""
+        """Applies the live values of a `DriveConfig`; ignores other configurations."""
         if isinstance(config, DriveConfig):
             self.drive.configure(config)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Makes the joints hold their positions from the next step, or releases them.
+        """Makes the joints hold their positions from the next step on, or releases them again.
 
         Controllers that pursue goals override this to abort the goal.
         """
         self.drive.emergency_stop(stopped)
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Lets position servos hold their joints, and stops driving all other joints."""
+        """Leaves position servos holding their joints, and stops driving all other joints."""
         self.drive.withdraw(model, data)
 
     @staticmethod

@@ -33,7 +33,7 @@ REASONS = {
     UNLOADED: 'the controller was unloaded',
     FAILED: 'the controller has failed',
 }
-"""The sentence for each value of `goal_end`."""
+"""The message for each value of `goal_end`."""
 
 
 def goal_fields() -> dict[str, Any]:
@@ -136,7 +136,7 @@ class Goals:
             self.end(NO_GOAL)
 
     def reason(self, end: int) -> str:
-        """Returns the sentence for a value of `goal_end`; any thread can call this."""
+        """Returns the message for a value of `goal_end`; any thread can call this."""
         return self._reasons[end]
 
     def _look(self, snapshot: Snapshot) -> None:

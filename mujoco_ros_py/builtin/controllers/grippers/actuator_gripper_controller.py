@@ -132,7 +132,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         super().emergency_stop(model, data, stopped)
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends the goal, and lets the servo hold the gripper with the force of its grip."""
+        """Ends the goal, and makes the servo hold the grip with its current force."""
         super().withdraw(model, data)
         if model is not self._model:  # the actuator is gone or can no longer be driven
             return

@@ -163,7 +163,7 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
 
     @property
     def _sentences(self) -> Sentences:
-        """The log sentences for faulty messages."""
+        """The warnings about faulty messages."""
         return {
             UNKNOWN_JOINT: self._unknown,
             NAMED_TWICE: self._twice,

@@ -216,7 +216,7 @@ class JointTrajectoryController(
         return self._result(error_code=CODES.get(end, INVALID), error_string=text)
 
     def _violation(self) -> str:
-        """Returns the sentence about the joint outside its tolerance, and its error."""
+        """Returns the message about the joint outside its tolerance, and its error."""
         state = self.state
         what = 'velocity' if state.violation_is_speed else 'position'
         joint = self.drive.joints[int(state.violator)]

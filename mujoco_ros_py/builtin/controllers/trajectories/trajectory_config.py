@@ -25,9 +25,9 @@ class JointConstraints:
     """Tolerances of a joint; 0 disables a tolerance."""
 
     trajectory: float = ranged(0.0, minimum=0.0, unit='rad or m', live=True)
-    """Largest distance from the path."""
+    """Maximum deviation from the path."""
     goal: float = ranged(0.0, minimum=0.0, unit='rad or m', live=True)
-    """Largest distance from the last point at the end."""
+    """Maximum final distance from the last point of the trajectory."""
 
 
 Constraints = Mapping[str, float | JointConstraints]
@@ -43,25 +43,25 @@ class JointTrajectoryControllerConfig(DriveConfig):
     command_interfaces: tuple[Literal['position', 'velocity', 'acceleration', 'effort'], ...] = (
         'position',
     )
-    """How joints are driven: position, alone or with others; velocity alone, with `position_gain`;
-    or effort alone, with the PID instead of servos."""
+    """Commands to the joints. Position can be combined with others. Velocity must be alone, and
+    uses `position_gain`. Effort must be alone, and uses the PID instead of servos."""
     state_interfaces: tuple[str, ...] = ('position', 'velocity')
-    """Accepted for compatibility with files of ros2_controllers, and ignored: the simulation
+    """Ignored; accepted for compatibility with configurations of ros2_controllers. The simulation
     always knows positions and velocities."""
     allow_partial_joints_goal: bool = ranged(False, live=True)
-    """Accept trajectories without some of the joints; these joints hold still."""
+    """Accept trajectories that omit joints; the omitted joints hold their positions."""
     allow_nonzero_velocity_at_trajectory_end: bool = ranged(False, live=True)
-    """Accept trajectories with a velocity at the last point."""
+    """Accept trajectories whose last point has a nonzero velocity."""
     interpolate_from_desired_state: bool = ranged(False, live=True)
-    """Begin a trajectory at the desired state of the previous trajectory, not at the measured
+    """Start a trajectory from the desired state of the previous trajectory instead of the measured
     state."""
     constraints: Constraints = ranged(default_factory=dict, live=True)
     """Default tolerances: `stopped_velocity_tolerance` (0.01 rad/s or m/s), `goal_time` (0 s: no
     limit), and for each joint a struct with `trajectory` and `goal` (0 rad or m: no limit)."""
     position_gain: float = ranged(_VELOCITY_GAIN, minimum=0.0, unit='1/s', live=True)
-    """Velocity per position error, for joints that are driven by velocity."""
+    """Gain from position error to velocity, for the velocity interface."""
     action_monitor_rate: float = ranged(20.0, above=0.0, maximum=1000.0, unit='Hz')
-    """Rate of feedback and of the checks for ended goals, in simulated time."""
+    """Rate of the action feedback and of the check whether a goal has ended, in simulated time."""
     state_publish_rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Rate of the published controller state, in simulated time."""
 
@@ -74,7 +74,8 @@ class JointTrajectoryControllerConfig(DriveConfig):
         given = self.command_interfaces
         if len(set(given)) < len(given) or not given:
             raise ConfigError(
-                f'command_interfaces must name at least one, and none twice; got {listed(given)}'
+                'command_interfaces must list at least one interface, and each only once; got'
+                f' {listed(given)}'
             )
         if 'position' in given:
             return 'position'
@@ -103,7 +104,7 @@ class Tolerances:
     goal_position: Any
     goal_velocity: Any
     goal_time: float
-    """How long after the end the goal can still be reached, in s; 0 for no limit."""
+    """Time limit (s) for reaching the goal after the end of the trajectory; 0 for no limit."""
 
     def write(self, state: State) -> None:
         """Writes the tolerances to a controller's record, for compiled code."""
@@ -141,8 +142,8 @@ def default_tolerances(constraints: Constraints, joints: Sequence[str]) -> Toler
 def goal_tolerances(default: Tolerances, goal: Any, joints: Sequence[str]) -> Tolerances:
     """Returns the tolerances of a control_msgs/FollowJointTrajectory goal.
 
-    0 selects the default, and -1 disables a tolerance. As in ros2_controllers, all tolerances are
-    the defaults if the goal has any other negative number or names an unknown joint.
+    0 selects the default, and -1 disables a tolerance. If the goal has any other negative number,
+    or names an unknown joint, all tolerances fall back to the defaults, as in ros2_controllers.
     """
     asked = goal.goal_time_tolerance
     try:
@@ -170,7 +171,7 @@ def _named(
 
 
 def _tolerance(default: float, asked: float) -> float:
-    """Returns the tolerance for a number in a goal; raises ValueError if the number is invalid."""
+    """Returns the tolerance that a number in a goal selects; raises ValueError if invalid."""
     if asked == _NONE:
         return 0.0
     if asked < 0.0:

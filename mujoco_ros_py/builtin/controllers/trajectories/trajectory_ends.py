@@ -36,7 +36,7 @@ REASONS = {
     NOT_REACHED: 'the goal was not reached within its tolerance and goal_time',
     FORGOTTEN: 'the time went back',
 }
-"""The sentences for failures found by compiled code."""
+"""The messages for failures found by compiled code."""
 _LOGGED = 'position', 'velocity', 'effort'
 """The quantities with warnings. Accelerations are not logged: plans that use the full limits often
 exceed them between points."""

@@ -44,14 +44,14 @@ class AltimeterConfig(SensorConfig):
 class Altimeter(SensorPlugin[AltimeterConfig], Savable):
     """Publishes the height and vertical velocity of a site (ros_gz_interfaces/Altimeter).
 
-    The height is relative to the start: `vertical_reference` is the site's height in the world
+    The height is relative to `vertical_reference`, which is the site's height in the world
     when the model was loaded or reset. Restoring a saved state also restores the reference.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'poses'}
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Measures the height at the start, and starts publishing."""
+        """Measures the reference height, and starts publishing."""
         SensorPlugin.load(self, model, data)
         self.reset(model, data)
 
@@ -60,7 +60,7 @@ class Altimeter(SensorPlugin[AltimeterConfig], Savable):
         self._site = find_site(self, model, self.config.site)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Continues with the new model."""
+        """Switches to the new model."""
         # the host reloads a class that defines `load` but not `adapt`, so both are defined here
         SensorPlugin.adapt(self, model, data)
 
@@ -70,15 +70,15 @@ class Altimeter(SensorPlugin[AltimeterConfig], Savable):
         return Message(header=header), {'site': self._site, 'reference': 0.0}
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Measures the height at the start again; the initial joint states may have changed."""
+        """Measures the reference height again; the initial joint states may have changed."""
         self.restore(_height(model, data, self._site))
 
     def save(self) -> float:
-        """Returns the height at the start."""
+        """Returns the reference height."""
         return float(self.topic.state.reference)
 
     def restore(self, saved: float) -> None:
-        """Sets the height at the start."""
+        """Sets the reference height."""
         for state in self.topic.states:
             state.reference = saved
 

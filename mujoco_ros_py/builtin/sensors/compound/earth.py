@@ -1,6 +1,6 @@
 """Compiled functions for positions on the WGS 84 ellipsoid and for the standard atmosphere.
 
-A place is a vector of earth-fixed coordinates (ECEF) x, y and z in m. The z axis points to the
+A `place` is a vector of earth-fixed coordinates (ECEF) x, y and z in m. The z axis points to the
 north pole, the x axis to the Greenwich meridian.
 
 The air pressure follows ISO 2533:1975 and the U.S. Standard Atmosphere 1976, which agree: within
@@ -38,7 +38,7 @@ in K/m; the last layer extends the standard."""
 
 @inlined
 def place_at(latitude: float, longitude: float, altitude: float, place: Any) -> None:
-    """Writes the place at latitude and longitude in rad, and altitude above the ellipsoid in m."""
+    """Writes the position at latitude and longitude (rad) and altitude above the ellipsoid (m)."""
     sine, cosine = math.sin(latitude), math.cos(latitude)
     normal = _EQUATOR_M / math.sqrt(1.0 - _ECCENTRICITY * sine * sine)
     place[0] = (normal + altitude) * cosine * math.cos(longitude)
@@ -48,7 +48,7 @@ def place_at(latitude: float, longitude: float, altitude: float, place: Any) -> 
 
 @inlined
 def geodetic(place: Any, values: Any) -> None:
-    """Writes a place's latitude and longitude in rad and its altitude above the ellipsoid in m.
+    """Writes a position's latitude and longitude in rad and its altitude above the ellipsoid in m.
 
     The iteration is from B. R. Bowring, "Transformation from spatial to geographical coordinates"
     (Survey Review 23, 1976); near the surface, the first round is already accurate to 1 mm. The
@@ -72,7 +72,7 @@ def geodetic(place: Any, values: Any) -> None:
 
 @inlined
 def set_east_north_up(latitude: float, longitude: float, axes: Any) -> None:
-    """Writes the directions east, north and up at a place as the columns of a 3x3 matrix."""
+    """Writes the directions east, north and up at a position as the columns of a 3x3 matrix."""
     up, out = math.sin(latitude), math.cos(latitude)
     east, away = math.sin(longitude), math.cos(longitude)
     axes[0, 0], axes[0, 1], axes[0, 2] = -east, -up * away, out * away

@@ -36,7 +36,7 @@ _UNKNOWN, _DIAGONAL_KNOWN, _KNOWN = (
 
 @inlined
 def _move(place: Any, axes: Any, offset: Any) -> None:
-    """Moves a place by an offset along the columns of a matrix."""
+    """Adds `axes @ offset` to a position."""
     for row in range(3):
         for k in range(3):
             place[row] += axes[row, k] * offset[k]
@@ -44,7 +44,7 @@ def _move(place: Any, axes: Any, offset: Any) -> None:
 
 @inlined
 def _locate(state: State, data: mujoco.MjData, place: Any, values: Any) -> None:
-    """Writes the site's place on the earth, and its latitude, longitude and altitude."""
+    """Writes the site's ECEF position, and its latitude, longitude and altitude."""
     place[:] = state.origin
     _move(place, state.axes, data.site_xpos[state.site])
     geodetic(place, values)
@@ -52,7 +52,7 @@ def _locate(state: State, data: mujoco.MjData, place: Any, values: Any) -> None:
 
 @inlined
 def _covariance_type(state: State) -> Any:
-    """Returns the type of the covariance; without noise or configuration, it is unknown."""
+    """Returns the covariance type; unknown if neither noise nor a covariance is configured."""
     if state.given:
         return _KNOWN
     noisy = variance(state.noise[0]) + variance(state.noise[2]) > 0
@@ -61,7 +61,7 @@ def _covariance_type(state: State) -> Any:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SphericalCoordinates:
-    """The position of the world's origin on the earth, with SDFormat's names (WGS 84)."""
+    """The WGS 84 position of the world's origin, with the parameter names of SDFormat."""
 
     latitude_deg: float = ranged(minimum=-90.0, maximum=90.0, unit='deg')
     """The origin's geodetic latitude."""
@@ -80,7 +80,7 @@ class LevelNoise:
     horizontal: AxisNoise = field(default_factory=AxisNoise)
     """The noise along east and along north, independent of each other."""
     vertical: AxisNoise = field(default_factory=AxisNoise)
-    """The noise along up."""
+    """The vertical noise."""
 
     @property
     def axes(self) -> tuple[AxisNoise, AxisNoise, AxisNoise]:
@@ -111,7 +111,7 @@ class NavSatConfig(SensorConfig):
     noise: NavSatNoise = ranged(default_factory=NavSatNoise, live=True)
     """The noise of position and velocity, with SDFormat's parameters."""
     static_position_covariance: tuple[float, ...] = ()
-    """The nine elements of the position's covariance in m^2; empty: the variances of `noise`."""
+    """The nine elements of the position covariance in m^2; if empty, the variances of `noise`."""
 
     def __post_init__(self) -> None:
         check_covariance('static_position_covariance', self.static_position_covariance)
@@ -120,10 +120,10 @@ class NavSatConfig(SensorConfig):
 class NavSat(SensorPlugin[NavSatConfig]):
     """Publishes latitude, longitude and altitude (sensor_msgs/NavSatFix).
 
-    The topic `<topic>/velocity` publishes the velocity over ground as receiver drivers do: a
-    geometry_msgs/TwistStamped towards east (x), north (y) and up (z), with the antenna's frame in
-    its header. The world is flat: its plane z = 0 touches the ellipsoid only at the origin, and is
-    above it elsewhere. The conversion is exact everywhere.
+    The topic `<topic>/velocity` carries the velocity over ground, like the topics of receiver
+    drivers: a geometry_msgs/TwistStamped with the components east (x), north (y) and up (z), and
+    the antenna's frame in the header. The world is flat: its plane z = 0 touches the ellipsoid
+    only at the origin, and is above it elsewhere. The conversion is exact everywhere.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'poses'}
@@ -142,7 +142,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
         self._site = find_site(self, model, self.config.site)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Continues with the new model."""
+        """Switches to the new model."""
         # the host reloads a class that defines `load` but not `adapt`, so both are defined here
         SensorPlugin.adapt(self, model, data)
 
@@ -152,7 +152,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
         self.velocity.set_noise(config.noise.velocity.axes, config.seed)
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Returns a GPS-only fix, and the state fields with the world's origin."""
+        """Returns a template for GPS fixes, and the state fields with the world's origin."""
         status = NavSatStatus(status=NavSatStatus.STATUS_FIX, service=NavSatStatus.SERVICE_GPS)
         covariance = covariance_fields(self.config.static_position_covariance)
         message = NavSatFix(header=self._header(frames), status=status)
@@ -208,7 +208,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
 
 
 def _origin(at: SphericalCoordinates) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Returns the place of the world's origin, and the world's axes as the columns of a matrix."""
+    """Returns the ECEF position of the world's origin, and the world's axes as matrix columns."""
     latitude, longitude = math.radians(at.latitude_deg), math.radians(at.longitude_deg)
     cosine, sine = math.cos(math.radians(at.heading_deg)), math.sin(math.radians(at.heading_deg))
     place, axes = np.empty(3), np.empty((3, 3))

@@ -92,7 +92,7 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
             self._opened = opened.pop_all()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Continues with the camera of the new model, which is not rendered yet."""
+        """Switches to the camera of the new model, which is not rendered yet."""
         self._view.camera = _camera(self, model)
 
     def configure(self, config: DepthCloudConfig) -> None:

@@ -24,7 +24,7 @@ ScalarStamped = ros_type('mujoco_ros_msgs/msg/ScalarStamped')
 
 
 def template(measured: Measured, frame_id: str) -> Any:
-    """Returns the message for a sensor, without values."""
+    """Returns an empty message of the type that a sensor publishes."""
     header = Header(frame_id=frame_id)
     match measured.kind:
         case Kind.SCALAR:
@@ -67,7 +67,7 @@ def _within(state: State, value: float) -> Any:
 
 @inlined
 def _is_missed(state: State, data: mujoco.MjData, start: int) -> bool:
-    """Returns whether a row marks a miss of a ray or contact; misses get no noise.
+    """Returns whether a row reports no hit or no contact; such rows get no noise.
 
     `start` is the index of the row's first value.
     """
@@ -84,7 +84,7 @@ def _is_missed(state: State, data: mujoco.MjData, start: int) -> bool:
 
 @inlined
 def _with_noise(state: State, model: mujoco.MjModel, value: float, lane: int, index: int) -> Any:
-    """Returns a value with noise; distances stay nonnegative because negative means a miss."""
+    """Returns a noisy value; keeps distances nonnegative because negative means no hit."""
     noise, timestep = state.noise[0], model.opt.timestep
     value = _within(state, noisy(noise, lane, value, index, timestep))
     if state.distances >> (lane % state.row) & 1:
@@ -100,7 +100,7 @@ def _three(state: State, model: mujoco.MjModel, data: mujoco.MjData, values: Any
     if state.noise[0].on == 0 and state.noise[1].on == 0 and state.noise[2].on == 0:
         return
     if state.unit and values[0] == 0.0 and values[1] == 0.0 and values[2] == 0.0:
-        return  # the direction is undefined now
+        return  # a zero vector has no direction
     noisy_vector(state.noise, values, sample_index(model, data), model.opt.timestep)
     if state.unit:
         mujoco.mju_normalize3(values)

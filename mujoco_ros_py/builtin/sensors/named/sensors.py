@@ -78,7 +78,7 @@ class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
             self.tf_parents = self._frames.parents
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Continues with the sensors of the new model, some of which may be new or gone."""
+        """Switches to the sensors of the new model, some of which may be new or gone."""
         kinds = {name: self._measured[name][0].kind for name in self._topics}
         before = self._frames
         try:

@@ -1,4 +1,4 @@
-"""mujoco_ros_py.pid: a PID controller as an actuator, with the attributes of `mujoco.pid`."""
+"""mujoco_ros_py.pid: a PID controller as an actuator; same attributes as `mujoco.pid`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _MINVAL = mujoco.mjMINVAL
 class Pid(EnginePlugin):
     """Computes the force kp e + ki integral(e) + kd de/dt, with the error e = control - length.
 
-    `imax` limits the force of the integral, and `slewmax` the rate of change of the set-point, in
-    control units per second. `data.act` contains the integral and, with `slewmax`, the previous
-    set-point; the actuator's `actdim` must count both. With a `dyntype` the set-point is the
-    actuator's activation instead of its control.
+    `imax` limits the force of the integral term, and `slewmax` the rate of change of the
+    set-point, in control units per second. `data.act` contains the integral (if `ki` is not 0) and
+    the previous set-point (with `slewmax`); the actuator's `actdim` must count both. With a
+    `dyntype`, the set-point is the actuator's activation instead of its control.
     """
 
     name = 'mujoco_ros_py.pid'
@@ -40,12 +40,12 @@ class Pid(EnginePlugin):
 
     @classmethod
     def state_size(cls, config: Mapping[str, Value], instance: Instance) -> int:
-        """Returns 1 if the instance records whether a previous set-point exists, else 0."""
+        """Returns 1 with `slewmax`, for a flag that a previous set-point exists; otherwise 0."""
         return int(_finite(config['slewmax']))
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
-        """Returns the parameters; each instance has one actuator."""
+        """Returns the fields of `p`. Raises ValueError unless the instance drives one actuator."""
         if len(instance.actuators) != 1:
             raise ValueError(f'must drive one actuator, got {len(instance.actuators)}')
         (actuator,) = instance.actuators.tolist()
@@ -75,7 +75,7 @@ class Pid(EnginePlugin):
 
     @staticmethod
     def actuator_act_dot(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Sets the derivatives with which MuJoCo's Euler step reaches the next activations."""
+        """Sets `act_dot` such that MuJoCo's Euler step yields the next integral and set-point."""
         timestep = model.opt.timestep
         setpoint = _slewed(p, model, data, _setpoint(p, model, data, False))
         act = p.act
@@ -129,7 +129,7 @@ def _setpoint(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, early: b
 
 @inlined
 def _slewed(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, value: float) -> Any:
-    """Returns the set-point, limited by `slewmax` relative to the previous set-point."""
+    """Returns the set-point; with `slewmax`, limits its change since the previous step."""
     if not p.slews or data.plugin_state[p.state] == 0.0:
         return value
     before = data.act[p.act + (1 if p.ki != 0.0 else 0)]
@@ -148,7 +148,7 @@ def _integral(
 
 
 def _place(number: int) -> Any:
-    """Converts an index to unsigned, so that compiled code does not handle negative indices."""
+    """Converts an index to unsigned; numba then emits no code for negative indices."""
     return np.uint32(max(number, 0))
 
 

@@ -21,11 +21,11 @@ from .plate_stiffness import bending_stiffness, rigidity
 class Plate(EnginePlugin):
     """Computes forces -K (x + damping v) on the vertices of a shell that is flat at rest.
 
-    K is constant: the energy is that of Kirchhoff's plate with `young` (Pa), `poisson` and
-    `thickness` (m), quadratic in the positions. All three coordinates count, so the energy does
-    not change when the plate rotates (Bergou et al., A Quadratic Bending Model for Inextensible
-    Surfaces, 2006). The plate does not resist stretching. An edge is free, except where two rows
-    of vertices are pinned: there it is clamped midway between the rows.
+    The energy follows Kirchhoff's plate theory with `young` (Pa), `poisson` and `thickness` (m).
+    It is quadratic in the positions, so K is constant. It sums over all three coordinates, so
+    rotating the plate does not change it (Bergou et al., A Quadratic Bending Model for
+    Inextensible Surfaces, 2006). The plate does not resist stretching. Edges are free. Pinning
+    two rows of vertices along an edge clamps the plate midway between the two rows.
     """
 
     name = 'mujoco_ros_py.plate'
@@ -37,7 +37,7 @@ class Plate(EnginePlugin):
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
-        """Returns K in compressed sparse row storage; `places` is scratch memory of a step."""
+        """Returns K in compressed sparse row format; `places` is scratch memory for one step."""
         for attribute in ('young', 'thickness'):
             if config[attribute] == 0.0:
                 raise ValueError(f'{attribute} must be > 0, got 0')
@@ -63,10 +63,10 @@ class Plate(EnginePlugin):
 
     @staticmethod
     def compute_passive(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adds the forces. The rows of K sum to zero, so that only relative positions matter."""
+        """Adds the forces. Each row of K sums to zero, so only relative positions matter."""
         for row in range(len(p.vertices)):
             _look_ahead(p, row, model, data)
-        # In a second loop, because each row needs the positions of its neighbours.
+        # Needs a second loop, because each row reads the positions of its neighbours.
         for row in range(len(p.vertices)):
             if p.dofs[row] < 0:
                 continue
@@ -82,7 +82,7 @@ class Plate(EnginePlugin):
 
 @inlined
 def _look_ahead(p: np.record, row: int, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Writes a vertex's position after the time `damping` at its current velocity."""
+    """Writes x + damping v, the vertex position `damping` seconds ahead at constant velocity."""
     x, y, z = _lever(p, row, model, data)
     velocity, point = data.cvel[p.bodies[row]], data.flexvert_xpos[p.vertices[row]]
     place = p.places[row]
@@ -114,14 +114,18 @@ def _push(
 
 @inlined
 def _lever(p: np.record, row: int, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-    """Returns a vertex relative to the reference point of MuJoCo's spatial vectors."""
+    """Returns the vertex position relative to the origin of MuJoCo's spatial vectors."""
     centre = data.subtree_com[model.body_rootid[p.bodies[row]]]
     point = data.flexvert_xpos[p.vertices[row]]
     return point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]
 
 
 def _plates(model: mujoco.MjModel, bodies: NDArray[np.int32]) -> list[Any]:
-    """Returns the triangles of each flex with vertices among the bodies, by vertex number."""
+    """Returns one array of triangles (rows of three vertex numbers) for each affected flex.
+
+    A flex is affected if any of its vertices is one of the bodies. Raises ValueError if no flex is
+    affected, or if an affected flex is not two-dimensional.
+    """
     others = model.jnt_bodyid[model.jnt_type != int(mujoco.mjtJoint.mjJNT_SLIDE)]
     own = set(bodies[model.body_jntnum[bodies] > 0].tolist()) - set(others.tolist())
     found = []

@@ -40,6 +40,6 @@ LlvmModule: TypeAlias = Any
 Values: TypeAlias = 'Sequence[ir.Value]'
 """The arguments of an emitted call."""
 Emit: TypeAlias = 'Callable[[Context, ir.IRBuilder, Signature, Values], ir.Value]'
-"""Emits a call of an intrinsic, and returns its result value."""
+"""Emits a call to an intrinsic, and returns its result value."""
 Typed: TypeAlias = 'tuple[Signature, Emit]'
 """The result of an intrinsic for given argument types."""

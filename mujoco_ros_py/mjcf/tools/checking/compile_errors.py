@@ -71,7 +71,7 @@ def _compiled(xml: str, folder: str, assets: dict[str, bytes]) -> tuple[list[str
 
 
 def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, int | None]:
-    """Returns the place in the sources for the line in a message about the whole text."""
+    """Returns the location in the sources for the line in a message about the whole text."""
     found = _LINE.search(text)
     if found is None:
         return _place_of_file(model, text)
@@ -88,7 +88,7 @@ def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, in
 
 
 def _place_of_file(model: RootElement, text: str) -> tuple[Source | None, int | None]:
-    """Returns the place of the first element with a file that the message mentions."""
+    """Returns the location of the first element with a file that the message mentions."""
     told = [normpath(slashes(found[1])) for found in _QUOTED.finditer(text)]
     for element in model.walk():
         for file in element._files:

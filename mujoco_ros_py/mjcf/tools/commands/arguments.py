@@ -15,7 +15,7 @@ Decorator = Callable[[Any], Any]
 
 
 class ModelFile(click.Path):
-    """A file; - is the standard input, and package://NAME/PATH a file in a ROS package."""
+    """A file; - is standard input, and package://NAME/PATH a file in a ROS package."""
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
         """Returns the path of the file."""

@@ -1,4 +1,4 @@
-"""The command group for models."""
+"""The `mujoco_ros_py mjcf` command group: validate, format, compare and export models."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .outputs import FAILED
 
 _EPILOG = """\
 \b
-FILE is MJCF, or - for the standard input. Except for format and flatten, it can also be a zip
-with a single XML file, or with one named like the zip or model.xml.
+FILE is an MJCF file, or - for standard input. All commands except format and flatten also accept
+a zip file if it contains a single XML file, model.xml, or an XML file with the name of the zip.
 Exit code: 0 no problem; 1 problems or differences were found; 2 a command failed."""
 _INTERRUPTED = 128 + signal.SIGINT
 _PIPE_CLOSED = 128 + signal.SIGPIPE
 
 
 class _Commands(click.Group):
-    """Commands that end like processes on a closed pipe, a full disk or Ctrl-C."""
+    """A group that handles a closed pipe, a full disk and Ctrl-C like other Unix tools."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
@@ -61,7 +61,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _run_as_process(command: Callable[[], int]) -> int:
-    """Runs a command, and returns the exit status. Stream errors cause no traceback."""
+    """Runs a command and returns the exit status; stream errors print no traceback."""
     _set_up_streams()
     try:
         code = command()
@@ -78,7 +78,7 @@ def _run_as_process(command: Callable[[], int]) -> int:
 
 
 def _set_up_streams() -> None:
-    """Makes the streams accept any file name, and replaces closed streams."""
+    """Makes the streams escape file names they cannot encode, and replaces closed streams."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, 'w')  # noqa: SIM115 (stays open)
     if sys.stderr is None:
@@ -88,7 +88,7 @@ def _set_up_streams() -> None:
 
 
 def _end(code: int) -> None:
-    """Ends the process at once: output is impossible, and MuJoCo may compile in a thread."""
+    """Exits without cleanup: output is impossible, and MuJoCo may still compile on a thread."""
     with suppress(OSError):
         sys.stdout.flush()
     os._exit(code)

@@ -33,7 +33,7 @@ class Input:
 
 
 def open_input(file: str) -> Input:
-    """Opens a file, the XML in a zip, or the standard input. Raises OSError and MjcfError."""
+    """Opens a file, the XML in a zip, or standard input. Raises OSError and MjcfError."""
     if is_zip(file):
         content, assets = read_zip(file, main_names(file))
         return Input(content, '', assets)
@@ -41,7 +41,7 @@ def open_input(file: str) -> Input:
 
 
 def read_bytes(file: str) -> bytes:
-    """Reads a file or the standard input."""
+    """Reads a file or standard input."""
     if file == STDIN:
         return sys.stdin.buffer.read()
     with open(file, 'rb') as opened:  # Path('') would be the current folder
@@ -62,7 +62,7 @@ def place(file: str, path: str = '', line: int | None = None) -> str:
 
 
 def told(file: str, error: Exception) -> str:
-    """Formats an error on one line: the place, then the reason."""
+    """Formats an error on one line: the location, then the reason."""
     if isinstance(error, MjcfError):
         reason = (error.reason or str(error)).removeprefix('error while parsing element ')
         where = place(file, error.path, error.line)

@@ -492,7 +492,7 @@ def test_a_hinge_that_is_held_up_by_more_than_half_a_turn_goes_all_the_way_after
             'must include position, or',
         ),
         ({'joints': ['turn'], 'command_interfaces': ['torque']}, 'command_interfaces'),
-        ({'joints': ['turn'], 'command_interfaces': []}, 'must name at least one, and none twice'),
+        ({'joints': ['turn'], 'command_interfaces': []}, 'must list at least one interface'),
         ({'joints': ['turn'], 'constraints': {'lift': {'goal': 1.0}}}, 'unknown joint or constr'),
     ],
 )
