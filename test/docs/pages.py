@@ -9,7 +9,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / 'examples' / 'plugins'
-PAGES = [ROOT / 'README.md', ROOT / 'CONTRIBUTING.md', *sorted((ROOT / 'docs').rglob('*.md'))]
+TUTORIAL = sorted((ROOT / 'docs' / 'tutorial').glob('*.md'))
+"""The chapters, whose blocks depend on each other."""
+PAGES = [ROOT / 'README.md', ROOT / 'CONTRIBUTING.md']
+PAGES += sorted({*(ROOT / 'docs').rglob('*.md')} - {*TUTORIAL})
+"""The pages whose blocks work by themselves."""
 
 _FENCE = re.compile(
     r'^(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$', re.M | re.S

@@ -18,7 +18,7 @@ from mujoco_ros_py.plugins.host.environment import Environment
 from mujoco_ros_py.plugins.host.plugin_types import shipped_types
 from mujoco_ros_py.plugins.mixins import MIXINS
 
-from .pages import EXAMPLE, PAGES, ROOT, Block, blocks, code_spans, rows
+from .pages import EXAMPLE, PAGES, ROOT, TUTORIAL, Block, blocks, code_spans, rows
 
 DOCS = ROOT / 'docs'
 LANGUAGES = {'python', 'sh', 'text', 'xml', 'yaml'}
@@ -43,12 +43,13 @@ def without_comments(text: str) -> list[str]:
 
 def test_every_file_and_every_make_target_that_is_named_exists():
     (targets,) = re.findall(r'^\.PHONY: (.*)$', (ROOT / 'Makefile').read_text(), re.M)
-    for page in PAGES:
+    for page in [*PAGES, *TUTORIAL]:
+        folder = ROOT / 'examples' / 'my_robot' if page in TUTORIAL else ROOT
         for span in code_spans(page):
             if target := re.match(r'make ([a-z]+)', span):
                 assert target[1] in targets.split(), span
             elif re.fullmatch(IN_ROOT, span):
-                assert (ROOT / span).exists(), f'{page.name}: {span}'
+                assert (folder / span).exists(), f'{page.name}: {span}'
             elif re.fullmatch(IN_PACKAGE, span):
                 assert (ROOT / 'mujoco_ros_py' / span).exists(), f'{page.name}: {span}'
 

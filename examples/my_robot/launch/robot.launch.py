@@ -1,22 +1,21 @@
 """Starts the server with the robot and its plugins."""
 
+from pathlib import Path
+
 from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription
 from launch.substitutions import PathJoinSubstitution
 from launch_ros.substitutions import FindPackageShare
 
+ROBOT = Path(__file__).resolve().parents[1]  # the package, or its installed share folder
+
 
 def generate_launch_description():
-    server, robot = FindPackageShare('mujoco_ros_py'), FindPackageShare('my_robot')
+    share = FindPackageShare('mujoco_ros_py')
+    server = PathJoinSubstitution([share, 'launch', 'server.launch.py'])
     arguments = {
-        'modelfile': PathJoinSubstitution([robot, 'robot.xml']),
-        'plugin_config': PathJoinSubstitution([robot, 'plugins.yaml']),
+        'modelfile': str(ROBOT / 'robot.xml'),
+        'plugin_config': str(ROBOT / 'plugins.yaml'),
     }
-    return LaunchDescription(
-        [
-            IncludeLaunchDescription(
-                PathJoinSubstitution([server, 'launch', 'server.launch.py']),
-                launch_arguments=arguments.items(),
-            )
-        ]
-    )
+    start = IncludeLaunchDescription(server, launch_arguments=arguments.items())
+    return LaunchDescription([start])
