@@ -46,7 +46,7 @@ def new(name: str, directory: Path) -> None:
         if path.is_file():
             click.echo(path)
     click.echo(
-        f'\nNext: cd {package} && pip install --editable .'
+        f'\nNext: cd {package} && pip install --editable . pytest'
         '\n      mujoco_ros_py robot.xml plugins.yaml --viewer'
     )
 

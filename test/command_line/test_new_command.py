@@ -32,7 +32,7 @@ def test_all_of_the_package_has_the_name_that_was_given(tmp_path, capsys):
     assert not [path for path in written if 'my_robot' in f'{path} {path.read_text()}']
     printed = capsys.readouterr().out
     assert written == {Path(line) for line in printed.splitlines()[: len(written)]}
-    assert f'cd {package} && pip install --editable .' in printed
+    assert f'cd {package} && pip install --editable . pytest' in printed
     assert list(package.parent.iterdir()) == [package]
 
 
