@@ -6,6 +6,7 @@ import gc
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -25,6 +26,11 @@ TIERS = 'fast', 'slow', 'nightly'
 _ROS = find_spec('rclpy') is not None
 _IMPORTS_ROS = re.compile(r'^(from|import) (rclpy|system|\w+_(interfaces|msgs|srvs))\b', re.M)
 _FILE_TIER = re.compile(r'^pytestmark = \[?(?:\n *)?pytest\.mark\.(slow|nightly)\b', re.MULTILINE)
+
+
+# A shell lets a command in its background ignore Ctrl-C, and so do the programs that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope='module', autouse=True)
