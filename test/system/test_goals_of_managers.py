@@ -157,13 +157,18 @@ def test_in_single_steps_the_manager_makes_an_update_as_soon_as_its_period_has_p
     before = arm.states[-1].position[0]
     stamp = arm.client.call(GetState, 'get_state', GetState.Request()).state.stamp
     paused_ns = Time.from_msg(stamp).nanoseconds
-    for count in range(60):
-        for _ in range(PERIOD_NS // 1_000_000):
+    due_ns = paused_ns + PERIOD_NS  # not later than this
+    now_ns = paused_ns
+    for _ in range(61):
+        while now_ns < due_ns:
             assert arm.client.trigger('step').success
+            now_ns += 1_000_000
         wait_until(
-            lambda before=paused_ns + count * PERIOD_NS: arm.manager.all_updates()[-1] > before,
+            lambda last=due_ns - PERIOD_NS: arm.manager.all_updates()[-1] > last,
             'an update', process=arm.manager,
         )  # fmt: skip
+        # No step follows before the update, so it sees the time at which it was due.
+        due_ns = arm.manager.all_updates()[-1] + PERIOD_NS
     times = arm.manager.all_updates()[-60:]
     assert [later - earlier for earlier, later in pairwise(times)] == [PERIOD_NS] * 59
     moved = arm.states[-1].position[0] - before

@@ -331,7 +331,7 @@ def test_two_robots_need_topics_of_their_own(share):
     process, client = share(AT_REST, given={'MujocoPlugins': json.dumps(groups)})
     assert client.pause(False).success
     process.wait_for_output('two/hardware')
-    refused = 'one/hardware has /robot_joint_commands, /robot_joint_states already'
+    refused = 'one/hardware already uses /robot_joint_commands, /robot_joint_states'
     process.wait_for_output(refused)
     states = client.collect(JointState, '/three/states')
     wait_until(lambda: states, 'the states of the third robot')
