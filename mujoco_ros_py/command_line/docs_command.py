@@ -42,14 +42,13 @@ def _pages() -> dict[str, Path]:
     from ..engine.resources import local_path  # imports MuJoCo, which would slow down --help
 
     folder = local_path('package://mujoco_ros_py/docs')
-    pages = {name.removesuffix('.md'): folder.parent / name for name in _TOP}
-    found = (path for path in folder.rglob('*.md') if 'build' not in path.parts)
-    pages |= {
-        str(path.relative_to(folder).with_suffix('')): path
-        for path in sorted(found, key=lambda path: (path.parent != folder, path))
-    }
     if not folder.is_dir():
         raise ConfigError(f'{folder} is missing: reinstall mujoco_ros_py')
+    pages = {name.removesuffix('.md'): folder.parent / name for name in _TOP}
+    pages |= {
+        str(path.relative_to(folder).with_suffix('')): path
+        for path in sorted(folder.rglob('*.md'), key=lambda path: (path.parent != folder, path))
+    }
     return pages
 
 

@@ -64,6 +64,20 @@ class SampleRing:
         # All memory is allocated before the first step: the loop does not allocate.
         self._copies = [spare.copy(model, data) for _ in range(capacity)]
         self._event = new_event()
+        self._plan(before)
+        self._lay_out(len(self._schedules))
+        record = self._record
+        names = [outlet.name for outlet in self.outlets]
+        watch(self, self.address, RING, 'current', names)
+        record.event, record.loop, record.model = self._event, loop, address_of(model)
+        record.deliver = own_code.function('deliver').address
+        record.least_period_ns = int(least_period_s * 1e9)
+        record.epoch, record.inline = -1, int(inline)
+        if before is not None:
+            record.epoch, record.unthrottled = before._record.epoch, before._record.unthrottled
+
+    def _plan(self, before: SampleRing | None) -> None:
+        """Creates the schedules, and assigns each outlet to one of them."""
         planned = [(outlet.period_s, _due_s(outlet, before)) for outlet in self.outlets]
         # Outlets with the same rate share a schedule, so the loop compares few times per step.
         schedules = sorted(set(planned))
@@ -74,16 +88,6 @@ class SampleRing:
             outlet.before = None
         self._members = np.zeros(len(self.outlets), MEMBER)
         self._members['schedule'] = [schedules.index(each) for each in planned]
-        self._lay_out(len(schedules))
-        record = self._record
-        names = [outlet.name for outlet in self.outlets]
-        watch(self, self.address, RING, 'current', names)
-        record.event, record.loop, record.model = self._event, loop, address_of(model)
-        record.deliver = own_code.function('deliver').address
-        record.least_period_ns = int(least_period_s * 1e9)
-        record.epoch, record.inline = -1, int(inline)
-        if before is not None:
-            record.epoch, record.unthrottled = before._record.epoch, before._record.unthrottled
 
     def read(self) -> None:
         """Sends messages until `stop` is called; the calling thread must hold no lock."""

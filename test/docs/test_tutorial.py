@@ -43,7 +43,7 @@ _LOOK = re.compile(r'mujoco_ros_py (echo|get|list|tf) ')
 
 
 class Reader:
-    """Does in a folder what a chapter says, and compares what is printed.
+    """Carries out a chapter in a folder, and compares the printed output.
 
     A server runs until the next one starts; what publishes, until the next block of commands.
     """
@@ -116,7 +116,7 @@ class Reader:
             self._printed += printed
 
     def _compare(self, block: Block) -> None:
-        """Compares what the last block has printed, or what each command behind a $ prints."""
+        """Compares the output of the last block, or of each command behind a $."""
         if not block.text.startswith('$ '):
             self._await(lambda: self._printed + self._of_server(), block.text, block)
             return

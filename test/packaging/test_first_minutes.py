@@ -20,7 +20,7 @@ CLEAN = 'AMENT_PREFIX_PATH', 'PYTHONPATH', 'VIRTUAL_ENV'
 
 
 def shown() -> tuple[list[str], list[str], list[str]]:
-    """The commands that install, those of the first shell and those of the second."""
+    """The commands that install, the commands of the first shell, and of the second shell."""
     page = ROOT / 'README.md'
     install = blocks('sh', page=page)[0].commands
     first, second = (
