@@ -126,6 +126,9 @@ def talk(request, share, site):
 
     def talk(plugin):
         base = {'mujoco_xml': PENDULUM, 'MujocoPlugins': '[]', 'compiled_topics': request.param}
+        _, client = share(base, **site.environment)
+        for topic in ('/it/values', '/it/names'):  # messages to those before would be lost
+            wait_until(lambda topic=topic: not client.node.count_subscribers(topic), 'their end')
         listed = f'[{{type: talkers/{plugin}, name: it}}]'
         return share(base, given={'MujocoPlugins': listed}, **site.environment)
 
@@ -137,8 +140,11 @@ def commands(client):
     """A publisher of values, which the plugin has found."""
     publisher = client.node.create_publisher(Float64MultiArray, '/it/values', 100)
     wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
-    yield publisher
-    client.run_in_executor(client.node.destroy_publisher, publisher)
+    wait_until(lambda: client.trigger('/it/counts').message.split()[1] == '1', 'the publisher')
+    try:
+        yield publisher
+    finally:
+        client.run_in_executor(client.node.destroy_publisher, publisher)
 
 
 def test_messages_are_filled_at_their_rate_from_a_template(talk):
